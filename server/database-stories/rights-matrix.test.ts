@@ -201,6 +201,7 @@ const callable: Record<string, string> = {
   'internal.move_booking_by_customer': 'shop_server, as owner',
   'internal.open_spans': 'authenticated',
   'internal.shows_every_character': 'anon authenticated',
+  'internal.hmac_pad': 'shop_server',
   'internal.read_visit_page': 'shop_server, as owner',
   'internal.read_visit_page_repair': 'shop_server, as owner',
   'internal.has_invoice': 'shop_server, as owner',

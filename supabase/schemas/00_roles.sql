@@ -31,13 +31,17 @@ grant usage on schema internal to shop_server, anon, authenticated;
 create table internal.secrets (
   name text primary key check (name ~ '^[a-z_]{1,60}$'),
   value text not null check (length(value) between 32 and 500),
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  inner_key bytea generated always as (internal.hmac_pad(value, 54)) stored,
+  outer_key bytea generated always as (internal.hmac_pad(value, 92)) stored
 );
 -- Keys of the site lie in files of DATA_DIR/keys now (docs/decisions/0028).
 comment on table internal.secrets is
   'The key of mailed links and the key of form tokens, with which the database itself signs. Where several machines may work '
   'on this database: the keys of the site on their way from one machine to the next, sealed with the password of the '
   'tables'' owner. No backup contains a row of this table.';
+comment on column internal.secrets.inner_key is 'The secret as HMAC uses it first, computed once.';
+comment on column internal.secrets.outer_key is 'The secret as HMAC uses it last, computed once.';
 
 alter table internal.secrets enable row level security;
 grant select, insert on internal.secrets to shop_server;

@@ -3,23 +3,34 @@
 
 create extension if not exists pg_trgm with schema extensions;
 
-create function internal.hmac_sha256(message text, secret text) returns bytea
+-- The form's token is signed by HMAC (RFC 2104), whose two pads depend on the key alone.
+create function internal.hmac_pad(secret text, pad integer) returns bytea
   language plpgsql immutable strict
   set search_path = ''
 as $$
 declare
   key bytea := convert_to(secret, 'UTF8');
-  inner_pad bytea := decode(repeat('36', 64), 'hex');
-  outer_pad bytea := decode(repeat('5c', 64), 'hex');
+  padded bytea := decode(repeat(to_hex(pad), 64), 'hex');
 begin
   if length(key) > 64 then
     key := sha256(key);
   end if;
   for place in 0 .. length(key) - 1 loop
-    inner_pad := set_byte(inner_pad, place, get_byte(inner_pad, place) # get_byte(key, place));
-    outer_pad := set_byte(outer_pad, place, get_byte(outer_pad, place) # get_byte(key, place));
+    padded := set_byte(padded, place, get_byte(padded, place) # get_byte(key, place));
   end loop;
-  return sha256(outer_pad || sha256(inner_pad || convert_to(message, 'UTF8')));
+  return padded;
+end
+$$;
+comment on function internal.hmac_pad(text, integer) is 'The inner (pad 54) or the outer (pad 92) key of HMAC with SHA-256.';
+-- A generated column is computed as who writes the row.
+grant execute on function internal.hmac_pad(text, integer) to shop_server;
+
+create function internal.hmac_sha256(message text, secret text) returns bytea
+  language plpgsql immutable strict
+  set search_path = ''
+as $$
+begin
+  return sha256(internal.hmac_pad(secret, 92) || sha256(internal.hmac_pad(secret, 54) || convert_to(message, 'UTF8')));
 end
 $$;
 comment on function internal.hmac_sha256(text, text) is 'HMAC (RFC 2104) with the built-in SHA-256: pgcrypto is not everywhere.';

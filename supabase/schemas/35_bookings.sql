@@ -102,7 +102,8 @@ comment on column public.bookings.conflict_accepted_by is 'The admin who did.';
 comment on column public.bookings.is_sample is 'Whether it belongs to the sample week, and goes with it.';
 comment on column public.bookings.version is 'Counts its changes: who moves it or changes its state names the version that they saw.';
 comment on column public.bookings.state_changed_at is 'Since when it is in its state: how long a car that arrived has been waiting.';
-comment on column public.bookings.search_text is 'What the dashboard''s search looks through (internal.normalize_search_text).';
+comment on column public.bookings.search_text is
+  'What the dashboard''s search looks through (internal.normalize_search_text); empty until an appointment that is linked later is linked.';
 comment on column public.bookings.internal_note is 'What staff tell each other about it; in no letter and on no page of a customer.';
 comment on column public.bookings.calendar_sequence is
   'SEQUENCE of its calendar file (RFC 5545, section 3.8.7.4): counts moves, changes of its length, cancellations and returns.';
@@ -133,14 +134,14 @@ create index bookings_inactive_by_date on public.bookings (appointment_date, app
   where completed_at is null and status in ('cancelled', 'not_confirmed');
 create index bookings_open_by_mailbox on public.bookings (internal.normalize_mailbox(customer_email), appointment_date)
   where completed_at is null and status not in ('cancelled', 'not_confirmed');
-create index bookings_without_bay on public.bookings (appointment_date) where bay_id is null;
 create index bookings_by_search_text on public.bookings
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
 -- What a caller had done here before.
 create index bookings_by_phone on public.bookings (internal.normalize_phone(customer_phone), appointment_date desc);
 create index bookings_by_repair on public.bookings (repair_id);
-create index bookings_of_customer on public.bookings (customer_id, appointment_date desc);
-create index bookings_of_vehicle on public.bookings (vehicle_id, appointment_date desc);
+-- A new appointment of a visitor has no customer yet.
+create index bookings_of_customer on public.bookings (customer_id, appointment_date desc) where customer_id is not null;
+create index bookings_of_vehicle on public.bookings (vehicle_id, appointment_date desc) where vehicle_id is not null;
 -- What is left of the time before people were known: empty from when it is linked.
 create index bookings_without_customer on public.bookings (created_at, id) where customer_id is null;
 create index bookings_outdated_notification on public.bookings (appointment_date) where is_notification_outdated;
@@ -170,6 +171,31 @@ create policy "the admin deletes bookings" on public.bookings
   for delete to authenticated using ((select internal.is_admin()));
 create policy "the server reads bookings" on public.bookings for select to shop_server using (true);
 
+create function internal.refuse_new_booking(booking public.bookings, is_admin boolean, refusal text) returns void
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  -- Before the day's lock: whoever could lock several days in any order could make others deadlock.
+  if not is_admin and current_setting('shop.has_booked', true) = 'yes' then
+    raise exception 'One appointment at a time, please.' using errcode = 'TT004', hint = 'one_booking_per_request';
+  end if;
+  if booking.duration_minutes is null then
+    raise exception 'This service cannot be booked.' using errcode = 'TT001', hint = 'service_unavailable';
+  end if;
+  if booking.status <> 'confirmed' then
+    raise exception 'A new appointment is confirmed.' using errcode = 'TT002', hint = 'status_not_confirmed';
+  end if;
+  if refusal is null or length(trim(coalesce(booking.vehicle_year, ''))) = 0 or length(trim(coalesce(booking.vehicle_make, ''))) = 0
+     or length(trim(coalesce(booking.vehicle_model, ''))) = 0 then
+    raise exception 'Please provide vehicle year, make, and model.' using errcode = 'TT003', hint = 'vehicle_required';
+  end if;
+  perform internal.refuse_booking(refusal);
+end
+$$;
+comment on function internal.refuse_new_booking(public.bookings, boolean, text) is
+  'Says which condition of accept_booking a new appointment does not meet; the refusal is what moment_refusal found.';
+
 create function internal.accept_booking() returns trigger
   language plpgsql
   -- Whoever writes the row has no right to read bookings.
@@ -179,56 +205,57 @@ create function internal.accept_booking() returns trigger
   set plan_cache_mode = force_generic_plan
 as $$
 declare
-  is_admin constant boolean := internal.is_admin();
-  instant constant timestamptz := internal.current_instant();
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
-  mailbox constant text := internal.normalize_mailbox(new.customer_email);
-  phone_key constant text := internal.normalize_phone(new.customer_phone);
-  service record;
+  is_admin boolean;
+  instant timestamptz;
+  mailbox text;
+  phone_key text;
   refusal text;
-  ignored text;
+  has_expired_holds boolean;
   client internal.client_digests;
 begin
-  -- Before the day's lock: whoever could lock several days in any order could make others deadlock.
-  if not is_admin then
-    if current_setting('shop.has_booked', true) = 'yes' then
-      raise exception 'One appointment at a time, please.' using errcode = 'TT004', hint = 'one_booking_per_request';
-    end if;
-    ignored := set_config('shop.has_booked', 'yes', true);
-  end if;
-  select duration_minutes, name, price_from_cents,
-         exists (select from public.bookings where held_until <= instant and appointment_date = new.appointment_date) as has_expired_holds
-  into service from public.services where id = new.service_id and is_active;
-  if not found then
-    raise exception 'This service cannot be booked.' using errcode = 'TT001', hint = 'service_unavailable';
-  end if;
-  new.duration_minutes := service.duration_minutes;
-  new.service_name := service.name;
-  new.service_price_cents := service.price_from_cents;
-  if new.status <> 'confirmed' then
-    raise exception 'A new appointment is confirmed.' using errcode = 'TT002', hint = 'status_not_confirmed';
-  end if;
-  if length(trim(coalesce(new.vehicle_year, ''))) = 0
-     or length(trim(coalesce(new.vehicle_make, ''))) = 0
+  -- All that is known before the day's lock, in one statement.
+  select internal.is_admin(), internal.current_instant(),
+         internal.normalize_mailbox(new.customer_email), internal.normalize_phone(new.customer_phone),
+         service.duration_minutes, service.name, service.price_from_cents,
+         new.appointment_date + new.appointment_time, false,
+         -- The search finds an appointment once it is linked, when this is written.
+         case when tg_argv[0] = 'visitor' and headers ->> 'x-links-later' is distinct from 'yes'
+              then internal.search_text_of(new) else '' end,
+         internal.refusal_of_moment(new.appointment_date, new.appointment_time, internal.current_instant(), shop.time_zone,
+                                    rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused),
+         exists (
+           select from public.bookings
+           where held_until <= internal.current_instant() and appointment_date = new.appointment_date)
+  into is_admin, instant, mailbox, phone_key,
+       new.duration_minutes, new.service_name, new.service_price_cents,
+       new.notified_starts_at, new.notified_cancelled, new.search_text, refusal, has_expired_holds
+  from public.shop cross join public.booking_rules rules
+  left join public.services service on service.id = new.service_id and service.is_active;
+  -- One condition for nearly all bookings; what follows it says which of them is not met.
+  if not is_admin and current_setting('shop.has_booked', true) = 'yes'
+     or new.duration_minutes is null or new.status <> 'confirmed' or refusal is not null
+     or length(trim(coalesce(new.vehicle_year, ''))) = 0 or length(trim(coalesce(new.vehicle_make, ''))) = 0
      or length(trim(coalesce(new.vehicle_model, ''))) = 0 then
-    raise exception 'Please provide vehicle year, make, and model.' using errcode = 'TT003', hint = 'vehicle_required';
-  end if;
-  refusal := internal.booking_refusal(new.appointment_date, new.appointment_time, new.duration_minutes, new.service_id);
-  if refusal is not null then
-    perform internal.refuse_booking(refusal);
+    perform internal.refuse_new_booking(new, is_admin, refusal);
   end if;
   -- One insert a day at a time: concurrent ones for overlapping times would otherwise wait for each other
   -- inside the exclusion constraint and end as deadlocks instead of conflicts.
-  perform internal.lock_booking_day(new.appointment_date);
+  perform internal.lock_booking_day(new.appointment_date),
+          case when not is_admin then set_config('shop.has_booked', 'yes', true) end;
   new.bay_id := internal.find_free_bay(
     new.appointment_date, new.appointment_time, new.duration_minutes, new.service_id);
   if new.bay_id is null then
+    refusal := internal.booking_refusal(new.appointment_date, new.appointment_time, new.duration_minutes, new.service_id);
+    if refusal is not null then
+      perform internal.refuse_booking(refusal);
+    end if;
     perform internal.raise_slot_taken();
   end if;
   if tg_argv[0] = 'visitor' then
     new.flagged_reasons := internal.reasons_to_flag_form(headers);
   end if;
-  if service.has_expired_holds then
+  if has_expired_holds then
     perform internal.end_expired_holds(new.appointment_date);
   end if;
   if new.customer_email is null then
@@ -284,20 +311,64 @@ grant execute on function internal.prevent_open_booking_delete() to authenticate
 create trigger t10_prevent_open_booking_delete before delete on public.bookings
   for each row when (not old.is_sample) execute function internal.prevent_open_booking_delete();
 
+create function internal.record_new_booking() returns trigger
+  language plpgsql
+  -- Whoever writes the row has no right to write booking_events and form_origins.
+  security definer
+  set search_path = ''
+  set plan_cache_mode = force_generic_plan
+as $$
+declare
+  headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
+  recorded_id bigint;
+begin
+  insert into public.booking_events (booking_id, kind, source, changed_by_name, after, reason, warnings)
+  select new.id, 'booked', source, case when source in ('counter', 'task') then internal.author_name(null) else source end,
+         internal.booking_snapshot(new, (select name from public.bays where id = new.bay_id)), nullif(trim(note ->> 'reason'), ''),
+         array(select jsonb_array_elements_text(note -> 'warnings'))
+  from (select internal.booking_event_source('booked') as source, internal.booking_change_context() as note) change
+  returning id into recorded_id;
+  if tg_argv[0] = 'visitor' then
+    insert into internal.form_origins (
+      booking_id, token_digest, address_digest, network_56_digest, network_48_digest, network_24_digest, is_counted,
+      is_of_known_customer
+    )
+    select new.id, internal.token_digest(headers), client.address, client.network_56, client.network_48, client.network_24,
+           new.flagged_reasons = '{}' and client.is_limited,
+           case when new.flagged_reasons = '{}' then false else internal.is_hold_of_known_customer(new) end
+    from internal.client_digests(headers) client;
+    if new.customer_id is null and headers ->> 'x-links-later' = 'yes' then
+      -- A transaction that notifies waits for the commit of every other one that does: a booking that is linked later leaves this
+      -- to who links it.
+      return null;
+    end if;
+  end if;
+  perform internal.announce_booking(new.id, recorded_id);
+  return null;
+end
+$$;
+comment on function internal.record_new_booking() is
+  'Writes the first event of an appointment and tells the open dashboards; of a visitor''s (the argument is visitor) it keeps whose '
+  'form it was.';
+create trigger t10_record_new_booking after insert on public.bookings
+  for each row when (current_user <> 'anon') execute function internal.record_new_booking();
+create trigger t15_record_booking_of_visitor after insert on public.bookings
+  for each row when (current_user = 'anon') execute function internal.record_new_booking('visitor');
+
 create function internal.record_booking_event() returns trigger
   language plpgsql
   -- Whoever writes the row has no right to write booking_events.
   security definer
   set search_path = ''
-  set plan_cache_mode = 'force_generic_plan'
+  set plan_cache_mode = force_generic_plan
 as $$
 declare
-  told constant text := case tg_op when 'INSERT' then 'booked' when 'DELETE' then 'deleted' else internal.booking_event_kind(old, new) end;
+  told constant text := case tg_op when 'DELETE' then 'deleted' else internal.booking_event_kind(old, new) end;
   source constant text := internal.booking_event_source(told);
   note constant jsonb := internal.booking_change_context();
   warnings text[] := '{}';
-  facts_before constant jsonb := case when tg_op <> 'INSERT' then internal.booking_snapshot(old) end;
-  facts_after constant jsonb := case when tg_op <> 'DELETE' then internal.booking_snapshot(new) end;
+  facts_before constant jsonb := internal.booking_snapshot(old);
+  facts_after constant jsonb := case tg_op when 'UPDATE' then internal.booking_snapshot(new) end;
   event_id bigint;
 begin
   if told is not null then
@@ -306,24 +377,20 @@ begin
     end if;
     insert into public.booking_events (booking_id, kind, source, changed_by_name, before, after, reason, warnings)
     values (
-      coalesce(new.id, old.id), told, source,
+      old.id, told, source,
       case when source in ('counter', 'task') then internal.author_name(null) else source end,
       case tg_op when 'UPDATE' then internal.changed_columns(facts_before, facts_after) else facts_before end,
-      case tg_op when 'UPDATE' then internal.changed_columns(facts_after, facts_before) else facts_after end,
+      case tg_op when 'UPDATE' then internal.changed_columns(facts_after, facts_before) end,
       nullif(trim(note ->> 'reason'), ''), warnings
     ) returning id into event_id;
   end if;
-  -- A transaction that notifies waits for the commit of every other one that does: a booking that is linked later leaves this
-  -- to who links it.
-  if tg_op <> 'INSERT' or new.customer_id is not null or not internal.is_linked_later() then
-    perform internal.announce_booking(coalesce(new.id, old.id), event_id);
-  end if;
+  perform internal.announce_booking(old.id, event_id);
   return null;
 end
 $$;
 comment on function internal.record_booking_event() is
   'Writes the line of an appointment''s story and tells all processes: bookings_changed, with its id and the line''s, if there is one.';
-create trigger t10_record_booking_event after insert or delete on public.bookings
+create trigger t10_record_booking_event after delete on public.bookings
   for each row execute function internal.record_booking_event();
 create trigger t10_record_booking_change after update on public.bookings
   for each row when ((new.customer_id, new.vehicle_id) is not distinct from (old.customer_id, old.vehicle_id))
@@ -458,11 +525,10 @@ end
 $$;
 comment on function internal.complete_booking() is
   'Keeps the service as it is called and priced now, what the customer knows of the time, and what the search looks through.';
+-- accept_booking has done it for a visitor.
 create trigger t20_complete_booking before insert on public.bookings
-  for each row execute function internal.complete_booking();
+  for each row when (current_user <> 'anon') execute function internal.complete_booking();
 
-create trigger t20_record_form_origin after insert on public.bookings
-  for each row when (current_user = 'anon') execute function internal.record_form_origin();
 create trigger t50_release_hold before update of status, completed_at, flagged_reasons on public.bookings
   for each row execute function internal.release_hold();
 create trigger t00_lock_calendar_before_status_change before update of status on public.bookings
@@ -485,11 +551,7 @@ create table public.booking_events (
   reason text constraint booking_events_reason_is_text check (internal.is_single_line_text(reason, 1, 300)),
   warnings text[] not null default '{}',
   happened_at timestamptz not null default internal.current_instant(),
-  constraint booking_events_kind_is_known check (kind in (
-    'booked', 'moved', 'placed', 'extended', 'shortened', 'arrived', 'started', 'completed', 'cancelled', 'no_show', 'undone',
-    'reopened', 'kept', 'confirmed', 'not_confirmed', 'changed', 'deleted', 'answered', 'explained', 'relinked',
-    'notification_dismissed')),
-  constraint booking_events_source_is_known check (source in ('visitor', 'counter', 'customer', 'system', 'task'))
+  constraint booking_events_kind_is_known check (internal.is_booking_event(kind, source))
 );
 comment on table public.booking_events is
   'The story of each appointment, written in the transaction of the change. Nobody takes a line back, and it outlives the '
@@ -517,6 +579,22 @@ alter table public.booking_events enable row level security;
 grant select on public.booking_events to authenticated;
 create policy "the admin reads booking events" on public.booking_events
   for select to authenticated using ((select internal.is_admin()));
+
+-- A list in a check is read from text for each event.
+create function internal.is_booking_event(kind text, source text) returns boolean
+  language plpgsql immutable
+  set search_path = ''
+as $$
+begin
+  return kind in (
+      'booked', 'moved', 'placed', 'extended', 'shortened', 'arrived', 'started', 'completed', 'cancelled', 'no_show', 'undone',
+      'reopened', 'kept', 'confirmed', 'not_confirmed', 'changed', 'deleted', 'answered', 'explained', 'relinked',
+      'notification_dismissed')
+    and source in ('visitor', 'counter', 'customer', 'system', 'task');
+end
+$$;
+comment on function internal.is_booking_event(text, text) is
+  'Whether the history of appointments knows such an event, and who may have caused it.';
 
 create trigger allow_only_reason_redaction before update on public.booking_events
   for each row execute function internal.allow_only_reason_redaction();
@@ -743,21 +821,22 @@ create function internal.booking_state(booking public.bookings) returns text
   return case when booking.completed_at is null then booking.status else 'completed' end;
 comment on function internal.booking_state(public.bookings) is 'The state of an appointment: completed, or its status.';
 
--- The history of a new booking, with what a note says only where there is one.
-create function internal.booking_snapshot(booking public.bookings) returns jsonb
-  language plpgsql stable
-  set search_path = ''
-as $$
-declare
-  bay_name text;
-begin
-  if booking.bay_id is not null then
-    select name into bay_name from public.bays where id = booking.bay_id;
-  end if;
+create function internal.booking_snapshot(booking public.bookings, bay_name text) returns jsonb
+  language sql stable
+  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
   return jsonb_build_object(
     'date', booking.appointment_date, 'time', to_char(booking.appointment_time::interval, 'HH24:MI'),
     'minutes', booking.duration_minutes, 'service', booking.service_name, 'bay_id', booking.bay_id, 'bay', bay_name,
     'state', internal.booking_state(booking), 'held_until', booking.held_until, 'kept_at', booking.conflict_accepted_at);
+comment on function internal.booking_snapshot(public.bookings, text) is
+  'What the history keeps of an appointment, for who knows the name of its bay.';
+
+create function internal.booking_snapshot(booking public.bookings) returns jsonb
+  language plpgsql stable
+  set search_path = ''
+as $$
+begin
+  return internal.booking_snapshot(booking, (select name from public.bays where id = booking.bay_id));
 end
 $$;
 comment on function internal.booking_snapshot(public.bookings) is

@@ -139,27 +139,34 @@ comment on function internal.open_spans(date, uuid) is
 -- Reads what the admin may read; nobody else finds an appointment to ask for.
 grant execute on function internal.open_spans(date, uuid) to authenticated;
 
+create function internal.refusal_of_moment(
+  booking_date date, booking_time time, instant timestamptz, time_zone text, notice_minutes integer, booking_window_days integer,
+  is_paused boolean
+)
+  returns text
+  language sql stable
+  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  return case
+    when is_paused then 'booking_paused'
+    when booking_date < (instant at time zone time_zone)::date
+      or (booking_date + booking_time) at time zone time_zone < instant then 'in_the_past'
+    when booking_date > (instant at time zone time_zone)::date + booking_window_days then 'too_far_ahead'
+    when (booking_date + booking_time) at time zone time_zone < instant + notice_minutes * interval '1 minute' then 'notice_required'
+  end;
+comment on function internal.refusal_of_moment(date, time, timestamptz, text, integer, integer, boolean) is
+  'What moment_refusal says, for who has read the rules; PostgreSQL writes it into the statement that calls it.';
+
 create function internal.moment_refusal(booking_date date, booking_time time) returns text
   language plpgsql stable
   set search_path = ''
   set plan_cache_mode = force_generic_plan
 as $$
-declare
-  rules record;
-  -- Once: the clock is asked by a function of its own.
-  instant constant timestamptz := internal.current_instant();
-  starts_at timestamptz;
-  shop_today date;
 begin
-  select shop.time_zone, rule.notice_minutes, rule.booking_window_days, rule.online_booking_paused
-  into rules from public.shop, public.booking_rules rule;
-  if rules.online_booking_paused then return 'booking_paused'; end if;
-  starts_at := (booking_date + booking_time) at time zone rules.time_zone;
-  shop_today := (instant at time zone rules.time_zone)::date;
-  if booking_date < shop_today or starts_at < instant then return 'in_the_past'; end if;
-  if booking_date > shop_today + rules.booking_window_days then return 'too_far_ahead'; end if;
-  if starts_at < instant + rules.notice_minutes * interval '1 minute' then return 'notice_required'; end if;
-  return null;
+  return (
+    select internal.refusal_of_moment(booking_date, booking_time, internal.current_instant(), shop.time_zone,
+                                      rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused)
+    from public.shop, public.booking_rules rules
+  );
 end
 $$;
 comment on function internal.moment_refusal(date, time) is
@@ -271,14 +278,38 @@ comment on function internal.is_bay_taken(uuid, tsrange, uuid) is
 create function internal.find_free_bay(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns uuid
   language plpgsql stable
-  -- A visitor has no right to call open_bays and is_bay_taken.
+  -- A visitor has no right to read bookings and to call open_bays and is_bay_taken.
   security definer
   set search_path = ''
+  set plan_cache_mode = force_generic_plan
+  -- A plan is kept: a table that was small when it was made is not to be read as a whole once it has grown.
+  set enable_seqscan = off
 as $$
 declare
-  wanted constant tsrange := tsrange(
-    booking_date + booking_time, booking_date + booking_time + duration_minutes * interval '1 minute');
+  starts_at constant timestamp := booking_date + booking_time;
+  wanted constant tsrange := tsrange(starts_at, starts_at + duration_minutes * interval '1 minute');
+  found_bay uuid;
 begin
+  -- What open_bays, bay_can_do_service and is_bay_taken find, in one statement.
+  select hours.bay_id into found_bay
+  from internal.bay_hours hours join public.bays bay on bay.id = hours.bay_id, public.booking_rules rules
+  where hours.day = booking_date
+    and hours.span @> wanted
+    and extract(epoch from starts_at - lower(hours.span)) % (rules.slot_interval_minutes * 60) = 0
+    and coalesce((select bool_or(known.service_id = service) from public.bay_services known where known.bay_id = hours.bay_id), true)
+    -- Not as `not exists`: that is planned as a join with every appointment.
+    and (
+      select true from public.bookings booking
+      where booking.bay_id = hours.bay_id and booking.occupied && wanted
+        and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
+        -- A hold that ran out gives its time back before anybody noted it.
+        and (booking.held_until is null or booking.held_until > internal.current_instant())
+      limit 1
+    ) is null
+  order by bay.position limit 1;
+  if found or exists (select from internal.bay_hours where day = booking_date) then
+    return found_bay;
+  end if;
   return (
     select open.bay_id from internal.open_bays(booking_date, booking_time, duration_minutes, service) open
     where open.is_on_grid and not internal.is_bay_taken(open.bay_id, wanted)

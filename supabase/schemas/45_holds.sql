@@ -28,7 +28,7 @@ create policy "the server removes old tokens" on internal.form_token_uses for de
 
 create table internal.form_origins (
   booking_id uuid unique references public.bookings on delete cascade,
-  quote_request_id uuid unique references public.quote_requests on delete cascade,
+  quote_request_id uuid references public.quote_requests on delete cascade,
   token_digest bytea,
   address_digest bytea,
   created_at timestamptz not null default now(),
@@ -52,6 +52,8 @@ comment on column internal.form_origins.is_counted is
 comment on column internal.form_origins.is_of_known_customer is
   'Whether it is a held booking that does not count among those that are held at a time.';
 
+-- Most forms are no quote requests.
+create unique index form_origins_of_quote_request on internal.form_origins (quote_request_id) where quote_request_id is not null;
 create index form_origins_by_token on internal.form_origins (token_digest) where token_digest is not null;
 create index form_origins_by_address on internal.form_origins (address_digest) where token_digest is null;
 -- All counts of a day read this index alone; the job that forgets old rows reads the table.
@@ -93,20 +95,20 @@ create function internal.form_token_problem(token text) returns text
   set search_path = ''
 as $$
 declare
-  signed constant text := substring(token from '^\d{13}\.[0-9a-f]{16}(?=\.[0-9a-f]{64}$)');
-  form_key text;
   age interval;
 begin
   if coalesce(token, '') = '' then
     return 'form_token_missing';
   end if;
-  select value into form_key from internal.secrets where name = 'form_key';
-  if signed is null or form_key is null
-     or encode(internal.hmac_sha256(signed, form_key), 'hex') <> right(token, 64) then
+  -- On its own: PostgreSQL may compute with a known text before any condition of the statement.
+  if token !~ '^\d{13}\.[0-9a-f]{16}\.[0-9a-f]{64}$' then
     return 'form_token_invalid';
   end if;
-  age := clock_timestamp() - to_timestamp(left(token, 13)::numeric / 1000);
-  if age not between interval '0' and interval '24 hours' then
+  select clock_timestamp() - to_timestamp(left(token, 13)::numeric / 1000) into age
+  from internal.secrets
+  where name = 'form_key'
+    and encode(sha256(outer_key || sha256(inner_key || convert_to(left(token, 30), 'UTF8'))), 'hex') = right(token, 64);
+  if age is null or age not between interval '0' and interval '24 hours' then
     return 'form_token_invalid';
   end if;
   insert into internal.form_token_uses (token_digest) values (sha256(convert_to(token, 'UTF8')))
@@ -159,29 +161,13 @@ create function internal.record_form_origin() returns trigger
 as $$
 declare
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
-  client constant internal.client_digests := internal.client_digests(headers);
-  is_unmarked constant boolean := new.flagged_reasons = '{}';
-  is_of_known_customer boolean := false;
 begin
-  if tg_table_name = 'quote_requests' then
-    insert into internal.form_origins (quote_request_id, token_digest, address_digest)
-    values (new.id, internal.token_digest(headers), client.address);
-    return null;
-  end if;
-  if not is_unmarked then
-    is_of_known_customer := internal.is_hold_of_known_customer(new);
-  end if;
-  insert into internal.form_origins (
-    booking_id, token_digest, address_digest, network_56_digest, network_48_digest, network_24_digest, is_counted,
-    is_of_known_customer
-  ) values (
-    new.id, internal.token_digest(headers), client.address, client.network_56, client.network_48, client.network_24,
-    is_unmarked and client.is_limited, is_of_known_customer
-  );
+  insert into internal.form_origins (quote_request_id, token_digest, address_digest)
+  values (new.id, internal.token_digest(headers), (internal.client_digests(headers)).address);
   return null;
 end
 $$;
-comment on function internal.record_form_origin() is 'Notes where a visitor''s form came from.';
+comment on function internal.record_form_origin() is 'Keeps whose form a quote request came from.';
 
 create function public.forms_sent_by(headers jsonb)
   returns table (booking_id uuid, quote_request_id uuid)
@@ -374,27 +360,27 @@ create function internal.is_at_open_limit(mailbox text, phone_key text, ignored_
   -- Those for whom this is called have no right to read bookings and booking_events.
   security definer
   set search_path = ''
+  set plan_cache_mode = force_generic_plan
 as $$
 declare
   -- A family or a small fleet has fewer vehicles. The click in an email confirms no more, either.
   most_open constant integer := 5;
-  of_mailbox uuid[];
-  of_phone uuid[];
   open_ids uuid[];
 begin
-  select array(
+  select case when cardinality(of_mailbox) < most_open then of_phone else of_mailbox end into open_ids
+  from (select internal.current_instant() at time zone time_zone as local_now from public.shop) clock,
+  lateral (select array(
     select id from public.bookings
     where internal.normalize_mailbox(customer_email) = mailbox
       and appointment_date >= clock.local_now::date and upper(occupied) > clock.local_now
       and completed_at is null and status not in ('cancelled', 'not_confirmed') and status <> 'no_show' and id <> ignored_booking_id
-  ), array(
+  ) as of_mailbox, array(
     select id from public.bookings
     where internal.normalize_phone(customer_phone) = phone_key
       and appointment_date >= clock.local_now::date and upper(occupied) > clock.local_now
       and completed_at is null and status not in ('cancelled', 'not_confirmed') and status <> 'no_show' and id <> ignored_booking_id
-  ) into of_mailbox, of_phone
-  from (select internal.current_instant() at time zone time_zone as local_now from public.shop) clock;
-  open_ids := case when cardinality(of_mailbox) < most_open then of_phone else of_mailbox end;
+  ) as of_phone
+  offset 0) known;
   return cardinality(open_ids) >= most_open and (since_event is null or exists (
     select from public.booking_events
     where booking_id = any (open_ids) and id > since_event and source <> 'counter'
@@ -534,10 +520,8 @@ comment on function internal.refuse_too_many_held(internal.client_digests) is
   'Refuses a marked booking while ten are held, or three of the client''s /48 or /24.';
 
 create function internal.reasons_to_flag_form(headers jsonb) returns text[]
-  language plpgsql
-  set search_path = ''
-as $$
-begin
+  language sql
+  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
   -- The hidden field: people do not see it, robots fill in whatever has a name.
   return array_remove(
     array[
@@ -546,7 +530,5 @@ begin
     ],
     null
   );
-end
-$$;
 comment on function internal.reasons_to_flag_form(jsonb) is
   'Why the form that sent a request with these headers looks automated; empty when it looks like a person''s. Uses its token up.';
