@@ -202,6 +202,7 @@ const callable: Record<string, string> = {
   'internal.open_spans': 'authenticated',
   'internal.shows_every_character': 'anon authenticated',
   'internal.hmac_pad': 'shop_server',
+  'internal.link_new_bookings': 'shop_server, as owner',
   'internal.read_visit_page': 'shop_server, as owner',
   'internal.read_visit_page_repair': 'shop_server, as owner',
   'internal.has_invoice': 'shop_server, as owner',

@@ -464,3 +464,75 @@ alter table public.booking_events
   drop constraint booking_events_kind_is_known,
   drop constraint booking_events_source_is_known,
   add constraint booking_events_kind_is_known check (internal.is_booking_event(kind, source));
+
+-- One appointment that cannot be linked would otherwise keep its whole batch, and all later ones, from being linked.
+create function internal.link_new_bookings(max_rows integer, ignored_booking_ids uuid[]) returns table (booking_id uuid, problem text)
+  language plpgsql
+  -- The server has no right to write bookings.
+  security definer
+  set search_path = ''
+as $$
+declare
+  batch public.bookings[];
+  booking public.bookings;
+begin
+  if not exists (select from public.bookings where customer_id is null) then
+    return;
+  end if;
+  -- An erasure holds this lock alone, and then looks for its texts in all appointments.
+  perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0));
+  batch := array(
+    -- One that somebody has in hand is left for the next time.
+    select waiting from public.bookings waiting where customer_id is null and id <> all (ignored_booking_ids)
+    order by created_at, id limit max_rows for update skip locked);
+  perform internal.lock_contact_keys(array(
+    select unnest(array[lower(trim(customer_email)), internal.normalize_phone(customer_phone)]) from unnest(batch)));
+  foreach booking in array batch loop
+    begin
+      perform internal.link_booking_now(booking);
+    exception when data_exception or integrity_constraint_violation or raise_exception then
+      booking_id := booking.id;
+      problem := sqlerrm;
+      return next;
+    end;
+  end loop;
+end
+$$;
+comment on function internal.link_new_bookings(integer, uuid[]) is
+  'Links the oldest appointments that belong to nobody yet, except the ignored ones; returns those that cannot be linked, and why.';
+grant execute on function internal.link_new_bookings(integer, uuid[]) to shop_server;
+
+create or replace function public.split_booking(booking_id uuid) returns uuid
+  language plpgsql
+  -- The admin has no right to write estimates, odometer_readings and invoices.
+  security definer
+  set search_path = ''
+as $$
+declare
+  booking public.bookings := internal.lock_booking(split_booking.booking_id);
+  former constant uuid := booking.customer_id;
+  person uuid;
+begin
+  if internal.is_erased(former) then
+    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
+  end if;
+  perform internal.lock_contact_keys(array[lower(booking.customer_email), internal.normalize_phone(booking.customer_phone)]);
+  perform from public.customers where id = former for update;
+  person := internal.create_customer_from_booking(booking);
+  update public.bookings
+  set customer_id = person,
+      vehicle_id = internal.find_or_create_vehicle(person, row(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model,
+        booking.vehicle_color, null, null), booking.created_at, booking.is_sample)
+  where id = booking.id returning * into booking;
+  update public.estimates estimate set customer_id = person, vehicle_id = booking.vehicle_id where estimate.booking_id = booking.id;
+  update public.odometer_readings reading set vehicle_id = booking.vehicle_id where reading.booking_id = booking.id and booking.vehicle_id is not null;
+  update public.invoices links set customer_id = person, vehicle_id = booking.vehicle_id where links.booking_id = booking.id;
+  perform internal.delete_split_contact_methods(former, person);
+  if former is null then
+    -- Who links an appointment tells the open dashboards of it.
+    perform internal.announce_booking(booking.id, (
+      select min(event.id) from public.booking_events event where event.booking_id = booking.id and event.kind = 'booked'));
+  end if;
+  return person;
+end
+$$;

@@ -447,6 +447,11 @@ begin
   update public.odometer_readings reading set vehicle_id = booking.vehicle_id where reading.booking_id = booking.id and booking.vehicle_id is not null;
   update public.invoices links set customer_id = person, vehicle_id = booking.vehicle_id where links.booking_id = booking.id;
   perform internal.delete_split_contact_methods(former, person);
+  if former is null then
+    -- Who links an appointment tells the open dashboards of it.
+    perform internal.announce_booking(booking.id, (
+      select min(event.id) from public.booking_events event where event.booking_id = booking.id and event.kind = 'booked'));
+  end if;
   return person;
 end
 $$;

@@ -1517,6 +1517,43 @@ $$;
 comment on function internal.link_booking_now(public.bookings) is
   'Gives an appointment its customer and its vehicle, and tells the open dashboards of it. The caller has locked the row.';
 
+-- One appointment that cannot be linked would otherwise keep its whole batch, and all later ones, from being linked.
+create function internal.link_new_bookings(max_rows integer, ignored_booking_ids uuid[]) returns table (booking_id uuid, problem text)
+  language plpgsql
+  -- The server has no right to write bookings.
+  security definer
+  set search_path = ''
+as $$
+declare
+  batch public.bookings[];
+  booking public.bookings;
+begin
+  if not exists (select from public.bookings where customer_id is null) then
+    return;
+  end if;
+  -- An erasure holds this lock alone, and then looks for its texts in all appointments.
+  perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0));
+  batch := array(
+    -- One that somebody has in hand is left for the next time.
+    select waiting from public.bookings waiting where customer_id is null and id <> all (ignored_booking_ids)
+    order by created_at, id limit max_rows for update skip locked);
+  perform internal.lock_contact_keys(array(
+    select unnest(array[lower(trim(customer_email)), internal.normalize_phone(customer_phone)]) from unnest(batch)));
+  foreach booking in array batch loop
+    begin
+      perform internal.link_booking_now(booking);
+    exception when data_exception or integrity_constraint_violation or raise_exception then
+      booking_id := booking.id;
+      problem := sqlerrm;
+      return next;
+    end;
+  end loop;
+end
+$$;
+comment on function internal.link_new_bookings(integer, uuid[]) is
+  'Links the oldest appointments that belong to nobody yet, except the ignored ones; returns those that cannot be linked, and why.';
+grant execute on function internal.link_new_bookings(integer, uuid[]) to shop_server;
+
 create function internal.link_waiting_booking(booking_id uuid) returns void
   language plpgsql
   set search_path = ''

@@ -124,6 +124,27 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ people: 6, cars: 6, waiting: 0 }])
   })
 
+  it('is linked although an earlier one cannot be, which is reported once', async () => {
+    const link = createNewRecordLinker(shop.database)
+    await shop.owner.query(
+      `alter table public.customers add constraint nobody check (name <> 'Nobody') not valid`,
+    )
+    try {
+      await book({ customer_name: 'Nobody', customer_email: 'no@example.com' })
+      const [nobody] = await ask<{ id: string }>('select id from public.bookings')
+      await book({ customer_phone: '(650) 555-0133' })
+      await expect(link()).rejects.toThrow(
+        `${nobody?.id}: new row for relation "customers" violates`,
+      )
+      expect(await count()).toEqual([{ people: 1, cars: 1, waiting: 1 }])
+      await expect(link()).resolves.toBeUndefined()
+    } finally {
+      await shop.owner.query('alter table public.customers drop constraint nobody')
+    }
+    await linkNewRecords()
+    expect(await count()).toEqual([{ people: 2, cars: 2, waiting: 0 }])
+  })
+
   it('counts for the five open bookings of a customer before it is linked', async () => {
     for (let n = 0; n < 6; n += 1) await book()
     expect(
@@ -154,6 +175,36 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await asAdmin('select public.use_typed_email($1) as email', [booking?.id])).toEqual([
       { email: 'typed@example.com' },
     ])
+  })
+
+  it('is told to open dashboards by whoever makes it a customer of its own first', async () => {
+    await book({}, visitor)
+    await book()
+    const [waiting] = await ask<{ id: string }>(
+      'select id from public.bookings where customer_id is null',
+    )
+    const client = await shop.owner.connect()
+    const heard: string[] = []
+    client.on('notification', ({ payload }) => heard.push(payload ?? ''))
+    try {
+      await client.query('listen bookings_changed')
+      await asAdmin('select public.split_booking($1)', [waiting?.id])
+      await client.query('select 1')
+      expect(heard).toEqual([expect.stringContaining(`${waiting?.id} `)])
+    } finally {
+      await client.query('unlisten *')
+      client.release()
+    }
+    expect(await count()).toEqual([{ people: 2, cars: 2, waiting: 0 }])
+  })
+
+  it('is found by the search once it is linked', async () => {
+    await book()
+    const find = () =>
+      asAdmin<{ id: string }>(`select id from public.find_bookings(search => 'whitfield')`)
+    expect(await find()).toHaveLength(0)
+    await linkNewRecords()
+    expect(await find()).toHaveLength(1)
   })
 
   it('stands in the way of an erasure of its customer', async () => {

@@ -460,6 +460,13 @@ export interface Statements {
       changedAt: Computed<string>
     }
   }
+  "select booking_id, problem from internal.link_new_bookings(10, $1)": {
+    values: [readonly string[]]
+    row: {
+      booking_id: Computed<string>
+      problem: Computed<string>
+    }
+  }
   "select coalesce(leased_until > now(), false) as is_under_way,\n         coalesce(sent_at > now() - 10 * interval '1 second', false) as is_echo\n       from public.emails where id = $1 for update": {
     values: [string]
     row: {
@@ -864,12 +871,6 @@ export interface Statements {
     }
   }
   "select internal.backfill_customers() as linked": {
-    values: []
-    row: {
-      linked: Computed<number>
-    }
-  }
-  "select internal.backfill_customers(10) as linked": {
     values: []
     row: {
       linked: Computed<number>
