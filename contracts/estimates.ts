@@ -301,7 +301,7 @@ export const offer = z.object({
   number: z.string(),
   revision: z.int(),
   revisionHash: z.string(),
-  /** open can be answered; expired, answered and closed (invoiced) cannot. */
+  /** The customer can decide while it is open; not once it is decided, expired or closed (invoiced). */
   state: z.enum(['open', 'decided', 'expired', 'closed']),
   customerName: z.string(),
   /** Of the customer now, whatever it was when the revision was frozen. */

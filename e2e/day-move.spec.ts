@@ -65,7 +65,7 @@ test('A car is moved to a free time of another day, its customer is told, and it
   await move.getByRole('button', { name: /^Friday, November 27, \d+ free/ }).click()
   await move.getByRole('region', { name: 'Bay 2' }).getByRole('button', { name: '9:00 AM' }).click()
   await expect(move.getByLabel(/Email the customer/)).toBeChecked()
-  await expect(move).toContainText('Email is not set up. The message is kept in the outbox.')
+  await expect(move).toContainText('Email is not set up. Messages are kept in the outbox.')
   await expect(move).toContainText('“New time: Oil Change, Friday, November 27, 2026 at 9:00 AM”')
   await expectAccessible(page)
   await move.getByRole('button', { name: 'Move to Fri, 9:00 AM' }).click()

@@ -32,7 +32,9 @@ test('an estimate is sent, answered on its page, seen at once, and billed @phone
   const id = await addEstimate(shop, { email, jobs })
   await openEstimate(page, id)
   await expect(page.getByText(`To ${email}, with the link to the estimate.`)).toBeVisible()
-  await expect(page.getByText('The message is kept in the outbox.')).toBeVisible()
+  await expect(
+    page.getByText('Email is not set up. Messages are kept in the outbox.', { exact: true }),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Send for approval' }).click()
   await expect(notification(page)).toContainText('Customer not notified')
   await expect(notification(page)).toContainText(keptInOutbox)

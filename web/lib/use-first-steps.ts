@@ -29,5 +29,8 @@ export function useDoesMailLeave(): boolean {
   return useFirstSteps()?.doesMailLeave ?? true
 }
 
-/** What became of an email that was written while no mail server is set. */
+/** Said before an email is written while no mail server is set. */
+export const outboxKeepsEmails = 'Email is not set up. Messages are kept in the outbox.'
+
+/** Said after an email was written while no mail server is set. */
 export const keptInOutbox = 'Email is not set up. The message is in the outbox.'

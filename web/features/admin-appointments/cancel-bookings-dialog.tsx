@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { outboxKeepsEmails, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { looksAutomated } from './booking-words.ts'
@@ -61,11 +61,7 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
           />
           <span>
             {hearing === 1 ? 'Email 1 customer' : `Email ${hearing} customers`}
-            {!doesMailLeave && (
-              <small className="muted tell-kept">
-                Email is not set up. Messages are kept in the outbox.
-              </small>
-            )}
+            {!doesMailLeave && <small className="muted tell-kept">{outboxKeepsEmails}</small>}
           </span>
         </label>
       )}

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import type { DayBooking } from '#contracts/day.ts'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
 import { tel } from '#web/lib/tel.ts'
-import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { keptInOutbox, outboxKeepsEmails, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -33,9 +33,7 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
           ? 'The customer was last notified that the appointment is cancelled.'
           : `The customer was last notified of ${momentText(booking.notified_starts_at)}.`}
       </p>
-      {keepsMail && !isNotificationUnderWay(emails) && (
-        <p className="muted">Email is not set up. Messages are kept in the outbox.</p>
-      )}
+      {keepsMail && !isNotificationUnderWay(emails) && <p className="muted">{outboxKeepsEmails}</p>}
       <div className="button-row">
         {(booking.customer_email === null || keepsMail) && (
           <a className="action" href={tel(booking.customer_phone)}>

@@ -1,5 +1,5 @@
 import { tel } from '#web/lib/tel.ts'
-import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { outboxKeepsEmails, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
 type Props = {
@@ -30,7 +30,7 @@ export function TellTick({ email, phone, isTicked, onTick }: Props) {
         Email the customer <small className="muted">{email}</small>
         {!doesMailLeave && (
           <small className="muted tell-kept">
-            Email is not set up. The message is kept in the outbox. Call {phone}.
+            {outboxKeepsEmails} Call {phone}.
           </small>
         )}
       </span>

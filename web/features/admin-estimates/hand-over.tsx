@@ -1,6 +1,6 @@
 import { type Ref, type RefObject, useState } from 'react'
 import type { Estimate } from '#contracts/estimates.ts'
-import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { outboxKeepsEmails, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -33,7 +33,7 @@ export function HandOver({ estimate, editing, state, sending, missing }: Props) 
         <>
           <SendButton sending={sending} isLarge />
           <p>To {email.trim()}, with the link to the estimate.</p>
-          {!doesMailLeave && <p>Email is not set up. The message is kept in the outbox.</p>}
+          {!doesMailLeave && <p>{outboxKeepsEmails}</p>}
         </>
       ) : (
         <PrintLink id={estimate.id} look="action-primary action-large" />
