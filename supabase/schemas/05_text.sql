@@ -5,9 +5,7 @@ create extension if not exists pg_trgm with schema extensions;
 
 -- The form's token is signed by HMAC (RFC 2104), whose two pads depend on the key alone.
 create function internal.hmac_pad(secret text, pad integer) returns bytea
-  language plpgsql immutable strict
-  set search_path = ''
-as $$
+  language plpgsql immutable strict set search_path = '' as $$
 declare
   key bytea := convert_to(secret, 'UTF8');
   padded bytea := decode(repeat(to_hex(pad), 64), 'hex');
@@ -26,9 +24,7 @@ comment on function internal.hmac_pad(text, integer) is 'The inner (pad 54) or t
 grant execute on function internal.hmac_pad(text, integer) to shop_server;
 
 create function internal.hmac_sha256(message text, secret text) returns bytea
-  language plpgsql immutable strict
-  set search_path = ''
-as $$
+  language plpgsql immutable strict set search_path = '' as $$
 begin
   return sha256(internal.hmac_pad(secret, 92) || sha256(internal.hmac_pad(secret, 54) || convert_to(message, 'UTF8')));
 end
@@ -36,9 +32,7 @@ $$;
 comment on function internal.hmac_sha256(text, text) is 'HMAC (RFC 2104) with the built-in SHA-256: pgcrypto is not everywhere.';
 
 create function internal.normalize_mailbox(email text) returns text
-  language plpgsql immutable strict
-  set search_path = ''
-as $$
+  language plpgsql immutable strict set search_path = '' as $$
 declare
   spelled constant text := lower(normalize(email, nfkc));
   whole constant text := regexp_replace(spelled, '@[^@]*$', '');
@@ -60,9 +54,7 @@ grant execute on function internal.normalize_mailbox(text) to anon, authenticate
 
 -- What indexes, checks and generated columns call is planned again for each insert. A compiled function is not.
 create function internal.normalize_phone(phone text) returns text
-  language plpgsql immutable strict
-  set search_path = ''
-as $$
+  language plpgsql immutable strict set search_path = '' as $$
 begin
   return substring(regexp_replace(regexp_replace(phone, '[^0-9]', '', 'g'), '^1(?=[0-9]{10}$)', ''), '^.{7,}$');
 end
@@ -72,8 +64,7 @@ comment on function internal.normalize_phone(text) is
 grant execute on function internal.normalize_phone(text) to anon, authenticated;
 
 create function internal.search_condition(word text) returns text
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return
     case
       -- One or two letters are in nearly every row; at the beginning of a word they are what somebody means.
@@ -88,8 +79,7 @@ comment on function internal.search_condition(text) is
   'SQL that holds where search_text has the word; of one or two letters, where a word begins with them.';
 
 create function internal.search_words(search text) returns text[]
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return
     case
       when search ~ '^[0-9 ().+-]+$' and length(regexp_replace(search, '[^0-9]', '', 'g')) >= 3
@@ -100,9 +90,7 @@ comment on function internal.search_words(text) is
   'What to look for, as it is compared: the digits of a phone number as one word, else every word.';
 
 create function internal.is_single_line_text(value text, fewest integer, most integer) returns boolean
-  language plpgsql immutable
-  set search_path = ''
-as $$
+  language plpgsql immutable set search_path = '' as $$
 begin
   return length(value) <= most and length(trim(value)) >= fewest
     and value !~ '[[:cntrl:]\u0080-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]';
@@ -114,15 +102,13 @@ comment on function internal.is_single_line_text(text, integer, integer) is
 grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated;
 
 create function internal.is_email_address(value text) returns boolean
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return internal.is_single_line_text(value, 3, 254) and value ~ '^[^@[:space:]<>",;]+@[^@[:space:]<>",;]+$';
 comment on function internal.is_email_address(text) is 'Whether a text can stand where a letter needs an address.';
 grant execute on function internal.is_email_address(text) to authenticated;
 
 create function internal.are_https_urls(links text[]) returns boolean
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return cardinality(links) <= 10
     and coalesce((select bool_and(coalesce(internal.is_single_line_text(link, 12, 300) and link ~ '^https://[^[:space:]<>"]+$', false))
       from unnest(links) link), true);
@@ -130,27 +116,23 @@ comment on function internal.are_https_urls(text[]) is 'Whether these are up to 
 grant execute on function internal.are_https_urls(text[]) to authenticated;
 
 create function internal.normalize_search_text(said text) returns text
-  language plpgsql immutable strict
-  set search_path = ''
-as $$
+  language plpgsql immutable strict set search_path = '' as $$
 begin
   return translate(lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]+', '', 'g')), 'ŁłØøĐđ', 'lloodd');
 end
 $$;
-comment on function internal.normalize_search_text(text) is 'A text as it is compared: in lower case and without accents, ''nunez'' of ''Núñez''.';
+comment on function internal.normalize_search_text(text) is
+  'A text as it is compared: in lower case and without accents, ''nunez'' of ''Núñez''.';
 
 create function internal.mail_host_of(mailbox text) returns text
-  language sql immutable strict
-  set search_path = ''
+  language sql immutable strict set search_path = ''
   return substring(mailbox from '@([^@]*)$');
 comment on function internal.mail_host_of(text) is 'What stands behind the @ of a mailbox.';
 -- The index below is written with the rights of whoever completes an appointment.
 grant execute on function internal.mail_host_of(text) to authenticated;
 
 create function internal.shows_every_character(variadic texts text[]) returns boolean
-  language plpgsql immutable
-  set search_path = ''
-as $$
+  language plpgsql immutable set search_path = '' as $$
 begin
   return array_to_string(texts, '')
     !~ '[[:cntrl:]\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]';

@@ -16,9 +16,7 @@ comment on domain internal.action_outcome is
   'What a customer''s action came to: done (what changed; unchanged says that it was so already) or refused (why), never both.';
 
 create function internal.increment_version() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   new.version := old.version + 1;
   return new;
@@ -29,9 +27,7 @@ comment on function internal.increment_version() is
 grant execute on function internal.increment_version() to authenticated;
 
 create function internal.prevent_history_change() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if concat_ws(' ', current_setting('shop.ledger_exception', true), tg_op) = any (tg_argv) then
     -- The row triggers of the table decide about each line.
@@ -41,20 +37,17 @@ begin
 end
 $$;
 comment on function internal.prevent_history_change() is
-  'Refuses (TT055) every UPDATE, DELETE and TRUNCATE of an append-only table. Its arguments are what an exception allows there: '
-  '''erasure UPDATE'', ''erasure DELETE'' or ''sample_week_removal DELETE''.';
+  'Refuses (TT055) every UPDATE, DELETE and TRUNCATE of an append-only table. Its arguments are what an exception allows there: ''erasure '
+  'UPDATE'', ''erasure DELETE'' or ''sample_week_removal DELETE''.';
 
 create function internal.changed_columns(old_row jsonb, new_row jsonb) returns jsonb
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return (select jsonb_object_agg(key, value) from jsonb_each(old_row) where new_row -> key is distinct from value);
 comment on function internal.changed_columns(jsonb, jsonb) is
   'The columns of the first row that differ in the second, as they are in the first; null when none does.';
 
 create function internal.begin_settings_change(changed_section text, seen_version integer) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   perform internal.require_admin();
   perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
@@ -67,9 +60,7 @@ comment on function internal.begin_settings_change(text, integer) is
   'Lets the admin change a list that is still the one they saw, while nobody places an appointment.';
 
 create function internal.roll_back_preview() returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   raise exception 'A preview changes nothing.' using errcode = 'TT050', hint = 'preview';
 end
@@ -77,13 +68,11 @@ $$;
 comment on function internal.roll_back_preview() is 'Takes back what was done in the block that catches TT050.';
 
 create function internal.action_done(change text) returns internal.action_outcome
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return row(change, null)::internal.action_outcome_fields::internal.action_outcome;
 comment on function internal.action_done(text) is 'The outcome of an action that was carried out, or had been before.';
 
 create function internal.action_refused(reason text) returns internal.action_outcome
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return row(null, reason)::internal.action_outcome_fields::internal.action_outcome;
 comment on function internal.action_refused(text) is 'The outcome of an action that was refused.';

@@ -9,17 +9,14 @@ comment on function internal.current_instant() is 'The clock of every booking ru
 grant execute on function internal.current_instant() to anon, authenticated, shop_server;
 
 create function internal.shop_now() returns timestamp
-  language sql stable
   -- Whoever asks for the time reads one fact of the shop by it.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return internal.current_instant() at time zone (select time_zone from public.shop);
 comment on function internal.shop_now() is 'Wall-clock time at the shop, whatever the zone of the session.';
 grant execute on function internal.shop_now() to anon, authenticated, shop_server;
 
 create function internal.format_duration(minutes integer) returns text
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return coalesce(nullif(concat_ws(' and ',
     case when minutes >= 60 then minutes / 60 || ' hour' || case when minutes / 60 = 1 then '' else 's' end end,
     case when minutes % 60 > 0 then minutes % 60 || ' minute' || case when minutes % 60 = 1 then '' else 's' end end
@@ -28,8 +25,7 @@ comment on function internal.format_duration(integer) is
   'A length as people say it, as domain/duration-text.ts does: 75 is ''1 hour and 15 minutes''.';
 
 create function internal.minutes_of_day(day date, spans tsmultirange) returns jsonb
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'opensAtMinute', extract(epoch from lower(span) - day)::integer / 60,
@@ -40,9 +36,7 @@ comment on function internal.minutes_of_day(date, tsmultirange) is
   'Spans of a day as domain/opening-hours.ts has them: minutes after midnight.';
 
 create function internal.booking_range(booking_date date, booking_time time, minutes integer) returns tsrange
-  language plpgsql immutable
-  set search_path = ''
-as $$
+  language plpgsql immutable set search_path = '' as $$
 begin
   if booking_date is null or booking_time is null or minutes is null
      or booking_date not between '2000-01-01' and '2100-01-01' or minutes not between 5 and 20160
@@ -57,7 +51,6 @@ comment on function internal.booking_range(date, time, integer) is
   'When an appointment takes its bay: bookings.occupied of one that is not there yet. Refuses what is none.';
 
 create function internal.is_quiet_hours() returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return internal.shop_now()::time not between '08:00' and '21:00';
 comment on function internal.is_quiet_hours() is 'Whether people near the shop are not to be written to: from 9 PM to 8 AM, shop time.';

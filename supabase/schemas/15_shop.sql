@@ -60,23 +60,18 @@ on conflict do nothing;
 
 alter table public.shop enable row level security;
 grant select on public.shop to authenticated, service_role, shop_server;
-grant select (
-  name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude, time_zone,
-  phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes, quote_reply_hours
-) on public.shop to anon;
-grant update (
-  name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude, time_zone,
-  phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes, quote_reply_hours
-) on public.shop to authenticated;
-create policy "anyone reads the shop's facts" on public.shop
-  for select to anon, authenticated, shop_server using (true);
+grant select (name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude,
+  time_zone, phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes, quote_reply_hours)
+  on public.shop to anon;
+grant update (name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude,
+  time_zone, phone, billing_phone, support_email, billing_email, booking_email, links, appointment_minutes, quote_reply_hours)
+  on public.shop to authenticated;
+create policy "anyone reads the shop's facts" on public.shop for select to anon, authenticated, shop_server using (true);
 create policy "the admin changes the shop's facts" on public.shop
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
 
 create function internal.check_time_zone() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   -- The abbreviations and offsets that `at time zone` also takes know no summer; the browser does not take them.
   if new.time_zone !~ '^[A-Z][A-Za-z]+/[A-Za-z/_+0-9-]+$' and new.time_zone <> 'UTC'
@@ -88,13 +83,10 @@ end
 $$;
 comment on function internal.check_time_zone() is 'Refuses a time zone that PostgreSQL does not know by its full name.';
 grant execute on function internal.check_time_zone() to authenticated;
-create trigger check_time_zone before insert or update of time_zone on public.shop
-  for each row execute function internal.check_time_zone();
+create trigger check_time_zone before insert or update of time_zone on public.shop for each row execute function internal.check_time_zone();
 
 create function internal.clear_old_position() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   new.latitude := null;
   new.longitude := null;
@@ -111,8 +103,7 @@ create trigger clear_old_position before update on public.shop
     and (new.latitude, new.longitude) is not distinct from (old.latitude, old.longitude))
   execute function internal.clear_old_position();
 
-create trigger increment_version before update on public.shop
-  for each row execute function internal.increment_version();
+create trigger increment_version before update on public.shop for each row execute function internal.increment_version();
 create trigger record_settings_change after insert or update or delete on public.shop
   for each row execute function internal.record_settings_change('shop');
 create trigger keep_bay_hours after update of time_zone on public.shop
@@ -147,7 +138,8 @@ comment on column public.booking_rules.change_cutoff_minutes is 'Until how long 
 comment on column public.booking_rules.cancel_cutoff_minutes is 'Until how long before its start a customer may cancel it.';
 comment on column public.booking_rules.reminder_time is 'When, on the day before, a reminder leaves; shop time.';
 comment on column public.booking_rules.pause_message is 'What a visitor reads while online booking is paused.';
-comment on column public.booking_rules.invoice_lookup_requires_email is 'Whether an invoice is found only with the e-mail address it was made for.';
+comment on column public.booking_rules.invoice_lookup_requires_email is
+  'Whether an invoice is found only with the e-mail address it was made for.';
 comment on column public.booking_rules.version is 'Counts its changes: an update names the one it saw.';
 comment on column public.booking_rules.notify_shop_of_changes is
   'Whether the shop gets a letter when a customer moves or cancels a visit; the dashboard hears of it anyway.';
@@ -156,22 +148,16 @@ insert into public.booking_rules default values on conflict do nothing;
 
 alter table public.booking_rules enable row level security;
 grant select on public.booking_rules to authenticated, service_role, shop_server;
-grant select (
-  notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes, online_booking_paused,
-  pause_message, invoice_lookup_requires_email
-) on public.booking_rules to anon;
-grant update (
-  notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes, reminder_time,
-  online_booking_paused, pause_message, invoice_lookup_requires_email, notify_shop_of_changes
-) on public.booking_rules to authenticated;
+grant select (notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes,
+  online_booking_paused, pause_message, invoice_lookup_requires_email) on public.booking_rules to anon;
+grant update (notice_minutes, booking_window_days, slot_interval_minutes, change_cutoff_minutes, cancel_cutoff_minutes, reminder_time,
+  online_booking_paused, pause_message, invoice_lookup_requires_email, notify_shop_of_changes) on public.booking_rules to authenticated;
 create policy "visitors and the server read the booking rules" on public.booking_rules for select to anon, shop_server using (true);
-create policy "the admin reads the booking rules" on public.booking_rules
-  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads the booking rules" on public.booking_rules for select to authenticated using ((select internal.is_admin()));
 create policy "the admin changes the booking rules" on public.booking_rules
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
 
-create trigger increment_version before update on public.booking_rules
-  for each row execute function internal.increment_version();
+create trigger increment_version before update on public.booking_rules for each row execute function internal.increment_version();
 create trigger record_settings_change after insert or update or delete on public.booking_rules
   for each row execute function internal.record_settings_change('rules');
 create trigger keep_bay_hours after update of booking_window_days on public.booking_rules
@@ -193,8 +179,7 @@ on conflict do nothing;
 
 alter table public.opening_hours enable row level security;
 grant select on public.opening_hours to anon, authenticated, shop_server;
-create policy "anyone reads the opening hours" on public.opening_hours
-  for select to anon, authenticated, shop_server using (true);
+create policy "anyone reads the opening hours" on public.opening_hours for select to anon, authenticated, shop_server using (true);
 
 create trigger record_settings_change after insert or update or delete on public.opening_hours
   for each row execute function internal.record_settings_change('hours', 'weekday');
@@ -224,8 +209,8 @@ create table public.special_hours (
   constraint special_openings_last_one_day check (not is_open or ends_at <= starts_at::date + 1)
 );
 comment on table public.special_hours is
-  'When the week''s hours do not hold: closed although they say open, or open although they say closed. Where both are '
-  'said, it is closed. Shop wall-clock time; several days are one row.';
+  'When the week''s hours do not hold: closed although they say open, or open although they say closed. Where both are said, it is closed. '
+  'Shop wall-clock time; several days are one row.';
 comment on column public.special_hours.is_open is 'True for a special opening, false for a closure.';
 comment on column public.special_hours.bay_id is 'The bay that it is about; null is the whole shop.';
 comment on column public.special_hours.is_public is 'Whether visitors read it with its reason; its times are theirs to find out anyway.';
@@ -239,14 +224,12 @@ grant select on public.special_hours to authenticated, service_role, shop_server
 grant select (starts_at, ends_at, is_open, reason) on public.special_hours to anon;
 create policy "visitors read public special hours of the shop" on public.special_hours
   for select to anon using (is_public and bay_id is null);
-create policy "the admin reads special hours" on public.special_hours
-  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads special hours" on public.special_hours for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads special hours" on public.special_hours for select to shop_server using (true);
 
 create trigger record_settings_change after insert or update or delete on public.special_hours
   for each row execute function internal.record_settings_change('closures', 'reason');
-create trigger increment_version before update on public.special_hours
-  for each row execute function internal.increment_version();
+create trigger increment_version before update on public.special_hours for each row execute function internal.increment_version();
 create trigger keep_bay_hours after insert or update or delete or truncate on public.special_hours
   for each statement execute function internal.keep_bay_hours_after_change();
 
@@ -276,8 +259,7 @@ create policy "the server reads bays" on public.bays for select to shop_server u
 
 create trigger record_settings_change after insert or update or delete on public.bays
   for each row execute function internal.record_settings_change('bays', 'name');
-create trigger increment_version before update on public.bays
-  for each row execute function internal.increment_version();
+create trigger increment_version before update on public.bays for each row execute function internal.increment_version();
 create trigger keep_bay_hours after insert or update of is_active or delete on public.bays
   for each statement execute function internal.keep_bay_hours_after_change();
 
@@ -292,8 +274,7 @@ create index bay_services_by_service on public.bay_services (service_id);
 
 alter table public.bay_services enable row level security;
 grant select on public.bay_services to authenticated, service_role, shop_server;
-create policy "the admin reads what bays can do" on public.bay_services
-  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads what bays can do" on public.bay_services for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads what bays can do" on public.bay_services for select to shop_server using (true);
 
 create trigger record_settings_change after insert or update or delete on public.bay_services
@@ -303,8 +284,7 @@ create table public.settings_versions (
   section text primary key,
   version integer not null default 1
 );
-comment on table public.settings_versions is
-  'Counts the changes of a section: who saves a list names the version that they saw.';
+comment on table public.settings_versions is 'Counts the changes of a section: who saves a list names the version that they saw.';
 
 insert into public.settings_versions (section)
 values ('shop'), ('rules'), ('hours'), ('closures'), ('bays'), ('services'), ('team')
@@ -329,7 +309,8 @@ create table public.settings_history (
   changed_at timestamptz not null default clock_timestamp(),
   constraint settings_history_section_check check (section in ('shop', 'rules', 'hours', 'closures', 'bays', 'services', 'team', 'estimates'))
 );
-comment on table public.settings_history is 'Who changed what of the settings, written in the transaction of the change. Nobody takes a line back. [append-only]';
+comment on table public.settings_history is
+  'Who changed what of the settings, written in the transaction of the change. Nobody takes a line back. [append-only]';
 comment on column public.settings_history.section is 'The section of the settings page.';
 comment on column public.settings_history.subject is
   'Which of its rows: the name of a bay, service or employee, the reason of a closure, a weekday (0 is Sunday), '''' for a single row.';
@@ -347,9 +328,7 @@ create policy "the admin reads the history of settings" on public.settings_histo
 create policy "the server reads the history of settings" on public.settings_history for select to shop_server using (true);
 
 create function internal.allow_only_value_redaction() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if to_jsonb(new) - '{subject,before,after}'::text[] <> to_jsonb(old) - '{subject,before,after}'::text[] then
     raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
@@ -395,11 +374,9 @@ create policy "the server reads onboarding" on internal.onboarding for select to
 create policy "the server changes onboarding" on internal.onboarding for update to shop_server using (true) with check (true);
 
 create function internal.bay_can_do_service(bay uuid, service uuid) returns boolean
-  language plpgsql stable
-  set search_path = ''
+  language plpgsql stable set search_path = ''
   -- Planned once for each connection, not again for each call.
-  set plan_cache_mode = force_generic_plan
-as $$
+  set plan_cache_mode = force_generic_plan as $$
 begin
   -- Null when the bay names no service, or nobody asks for one.
   return coalesce((select bool_or(service_id = service) from public.bay_services where bay_id = bay), true);
@@ -408,21 +385,16 @@ $$;
 comment on function internal.bay_can_do_service(uuid, uuid) is 'Whether a bay can do a service; any bay can, when it is null.';
 
 create function internal.default_bay() returns uuid
-  language sql stable
   -- Where an appointment goes is nothing that its visitor reads.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return (select id from public.bays where is_active order by position limit 1);
 comment on function internal.default_bay() is
   'The bay of an appointment that was put in past the rules for visitors, by a tool that knows no bays.';
 grant execute on function internal.default_bay() to anon, authenticated;
 
 create function internal.record_settings_change() returns trigger
-  language plpgsql
   -- Whoever writes the row has no right to write settings_versions and settings_history.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   changed_section constant text := tg_argv[0];
   counted constant text[] := array['id', 'version', 'span'];
@@ -457,16 +429,13 @@ begin
 end
 $$;
 comment on function internal.record_settings_change() is
-  'Writes the history of a setting, counts its section''s version and tells all processes which section changed (settings_changed). '
-  'Its arguments: the section, and the column that names the row.';
+  'Writes the history of a setting, counts its section''s version and tells all processes which section changed (settings_changed). Its '
+  'arguments: the section, and the column that names the row.';
 
 create function public.save_opening_hours(hours jsonb, seen_version integer, is_preview boolean default false)
   returns setof public.schedule_conflicts
-  language plpgsql
   -- The admin has no right to write opening_hours.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   found_misfits public.schedule_conflicts[];
 begin
@@ -489,20 +458,16 @@ begin
 end
 $$;
 comment on function public.save_opening_hours(jsonb, integer, boolean) is
-  'Saves the week ([{weekday, opens_minute, closes_minute}], one that is left out is closed) when the section hours is of the '
-  'expected version; returns the misfits afterwards. A preview returns them and changes nothing.';
+  'Saves the week ([{weekday, opens_minute, closes_minute}], one that is left out is closed) when the section hours is of the expected '
+  'version; returns the misfits afterwards. A preview returns them and changes nothing.';
 grant execute on function public.save_opening_hours(jsonb, integer, boolean) to authenticated;
 
 create function public.save_special_hours(
-  special_hours_id uuid, starts_at timestamp, ends_at timestamp, is_open boolean, bay_id uuid, reason text, is_public boolean,
-  seen_version integer, is_preview boolean default false
-)
-  returns setof public.schedule_conflicts
-  language plpgsql
+  special_hours_id uuid, starts_at timestamp, ends_at timestamp, is_open boolean, bay_id uuid, reason text,
+  is_public boolean, seen_version integer, is_preview boolean default false
+) returns setof public.schedule_conflicts
   -- The admin has no right to write closures.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   found_misfits public.schedule_conflicts[];
 begin
@@ -529,16 +494,14 @@ end
 $$;
 comment on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean) is
   'Adds a closure or special opening (special_hours_id null) or changes one, as save_opening_hours saves the week.';
-grant execute on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean)
-  to authenticated;
+grant execute on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean) to
+  authenticated;
 
-create function public.remove_special_hours(special_hours_id uuid, seen_version integer, is_preview boolean default false)
-  returns setof public.schedule_conflicts
-  language plpgsql
+create function public.remove_special_hours(
+  special_hours_id uuid, seen_version integer, is_preview boolean default false
+) returns setof public.schedule_conflicts
   -- The admin has no right to write closures.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   found_misfits public.schedule_conflicts[];
 begin
@@ -559,19 +522,17 @@ comment on function public.remove_special_hours(uuid, integer, boolean) is
 grant execute on function public.remove_special_hours(uuid, integer, boolean) to authenticated;
 
 create function internal.save_bay_services(bay uuid, service_ids uuid[]) returns void
-  language sql
-  set search_path = ''
-as $$
+  language sql set search_path = '' as $$
   delete from public.bay_services where bay_id = bay and service_id <> all (service_ids);
   insert into public.bay_services (bay_id, service_id) select bay, wanted from unnest(service_ids) wanted
   on conflict do nothing;
 $$;
 comment on function internal.save_bay_services(uuid, uuid[]) is 'Makes these the only services of a bay; none is all.';
 
-create function internal.save_bay_row(wanted_id uuid, wanted_name text, wanted_is_active boolean, wanted_technician text) returns uuid
-  language plpgsql
-  set search_path = ''
-as $$
+create function internal.save_bay_row(
+  wanted_id uuid, wanted_name text, wanted_is_active boolean, wanted_technician text
+) returns uuid
+  language plpgsql set search_path = '' as $$
 declare
   written uuid := wanted_id;
 begin
@@ -599,13 +560,11 @@ create function public.save_bay(
   technician text default null
 )
   returns table (
-    booking_id uuid, appointment_date date, appointment_time time, customer_name text, service_name text, new_bay_name text
+    booking_id uuid, appointment_date date, appointment_time time, customer_name text, service_name text,
+    new_bay_name text
   )
-  language plpgsql
   -- The admin has no right to call begin_settings_change, save_bay_row and others.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   saved uuid;
   moved jsonb := '[]';
@@ -632,17 +591,14 @@ begin
 end
 $$;
 comment on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) is
-  'Adds a bay (bay_id null) or changes one, when the section bays is of the expected version; no service_ids is all services. '
-  'When it is switched off, returns its appointments ahead with the bay that each is moved to, null where none fits. A '
-  'preview returns them and changes nothing. An empty technician is nobody, null leaves who it was.';
+  'Adds a bay (bay_id null) or changes one, when the section bays is of the expected version; no service_ids is all services. When it is '
+  'switched off, returns its appointments ahead with the bay that each is moved to, null where none fits. A preview returns them and '
+  'changes nothing. An empty technician is nobody, null leaves who it was.';
 grant execute on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) to authenticated;
 
 create function public.order_bays(bay_ids uuid[], seen_version integer) returns void
-  language plpgsql
   -- The admin has no right to write bays.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.begin_settings_change('bays', seen_version);
   if array(select id from public.bays order by id) <> array(select unnest(bay_ids) order by 1) then
@@ -654,13 +610,9 @@ $$;
 comment on function public.order_bays(uuid[], integer) is 'Puts all bays in this order, when the section bays is of the expected version.';
 grant execute on function public.order_bays(uuid[], integer) to authenticated;
 
-create function public.list_special_days()
-  returns table (day date, hours jsonb, bays jsonb, closed_because text)
-  language plpgsql stable
+create function public.list_special_days() returns table (day date, hours jsonb, bays jsonb, closed_because text)
   -- What visitors may know of each day, told once to whoever writes their pages.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   first_date constant date := internal.shop_now()::date;
   -- A page that stands open for a week still knows every day that can be booked on it.
@@ -686,7 +638,6 @@ begin
 end
 $$;
 comment on function public.list_special_days() is
-  'The days that a closure or special opening touches: all that can be booked today and in the week to come, and the first '
-  'month of the next public closure after them. Each with the shop''s hours ([{opensAtMinute, closesAtMinute}]) and what '
-  'list_open_days says of it.';
+  'The days that a closure or special opening touches: all that can be booked today and in the week to come, and the first month of the '
+  'next public closure after them. Each with the shop''s hours ([{opensAtMinute, closesAtMinute}]) and what list_open_days says of it.';
 grant execute on function public.list_special_days() to shop_server;

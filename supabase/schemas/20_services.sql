@@ -23,27 +23,22 @@ comment on column public.services.version is 'Counts its changes: an update name
 alter table public.services enable row level security;
 grant select on public.services to anon, service_role, shop_server;
 grant select, delete on public.services to authenticated;
-grant insert (name, description, duration_minutes, is_active, price_from_cents), update (name, description, duration_minutes, is_active, price_from_cents) on public.services to authenticated;
-create policy "visitors read active services" on public.services
-  for select to anon using (is_active);
+grant insert (name, description, duration_minutes, is_active, price_from_cents), update (name, description, duration_minutes, is_active,
+  price_from_cents) on public.services to authenticated;
+create policy "visitors read active services" on public.services for select to anon using (is_active);
 -- The dashboard also names the service of an old appointment that is no longer offered.
 create policy "the admin reads all services, others active ones" on public.services
   for select to authenticated using (is_active or (select internal.is_admin()));
 create policy "the server reads all services" on public.services for select to shop_server using (true);
-create policy "the admin adds services" on public.services
-  for insert to authenticated with check ((select internal.is_admin()));
+create policy "the admin adds services" on public.services for insert to authenticated with check ((select internal.is_admin()));
 create policy "the admin changes services" on public.services
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
 -- One that was booked is kept by its appointments.
-create policy "the admin deletes services" on public.services
-  for delete to authenticated using ((select internal.is_admin()));
+create policy "the admin deletes services" on public.services for delete to authenticated using ((select internal.is_admin()));
 
 create function internal.require_active_service() returns trigger
-  language plpgsql
   -- Counts every service, also those that the policies hide from whoever writes.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   -- After the rows' own triggers, which let one change of services pass at a time.
   if not exists (select from public.services where is_active) then
@@ -56,17 +51,13 @@ comment on function internal.require_active_service() is 'Refuses to hide or del
 create trigger require_active_service after update or delete on public.services
   for each statement execute function internal.require_active_service();
 
-create trigger increment_version before update on public.services
-  for each row execute function internal.increment_version();
+create trigger increment_version before update on public.services for each row execute function internal.increment_version();
 create trigger record_settings_change after insert or update or delete on public.services
   for each row execute function internal.record_settings_change('services', 'name');
 
 create function public.order_services(service_ids uuid[], seen_version integer) returns integer
-  language plpgsql
   -- The admin has no right to call begin_settings_change.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.begin_settings_change('services', seen_version);
   if array(select id from public.services order by id) <> array(select unnest(service_ids) order by 1) then
@@ -78,14 +69,11 @@ begin
 end
 $$;
 comment on function public.order_services(uuid[], integer) is
-  'Puts all services in this order, when the section services is of the expected version; returns the version it is of '
-  'then.';
+  'Puts all services in this order, when the section services is of the expected version; returns the version it is of then.';
 grant execute on function public.order_services(uuid[], integer) to authenticated;
 
 create function internal.save_service_bays(service uuid, bay_ids uuid[]) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   bay public.bays;
   should_do boolean;
@@ -121,13 +109,9 @@ comment on function internal.save_service_bays(uuid, uuid[]) is
 create function public.save_service(
   service_id uuid, name text, description text, duration_minutes integer, price_from_cents integer, is_active boolean,
   bay_ids uuid[], seen_version integer
-)
-  returns uuid
-  language plpgsql
+) returns uuid
   -- The admin has no right to call save_service_bays. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   saved uuid;
 begin
@@ -158,14 +142,12 @@ begin
 end
 $$;
 comment on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) is
-  'Adds a service (service_id null) or changes the one that is still of the expected version. bay_ids are the only bays that '
-  'can do it; none is any bay, null leaves them as they are. Appointments keep what they were booked with.';
-grant execute on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer)
-  to authenticated;
+  'Adds a service (service_id null) or changes the one that is still of the expected version. bay_ids are the only bays that can do it; '
+  'none is any bay, null leaves them as they are. Appointments keep what they were booked with.';
+grant execute on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) to authenticated;
 
 create function internal.with_service_name(fields jsonb) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return case
     when fields ? 'service_id' then
       fields - 'service_id' || jsonb_build_object(

@@ -9,22 +9,18 @@ create table public.employees (
   constraint employees_name_is_text check (internal.is_single_line_text(name, 1, 100))
 );
 -- What an earlier version of the site took stays as it is.
-alter table public.employees
-  add constraint employees_email_is_an_address check (internal.is_email_address(email)) not valid;
+alter table public.employees add constraint employees_email_is_an_address check (internal.is_email_address(email)) not valid;
 comment on table public.employees is 'Whom a task can be assigned to.';
 comment on column public.employees.version is 'Counts its changes: an update names the one it saw.';
 
 alter table public.employees enable row level security;
 grant select on public.employees to authenticated;
 grant insert (name, email, is_active), update (name, email, is_active) on public.employees to authenticated;
-create policy "the admin reads employees" on public.employees
-  for select to authenticated using ((select internal.is_admin()));
-create policy "the admin adds employees" on public.employees
-  for insert to authenticated with check ((select internal.is_admin()));
+create policy "the admin reads employees" on public.employees for select to authenticated using ((select internal.is_admin()));
+create policy "the admin adds employees" on public.employees for insert to authenticated with check ((select internal.is_admin()));
 create policy "the admin changes employees" on public.employees
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
 
-create trigger increment_version before update on public.employees
-  for each row execute function internal.increment_version();
+create trigger increment_version before update on public.employees for each row execute function internal.increment_version();
 create trigger record_settings_change after insert or update or delete on public.employees
   for each row execute function internal.record_settings_change('team', 'name');

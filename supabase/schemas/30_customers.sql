@@ -6,8 +6,8 @@ create type internal.customer_details as (
   name text, email text, phone text, seen_at timestamptz, is_trusted boolean, is_sample boolean, typed_online boolean
 );
 comment on type internal.customer_details is
-  'Who a record names: what it looks for in people. is_trusted: nothing looked automated, and it stands. typed_online: by a visitor, '
-  'who can type any address.';
+  'Who a record names: what it looks for in people. is_trusted: nothing looked automated, and it stands. typed_online: by a visitor, who '
+  'can type any address.';
 
 create table public.customers (
   id uuid primary key default gen_random_uuid(),
@@ -37,8 +37,10 @@ comment on column public.customers.merged_into is 'The person that this one turn
 comment on column public.customers.is_sample is 'Whether it came with the sample week, and goes with it.';
 comment on column public.customers.version is 'Counts its changes: an update names the one it saw.';
 comment on column public.customers.created_at is 'Since when they are known: the moment of their earliest record.';
-comment on column public.customers.erased_at is 'When their data was erased: nobody is read by this row any more; null while they are known.';
-comment on column public.customers.gets_reminders is 'Whether they are reminded the day before a visit. Of who was merged into them nobody is asked: one no is enough.';
+comment on column public.customers.erased_at is
+  'When their data was erased: nobody is read by this row any more; null while they are known.';
+comment on column public.customers.gets_reminders is
+  'Whether they are reminded the day before a visit. Of who was merged into them nobody is asked: one no is enough.';
 
 create index customers_by_search_text on public.customers
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
@@ -50,11 +52,9 @@ alter table public.customers enable row level security;
 grant select on public.customers to authenticated;
 create policy "the admin reads customers" on public.customers for select to authenticated using ((select internal.is_admin()));
 
-create trigger increment_version before update on public.customers
-  for each row execute function internal.increment_version();
+create trigger increment_version before update on public.customers for each row execute function internal.increment_version();
 -- Not of one who is new: whoever books is told as a booking.
-create trigger publish_customer_change after update on public.customers
-  for each row execute function internal.publish_customer_change();
+create trigger publish_customer_change after update on public.customers for each row execute function internal.publish_customer_change();
 -- An erasure is no correction: the admin's own request is one.
 create trigger log_corrected_record after update on public.customers
   for each row when (internal.is_admin()) execute function internal.log_corrected_record();
@@ -105,8 +105,7 @@ create index customer_notes_of_customer on public.customer_notes (customer_id, c
 
 alter table public.customer_notes enable row level security;
 grant select on public.customer_notes to authenticated;
-create policy "the admin reads customer notes" on public.customer_notes
-  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads customer notes" on public.customer_notes for select to authenticated using ((select internal.is_admin()));
 
 create trigger publish_customer_change after insert or delete on public.customer_notes
   for each row execute function internal.publish_customer_change();
@@ -123,8 +122,7 @@ create index non_duplicates_of_other on public.non_duplicates (other_customer_id
 
 alter table public.non_duplicates enable row level security;
 grant select on public.non_duplicates to authenticated;
-create policy "the admin reads non-duplicates" on public.non_duplicates
-  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads non-duplicates" on public.non_duplicates for select to authenticated using ((select internal.is_admin()));
 
 create table internal.address_answers (
   booking_id uuid primary key references public.bookings on delete cascade,
@@ -136,23 +134,19 @@ comment on table internal.address_answers is
 alter table internal.address_answers enable row level security;
 
 create function internal.name_words(name text) returns text[]
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return array_remove(regexp_split_to_array(internal.normalize_search_text(name), '[[:space:].,]+'), '');
 comment on function internal.name_words(text) is 'The words of a name, as it is compared.';
 
 create function internal.names_agree(one text, other text) returns boolean
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return internal.name_words(one) <> '{}' and internal.name_words(other) <> '{}'
     and (internal.name_words(one) <@ internal.name_words(other) or internal.name_words(other) <@ internal.name_words(one));
 comment on function internal.names_agree(text, text) is
   'Whether two names can be one person''s: all words of one are in the other (Maria, Maria Delgado).';
 
 create function internal.lock_contact_keys(keys text[]) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   -- All who lock several do so in one order, so that nobody waits crosswise. Of so many locks that two who book at once
   -- seldom share one, and so few that a hundred thousand rows in one transaction find room in memory.
@@ -161,14 +155,12 @@ begin
 end
 $$;
 comment on function internal.lock_contact_keys(text[]) is
-  'Lets nobody else make or find the person of these addresses (in lower case) and numbers (in their one form) until the '
-  'transaction ends. Taken after every other lock.';
+  'Lets nobody else make or find the person of these addresses (in lower case) and numbers (in their one form) until the transaction ends. '
+  'Taken after every other lock.';
 
 -- plpgsql throughout: it plans each statement once a connection, and a visitor waits for none of them.
 create function internal.find_customer_by_email(email_key text, name text) returns uuid
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return (
     select person.id
@@ -184,9 +176,7 @@ $$;
 comment on function internal.find_customer_by_email(text, text) is 'Whose address it is; null when nobody''s.';
 
 create function internal.find_customer_by_phone(phone_key text, name text, has_email boolean) returns uuid
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return (
     with latest as materialized (
@@ -214,13 +204,13 @@ begin
 end
 $$;
 comment on function internal.find_customer_by_phone(text, text, boolean) is
-  'Whose number it is: of those whose name can be this one, else, for a caller without an address, the only one who has it. Who '
-  'brings an address that is new is one who has another only where nobody else can be meant.';
+  'Whose number it is: of those whose name can be this one, else, for a caller without an address, the only one who has it. Who brings an '
+  'address that is new is one who has another only where nobody else can be meant.';
 
-create function internal.add_contact_methods(wanted_customer_id uuid, email text, phone text, is_confirmed boolean default true) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+create function internal.add_contact_methods(
+  wanted_customer_id uuid, email text, phone text, is_confirmed boolean default true
+) returns void
+  language plpgsql set search_path = '' as $$
 begin
   insert into public.customer_contact_methods (customer_id, kind, match_key, value, confirmed_at)
   select wanted_customer_id, given.kind, given.key, given.value,
@@ -237,9 +227,7 @@ comment on function internal.add_contact_methods(uuid, text, text, boolean) is
   'Remembers that a customer is known by an address and a number; is_confirmed is false for an address that was typed online.';
 
 create function internal.find_customer(customer internal.customer_details) returns uuid
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   email_key constant text := nullif(lower(trim(customer.email)), '');
   phone_key constant text := internal.normalize_phone(customer.phone);
@@ -261,9 +249,7 @@ $$;
 comment on function internal.find_customer(internal.customer_details) is 'The person that a record names; null when it is nobody known.';
 
 create function internal.find_or_create_customer(customer internal.customer_details) returns uuid
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   person uuid;
   -- What a visitor typed is an address of who is new, and of nobody who is known already.
@@ -289,12 +275,11 @@ begin
   return person;
 end
 $$;
-comment on function internal.find_or_create_customer(internal.customer_details) is 'The person that a record names, made when nobody is known.';
+comment on function internal.find_or_create_customer(internal.customer_details) is
+  'The person that a record names, made when nobody is known.';
 
 create function internal.backfill_booking_customers(max_rows integer) returns integer
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   batch public.bookings[];
   booking public.bookings;
@@ -319,9 +304,7 @@ comment on function internal.backfill_booking_customers(integer) is
   'Links the oldest appointments that belong to nobody yet; returns how many.';
 
 create function internal.backfill_quote_request_customers(max_rows integer) returns integer
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   batch constant public.quote_requests[] := array(
     select quote from public.quote_requests quote where customer_id is null order by created_at, id limit max_rows for update skip locked);
@@ -339,25 +322,21 @@ begin
   return coalesce(cardinality(batch), 0);
 end
 $$;
-comment on function internal.backfill_quote_request_customers(integer) is 'Links the oldest quote requests that belong to nobody yet; returns how many.';
+comment on function internal.backfill_quote_request_customers(integer) is
+  'Links the oldest quote requests that belong to nobody yet; returns how many.';
 
 create function internal.backfill_customers(max_rows integer default 100) returns integer
-  language sql
   -- The server has no right to call backfill_booking_customers and backfill_quote_request_customers.
-  security definer
-  set search_path = ''
+  language sql security definer set search_path = ''
   return internal.backfill_booking_customers(max_rows) + internal.backfill_quote_request_customers(max_rows);
 comment on function internal.backfill_customers(integer) is
-  'Links up to so many appointments and so many quote requests that belong to nobody yet, the oldest first; returns how many, 0 '
-  'once all are linked. Whoever is interrupted begins where it stopped.';
+  'Links up to so many appointments and so many quote requests that belong to nobody yet, the oldest first; returns how many, 0 once all '
+  'are linked. Whoever is interrupted begins where it stopped.';
 grant execute on function internal.backfill_customers(integer) to shop_server;
 
 create function internal.analyze_customers() returns void
-  language plpgsql
   -- The server has no right to read people, customer_contact_methods and cars.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   analyze public.customers, public.customer_contact_methods, public.vehicles;
 end
@@ -367,25 +346,24 @@ comment on function internal.analyze_customers() is
 grant execute on function internal.analyze_customers() to shop_server;
 
 create function internal.customer_came(booking public.bookings, today date) returns boolean
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return booking.completed_at is not null or booking.status in ('arrived', 'in_work')
     or booking.appointment_date < today and booking.status not in ('cancelled', 'no_show', 'not_confirmed');
-comment on function internal.customer_came(public.bookings, date) is 'Whether somebody was here: who was neither cancelled nor missed (docs/product.md 12.6).';
+comment on function internal.customer_came(public.bookings, date) is
+  'Whether somebody was here: who was neither cancelled nor missed (docs/product.md 12.6).';
 
 create function internal.describe_customer_booking(booking public.bookings) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return jsonb_build_object(
     'id', booking.id, 'startsAt', lower(booking.occupied), 'state', internal.booking_state(booking), 'service', booking.service_name,
     'vehicleFacts', internal.vehicle_facts(booking),
     'carId', booking.vehicle_id, 'vehicle', internal.vehicle_line(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model),
     'bay', (select name from public.bays where id = booking.bay_id), 'willCome', booking.attendance_confirmed_at is not null);
-comment on function internal.describe_customer_booking(public.bookings) is 'An appointment in a list of somebody''s; startsAt is the shop''s wall clock.';
+comment on function internal.describe_customer_booking(public.bookings) is
+  'An appointment in a list of somebody''s; startsAt is the shop''s wall clock.';
 
 create function internal.list_declined_jobs(estimate uuid) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object('title', said.job_title, 'cents', said.amount_cents, 'saidAt', said.decided_at) order by said.id), '[]')
     from internal.authorized_jobs(estimate) job
@@ -394,11 +372,11 @@ create function internal.list_declined_jobs(estimate uuid) returns jsonb
     ) said on true
     where job.decision = 'declined' and job.cents = 0
   );
-comment on function internal.list_declined_jobs(uuid) is 'The jobs of an estimate that its customer declined last: [{title, cents, saidAt}].';
+comment on function internal.list_declined_jobs(uuid) is
+  'The jobs of an estimate that its customer declined last: [{title, cents, saidAt}].';
 
 create function internal.describe_customer_estimate(estimate public.estimates) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select jsonb_build_object(
       'id', estimate.id, 'number', estimate.number, 'carId', estimate.vehicle_id,
@@ -417,17 +395,16 @@ comment on function internal.describe_customer_estimate(public.estimates) is
   'An estimate in a list of somebody''s: its first job and how many there are, what it comes to, what was declined.';
 
 create function internal.invoice_paid_cents(invoice public.invoices) returns bigint
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return coalesce(
     (select sum(amount_cents - overpaid_cents) from public.payments where invoice_id = invoice.invoice_id and outcome <> 'refunded'),
     -- What was paid past the site is in no ledger of ours.
     case when invoice.status = 'paid' then invoice.total_cents else 0 end);
-comment on function internal.invoice_paid_cents(public.invoices) is 'What was paid of an invoice, by the ledger, else by the processor''s word.';
+comment on function internal.invoice_paid_cents(public.invoices) is
+  'What was paid of an invoice, by the ledger, else by the processor''s word.';
 
 create function internal.describe_customer_invoice(invoice public.invoices) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return jsonb_build_object(
     'id', invoice.invoice_id, 'number', invoice.number, 'madeAt', invoice.created_at, 'totalCents', invoice.total_cents,
     'currency', invoice.currency, 'status', invoice.status, 'carId', invoice.vehicle_id, 'bookingId', invoice.booking_id,
@@ -435,8 +412,7 @@ create function internal.describe_customer_invoice(invoice public.invoices) retu
 comment on function internal.describe_customer_invoice(public.invoices) is 'An invoice in a list of somebody''s.';
 
 create function internal.find_duplicate_candidates(customer public.customers) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', other.id, 'version', other.version, 'name', other.name, 'email', other.email, 'phone', other.phone,
@@ -460,9 +436,7 @@ comment on function internal.find_duplicate_candidates(public.customers) is
   'Who may be the same: up to five who share an address or a number (why: email, phone) and were not told apart.';
 
 create function internal.require_customer(wanted uuid) returns public.customers
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   person public.customers;
 begin
@@ -477,11 +451,8 @@ $$;
 comment on function internal.require_customer(uuid) is 'Who a person is now, for the admin.';
 
 create function public.read_customer(customer_id uuid) returns jsonb
-  language plpgsql stable
   -- The admin has no right to call require_customer, gets_reminders and others.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   person constant public.customers := internal.require_customer(read_customer.customer_id);
   today constant date := internal.shop_now()::date;
@@ -541,16 +512,13 @@ comment on function public.read_customer(uuid) is
 grant execute on function public.read_customer(uuid) to authenticated;
 
 create function internal.is_upcoming(booking public.bookings) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return booking.completed_at is null and booking.status not in ('cancelled', 'no_show', 'not_confirmed')
     and (upper(booking.occupied) > internal.shop_now() or booking.status in ('arrived', 'in_work'));
 comment on function internal.is_upcoming(public.bookings) is 'Whether an appointment stands and is not over.';
 
 create function internal.list_customer_emails(wanted_customer_id uuid) returns setof public.emails
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return query
     select * from public.emails where booking_id in (select id from public.bookings where customer_id = wanted_customer_id)
@@ -568,11 +536,11 @@ begin
       and email.booking_id is null and email.quote_request_id is null and email.estimate_id is null and email.invoice_id is null;
 end
 $$;
-comment on function internal.list_customer_emails(uuid) is 'Every letter about a person''s records, and those to their address that are about none.';
+comment on function internal.list_customer_emails(uuid) is
+  'Every letter about a person''s records, and those to their address that are about none.';
 
 create function internal.customer_totals(wanted_customer_id uuid, today date) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select jsonb_build_object(
       'visits', count(*) filter (where internal.customer_came(booking, today)),
@@ -590,12 +558,10 @@ create function internal.customer_totals(wanted_customer_id uuid, today date) re
 comment on function internal.customer_totals(uuid, date) is 'What a person''s records come to.';
 
 -- What was declined a minute ago, in the repair that is open, was not declined last time.
-create function public.read_customer_highlights(booking_id uuid default null, customer_id uuid default null) returns jsonb
-  language plpgsql stable
+create function public.read_customer_highlights(booking_id uuid default null, customer_id uuid default null)
+  returns jsonb
   -- The admin has no right to call require_customer, typed_emails and others.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   booking public.bookings;
   person public.customers;
@@ -633,19 +599,15 @@ begin
 end
 $$;
 comment on function public.read_customer_highlights(uuid, uuid) is
-  'What matters where somebody is booked, or an appointment of theirs is open: how often they were missed, when they were last '
-  'here (before it), what else stands ahead, what was declined last, which estimates are open.';
+  'What matters where somebody is booked, or an appointment of theirs is open: how often they were missed, when they were last here '
+  '(before it), what else stands ahead, what was declined last, which estimates are open.';
 grant execute on function public.read_customer_highlights(uuid, uuid) to authenticated;
 
 create function public.save_customer(
   customer_id uuid, seen_version integer, name text, email text, phone text, may_share_email boolean default false
-)
-  returns integer
-  language plpgsql
+) returns integer
   -- The admin has no right to write people. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   person public.customers;
   other public.customers;
@@ -677,16 +639,13 @@ begin
 end
 $$;
 comment on function public.save_customer(uuid, integer, text, text, text, boolean) is
-  'Writes how a person is called and reached, over the version that was seen (TT051), and returns the new one. An address that '
-  'somebody else is known by is asked about first (TT096, the detail says whose). What they were known by before stays known.';
+  'Writes how a person is called and reached, over the version that was seen (TT051), and returns the new one. An address that somebody '
+  'else is known by is asked about first (TT096, the detail says whose). What they were known by before stays known.';
 grant execute on function public.save_customer(uuid, integer, text, text, text, boolean) to authenticated;
 
 create function public.add_customer_note(customer_id uuid, note text) returns uuid
-  language plpgsql
   -- The admin has no right to write customer_notes.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   person constant public.customers := internal.require_customer(add_customer_note.customer_id);
   written uuid;
@@ -700,11 +659,8 @@ comment on function public.add_customer_note(uuid, text) is 'Writes down what st
 grant execute on function public.add_customer_note(uuid, text) to authenticated;
 
 create function public.delete_customer_note(note_id uuid) returns void
-  language plpgsql
   -- The admin has no right to write customer_notes. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   delete from public.customer_notes where id = note_id;
@@ -714,15 +670,12 @@ comment on function public.delete_customer_note(uuid) is 'Takes a note about a p
 grant execute on function public.delete_customer_note(uuid) to authenticated;
 
 create function internal.list_contact_keys(customer_ids uuid[]) returns text[]
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return array(select match_key from public.customer_contact_methods where customer_id = any (customer_ids));
 comment on function internal.list_contact_keys(uuid[]) is 'All addresses and numbers by which people are found.';
 
 create function internal.gets_reminders(customer_id uuid) returns boolean
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   with recursive known as (
     select id, gets_reminders from public.customers where id = customer_id
     union
@@ -734,11 +687,8 @@ comment on function internal.gets_reminders(uuid) is
   'Whether somebody is reminded: unless they, or one who was merged into them, wanted none. Nobody known is.';
 
 create function public.set_customer_reminders(customer_id uuid, gets_reminders boolean) returns void
-  language plpgsql
   -- The admin has no right to write people. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   person uuid;
 begin
@@ -765,11 +715,8 @@ comment on function public.set_customer_reminders(uuid, boolean) is
 grant execute on function public.set_customer_reminders(uuid, boolean) to authenticated;
 
 create function internal.is_known_customer(email text, phone text) returns boolean
-  language plpgsql stable
   -- Those for whom this is called have no right to read customer_contact_methods, people and bookings.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select from public.customer_contact_methods address
@@ -788,9 +735,7 @@ comment on function internal.is_known_customer(text, text) is
   'Whether an email address and a phone number both belong to one customer who has a completed appointment.';
 
 create function internal.is_their_email(wanted_customer_id uuid, email text) returns boolean
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   email_key constant text := lower(trim(email));
 begin
@@ -810,17 +755,14 @@ comment on function internal.is_their_email(uuid, text) is
   'Whether an address is a customer''s own: confirmed, or the one that they became known by.';
 
 create function internal.was_typed_online(booking_id uuid) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return exists (
     select from public.booking_events event
     where event.booking_id = was_typed_online.booking_id and event.kind = 'booked' and event.source = 'visitor');
 comment on function internal.was_typed_online(uuid) is 'Whether a visitor made an appointment on the website, not staff.';
 
 create function internal.typed_email(booking public.bookings) returns text
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return case when booking.customer_email is not null and internal.was_typed_online(booking.id)
     and not internal.is_their_email(booking.customer_id, booking.customer_email) then booking.customer_email end;
@@ -830,33 +772,31 @@ comment on function internal.typed_email(public.bookings) is
   'The address of an appointment that was only typed online: it is not known to be its customer''s. Null for every other.';
 
 create function internal.own_email(booking public.bookings) returns text
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return case when internal.typed_email(booking) is null then booking.customer_email end;
 comment on function internal.own_email(public.bookings) is 'The address of an appointment where it is its customer''s; else null.';
 
-create function internal.booking_customer_details(booking public.bookings, typed_online boolean) returns internal.customer_details
-  language sql immutable
-  set search_path = ''
+create function internal.booking_customer_details(booking public.bookings, typed_online boolean)
+  returns internal.customer_details
+  language sql immutable set search_path = ''
   return row(booking.customer_name, booking.customer_email, booking.customer_phone, booking.created_at,
     booking.flagged_reasons = '{}' and internal.is_standing(booking), booking.is_sample, typed_online)::internal.customer_details;
 comment on function internal.booking_customer_details(public.bookings, boolean) is 'Whom an appointment names.';
 
 create function internal.quote_request_customer_details(quote public.quote_requests) returns internal.customer_details
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return row(quote.name, quote.email, quote.phone, quote.created_at, quote.flagged_reasons = '{}', quote.is_sample, true)::internal.customer_details;
-comment on function internal.quote_request_customer_details(public.quote_requests) is 'Whom a quote request names; only visitors write one.';
+comment on function internal.quote_request_customer_details(public.quote_requests) is
+  'Whom a quote request names; only visitors write one.';
 
 create function internal.main_email(customer_id uuid) returns text
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (select email from public.customers where id = customer_id and internal.is_their_email(id, email));
-comment on function internal.main_email(uuid) is 'Where a customer is written to; null while that address was only typed online, or there is none.';
+comment on function internal.main_email(uuid) is
+  'Where a customer is written to; null while that address was only typed online, or there is none.';
 
 create function internal.typed_emails(wanted_customer_id uuid) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'email', typed.email, 'bookingId', typed.booking_id, 'quoteRequestId', typed.quote_request_id, 'typedAt', typed.typed_at)
@@ -883,9 +823,7 @@ comment on function internal.typed_emails(uuid) is
   'typedAt}], the latest three, each with the record that it came with. None of a held, cancelled, missed or unconfirmed appointment.';
 
 create function internal.confirm_email(wanted_customer_id uuid, email text, changed_by_name text) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   perform internal.add_contact_methods(wanted_customer_id, confirm_email.email, null, true);
   update public.customer_contact_methods contact set confirmed_by_name = left(changed_by_name, 100)
@@ -898,11 +836,8 @@ comment on function internal.confirm_email(uuid, text, text) is
   'Makes an address one of a customer''s: their main one where they have none. The caller holds the locks of the address and the customer.';
 
 create function public.use_typed_email(booking_id uuid default null, quote_request_id uuid default null) returns text
-  language plpgsql
   -- The admin has no right to call link_waiting_booking, lock_contact_keys and others. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   record record;
   person uuid;
@@ -935,13 +870,12 @@ begin
 end
 $$;
 comment on function public.use_typed_email(uuid, uuid) is
-  'Makes the address that was typed online with an appointment or a quote request one of its customer''s, and returns it. Refused '
-  '(TT100) where the record does not stand, or its address is none. The second of two clicks finds it done.';
+  'Makes the address that was typed online with an appointment or a quote request one of its customer''s, and returns it. Refused (TT100) '
+  'where the record does not stand, or its address is none. The second of two clicks finds it done.';
 grant execute on function public.use_typed_email(uuid, uuid) to authenticated;
 
 create function internal.is_confirmed_email(wanted_customer_id uuid, email text) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return exists (
     select from public.customer_contact_methods contact
     where contact.customer_id = wanted_customer_id and contact.kind = 'email' and contact.match_key = lower(trim(is_confirmed_email.email))
@@ -950,8 +884,7 @@ comment on function internal.is_confirmed_email(uuid, text) is
   'Whether staff wrote or confirmed an address of a customer, or the customer said that it is theirs.';
 
 create function internal.email_of_bookings(booking_ids uuid[]) returns text
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(
       (select latest.customer_email from (
@@ -964,15 +897,12 @@ create function internal.email_of_bookings(booking_ids uuid[]) returns text
       (select internal.main_email(booking.customer_id) from public.bookings booking
        where booking.id = any (booking_ids) order by booking.appointment_date desc limit 1)));
 comment on function internal.email_of_bookings(uuid[]) is
-  'The address of somebody by their appointments, latest first: one of their customer''s own, from an appointment that stands, '
-  'else the customer''s main one; null for none.';
+  'The address of somebody by their appointments, latest first: one of their customer''s own, from an appointment that stands, else the '
+  'customer''s main one; null for none.';
 
 create function internal.addresses_to_ask(max_rows integer) returns table (booking_id uuid, recipient_email text)
-  language sql stable
   -- The server has no right to read people.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select booking.id, person.email
   from public.bookings booking join public.customers person on person.id = booking.customer_id
   where booking.appointment_date >= internal.shop_now()::date and internal.is_upcoming(booking) and internal.is_standing(booking)
@@ -993,10 +923,8 @@ comment on function internal.addresses_to_ask(integer) is
 grant execute on function internal.addresses_to_ask(integer) to shop_server;
 
 create function internal.address_token(booking_id uuid) returns text
-  language sql stable
   -- The server has no right to call hmac_sha256.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return (
     select rtrim(translate(encode(
       decode(replace(booking.id::text, '-', ''), 'hex')
@@ -1010,8 +938,7 @@ comment on function internal.address_token(uuid) is
 grant execute on function internal.address_token(uuid) to shop_server;
 
 create function internal.address_question_state(booking public.bookings) returns text
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return case
     when exists (select from internal.address_answers answer where answer.booking_id = booking.id) then 'answered'
     when internal.is_standing(booking) and internal.typed_email(booking) is not null
@@ -1026,10 +953,8 @@ comment on function internal.address_question_state(public.bookings) is
   'open can be answered, answered was, closed cannot: the appointment does not stand, its address is known, or 30 days are over.';
 
 create function internal.read_address_question(booking_id uuid) returns jsonb
-  language sql stable
   -- The server has no right to call address_question_state and is_erased.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return (
     select jsonb_build_object(
       'state', internal.address_question_state(booking), 'email', booking.customer_email, 'date', booking.appointment_date,
@@ -1043,11 +968,8 @@ comment on function internal.read_address_question(uuid) is
 grant execute on function internal.read_address_question(uuid) to shop_server;
 
 create function internal.answer_address_question(booking_id uuid) returns text
-  language plpgsql
   -- The server has no right to write address_answers.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings;
   person uuid;
@@ -1069,6 +991,6 @@ begin
 end
 $$;
 comment on function internal.answer_address_question(uuid) is
-  'The customer says, at an address of theirs, that the address of an appointment is theirs too: confirmed, once; else the state of '
-  'the question.';
+  'The customer says, at an address of theirs, that the address of an appointment is theirs too: confirmed, once; else the state of the '
+  'question.';
 grant execute on function internal.answer_address_question(uuid) to shop_server;

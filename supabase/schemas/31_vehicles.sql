@@ -38,18 +38,15 @@ comment on column public.vehicles.is_sample is 'Whether it came with the sample 
 comment on column public.vehicles.version is 'Counts its changes: an update names the one it saw.';
 
 create index vehicles_of_customer on public.vehicles (customer_id, vehicle_key);
-create index vehicles_by_search_text on public.vehicles
-  using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
+create index vehicles_by_search_text on public.vehicles using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
 create index vehicles_merged on public.vehicles (merged_into) where merged_into is not null;
 
 alter table public.vehicles enable row level security;
 grant select on public.vehicles to authenticated;
 create policy "the admin reads vehicles" on public.vehicles for select to authenticated using ((select internal.is_admin()));
 
-create trigger increment_version before update on public.vehicles
-  for each row execute function internal.increment_version();
-create trigger publish_customer_change after update on public.vehicles
-  for each row execute function internal.publish_customer_change();
+create trigger increment_version before update on public.vehicles for each row execute function internal.increment_version();
+create trigger publish_customer_change after update on public.vehicles for each row execute function internal.publish_customer_change();
 create trigger log_corrected_record after update on public.vehicles
   for each row when (internal.is_admin()) execute function internal.log_corrected_record();
 
@@ -70,30 +67,25 @@ create index odometer_readings_of_booking on public.odometer_readings (booking_i
 
 alter table public.odometer_readings enable row level security;
 grant select on public.odometer_readings to authenticated;
-create policy "the admin reads odometers" on public.odometer_readings
-  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads odometers" on public.odometer_readings for select to authenticated using ((select internal.is_admin()));
 
 create trigger publish_customer_change after insert or delete on public.odometer_readings
   for each row execute function internal.publish_customer_change();
 
 create function internal.vehicle_key(year text, make text, model text) returns text
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return case when regexp_replace(concat(make, model), '[[:space:][:punct:]]+', '', 'g') <> ''
     then regexp_replace(internal.normalize_search_text(concat_ws(' ', year, make, model)), '[[:space:][:punct:]]+', '', 'g') end;
 comment on function internal.vehicle_key(text, text, text) is
   'Year, make and model without case, spaces and signs; null when neither make nor model is known.';
 
 create function internal.plate_key(plate text) returns text
-  language sql immutable strict
-  set search_path = ''
+  language sql immutable strict set search_path = ''
   return nullif(regexp_replace(upper(plate), '[^[:alnum:]]+', '', 'g'), '');
 comment on function internal.plate_key(text) is 'A license plate without spaces and signs, in upper case.';
 
 create function internal.is_vin(value text) returns boolean
-  language sql immutable
-  set search_path = ''
-as $$
+  language sql immutable set search_path = '' as $$
   -- 49 CFR 565.15: each character has a value and a weight, the ninth is the remainder of their sum by 11.
   select value ~ '^[A-HJ-NPR-Z0-9]{8}[0-9X][A-HJ-NPR-Z0-9]{8}$' and (
     select sum(translate(substr(value, place, 1), 'ABCDEFGHJKLMNPRSTUVWXYZ', '12345678123457923456789')::integer
@@ -105,9 +97,7 @@ comment on function internal.is_vin(text) is
   'Whether a text is a vehicle identification number: 17 characters without I, O and Q, and the check digit is right.';
 
 create function internal.find_vehicle(wanted_customer_id uuid, vehicle internal.vehicle_details) returns uuid
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return (
     select known.id from public.vehicles known
@@ -125,10 +115,10 @@ $$;
 comment on function internal.find_vehicle(uuid, internal.vehicle_details) is
   'Which of a person''s cars is described: by VIN, plate, or year, make and model; null when it is none of them.';
 
-create function internal.find_or_create_vehicle(wanted_customer_id uuid, vehicle internal.vehicle_details, seen_at timestamptz, is_sample boolean) returns uuid
-  language plpgsql
-  set search_path = ''
-as $$
+create function internal.find_or_create_vehicle(
+  wanted_customer_id uuid, vehicle internal.vehicle_details, seen_at timestamptz, is_sample boolean
+) returns uuid
+  language plpgsql set search_path = '' as $$
 declare
   found_id uuid;
 begin
@@ -154,9 +144,7 @@ comment on function internal.find_or_create_vehicle(uuid, internal.vehicle_detai
   'The car of a person that a record describes, made when it is new; null when it describes none.';
 
 create function internal.fill_missing_plate_and_vin(vehicle_id uuid, described internal.vehicle_details) returns uuid
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   update public.vehicles known
   set plate = coalesce(known.plate, described.plate), vin = coalesce(known.vin, described.vin)
@@ -164,17 +152,16 @@ begin
   return vehicle_id;
 end
 $$;
-comment on function internal.fill_missing_plate_and_vin(uuid, internal.vehicle_details) is 'Writes plate and VIN where a car has none yet; returns the car.';
+comment on function internal.fill_missing_plate_and_vin(uuid, internal.vehicle_details) is
+  'Writes plate and VIN where a car has none yet; returns the car.';
 
 create function internal.vehicle_line(year text, make text, model text) returns text
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return trim(concat_ws(' ', nullif(trim(year), ''), nullif(trim(make), ''), nullif(trim(model), '')));
 comment on function internal.vehicle_line(text, text, text) is 'A car in one line; empty when nothing of it is known.';
 
 create function internal.describe_vehicle(vehicle public.vehicles) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select jsonb_build_object(
       'id', vehicle.id, 'version', vehicle.version, 'personId', vehicle.customer_id, 'year', vehicle.year, 'make', vehicle.make, 'model', vehicle.model,
@@ -187,11 +174,8 @@ create function internal.describe_vehicle(vehicle public.vehicles) returns jsonb
 comment on function internal.describe_vehicle(public.vehicles) is 'A car with what its odometer said last.';
 
 create function public.read_vehicle(vehicle_id uuid) returns jsonb
-  language plpgsql stable
   -- The admin has no right to call resolve_merged_vehicle, describe_vehicle and others. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   car public.vehicles;
 begin
@@ -244,8 +228,7 @@ comment on function public.read_vehicle(uuid) is
 grant execute on function public.read_vehicle(uuid) to authenticated;
 
 create function internal.miles_per_month(wanted_vehicle_id uuid) returns integer
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select round((last_miles - first_miles) / ((last_on - first_on) / 30.4))::integer
     from (
@@ -254,17 +237,15 @@ create function internal.miles_per_month(wanted_vehicle_id uuid) returns integer
     ) span
     where last_on - first_on >= 30
   );
-comment on function internal.miles_per_month(uuid) is 'How far a car is driven in a month, by its last twelve readings; null within thirty days.';
+comment on function internal.miles_per_month(uuid) is
+  'How far a car is driven in a month, by its last twelve readings; null within thirty days.';
 
 create function public.save_vehicle(
-  vehicle_id uuid, seen_version integer, customer_id uuid, year text, make text, model text, color text, plate text, vin text, note text
-)
-  returns uuid
-  language plpgsql
+  vehicle_id uuid, seen_version integer, customer_id uuid, year text, make text, model text, color text, plate text,
+  vin text, note text
+) returns uuid
   -- The admin has no right to write cars. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   plain_vin constant text := nullif(upper(regexp_replace(save_vehicle.vin, '[^[:alnum:]]+', '', 'g')), '');
   saved uuid;
@@ -293,17 +274,13 @@ begin
 end
 $$;
 comment on function public.save_vehicle(uuid, integer, uuid, text, text, text, text, text, text, text) is
-  'Adds a car to a person (vehicle_id null) or changes the one that is still of the expected version (TT051); returns its id. A VIN '
-  'whose check digit is wrong is refused (TT097).';
-grant execute on function public.save_vehicle(uuid, integer, uuid, text, text, text, text, text, text, text)
-  to authenticated;
+  'Adds a car to a person (vehicle_id null) or changes the one that is still of the expected version (TT051); returns its id. A VIN whose '
+  'check digit is wrong is refused (TT097).';
+grant execute on function public.save_vehicle(uuid, integer, uuid, text, text, text, text, text, text, text) to authenticated;
 
 create function public.change_vehicle_owner(vehicle_id uuid, seen_version integer, customer_id uuid) returns void
-  language plpgsql
   -- The admin has no right to write cars. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   owner_id constant uuid := internal.resolve_merged_customer(change_vehicle_owner.customer_id);
   car public.vehicles;
@@ -321,14 +298,11 @@ comment on function public.change_vehicle_owner(uuid, integer, uuid) is
 grant execute on function public.change_vehicle_owner(uuid, integer, uuid) to authenticated;
 
 create function public.record_odometer(
-  vehicle_id uuid, miles integer, read_on date default null, booking_id uuid default null, is_certain boolean default false
-)
-  returns uuid
-  language plpgsql
+  vehicle_id uuid, miles integer, read_on date default null, booking_id uuid default null,
+  is_certain boolean default false
+) returns uuid
   -- The admin has no right to write odometer_readings. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   known_car uuid := internal.resolve_merged_vehicle(record_odometer.vehicle_id);
   day constant date := coalesce(record_odometer.read_on, internal.shop_now()::date);
@@ -361,16 +335,13 @@ begin
 end
 $$;
 comment on function public.record_odometer(uuid, integer, date, uuid, boolean) is
-  'Notes what an odometer said on a day (today), and in which visit. Less than before, or more than later, is asked about first '
-  '(TT098, the detail says against which).';
+  'Notes what an odometer said on a day (today), and in which visit. Less than before, or more than later, is asked about first (TT098, '
+  'the detail says against which).';
 grant execute on function public.record_odometer(uuid, integer, date, uuid, boolean) to authenticated;
 
 create function public.remove_odometer_reading(reading_id uuid) returns void
-  language plpgsql
   -- The admin has no right to write odometer_readings. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   delete from public.odometer_readings where id = reading_id;

@@ -37,8 +37,8 @@ create table internal.merge_rules (
   primary key (table_name, column_name)
 );
 comment on table internal.merge_rules is
-  'What a merge does with each foreign key to people and cars: its rows move to the one that is kept, or stay. One that is '
-  'not decided here refuses every merge.';
+  'What a merge does with each foreign key to people and cars: its rows move to the one that is kept, or stay. One that is not decided '
+  'here refuses every merge.';
 comment on column internal.merge_rules.key_column is 'What names a row, for the way back.';
 
 insert into internal.merge_rules (kind, table_name, column_name, key_column, rule) values
@@ -67,9 +67,7 @@ on conflict do nothing;
 alter table internal.merge_rules enable row level security;
 
 create function internal.list_references_without_merge_rule() returns setof text
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select conrelid::regclass::text || '.' || attname
   from pg_catalog.pg_constraint
   join pg_catalog.pg_attribute on attrelid = conrelid and attnum = any (conkey)
@@ -79,12 +77,11 @@ as $$
       where table_name::regclass = conrelid and column_name = attname
         and kind = case confrelid when 'public.customers'::regclass then 'customer' else 'vehicle' end)
 $$;
-comment on function internal.list_references_without_merge_rule() is 'Foreign keys to people and cars, from the catalog, that no rule of a merge knows.';
+comment on function internal.list_references_without_merge_rule() is
+  'Foreign keys to people and cars, from the catalog, that no rule of a merge knows.';
 
 create function internal.move_references(kind text, from_id uuid, to_id uuid) returns jsonb
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   rule internal.merge_rules;
   keys jsonb;
@@ -107,9 +104,7 @@ comment on function internal.move_references(text, uuid, uuid) is
   'Moves every row that belongs to one person or car to another; returns which, by table and column.';
 
 create function internal.move_references_back(merge public.merges) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   rule internal.merge_rules;
 begin
@@ -121,13 +116,10 @@ begin
   end loop;
 end
 $$;
-comment on function internal.move_references_back(public.merges) is
-  'Gives back what a merge moved and nobody has moved on since.';
+comment on function internal.move_references_back(public.merges) is 'Gives back what a merge moved and nobody has moved on since.';
 
 create function internal.resolve_merged_customer(customer_id uuid) returns uuid
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   with recursive led as (
     select id, merged_into, erased_at, 1 as step from public.customers where id = customer_id
     union all
@@ -140,9 +132,7 @@ comment on function internal.resolve_merged_customer(uuid) is
   'Who a person turned out to be: the id itself, or where merges lead from it; null for none and for one who was erased.';
 
 create function internal.resolve_merged_vehicle(vehicle_id uuid) returns uuid
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   with recursive led as (
     select id, merged_into, 1 as step from public.vehicles where id = vehicle_id
     union all
@@ -150,12 +140,11 @@ as $$
   )
   select id from led where merged_into is null
 $$;
-comment on function internal.resolve_merged_vehicle(uuid) is 'Which car one turned out to be: the id itself, or where merges lead from it; null for none.';
+comment on function internal.resolve_merged_vehicle(uuid) is
+  'Which car one turned out to be: the id itself, or where merges lead from it; null for none.';
 
 create function internal.lock_customer(wanted uuid, seen_version integer) returns public.customers
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   person public.customers;
 begin
@@ -177,9 +166,7 @@ comment on function internal.lock_customer(uuid, integer) is
   'A person of the expected version, whom nobody else changes until the transaction ends.';
 
 create function internal.lock_vehicle(wanted uuid, seen_version integer) returns public.vehicles
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   car public.vehicles;
 begin
@@ -197,12 +184,11 @@ begin
   return car;
 end
 $$;
-comment on function internal.lock_vehicle(uuid, integer) is 'A car of the expected version, which nobody else changes until the transaction ends.';
+comment on function internal.lock_vehicle(uuid, integer) is
+  'A car of the expected version, which nobody else changes until the transaction ends.';
 
 create function internal.refuse_self_merge(survivor_id uuid, duplicate_id uuid) returns void
-  language plpgsql immutable
-  set search_path = ''
-as $$
+  language plpgsql immutable set search_path = '' as $$
 begin
   if survivor_id is null or duplicate_id is null or survivor_id = duplicate_id then
     raise exception 'Two different ones are merged.' using errcode = 'TT091', hint = 'self_merge';
@@ -211,10 +197,10 @@ end
 $$;
 comment on function internal.refuse_self_merge(uuid, uuid) is 'Refuses to merge one with itself or with nothing.';
 
-create function internal.merge_vehicle_rows(survivor public.vehicles, duplicate public.vehicles, in_merge uuid default null) returns uuid
-  language plpgsql
-  set search_path = ''
-as $$
+create function internal.merge_vehicle_rows(
+  survivor public.vehicles, duplicate public.vehicles, in_merge uuid default null
+) returns uuid
+  language plpgsql set search_path = '' as $$
 declare
   merge uuid;
 begin
@@ -236,8 +222,7 @@ comment on function internal.merge_vehicle_rows(public.vehicles, public.vehicles
   'Makes one car of two; what only one of them says stays said. Returns the merge.';
 
 create function internal.survivor_changes(old_row jsonb, new_row jsonb) returns jsonb
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return (
     select coalesce(jsonb_object_agg(key, jsonb_build_object('before', value, 'after', new_row -> key)), '{}')
     from jsonb_each(old_row)
@@ -247,14 +232,11 @@ create function internal.survivor_changes(old_row jsonb, new_row jsonb) returns 
 comment on function internal.survivor_changes(jsonb, jsonb) is 'What a merge changed of the one that is kept: {column: {before, after}}.';
 
 create function public.merge_customers(
-  survivor_id uuid, duplicate_id uuid, seen_survivor_version integer, seen_duplicate_version integer, fields_from_duplicate text[] default '{}'
-)
-  returns uuid
-  language plpgsql
+  survivor_id uuid, duplicate_id uuid, seen_survivor_version integer, seen_duplicate_version integer,
+  fields_from_duplicate text[] default '{}'
+) returns uuid
   -- The admin has no right to write people and merges. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   kept public.customers;
   gone public.customers;
@@ -295,14 +277,13 @@ begin
 end
 $$;
 comment on function public.merge_customers(uuid, uuid, integer, integer, text[]) is
-  'Puts two people together and returns the merge: everything of the second becomes the first''s, cars that are the same become '
-  'one, and the second''s id leads to the first. fields_from_duplicate names what is taken from the second where both say something: '
-  'name, email, phone; the other stays known too. Both are of the versions that were seen.';
+  'Puts two people together and returns the merge: everything of the second becomes the first''s, cars that are the same become one, and '
+  'the second''s id leads to the first. fields_from_duplicate names what is taken from the second where both say something: name, email, '
+  'phone; the other stays known too. Both are of the versions that were seen.';
 grant execute on function public.merge_customers(uuid, uuid, integer, integer, text[]) to authenticated;
 
 create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle public.vehicles) returns uuid
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select own.id from public.vehicles own
     where own.customer_id = wanted_customer_id and own.id <> vehicle.id and own.merged_into is null
@@ -310,12 +291,11 @@ create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle publ
            or own.vehicle_key = vehicle.vehicle_key and coalesce(own.vin = vehicle.vin, true) and coalesce(own.plate_key = vehicle.plate_key, true))
     order by own.vin = vehicle.vin desc nulls last, own.plate_key = vehicle.plate_key desc nulls last, own.created_at, own.id limit 1
   );
-comment on function internal.find_same_vehicle(uuid, public.vehicles) is 'Another car of a person that is this one, as docs/product.md 16.2 says; null when none is.';
+comment on function internal.find_same_vehicle(uuid, public.vehicles) is
+  'Another car of a person that is this one, as docs/product.md 16.2 says; null when none is.';
 
 create function internal.restore_survivor(merge public.merges) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   changed record;
 begin
@@ -331,9 +311,7 @@ $$;
 comment on function internal.restore_survivor(public.merges) is 'Gives the one that was kept back what the merge had changed of it.';
 
 create function internal.unmerge_records(merge public.merges) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   part public.merges;
 begin
@@ -353,11 +331,8 @@ $$;
 comment on function internal.unmerge_records(public.merges) is 'Undoes a merge, the cars that were put together in it first.';
 
 create function public.unmerge(merge_id uuid) returns void
-  language plpgsql
   -- The admin has no right to call lock_calendar and unmerge_records. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   merge public.merges;
 begin
@@ -387,11 +362,8 @@ comment on function public.unmerge(uuid) is
 grant execute on function public.unmerge(uuid) to authenticated;
 
 create function public.mark_not_duplicates(customer_id uuid, other_customer_id uuid) returns void
-  language plpgsql
   -- The admin has no right to write non_duplicates. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   perform internal.refuse_self_merge(customer_id, other_customer_id);
@@ -404,9 +376,7 @@ comment on function public.mark_not_duplicates(uuid, uuid) is 'Notes that two ar
 grant execute on function public.mark_not_duplicates(uuid, uuid) to authenticated;
 
 create function internal.create_customer_from_booking(booking public.bookings) returns uuid
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   person uuid;
 begin
@@ -419,14 +389,12 @@ begin
   return person;
 end
 $$;
-comment on function internal.create_customer_from_booking(public.bookings) is 'A new person as an appointment describes them, whoever has that address already.';
+comment on function internal.create_customer_from_booking(public.bookings) is
+  'A new person as an appointment describes them, whoever has that address already.';
 
 create function public.split_booking(booking_id uuid) returns uuid
-  language plpgsql
   -- The admin has no right to write estimates, odometer_readings and invoices.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(split_booking.booking_id);
   former constant uuid := booking.customer_id;
@@ -456,16 +424,12 @@ begin
 end
 $$;
 comment on function public.split_booking(uuid) is
-  'Makes the person of an appointment somebody of their own, with its car and its invoice, and returns who it is. The way back '
-  'is a merge.';
+  'Makes the person of an appointment somebody of their own, with its car and its invoice, and returns who it is. The way back is a merge.';
 grant execute on function public.split_booking(uuid) to authenticated;
 
 create function public.split_vehicle(vehicle_id uuid, seen_version integer) returns uuid
-  language plpgsql
   -- The admin has no right to write cars, estimates and invoices. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   car public.vehicles;
   latest public.bookings;
@@ -495,14 +459,12 @@ begin
 end
 $$;
 comment on function public.split_vehicle(uuid, integer) is
-  'Makes whoever came with a car somebody of their own, as its latest appointment names them, with everything about the car; '
-  'returns who it is. The way back is a merge.';
+  'Makes whoever came with a car somebody of their own, as its latest appointment names them, with everything about the car; returns who '
+  'it is. The way back is a merge.';
 grant execute on function public.split_vehicle(uuid, integer) to authenticated;
 
 create function internal.delete_split_contact_methods(former uuid, wanted_customer_id uuid) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   delete from public.customer_contact_methods contact
   using public.customers known
@@ -522,12 +484,12 @@ $$;
 comment on function internal.delete_split_contact_methods(uuid, uuid) is
   'Forgets of a person how only the one was reached who was split from them: none of their own records says so any more.';
 
-create function internal.merged_email(survivor public.customers, duplicate public.customers, from_duplicate boolean) returns text
-  language sql stable
-  set search_path = ''
+create function internal.merged_email(survivor public.customers, duplicate public.customers, from_duplicate boolean)
+  returns text
+  language sql stable set search_path = ''
   return case when from_duplicate
     then coalesce(duplicate.email, case when internal.is_confirmed_email(survivor.id, survivor.email) then survivor.email end)
     else coalesce(survivor.email, case when internal.is_confirmed_email(duplicate.id, duplicate.email) then duplicate.email end) end;
 comment on function internal.merged_email(public.customers, public.customers, boolean) is
-  'The address of two customers who become one: of the one that is chosen. Where only the other one has an address it is taken, '
-  'unless it was only typed online: then staff choose it or none.';
+  'The address of two customers who become one: of the one that is chosen. Where only the other one has an address it is taken, unless it '
+  'was only typed online: then staff choose it or none.';

@@ -3,7 +3,8 @@
 -- customers are left alone.
 
 create type internal.personal_identifier as (kind text, words text);
-comment on type internal.personal_identifier is 'By what a text may speak of somebody: a name, an address, a number (in its one form), a plate or a VIN.';
+comment on type internal.personal_identifier is
+  'By what a text may speak of somebody: a name, an address, a number (in its one form), a plate or a VIN.';
 
 create table public.erasures (
   id uuid primary key default gen_random_uuid(),
@@ -15,8 +16,8 @@ create table public.erasures (
   retained_until date
 );
 comment on table public.erasures is
-  'Whose data was erased, by whom, and which records of transactions stayed until when (BPC 9884.11). It names nobody, and nobody '
-  'takes a line back. [append-only]';
+  'Whose data was erased, by whom, and which records of transactions stayed until when (BPC 9884.11). It names nobody, and nobody takes a '
+  'line back. [append-only]';
 comment on column public.erasures.customer_id is 'The row of people that says nothing of them any more.';
 comment on column public.erasures.counts is
   'How many of each were erased: {visits, quotes, cars, emails, notes}; otherTexts of other records that changed, leftOut by staff.';
@@ -30,18 +31,16 @@ grant select on public.erasures to authenticated;
 create policy "the admin reads erasures" on public.erasures for select to authenticated using ((select internal.is_admin()));
 
 create function internal.request_cleanup_after_erasure() returns trigger
-  language plpgsql
   -- Whoever writes the row has no right to call request_file_cleanup.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.request_file_cleanup();
   return null;
 end
 $$;
 comment on function internal.request_cleanup_after_erasure() is 'Asks for the files to be written anew after an erasure.';
-create trigger request_cleanup_after_erasure after insert on public.erasures for each statement execute function internal.request_cleanup_after_erasure();
+create trigger request_cleanup_after_erasure after insert on public.erasures
+  for each statement execute function internal.request_cleanup_after_erasure();
 
 create trigger prevent_history_change before update or delete or truncate on public.erasures
   for each statement execute function internal.prevent_history_change();
@@ -234,20 +233,17 @@ comment on column internal.file_cleanups.is_ours is 'Whether the login of the da
 alter table internal.file_cleanups enable row level security;
 
 create function internal.is_erased(customer_id uuid) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return exists (select from public.customers where id = customer_id and erased_at is not null);
 comment on function internal.is_erased(uuid) is 'Whether the data of a person was erased.';
 
 create function internal.interleave_pattern(input_text text, between_two text) returns text
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return array_to_string(regexp_split_to_array(input_text, ''), between_two);
 comment on function internal.interleave_pattern(text, text) is 'The characters of a text with a pattern between each two.';
 
 create function internal.identifier_pattern(kind text, input_text text) returns text
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return case kind
     when 'name' then
       '(?<![[:alnum:]])' || regexp_replace(regexp_replace(normalize(input_text, nfd), '([[:punct:]])', '\\\1', 'g'), '[[:space:]]+', '[[:space:]]+', 'g')
@@ -264,19 +260,16 @@ create function internal.identifier_pattern(kind text, input_text text) returns 
     when 'plate' then '(?<![[:alnum:]])' || internal.interleave_pattern(left(input_text, -2), '[ .-]?') || right(input_text, 2) || '(?![[:alnum:]])'
   end;
 comment on function internal.identifier_pattern(text, text) is
-  'Finds a name, an address, a number (in its one form) or a plate (letters and digits alone) in a text, however it is written. '
-  'The text has to have its accents apart (nfd): then a letter has its case also where the database knows plain ones alone.';
+  'Finds a name, an address, a number (in its one form) or a plate (letters and digits alone) in a text, however it is written. The text '
+  'has to have its accents apart (nfd): then a letter has its case also where the database knows plain ones alone.';
 
 create function internal.redact(input_text text, pattern text, max_length integer default null) returns text
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return left(normalize(regexp_replace(normalize(input_text, nfd), pattern, '[erased]', 'gi'), nfc), coalesce(max_length, length(input_text) * 4));
 comment on function internal.redact(text, text, integer) is 'A text of at most so many characters with [erased] wherever the pattern is.';
 
 create function internal.redact(content jsonb, pattern text, longest integer) returns jsonb
-  language plpgsql immutable
-  set search_path = ''
-as $$
+  language plpgsql immutable set search_path = '' as $$
 declare
   words constant text := content #>> '{}';
 begin
@@ -299,11 +292,11 @@ begin
 end
 $$;
 comment on function internal.redact(jsonb, text, integer) is
-  'A JSON value with [erased] wherever the pattern is in one of its strings, however deep. A string within it grows to 60 characters at most.';
+  'A JSON value with [erased] wherever the pattern is in one of its strings, however deep. A string within it grows to 60 characters at '
+  'most.';
 
 create function internal.identifier_needle(kind text, input_text text) returns text
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return '%' || regexp_replace(
     case kind
       when 'name' then internal.normalize_search_text(substring(input_text from '[^[:space:]]+$'))
@@ -315,8 +308,7 @@ comment on function internal.identifier_needle(text, text) is
   'What any text that internal.identifier_pattern finds something in is like, as it is compared: much quicker to look for.';
 
 create function internal.list_personal_identifiers(customer_ids uuid[]) returns internal.personal_identifier[]
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return array(
     select row(kind, said)::internal.personal_identifier
     from (
@@ -346,14 +338,12 @@ comment on function internal.list_personal_identifiers(uuid[]) is
   'The names, addresses, numbers, plates and VINs by which the records of a customer speak of that customer.';
 
 create function internal.may_contain_identifier(input_text text, needles text[]) returns boolean
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return internal.normalize_search_text(input_text) like any (needles);
 comment on function internal.may_contain_identifier(text, text[]) is 'Whether it is worth looking closer at a text.';
 
 create function internal.list_open_records(wanted_customer_id uuid) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(to_jsonb(standing) order by standing.kind, standing.at), '[]')
     from (
@@ -370,14 +360,12 @@ create function internal.list_open_records(wanted_customer_id uuid) returns json
 comment on function internal.list_open_records(uuid) is 'What has to end before a person is erased: [{kind, id, title, at}].';
 
 create function internal.last_frozen_at(estimate uuid) returns timestamptz
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (select max(frozen_at) from public.estimate_revisions where estimate_id = estimate);
 comment on function internal.last_frozen_at(uuid) is 'When the last revision of an estimate was handed over; null for a draft.';
 
 create function internal.list_retained_records(wanted_customer_id uuid) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(to_jsonb(record) order by record."keptUntil", record.kind, record.id), '[]')
     from (
@@ -393,11 +381,8 @@ comment on function internal.list_retained_records(uuid) is
   'The records of transactions that stay with the name when a person is erased: [{kind, id, number, keptUntil}].';
 
 create function public.preview_erasure(customer_id uuid) returns jsonb
-  language plpgsql stable
   -- The admin has no right to call require_customer, list_retained_records and others.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   person constant public.customers := internal.require_customer(preview_erasure.customer_id);
   kept constant jsonb := internal.list_retained_records(person.id);
@@ -414,8 +399,7 @@ comment on function public.preview_erasure(uuid) is
 grant execute on function public.preview_erasure(uuid) to authenticated;
 
 create function internal.count_customer_records(wanted_customer_id uuid) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return jsonb_build_object(
     'visits', (select count(*) from public.bookings where customer_id = wanted_customer_id),
     'quotes', (select count(*) from public.quote_requests where customer_id = wanted_customer_id),
@@ -427,9 +411,7 @@ create function internal.count_customer_records(wanted_customer_id uuid) returns
 comment on function internal.count_customer_records(uuid) is 'How much is held about a person, by kind.';
 
 create function internal.allow_only_reason_redaction() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if to_jsonb(new) - 'reason' <> to_jsonb(old) - 'reason' then
     raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
@@ -437,12 +419,11 @@ begin
   return new;
 end
 $$;
-comment on function internal.allow_only_reason_redaction() is 'What an erasure writes into the story of an appointment is its reason without the name, and nothing else.';
+comment on function internal.allow_only_reason_redaction() is
+  'What an erasure writes into the story of an appointment is its reason without the name, and nothing else.';
 
 create function internal.erase_customer_emails(customer_ids uuid[]) returns uuid[]
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   person uuid;
   gone uuid[] := '{}';
@@ -465,9 +446,7 @@ $$;
 comment on function internal.erase_customer_emails(uuid[]) is 'Deletes every letter about people, also those that wait; returns which.';
 
 create function internal.erase_customer_estimates(customer_ids uuid[], until date) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   gone constant uuid[] := array(
     select id from public.estimates
@@ -482,9 +461,7 @@ $$;
 comment on function internal.erase_customer_estimates(uuid[], date) is 'Deletes drafts, and estimates whose three years have passed.';
 
 create function internal.erase_customer_rows(customer_ids uuid[]) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   delete from internal.form_origins
   where booking_id in (select id from public.bookings where customer_id = any (customer_ids))
@@ -511,9 +488,7 @@ comment on function internal.erase_customer_rows(uuid[]) is
   'Leaves of people''s records that something was, and when: nothing that says whose. Invoices of the last three years keep the name.';
 
 create function internal.list_merged_customers(customer_id uuid) returns uuid[]
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   with recursive cluster as (
     select id from public.customers where id = customer_id
     union
@@ -523,12 +498,11 @@ as $$
 $$;
 comment on function internal.list_merged_customers(uuid) is 'A person and all who turned out to be them.';
 
-create function internal.erase_customer(customer_id uuid, seen_version integer, changed_by_name text, left_out text[] default '{}') returns jsonb
-  language plpgsql
+create function internal.erase_customer(
+  customer_id uuid, seen_version integer, changed_by_name text, left_out text[] default '{}'
+) returns jsonb
   -- The server has no right to write erasures.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   person public.customers;
   whom uuid[];
@@ -576,11 +550,8 @@ comment on function internal.erase_customer(uuid, integer, text, text[]) is
 grant execute on function internal.erase_customer(uuid, integer, text, text[]) to shop_server;
 
 create function internal.redact_expired_records() returns integer
-  language plpgsql
   -- The server has no right to write invoices and emails.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
   whom constant uuid[] := array(
@@ -616,11 +587,8 @@ comment on function internal.redact_expired_records() is
 grant execute on function internal.redact_expired_records() to shop_server;
 
 create function internal.read_customer_export(customer_id uuid) returns jsonb
-  language plpgsql stable
   -- The server has no right to read people, customer_contact_methods and others.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   person public.customers;
   whom uuid[];
@@ -671,13 +639,12 @@ begin
       from unnest($1) person, internal.list_customer_emails(person) order by created_at', whom));
 end
 $$;
-comment on function internal.read_customer_export(uuid) is 'All that is held about a person, by kind: rows as they are, letters with their files.';
+comment on function internal.read_customer_export(uuid) is
+  'All that is held about a person, by kind: rows as they are, letters with their files.';
 grant execute on function internal.read_customer_export(uuid) to shop_server;
 
 create function internal.rows_as_json(statement text, customer_ids uuid[]) returns jsonb
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   rows jsonb;
 begin
@@ -688,20 +655,15 @@ $$;
 comment on function internal.rows_as_json(text, uuid[]) is 'The rows of a statement of ours about people ($1).';
 
 create function internal.list_open_customer_invoices(customer_id uuid) returns setof text
-  language sql stable
   -- The server has no right to read invoices.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select invoice_id from public.invoices links where links.customer_id = list_open_customer_invoices.customer_id and status in ('open', 'draft')
 $$;
 comment on function internal.list_open_customer_invoices(uuid) is 'The invoices of a person that were open when they were last heard of.';
 grant execute on function internal.list_open_customer_invoices(uuid) to shop_server;
 
 create function internal.link_customer_estimates(wanted_customer_id uuid) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   keys constant text[] := internal.list_contact_keys(array[wanted_customer_id]);
 begin
@@ -711,12 +673,11 @@ begin
     and internal.find_customer(internal.estimate_customer_details(estimate)) = wanted_customer_id;
 end
 $$;
-comment on function internal.link_customer_estimates(uuid) is 'Links the estimates that name a person and were written before they were known.';
+comment on function internal.link_customer_estimates(uuid) is
+  'Links the estimates that name a person and were written before they were known.';
 
 create function internal.delete_merges(customer_ids uuid[]) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   with gone as (
     select id from public.merges where survivor_id = any (customer_ids) or duplicate_id = any (customer_ids)
@@ -733,9 +694,8 @@ $$;
 comment on function internal.delete_merges(uuid[]) is 'Nothing of people is taken apart any more, and what it would take is forgotten.';
 
 create function internal.list_undelivered_notices(email_ids uuid[]) returns setof uuid
-  language sql stable
-  set search_path = ''
-  begin atomic
+  language sql stable set search_path = ''
+begin atomic
     select notice.id
     from unnest(email_ids) letter
     -- 'undelivered:<', the letter's id, '.'
@@ -745,10 +705,8 @@ create function internal.list_undelivered_notices(email_ids uuid[]) returns seto
 comment on function internal.list_undelivered_notices(uuid[]) is 'What the owner was told of letters that could not be delivered.';
 
 create function internal.record_missing_invoice(invoice_id text) returns void
-  language sql
   -- The server has no right to write invoices.
-  security definer
-  set search_path = ''
+  language sql security definer set search_path = ''
 begin atomic
   update public.invoices links set status = 'void' where links.invoice_id = record_missing_invoice.invoice_id;
 end;
@@ -756,10 +714,8 @@ comment on function internal.record_missing_invoice(text) is 'Notes that the pro
 grant execute on function internal.record_missing_invoice(text) to shop_server;
 
 create function internal.has_erasures() returns boolean
-  language sql stable
   -- The server has no right to read erasures.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
 begin atomic
   select exists (select from public.erasures);
 end;
@@ -767,34 +723,29 @@ comment on function internal.has_erasures() is 'Whether anybody was erased.';
 grant execute on function internal.has_erasures() to shop_server;
 
 create function internal.customer_of_task(task public.tasks) returns uuid
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return coalesce(
     (select customer_id from public.bookings where id = task.booking_id), (select customer_id from public.estimates where id = task.estimate_id));
 comment on function internal.customer_of_task(public.tasks) is 'The customer (people.id) whose appointment or estimate a task is about.';
 
 create function internal.customer_of_estimate(wanted_id uuid) returns uuid
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (select customer_id from public.estimates where id = wanted_id);
 comment on function internal.customer_of_estimate(uuid) is 'The customer (people.id) of an estimate.';
 
 create function internal.is_unsent(wanted_id uuid, wanted_revision integer) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return exists (
     select from public.estimate_revisions where (estimate_id, revision) = (wanted_id, wanted_revision) and frozen_at is null);
 comment on function internal.is_unsent(uuid, integer) is 'Whether a revision of an estimate was handed over to nobody.';
 
 create function internal.words_of(content jsonb) returns text
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return (select string_agg(said #>> '{}', E'\n') from jsonb_path_query(content, 'strict $.**') said where jsonb_typeof(said) = 'string');
 comment on function internal.words_of(jsonb) is 'All strings of a JSON value, one a line.';
 
 create function internal.is_automated_only(customer_ids uuid[], contact text) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return coalesce((
     select bool_and(is_automated)
     from (
@@ -811,8 +762,7 @@ comment on function internal.is_automated_only(uuid[], text) is
   'Whether an address or a number of a customer came with nothing but appointments and quote requests that are marked as automated.';
 
 create function internal.is_of_others(customer_ids uuid[], kind text, input_text text) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return exists (
       select from public.customer_contact_methods contact join public.customers other on other.id = contact.customer_id
       where contact.kind = is_of_others.kind and contact.match_key = input_text and other.id <> all (customer_ids) and other.erased_at is null
@@ -829,8 +779,7 @@ comment on function internal.is_of_others(uuid[], text, text) is
   'Whether an address, number, plate or VIN is also another customer''s, a team member''s or the shop''s.';
 
 create function internal.sought_elsewhere(customer_ids uuid[]) returns internal.personal_identifier[]
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return array(
     select row(kind, words)::internal.personal_identifier
     from unnest(internal.list_personal_identifiers(customer_ids)) with ordinality known (kind, words, place)
@@ -842,14 +791,14 @@ create function internal.sought_elsewhere(customer_ids uuid[]) returns internal.
     order by place
   );
 comment on function internal.sought_elsewhere(uuid[]) is
-  'What an erasure searches for in the records of other customers: no names, nothing that is also somebody else''s, and nothing that '
-  'only automated requests brought.';
+  'What an erasure searches for in the records of other customers: no names, nothing that is also somebody else''s, and nothing that only '
+  'automated requests brought.';
 
 create function internal.find_texts(customer_ids uuid[], only_table text default null)
-  returns table (rule internal.erasure_rules, text_key text, row_id text, is_own boolean, about text, content jsonb, pattern text)
-  language plpgsql stable
-  set search_path = ''
-as $$
+  returns table (
+    rule internal.erasure_rules, text_key text, row_id text, is_own boolean, about text, content jsonb, pattern text
+  )
+  language plpgsql stable set search_path = '' as $$
 declare
   own constant internal.personal_identifier[] := internal.list_personal_identifiers(customer_ids);
   elsewhere constant internal.personal_identifier[] := internal.sought_elsewhere(customer_ids);
@@ -881,16 +830,14 @@ comment on function internal.find_texts(uuid[], text) is
   'records without. text_key names it in the erase dialog.';
 
 create function internal.pieces_of(input_text text, pattern text) returns jsonb
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return to_jsonb(string_to_array(
     normalize(regexp_replace(translate(normalize(input_text, nfd), U&'\E000', ''), pattern, U&'\E000' || '\&' || U&'\E000', 'gi'), nfc),
     U&'\E000'));
 comment on function internal.pieces_of(text, text) is 'A text in pieces, of which every second one is what the pattern finds.';
 
 create function internal.describe_other_texts(customer_id uuid) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select jsonb_build_object(
       'count', count(*),
@@ -907,9 +854,7 @@ comment on function internal.describe_other_texts(uuid) is
   'The texts of other records that erasing a customer would change: {count, texts: [{key, label, about, pieces}]}, the first 20.';
 
 create function internal.erase_texts(customer_ids uuid[], left_out text[], only_table text default null) returns integer
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   found record;
   statement text;
@@ -941,8 +886,7 @@ comment on function internal.erase_texts(uuid[], text[], text) is
   'keys). Returns how many texts of other records changed.';
 
 create function internal.request_file_cleanup() returns void
-  language sql
-  set search_path = ''
+  language sql set search_path = ''
 begin atomic
   insert into internal.file_cleanups as known (table_name)
   select distinct table_name from internal.erasure_rules
@@ -950,21 +894,19 @@ begin atomic
   order by table_name
   on conflict (table_name) do update set requests = known.requests + 1;
 end;
-comment on function internal.request_file_cleanup() is 'Asks the nightly job to write the files of every table anew that an erasure changes.';
+comment on function internal.request_file_cleanup() is
+  'Asks the nightly job to write the files of every table anew that an erasure changes.';
 
 create function internal.is_quiet() returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return internal.shop_now()::time between '02:00' and '05:00'
     and not exists (select from public.bookings where created_at > internal.current_instant() - interval '10 minutes')
     and not exists (select from public.quote_requests where created_at > internal.current_instant() - interval '10 minutes');
 comment on function internal.is_quiet() is 'Whether it is night at the shop and nothing was booked or asked for in the last ten minutes.';
 
 create function internal.list_file_cleanups() returns table (table_name text, requests integer)
-  language sql stable
   -- The server has no right to read file_cleanups.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
 begin atomic
   select known.table_name, known.requests from internal.file_cleanups known
   where known.cleaned < known.requests and known.is_ours and internal.is_quiet() order by known.table_name;
@@ -974,10 +916,8 @@ comment on function internal.list_file_cleanups() is
 grant execute on function internal.list_file_cleanups() to shop_server;
 
 create function internal.record_file_cleanup(name text, requests integer) returns void
-  language sql
   -- The server has no right to write file_cleanups.
-  security definer
-  set search_path = ''
+  language sql security definer set search_path = ''
 begin atomic
   update internal.file_cleanups known set cleaned = record_file_cleanup.requests where known.table_name = record_file_cleanup.name;
 end;
@@ -986,10 +926,8 @@ comment on function internal.record_file_cleanup(text, integer) is
 grant execute on function internal.record_file_cleanup(text, integer) to shop_server;
 
 create function internal.record_file_owner(login text) returns void
-  language sql
   -- The server has no right to write file_cleanups.
-  security definer
-  set search_path = ''
+  language sql security definer set search_path = ''
 begin atomic
   insert into internal.file_cleanups (table_name, requests)
   select distinct table_name, 0 from internal.erasure_rules
@@ -1000,11 +938,11 @@ begin atomic
   from pg_catalog.pg_class relation
   where relation.oid = known.table_name::regclass and known.is_ours <> pg_has_role(login, relation.relowner, 'USAGE');
 end;
-comment on function internal.record_file_owner(text) is 'Notes which tables the login of the database owns: a former login may have made them.';
+comment on function internal.record_file_owner(text) is
+  'Notes which tables the login of the database owns: a former login may have made them.';
 grant execute on function internal.record_file_owner(text) to shop_server;
 
 create function internal.are_files_ours() returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return not exists (select from internal.file_cleanups where not is_ours);
 comment on function internal.are_files_ours() is 'Whether the nightly job can write the files of all these tables anew.';

@@ -77,23 +77,22 @@ create table public.bookings (
 );
 comment on table public.bookings is 'Appointments. Dates and times are shop time (America/Los_Angeles).';
 comment on column public.bookings.duration_minutes is
-  'How long it holds its bay, in minutes of the wall clock: the service''s when it was booked, later what staff made of it, up to '
-  'two weeks.';
-comment on column public.bookings.occupied is 'Half-open span of shop wall-clock time, so that back-to-back appointments touch without overlapping.';
+  'How long it holds its bay, in minutes of the wall clock: the service''s when it was booked, later what staff made of it, up to two '
+  'weeks.';
+comment on column public.bookings.occupied is
+  'Half-open span of shop wall-clock time, so that back-to-back appointments touch without overlapping.';
 comment on column public.bookings.customer_email is 'Where letters about it go; null for a caller who left none: then nothing is sent.';
 comment on column public.bookings.status is
-  'confirmed, arrived (the car is here), in_work, no_show (nobody came; its time is free), cancelled, not_confirmed (a hold that '
-  'ran out; both free too) or what staff write. Whether it is completed says completed_at.';
+  'confirmed, arrived (the car is here), in_work, no_show (nobody came; its time is free), cancelled, not_confirmed (a hold that ran out; '
+  'both free too) or what staff write. Whether it is completed says completed_at.';
 comment on column public.bookings.flagged_reasons is
-  'Why the booking waits for confirmation: what looked automated about its form, many_open_bookings, or the cap that was '
-  'reached (45_holds.sql). Empty for an ordinary booking.';
+  'Why the booking waits for confirmation: what looked automated about its form, many_open_bookings, or the cap that was reached '
+  '(45_holds.sql). Empty for an ordinary booking.';
 comment on column public.bookings.held_until is
-  'Until when a flagged booking keeps its time while it waits for confirmation by its email address or staff; null for every '
-  'other booking.';
-comment on column public.bookings.hold_confirmed_at is
-  'When a held booking was confirmed, by the link in its e-mail or by the admin.';
-comment on column public.bookings.bay_id is
-  'Where its car is worked on; null is not placed: it stands, and takes no bay''s time.';
+  'Until when a flagged booking keeps its time while it waits for confirmation by its email address or staff; null for every other '
+  'booking.';
+comment on column public.bookings.hold_confirmed_at is 'When a held booking was confirmed, by the link in its e-mail or by the admin.';
+comment on column public.bookings.bay_id is 'Where its car is worked on; null is not placed: it stands, and takes no bay''s time.';
 comment on column public.bookings.service_name is 'The service''s name when it was booked; later changes of the service leave it.';
 comment on column public.bookings.service_price_cents is 'The price that its card named at least when it was booked, if any.';
 comment on column public.bookings.conflict_accepted_at is
@@ -153,22 +152,17 @@ alter table public.bookings enable row level security;
 -- The server functions act as service_role on a hosted project: what they confirm, they read.
 grant select, delete on public.bookings to authenticated;
 grant select on public.bookings to service_role, shop_server;
-grant insert (
-  service_id, appointment_date, appointment_time, customer_name, customer_email, customer_phone, notes, vehicle_year,
-  vehicle_make, vehicle_model, vehicle_color, status
-) on public.bookings to anon;
-grant insert (
-  service_id, appointment_date, appointment_time, customer_name, customer_email, customer_phone, notes, vehicle_year,
-  vehicle_make, vehicle_model, vehicle_color, status
-), update (status, completed_at, completed_by, flagged_reasons, internal_note) on public.bookings to authenticated;
+grant insert (service_id, appointment_date, appointment_time, customer_name, customer_email, customer_phone, notes, vehicle_year,
+  vehicle_make, vehicle_model, vehicle_color, status) on public.bookings to anon;
+grant insert (service_id, appointment_date, appointment_time, customer_name, customer_email, customer_phone, notes, vehicle_year,
+  vehicle_make, vehicle_model, vehicle_color, status), update (status, completed_at, completed_by, flagged_reasons, internal_note)
+  on public.bookings to authenticated;
 create policy "anyone books, the rules are in accept_booking" on public.bookings
   for insert to anon, authenticated with check (status = 'confirmed' and completed_at is null);
-create policy "the admin reads bookings" on public.bookings
-  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads bookings" on public.bookings for select to authenticated using ((select internal.is_admin()));
 create policy "the admin changes bookings" on public.bookings
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
-create policy "the admin deletes bookings" on public.bookings
-  for delete to authenticated using ((select internal.is_admin()));
+create policy "the admin deletes bookings" on public.bookings for delete to authenticated using ((select internal.is_admin()));
 create policy "the server reads bookings" on public.bookings for select to shop_server using (true);
 
 create function internal.refuse_new_booking(booking public.bookings, is_admin boolean, refusal text) returns void
@@ -296,9 +290,7 @@ create trigger t15_accept_booking_of_visitor before insert on public.bookings
   for each row when (current_user = 'anon') execute function internal.accept_booking('visitor');
 
 create function internal.prevent_open_booking_delete() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if old.completed_at is null then
     raise exception 'Only completed appointments can be deleted.' using errcode = 'TT021', hint = 'not_completed';
@@ -348,20 +340,16 @@ begin
 end
 $$;
 comment on function internal.record_new_booking() is
-  'Writes the first event of an appointment and tells the open dashboards; of a visitor''s (the argument is visitor) it keeps whose '
-  'form it was.';
+  'Writes the first event of an appointment and tells the open dashboards; of a visitor''s (the argument is visitor) it keeps whose form '
+  'it was.';
 create trigger t10_record_new_booking after insert on public.bookings
   for each row when (current_user <> 'anon') execute function internal.record_new_booking();
 create trigger t15_record_booking_of_visitor after insert on public.bookings
   for each row when (current_user = 'anon') execute function internal.record_new_booking('visitor');
 
 create function internal.record_booking_event() returns trigger
-  language plpgsql
   -- Whoever writes the row has no right to write booking_events.
-  security definer
-  set search_path = ''
-  set plan_cache_mode = force_generic_plan
-as $$
+  language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   told constant text := case tg_op when 'DELETE' then 'deleted' else internal.booking_event_kind(old, new) end;
   source constant text := internal.booking_event_source(told);
@@ -390,18 +378,14 @@ end
 $$;
 comment on function internal.record_booking_event() is
   'Writes the line of an appointment''s story and tells all processes: bookings_changed, with its id and the line''s, if there is one.';
-create trigger t10_record_booking_event after delete on public.bookings
-  for each row execute function internal.record_booking_event();
+create trigger t10_record_booking_event after delete on public.bookings for each row execute function internal.record_booking_event();
 create trigger t10_record_booking_change after update on public.bookings
   for each row when ((new.customer_id, new.vehicle_id) is not distinct from (old.customer_id, old.vehicle_id))
   execute function internal.record_booking_event();
 
 create function internal.increment_booking_version() returns trigger
-  language plpgsql
   -- Whoever writes the row has no right to call booking_state.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   -- What changes without staff losing the version that they saw; generated columns are not computed yet.
   apart constant text[] := array[
@@ -423,19 +407,16 @@ begin
 end
 $$;
 comment on function internal.increment_booking_version() is
-  'Counts the changes of an appointment, but for its note and what its customer was notified of, and of its calendar file, and '
-  'notes since when it is in its state. Runs before release_hold: triggers go by name.';
+  'Counts the changes of an appointment, but for its note and what its customer was notified of, and of its calendar file, and notes since '
+  'when it is in its state. Runs before release_hold: triggers go by name.';
 -- Whose an appointment is changes nothing of the appointment: no version that staff saw, no line of its story.
 create trigger t15_increment_booking_version before update on public.bookings
   for each row when ((new.customer_id, new.vehicle_id) is not distinct from (old.customer_id, old.vehicle_id))
   execute function internal.increment_booking_version();
 
 create function internal.check_no_show() returns trigger
-  language plpgsql
   -- Whoever writes the row has no right to call refuse_early_no_show.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   if old.status is distinct from new.status and internal.is_admin() then
     perform internal.refuse_early_no_show(old);
@@ -459,8 +440,7 @@ begin
 end
 $$;
 comment on function internal.fill_search_text() is 'Writes what the search looks through, whatever its writer says.';
-create trigger t20_fill_search_text before update on public.bookings
-  for each row execute function internal.fill_search_text();
+create trigger t20_fill_search_text before update on public.bookings for each row execute function internal.fill_search_text();
 
 create function internal.link_booking() returns trigger
   language plpgsql
@@ -486,11 +466,8 @@ create trigger t50_link_to_customer before insert on public.bookings
   for each row when (new.customer_id is null and not internal.is_linked_later()) execute function internal.link_booking();
 
 create function internal.reset_notification() returns trigger
-  language plpgsql
   -- Whoever writes the row has no right to call booking_event_source.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   if internal.booking_event_source('moved') = 'customer' then
     new.notified_starts_at := new.appointment_date + new.appointment_time;
@@ -535,7 +512,8 @@ create trigger t00_lock_calendar_before_status_change before update of status on
   for each statement when (current_user = 'authenticated') execute function internal.lock_calendar_before_status_change();
 create trigger t40_clear_attendance_confirmation before update on public.bookings
   for each row when (old.attendance_confirmed_at is not null) execute function internal.clear_attendance_confirmation();
-create trigger t20_prevent_retained_record_delete before delete on public.bookings for each row execute function internal.prevent_retained_record_delete();
+create trigger t20_prevent_retained_record_delete before delete on public.bookings
+  for each row execute function internal.prevent_retained_record_delete();
 create trigger t30_publish_customer_change after update of customer_id on public.bookings
   for each row when (old.customer_id is not null and old.customer_id is distinct from new.customer_id)
   execute function internal.publish_customer_change();
@@ -554,17 +532,17 @@ create table public.booking_events (
   constraint booking_events_kind_is_known check (internal.is_booking_event(kind, source))
 );
 comment on table public.booking_events is
-  'The story of each appointment, written in the transaction of the change. Nobody takes a line back, and it outlives the '
-  'appointment: so it says when, where and in which state, never whose. [append-only]';
+  'The story of each appointment, written in the transaction of the change. Nobody takes a line back, and it outlives the appointment: so '
+  'it says when, where and in which state, never whose. [append-only]';
 comment on column public.booking_events.booking_id is 'No foreign key: a deleted appointment leaves its story.';
 comment on column public.booking_events.kind is
-  'booked; moved (day, time, or from one bay to another); placed (into a bay, from none); extended, shortened; a state that was '
-  'reached (internal.booking_transitions); kept (a hold, or one that lies outside the hours); confirmed (by the link in its '
-  'e-mail), not_confirmed (nobody did); answered (the customer will come), explained (the customer said why it was cancelled); '
-  'relinked (its private page has a new link); changed (to a status that staff wrote); deleted.';
+  'booked; moved (day, time, or from one bay to another); placed (into a bay, from none); extended, shortened; a state that was reached '
+  '(internal.booking_transitions); kept (a hold, or one that lies outside the hours); confirmed (by the link in its e-mail), not_confirmed '
+  '(nobody did); answered (the customer will come), explained (the customer said why it was cancelled); relinked (its private page has a '
+  'new link); changed (to a status that staff wrote); deleted.';
 comment on column public.booking_events.source is
-  'Who: a visitor of the site, the counter (the admin), the customer by the appointment''s own link, the admin by starting a task, '
-  'or nobody.';
+  'Who: a visitor of the site, the counter (the admin), the customer by the appointment''s own link, the admin by starting a task, or '
+  'nobody.';
 comment on column public.booking_events.changed_by_name is 'The admin''s username at the counter or at a task, else the source.';
 comment on column public.booking_events.before is
   'Of internal.booking_snapshot what changed, as it was; null when it was booked, everything when it was deleted.';
@@ -577,14 +555,11 @@ create index booking_events_of_booking on public.booking_events (booking_id, id)
 
 alter table public.booking_events enable row level security;
 grant select on public.booking_events to authenticated;
-create policy "the admin reads booking events" on public.booking_events
-  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads booking events" on public.booking_events for select to authenticated using ((select internal.is_admin()));
 
 -- A list in a check is read from text for each event.
 create function internal.is_booking_event(kind text, source text) returns boolean
-  language plpgsql immutable
-  set search_path = ''
-as $$
+  language plpgsql immutable set search_path = '' as $$
 begin
   return kind in (
       'booked', 'moved', 'placed', 'extended', 'shortened', 'arrived', 'started', 'completed', 'cancelled', 'no_show', 'undone',
@@ -652,15 +627,11 @@ comment on column internal.calendar_feed.renewed_at is 'Since when this one is g
 
 alter table internal.calendar_feed enable row level security;
 grant select, insert, update, delete on internal.calendar_feed to shop_server;
-create policy "the server reads and writes the calendar feed" on internal.calendar_feed
-  to shop_server using (true) with check (true);
+create policy "the server reads and writes the calendar feed" on internal.calendar_feed to shop_server using (true) with check (true);
 
 create function public.find_bookings(search text) returns setof public.bookings
-  language plpgsql stable
   -- As the owner: row-level security lets no index serve an operator that it cannot vouch for, `like` among them.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   conditions constant text := (
     select string_agg(internal.search_condition(word), ' and ') from unnest(internal.search_words(search)) as word
@@ -677,9 +648,7 @@ comment on function public.find_bookings(text) is
 grant execute on function public.find_bookings(text) to authenticated;
 
 create function internal.lock_booking_day(day date) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   -- Whoever changes hours or bays waits for all who place an appointment, and they for him: first, always.
   perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0)),
@@ -690,12 +659,10 @@ comment on function internal.lock_booking_day(date) is
   'One change of a day''s slots at a time, to the end of the transaction; several days are locked in order.';
 grant execute on function internal.lock_booking_day(date) to anon, authenticated;
 
-create function public.cancel_bookings(booking_ids uuid[], reason text default null) returns table (id uuid, previous_status text)
-  language plpgsql
+create function public.cancel_bookings(booking_ids uuid[], reason text default null)
+  returns table (id uuid, previous_status text)
   -- The admin has no right to call lock_calendar and set_booking_change_context. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   perform internal.lock_calendar();
@@ -715,16 +682,13 @@ begin
 end
 $$;
 comment on function public.cancel_bookings(uuid[], text) is
-  'Cancels open appointments at once, for one reason; returns which, with the status that an undo gives back. Completed ones, '
-  'and those whose customer never came, are left alone.';
+  'Cancels open appointments at once, for one reason; returns which, with the status that an undo gives back. Completed ones, and those '
+  'whose customer never came, are left alone.';
 grant execute on function public.cancel_bookings(uuid[], text) to authenticated;
 
 create function public.reopen_bookings(booking_ids uuid[], new_status text default 'confirmed') returns setof uuid
-  language plpgsql
   -- The admin has no right to call lock_calendar. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   wanted_id uuid;
 begin
@@ -758,16 +722,13 @@ begin
 end
 $$;
 comment on function public.reopen_bookings(uuid[], text) is
-  'Lets cancelled, not confirmed or held appointments stand again, each where its time is still free and its customer has not '
-  'booked five others since; returns which do.';
+  'Lets cancelled, not confirmed or held appointments stand again, each where its time is still free and its customer has not booked five '
+  'others since; returns which do.';
 grant execute on function public.reopen_bookings(uuid[], text) to authenticated;
 
 create function internal.refuse_booking(refusal text) returns void
-  language plpgsql stable
   -- Names the numbers of the rules to whoever breaks them.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   rules public.booking_rules;
 begin
@@ -798,11 +759,8 @@ comment on function internal.refuse_booking(text) is
 grant execute on function internal.refuse_booking(text) to anon, authenticated;
 
 create function public.accept_schedule_conflicts(booking_ids uuid[]) returns setof uuid
-  language plpgsql
   -- The admin has no right to call lock_calendar. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   perform internal.lock_calendar();
@@ -832,9 +790,7 @@ comment on function internal.booking_snapshot(public.bookings, text) is
   'What the history keeps of an appointment, for who knows the name of its bay.';
 
 create function internal.booking_snapshot(booking public.bookings) returns jsonb
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return internal.booking_snapshot(booking, (select name from public.bays where id = booking.bay_id));
 end
@@ -850,16 +806,13 @@ comment on function internal.booking_change_context() is
   'What a procedure knows of the change that it is making: {reason, warnings, allow_without_bay}.';
 
 create function internal.set_booking_change_context(note jsonb) returns void
-  language sql
-  set search_path = ''
+  language sql set search_path = ''
   return set_config('shop.booking_change_context', coalesce(note::text, ''), true);
 comment on function internal.set_booking_change_context(jsonb) is
   'Tells the triggers of bookings why, until the next call (null ends it) or the end of the transaction.';
 
 create function internal.booking_event_kind(before public.bookings, after public.bookings) returns text
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   old_state constant text := internal.booking_state(before);
   new_state constant text := internal.booking_state(after);
@@ -898,18 +851,14 @@ create function internal.booking_event_source(kind text) returns text
 comment on function internal.booking_event_source(text) is 'Who makes a change of this kind: booking_events.source.';
 
 create function internal.lock_calendar() returns void
-  language sql
-  set search_path = ''
+  language sql set search_path = ''
   return pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
 comment on function internal.lock_calendar() is
   'One change of appointments by staff at a time, while no visitor places one: taken first, so that nobody waits crosswise.';
 
 create function internal.lock_calendar_before_status_change() returns trigger
-  language plpgsql
   -- Whoever writes the row has no right to call lock_calendar.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   -- Before any row is locked; the procedures have taken it themselves.
   if internal.is_admin() then
@@ -922,21 +871,18 @@ comment on function internal.lock_calendar_before_status_change() is
   'A status that the admin writes without a procedure waits its turn like theirs: two of them never wait for each other.';
 
 create function internal.refuse_early_no_show(booking public.bookings) returns void
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   if internal.shop_now() < lower(booking.occupied) + interval '15 minutes' then
     raise exception 'Nobody is missed until 15 minutes after the start.' using errcode = 'TT063', hint = 'too_early';
   end if;
 end
 $$;
-comment on function internal.refuse_early_no_show(public.bookings) is 'docs/product.md 12.4: a no-show is one from 15 minutes after the start.';
+comment on function internal.refuse_early_no_show(public.bookings) is
+  'docs/product.md 12.4: a no-show is one from 15 minutes after the start.';
 
 create function internal.raise_version_conflict(booking public.bookings, seen_version integer) returns void
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   if booking.version = seen_version then
     return;
@@ -955,9 +901,7 @@ comment on function internal.raise_version_conflict(public.bookings, integer) is
   'Refuses whoever saw another version of an appointment; the detail says which it is now and who changed it last.';
 
 create function internal.lock_booking(wanted_id uuid) returns public.bookings
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   booking public.bookings;
 begin
@@ -974,9 +918,7 @@ $$;
 comment on function internal.lock_booking(uuid) is 'An appointment that the admin alone changes until the transaction ends.';
 
 create function internal.save_booking_state(booking public.bookings, new_state text) returns void
-  language sql
-  set search_path = ''
-as $$
+  language sql set search_path = '' as $$
   update public.bookings
   set status = case when new_state = 'completed' then status else new_state end,
       completed_at = case when new_state = 'completed' then internal.current_instant() end,
@@ -990,14 +932,11 @@ comment on function internal.save_booking_state(public.bookings, text) is
   'Writes a state where it is kept: completed in completed_at and completed_by (docs/product.md 4.2), every other in status.';
 
 create function public.change_booking_state(
-  booking_id uuid, new_state text, seen_version integer, reason text default null, allow_without_bay boolean default false
-)
-  returns public.bookings
-  language plpgsql
+  booking_id uuid, new_state text, seen_version integer, reason text default null,
+  allow_without_bay boolean default false
+) returns public.bookings
   -- The admin has no right to read booking_transitions.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(change_booking_state.booking_id);
   old_state constant text := internal.booking_state(booking);
@@ -1021,16 +960,13 @@ begin
 end
 $$;
 comment on function public.change_booking_state(uuid, text, integer, text, boolean) is
-  'Takes an appointment of the expected version to another state (confirmed, pending, arrived, in_work, completed, cancelled, '
-  'no_show; the undo of a step is the step back) and returns it; unchanged when it is in that state already. One that had '
-  'given its time away gets its bay again or another one; when no bay has the time it is refused (23P01), or stands in no '
-  'bay where allow_without_bay says so.';
+  'Takes an appointment of the expected version to another state (confirmed, pending, arrived, in_work, completed, cancelled, no_show; the '
+  'undo of a step is the step back) and returns it; unchanged when it is in that state already. One that had given its time away gets its '
+  'bay again or another one; when no bay has the time it is refused (23P01), or stands in no bay where allow_without_bay says so.';
 grant execute on function public.change_booking_state(uuid, text, integer, text, boolean) to authenticated;
 
 create function internal.booking_warnings(wanted tsrange, bay uuid) returns text[]
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   rules record;
   instant constant timestamptz := internal.current_instant();
@@ -1055,10 +991,9 @@ comment on function internal.booking_warnings(tsrange, uuid) is
   'What the rules for visitors have against a time that staff choose (in a bay, or null for none): in_the_past, notice_required, '
   'too_far_ahead, overnight, outside_hours.';
 
-create function internal.raise_slot_taken_by(wanted tsrange, service uuid, bay uuid, ignored_booking_id uuid) returns void
-  language plpgsql stable
-  set search_path = ''
-as $$
+create function internal.raise_slot_taken_by(wanted tsrange, service uuid, bay uuid, ignored_booking_id uuid)
+  returns void
+  language plpgsql stable set search_path = '' as $$
 declare
   minutes constant integer := extract(epoch from upper(wanted) - lower(wanted)) / 60;
 begin
@@ -1081,9 +1016,7 @@ comment on function internal.raise_slot_taken_by(tsrange, uuid, uuid, uuid) is
   'Refuses a time as the constraint would; the detail names the appointments in the way and the next three free times.';
 
 create function internal.require_reason(reason text) returns void
-  language plpgsql immutable
-  set search_path = ''
-as $$
+  language plpgsql immutable set search_path = '' as $$
 begin
   if length(trim(coalesce(reason, ''))) = 0 then
     raise exception 'Please say why.' using errcode = 'TT066', hint = 'reason_required';
@@ -1093,25 +1026,20 @@ $$;
 comment on function internal.require_reason(text) is 'Who books more cars than there are bays says why.';
 
 create function internal.is_placed_outside_hours(bay uuid, warnings text[]) returns boolean
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return bay is not null and warnings && array['outside_hours', 'overnight'];
 comment on function internal.is_placed_outside_hours(uuid, text[]) is
   'Whether an appointment lies outside the hours because staff put it there: then it is no misfit that somebody has to decide about.';
 
 create function public.book_by_phone(
   service_id uuid, appointment_date date, appointment_time time, customer_name text, customer_phone text,
-  customer_email text default null, notes text default null,
-  vehicle_year text default null, vehicle_make text default null, vehicle_model text default null, vehicle_color text default null,
+  customer_email text default null, notes text default null, vehicle_year text default null,
+  vehicle_make text default null, vehicle_model text default null, vehicle_color text default null,
   minutes integer default null, bay_id uuid default null, without_bay boolean default false, reason text default null,
   booking_id uuid default gen_random_uuid()
-)
-  returns public.bookings
-  language plpgsql
+) returns public.bookings
   -- The admin has no right to call lock_calendar, end_expired_holds and others. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   service public.services;
   wanted tsrange;
@@ -1154,26 +1082,20 @@ begin
   return booked;
 end
 $$;
-comment on function public.book_by_phone(
-  uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid
-) is
-  'Books a caller, for whom a name and a phone number are enough, and returns the appointment. Shop wall-clock time; minutes is '
-  'the service''s length unless given; bay_id null is the first bay that can do it and has the time; without_bay, with a '
-  'reason, is no bay at all. The notice, the window, the hours and the grid for visitors do not hold: booking_events.warnings '
-  'remembers them. With a booking_id of one''s own it may be repeated: the second call returns what the first one booked.';
-grant execute on function public.book_by_phone(uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid)
-  to authenticated;
+comment on function public.book_by_phone(uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid) is
+  'Books a caller, for whom a name and a phone number are enough, and returns the appointment. Shop wall-clock time; minutes is the '
+  'service''s length unless given; bay_id null is the first bay that can do it and has the time; without_bay, with a reason, is no bay at '
+  'all. The notice, the window, the hours and the grid for visitors do not hold: booking_events.warnings remembers them. With a booking_id '
+  'of one''s own it may be repeated: the second call returns what the first one booked.';
+grant execute on function public.book_by_phone(uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean,
+  text, uuid) to authenticated;
 
 create function public.move_booking(
   booking_id uuid, seen_version integer, appointment_date date, appointment_time time, minutes integer default null,
   bay_id uuid default null, without_bay boolean default false, reason text default null
-)
-  returns public.bookings
-  language plpgsql
+) returns public.bookings
   -- The admin has no right to call lock_booking, booking_range and others.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(move_booking.booking_id);
   new_minutes constant integer := coalesce(minutes, booking.duration_minutes);
@@ -1204,14 +1126,12 @@ begin
 end
 $$;
 comment on function public.move_booking(uuid, integer, date, time, integer, uuid, boolean, text) is
-  'Moves an open appointment of the expected version to a day, time, length (its own for null) and bay (for null its own, or the '
-  'first that has the time; with without_bay none), all at once, and returns it. Its undo is a move back. Warnings as for book_by_phone.';
+  'Moves an open appointment of the expected version to a day, time, length (its own for null) and bay (for null its own, or the first '
+  'that has the time; with without_bay none), all at once, and returns it. Its undo is a move back. Warnings as for book_by_phone.';
 grant execute on function public.move_booking(uuid, integer, date, time, integer, uuid, boolean, text) to authenticated;
 
 create function internal.find_bookings_by_words(search text) returns setof public.bookings
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   words constant text[] := internal.search_words(search);
   conditions constant text := (select string_agg(internal.search_condition(word), ' and ') from unnest(words) as word);
@@ -1229,18 +1149,16 @@ begin
   end;
 end
 $$;
-comment on function internal.find_bookings_by_words(text) is 'Up to 5000 appointments that hold every word of a search of two characters or more.';
+comment on function internal.find_bookings_by_words(text) is
+  'Up to 5000 appointments that hold every word of a search of two characters or more.';
 
 create function public.find_customers(search text)
   returns table (
-    customer_name text, customer_phone text, customer_email text, vehicles jsonb, last_appointment date, last_service_id uuid,
-    last_service_name text, next_appointment date, appointment_count integer, no_shows integer
+    customer_name text, customer_phone text, customer_email text, vehicles jsonb, last_appointment date,
+    last_service_id uuid, last_service_name text, next_appointment date, appointment_count integer, no_shows integer
   )
-  language plpgsql stable
   -- As the owner: row-level security lets no index serve `like`.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
   most constant integer := 8;
@@ -1266,16 +1184,17 @@ begin
 end
 $$;
 comment on function public.find_customers(text) is
-  'Up to eight people whose appointments hold every word of the search (two characters or more; a phone number by its digits), the '
-  'latest first: one for each name and number, with their cars [{year, make, model, color}], when they were last here and come '
-  'next, how often they came (visits) and did not (no_shows).';
+  'Up to eight people whose appointments hold every word of the search (two characters or more; a phone number by its digits), the latest '
+  'first: one for each name and number, with their cars [{year, make, model, color}], when they were last here and come next, how often '
+  'they came (visits) and did not (no_shows).';
 grant execute on function public.find_customers(text) to authenticated;
 
 create function internal.summarize_customer_bookings(name text, phone text, today date)
-  returns table (email text, vehicles jsonb, last_appointment date, next_appointment date, appointment_count integer, no_shows integer)
-  language sql stable
-  set search_path = ''
-as $$
+  returns table (
+    email text, vehicles jsonb, last_appointment date, next_appointment date, appointment_count integer,
+    no_shows integer
+  )
+  language sql stable set search_path = '' as $$
   with known as (
     select * from public.bookings booking
     where internal.normalize_phone(booking.customer_phone) = internal.normalize_phone(phone)
@@ -1297,15 +1216,11 @@ as $$
                   or appointment_date < today and status not in ('cancelled', 'no_show') as customer_came from known) as known
 $$;
 comment on function internal.summarize_customer_bookings(text, text, date) is
-  'What is known of a person, by name and number, from their latest 200 appointments. Who was neither cancelled nor '
-  'missed has come.';
+  'What is known of a person, by name and number, from their latest 200 appointments. Who was neither cancelled nor missed has come.';
 
 create function public.list_other_bookings(booking_id uuid) returns setof public.bookings
-  language plpgsql stable
   -- The admin has no right to call require_admin(), which checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   return query
@@ -1322,11 +1237,8 @@ comment on function public.list_other_bookings(uuid) is
 grant execute on function public.list_other_bookings(uuid) to authenticated;
 
 create function public.save_booking_note(booking_id uuid, note text, seen_note text default null) returns void
-  language plpgsql
   -- The admin has no right to call require_admin(), which checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   wanted constant text := coalesce(trim(note), '');
   standing text;
@@ -1345,15 +1257,13 @@ begin
 end
 $$;
 comment on function public.save_booking_note(uuid, text, text) is
-  'Writes what staff note of an appointment over the note that they saw; refuses to replace another one (TT051, which the '
-  'detail says). An empty one takes it away.';
+  'Writes what staff note of an appointment over the note that they saw; refuses to replace another one (TT051, which the detail says). An '
+  'empty one takes it away.';
 grant execute on function public.save_booking_note(uuid, text, text) to authenticated;
 
 create function internal.booking_last_changed_at(booking public.bookings) returns timestamptz
-  language sql stable
   -- Reads the stories of appointments, which are nobody's but the admin's.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return coalesce((select max(happened_at) from public.booking_events where booking_id = booking.id), booking.created_at);
 comment on function internal.booking_last_changed_at(public.bookings) is 'When an appointment was booked, or changed last.';
 grant execute on function internal.booking_last_changed_at(public.bookings) to shop_server;
@@ -1365,9 +1275,7 @@ create function internal.is_open_state(state text) returns boolean
 comment on function internal.is_open_state(text) is 'Whether a booking in this state (internal.booking_state) is still ahead or under way.';
 
 create function internal.record_notified_state(email_id uuid) returns void
-  language sql
-  set search_path = ''
-as $$
+  language sql set search_path = '' as $$
   update public.bookings booking
   set notified_starts_at = email.appointment_at, notified_cancelled = rules.must_match = 'cancelled_booking'
   from public.emails email join internal.email_kinds rules using (kind)
@@ -1380,8 +1288,7 @@ comment on function internal.record_notified_state(uuid) is
   'Keeps with the appointment what a delivered email said of it: its start, or that it was cancelled.';
 
 create function internal.needs_notification(booking public.bookings) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return booking.is_notification_outdated and booking.completed_at is null
     and booking.status not in ('arrived', 'in_work', 'no_show', 'not_confirmed')
     -- Nobody is notified of a booking that looks automated: one of a crowd may well be a person (docs/product.md 10.3).
@@ -1392,11 +1299,8 @@ comment on function internal.needs_notification(public.bookings) is
   'Whether its customer still has to be notified: what they last heard is not so, and they may still act on it.';
 
 create function public.dismiss_notification(booking_id uuid, seen_version integer, reason text) returns void
-  language plpgsql
   -- The admin has no right to write booking_events.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(dismiss_notification.booking_id);
   event_id bigint;
@@ -1416,14 +1320,12 @@ begin
 end
 $$;
 comment on function public.dismiss_notification(uuid, integer, text) is
-  'The customer of an appointment of the expected version needs no notification of how it is now, for a reason that its history '
-  'keeps; the next change needs one again.';
+  'The customer of an appointment of the expected version needs no notification of how it is now, for a reason that its history keeps; the '
+  'next change needs one again.';
 grant execute on function public.dismiss_notification(uuid, integer, text) to authenticated;
 
 create function internal.bookings_to_notify() returns setof public.bookings
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select booking.* from public.bookings booking
   where booking.is_notification_outdated and internal.needs_notification(booking)
   order by booking.appointment_date, booking.appointment_time, booking.id limit 50
@@ -1438,10 +1340,8 @@ create function internal.is_standing(booking public.bookings) returns boolean
 comment on function internal.is_standing(public.bookings) is 'Whether an appointment is neither held, cancelled, missed nor not confirmed.';
 
 create function internal.known_start(booking_id uuid) returns timestamp
-  language sql stable
   -- The server has no right to read booking_events.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   -- A customer who moves an appointment by its link knew the time before. The trigger reset_notification has stored the new
   -- time as known by then, so the time before comes from the history.
   return (
@@ -1455,8 +1355,7 @@ create function internal.known_start(booking_id uuid) returns timestamp
       booking.notified_starts_at)
     from public.bookings booking where booking.id = known_start.booking_id);
 comment on function internal.known_start(uuid) is
-  'The start, shop wall clock, that the customer of an appointment knew before its last change; the start itself where it did '
-  'not change.';
+  'The start, shop wall clock, that the customer of an appointment knew before its last change; the start itself where it did not change.';
 grant execute on function internal.known_start(uuid) to shop_server;
 
 create function internal.search_text_of(booking public.bookings) returns text

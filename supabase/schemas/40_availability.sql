@@ -11,8 +11,8 @@ create table internal.bay_hours (
   primary key (day, bay_id, span)
 );
 comment on table internal.bay_hours is
-  'When each active bay is open, as internal.open_spans computes it, from yesterday until 31 days after the last date that '
-  'visitors can book. Shop wall-clock time. Triggers keep it; a date without a row is one that has to be computed.';
+  'When each active bay is open, as internal.open_spans computes it, from yesterday until 31 days after the last date that visitors can '
+  'book. Shop wall-clock time. Triggers keep it; a date without a row is one that has to be computed.';
 comment on column internal.bay_hours.span is 'One span of the date; empty when the bay is closed on the whole date.';
 
 create index bay_hours_of_bay on internal.bay_hours (bay_id);
@@ -37,20 +37,15 @@ create view public.schedule_conflicts with (security_invoker = true) as
     and (booking.held_until is null or booking.held_until > internal.current_instant())
     and (booking.bay_id is null or not booking.occupied <@ hours.spans);
 comment on view public.schedule_conflicts is
-  'Appointments ahead that lie outside the hours of their bay (outside_hours) or in none (no_bay), until they are '
-  'moved, cancelled or kept.';
+  'Appointments ahead that lie outside the hours of their bay (outside_hours) or in none (no_bay), until they are moved, cancelled or '
+  'kept.';
 grant select on public.schedule_conflicts to authenticated;
 
 create function internal.booking_refusal(
   booking_date date, booking_time time, duration_minutes integer, service uuid default null
-)
-  returns text
-  language plpgsql stable
+) returns text
   -- The same answer for everyone, whatever of the rules they may read.
-  security definer
-  set search_path = ''
-  set plan_cache_mode = force_generic_plan
-as $$
+  language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return coalesce(
     internal.moment_refusal(booking_date, booking_time),
@@ -58,21 +53,16 @@ begin
 end
 $$;
 comment on function internal.booking_refusal(date, time, integer, uuid) is
-  'Why an appointment may not start then (a code), or null when only another appointment could be in the way. '
-  'The same rules as domain/booking-refusal.ts; a test holds them against each other.';
+  'Why an appointment may not start then (a code), or null when only another appointment could be in the way. The same rules as '
+  'domain/booking-refusal.ts; a test holds them against each other.';
 grant execute on function internal.booking_refusal(date, time, integer, uuid) to anon, authenticated;
 
 create function public.is_time_slot_available(
   service_duration integer, booking_date date, booking_time time, service uuid default null
-)
-  returns boolean
-  language plpgsql stable
+) returns boolean
   -- A visitor may learn that a time is free, never who has it: so this reads appointments on their behalf.
-  security definer
-  set search_path = ''
-  set plan_cache_mode = force_generic_plan
-  set enable_seqscan = off
-as $$
+  language plpgsql stable security definer set search_path = ''
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   starts_at constant timestamp := booking_date + booking_time;
   wanted tsrange;
@@ -113,13 +103,11 @@ comment on function public.is_time_slot_available(integer, date, time, uuid) is
 grant execute on function public.is_time_slot_available(integer, date, time, uuid) to anon, authenticated, shop_server;
 
 create function internal.open_spans(day date, bay uuid default null) returns tsmultirange
-  language plpgsql stable
+  language plpgsql stable set search_path = ''
   -- It reads tables: that is what it costs.
   cost 1000
-  set search_path = ''
   -- Planned once for each connection, not again for each call.
-  set plan_cache_mode = force_generic_plan
-as $$
+  set plan_cache_mode = force_generic_plan as $$
 begin
   return (
     select coalesce(range_agg(span) filter (where is_open), '{}') - coalesce(range_agg(span) filter (where not is_open), '{}')
@@ -134,16 +122,15 @@ begin
 end
 $$;
 comment on function internal.open_spans(date, uuid) is
-  'When a bay, or for null the shop, is open on a date: the week''s hours and special openings without what is closed. '
-  'Everything that asks for hours asks here; domain/opening-spans.ts is the same rule.';
+  'When a bay, or for null the shop, is open on a date: the week''s hours and special openings without what is closed. Everything that '
+  'asks for hours asks here; domain/opening-spans.ts is the same rule.';
 -- Reads what the admin may read; nobody else finds an appointment to ask for.
 grant execute on function internal.open_spans(date, uuid) to authenticated;
 
 create function internal.refusal_of_moment(
-  booking_date date, booking_time time, instant timestamptz, time_zone text, notice_minutes integer, booking_window_days integer,
-  is_paused boolean
-)
-  returns text
+  booking_date date, booking_time time, instant timestamptz, time_zone text, notice_minutes integer,
+  booking_window_days integer, is_paused boolean
+) returns text
   language sql stable
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
   return case
@@ -157,10 +144,7 @@ comment on function internal.refusal_of_moment(date, time, timestamptz, text, in
   'What moment_refusal says, for who has read the rules; PostgreSQL writes it into the statement that calls it.';
 
 create function internal.moment_refusal(booking_date date, booking_time time) returns text
-  language plpgsql stable
-  set search_path = ''
-  set plan_cache_mode = force_generic_plan
-as $$
+  language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return (
     select internal.refusal_of_moment(booking_date, booking_time, internal.current_instant(), shop.time_zone,
@@ -174,12 +158,9 @@ comment on function internal.moment_refusal(date, time) is
 
 create function internal.open_bays(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns table (bay_id uuid, bay_position integer, is_on_grid boolean)
-  language plpgsql stable
-  set search_path = ''
-  set plan_cache_mode = force_generic_plan
+  language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan
   -- A plan is kept: a table that was small when it was made is not to be read as a whole once it has grown.
-  set enable_seqscan = off
-as $$
+  set enable_seqscan = off as $$
 declare
   starts_at constant timestamp := booking_date + date_trunc('minute', booking_time);
   wanted constant tsrange := tsrange(starts_at, starts_at + duration_minutes * interval '1 minute');
@@ -203,12 +184,11 @@ $$;
 comment on function internal.open_bays(date, time, integer, uuid) is
   'The bays that are open for a whole appointment and can do its service (any for null), and whether it starts on the grid of theirs.';
 
-create function internal.hours_refusal(booking_date date, booking_time time, duration_minutes integer, service uuid) returns text
-  language plpgsql stable
-  set search_path = ''
+create function internal.hours_refusal(booking_date date, booking_time time, duration_minutes integer, service uuid)
+  returns text
+  language plpgsql stable set search_path = ''
   -- Planned once for each connection, not again for each call.
-  set plan_cache_mode = force_generic_plan
-as $$
+  set plan_cache_mode = force_generic_plan as $$
 begin
   return (
     select case when count(*) = 0 then 'outside_hours' when not bool_or(is_on_grid) then 'off_the_grid' end
@@ -216,16 +196,12 @@ begin
   );
 end
 $$;
-comment on function internal.hours_refusal(date, time, integer, uuid) is
-  'What the hours have against an appointment: a code, or null.';
+comment on function internal.hours_refusal(date, time, integer, uuid) is 'What the hours have against an appointment: a code, or null.';
 
 create function public.list_open_days(first_date date, last_date date, service uuid default null)
   returns table (day date, bays jsonb, closed_because text)
-  language plpgsql stable
   -- A visitor learns when the shop is open, never why a closure that is not public is there.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   if first_date is null or last_date is null or first_date not between '2000-01-01' and '2100-01-01'
      or last_date not between first_date and first_date + 61 then
@@ -253,14 +229,12 @@ begin
 end
 $$;
 comment on function public.list_open_days(date, date, uuid) is
-  'For each date of up to 62: the spans of its open bays in minutes after midnight ([[{opensAtMinute, closesAtMinute}]]; of '
-  'those that can do a service, when it is named), and, when none is open, the reason of a public closure.';
+  'For each date of up to 62: the spans of its open bays in minutes after midnight ([[{opensAtMinute, closesAtMinute}]]; of those that can '
+  'do a service, when it is named), and, when none is open, the reason of a public closure.';
 grant execute on function public.list_open_days(date, date, uuid) to anon, authenticated, shop_server;
 
 create function internal.is_bay_taken(bay uuid, wanted tsrange, ignored_booking_id uuid default null) returns boolean
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return exists (
     select from public.bookings booking
@@ -322,9 +296,7 @@ comment on function internal.find_free_bay(date, time, integer, uuid) is
 grant execute on function internal.find_free_bay(date, time, integer, uuid) to anon, authenticated;
 
 create function internal.raise_slot_taken() returns void
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   raise exception 'This time is taken.'
     using errcode = '23P01', constraint = 'bookings_do_not_overlap', hint = 'slot_taken';
@@ -334,9 +306,7 @@ comment on function internal.raise_slot_taken() is 'Refuses an appointment for w
 grant execute on function internal.raise_slot_taken() to anon, authenticated;
 
 create function internal.find_bay_for_reopened_booking(booking public.bookings) returns uuid
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   -- Its own, also when the hours have changed since.
   if not internal.is_bay_taken(booking.bay_id, booking.occupied)
@@ -354,9 +324,7 @@ comment on function internal.find_bay_for_reopened_booking(public.bookings) is
   'Where an appointment that had given its time away can stand again; null when no bay has its time.';
 
 create function internal.find_bay_at_same_time(booking public.bookings) returns uuid
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return (
     select bay.id from public.bays bay
@@ -370,11 +338,8 @@ $$;
 comment on function internal.find_bay_at_same_time(public.bookings) is
   'The first bay that an appointment could be moved to at its time; null when there is none.';
 
-create function internal.reassign_bay_bookings(bay uuid)
-  returns table (booking_id uuid, new_bay_id uuid)
-  language plpgsql
-  set search_path = ''
-as $$
+create function internal.reassign_bay_bookings(bay uuid) returns table (booking_id uuid, new_bay_id uuid)
+  language plpgsql set search_path = '' as $$
 declare
   booking public.bookings;
 begin
@@ -395,9 +360,7 @@ comment on function internal.reassign_bay_bookings(uuid) is
   'Moves the appointments ahead of a bay to other ones where they fit, and else places them in none; returns where each went.';
 
 create function internal.find_bay_for_staff(service uuid, wanted tsrange, ignored_booking_id uuid) returns uuid
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return (
     select bay.id from public.bays bay
@@ -410,9 +373,7 @@ comment on function internal.find_bay_for_staff(uuid, tsrange, uuid) is
   'The first bay for what staff place: one that can do the service and has the time, open ones first; null when there is none.';
 
 create function internal.free_spans(day date, bay uuid, ignored_booking_id uuid) returns tsmultirange
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return internal.open_spans(day, bay) - (
     select coalesce(range_agg(booking.occupied), '{}') from public.bookings booking
@@ -427,9 +388,7 @@ comment on function internal.free_spans(date, uuid, uuid) is
   'When a bay is open on a date and no appointment takes it, another one than the named.';
 
 create function internal.list_starts_in_range(free tsrange) returns setof timestamp
-  language sql immutable
-  set search_path = ''
-as $$
+  language sql immutable set search_path = '' as $$
   select start from (
     select date_bin('15 minutes', lower(free) + interval '15 minutes' - interval '1 microsecond', '2000-01-01')
     union
@@ -442,12 +401,10 @@ comment on function internal.list_starts_in_range(tsrange) is
   'When a job can begin in a free span, by phone: at its first quarter of an hour and each half hour after.';
 
 create function internal.free_times(
-  service uuid, from_moment timestamp, minutes integer, bay uuid, ignored_booking_id uuid, max_rows integer, days integer
-)
-  returns table (free_date date, free_time time, bay_ids uuid[])
-  language plpgsql stable
-  set search_path = ''
-as $$
+  service uuid, from_moment timestamp, minutes integer, bay uuid, ignored_booking_id uuid, max_rows integer,
+  days integer
+) returns table (free_date date, free_time time, bay_ids uuid[])
+  language plpgsql stable set search_path = '' as $$
 declare
   first_moment constant timestamp := greatest(from_moment, internal.shop_now());
   duration constant interval := minutes * interval '1 minute';
@@ -477,10 +434,9 @@ end
 $$;
 comment on function internal.free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is 'As public.next_free_times, unchecked.';
 
-create function internal.choose_bay(wanted tsrange, service uuid, bay uuid, own_bay uuid, ignored_booking_id uuid) returns uuid
-  language plpgsql stable
-  set search_path = ''
-as $$
+create function internal.choose_bay(wanted tsrange, service uuid, bay uuid, own_bay uuid, ignored_booking_id uuid)
+  returns uuid
+  language plpgsql stable set search_path = '' as $$
 declare
   chosen uuid := bay;
 begin
@@ -509,13 +465,9 @@ comment on function internal.choose_bay(tsrange, uuid, uuid, uuid, uuid) is
 create function public.next_free_times(
   service_id uuid, from_moment timestamp default null, minutes integer default null, bay_id uuid default null,
   ignored_booking_id uuid default null, max_rows integer default 3, days integer default 31
-)
-  returns table (free_date date, free_time time, bay_ids uuid[])
-  language plpgsql stable
+) returns table (free_date date, free_time time, bay_ids uuid[])
   -- The admin has no right to call free_times. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   wanted_minutes constant integer := coalesce(
     minutes, (select service.duration_minutes from public.services service where service.id = next_free_times.service_id));
@@ -531,22 +483,17 @@ begin
 end
 $$;
 comment on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is
-  'The next times (at most most, within so many days) at which a service, or so many minutes, is free and fits the hours of a bay, '
-  'also overnight, with the bays by position: of one bay when it is named, as if the appointment ignored_booking_id were not there. '
-  'Never in the past. What check_booking_time neither refuses nor calls outside_hours.';
-grant execute on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer)
-  to authenticated;
+  'The next times (at most most, within so many days) at which a service, or so many minutes, is free and fits the hours of a bay, also '
+  'overnight, with the bays by position: of one bay when it is named, as if the appointment ignored_booking_id were not there. Never in '
+  'the past. What check_booking_time neither refuses nor calls outside_hours.';
+grant execute on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) to authenticated;
 
 create function public.check_booking_time(
   service_id uuid, appointment_date date, appointment_time time, minutes integer default null, bay_id uuid default null,
   ignored_booking_id uuid default null
-)
-  returns table (assigned_bay_id uuid, warnings text[], refusal text, in_the_way uuid[], free_times jsonb)
-  language plpgsql stable
+) returns table (assigned_bay_id uuid, warnings text[], refusal text, in_the_way uuid[], free_times jsonb)
   -- The admin has no right to call booking_range, choose_bay and booking_warnings. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   wanted constant tsrange := internal.booking_range(appointment_date, appointment_time, coalesce(
     minutes, (select service.duration_minutes from public.services service where service.id = check_booking_time.service_id)));
@@ -566,17 +513,14 @@ begin
 end
 $$;
 comment on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) is
-  'What book_by_phone, or move_booking of ignored_booking_id, would say now: the bay, the warnings, and when it would be refused the '
-  'hint (slot_taken, bay_cannot, bay_not_active), the appointments in the way and free_times [{date, time, bay_ids}].';
+  'What book_by_phone, or move_booking of ignored_booking_id, would say now: the bay, the warnings, and when it would be refused the hint '
+  '(slot_taken, bay_cannot, bay_not_active), the appointments in the way and free_times [{date, time, bay_ids}].';
 grant execute on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) to authenticated;
 
 create function public.read_daily_loads(first_date date, days integer default 7)
   returns table (day date, booking_count integer, open_minutes integer)
-  language plpgsql stable
   -- The admin has no right to call require_admin(), which checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   if first_date is null or first_date not between '2000-01-01' and '2100-01-01' or days is null or days not between 1 and 62 then
@@ -601,8 +545,7 @@ comment on function public.read_daily_loads(date, integer) is
 grant execute on function public.read_daily_loads(date, integer) to authenticated;
 
 create function internal.describe_week_load(monday date) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select jsonb_agg(jsonb_build_object(
       'day', load.day, 'cars', load.booking_count, 'done', coalesce(done.cars, 0), 'open_minutes', load.open_minutes) order by load.day)
@@ -614,12 +557,11 @@ create function internal.describe_week_load(monday date) returns jsonb
       group by appointment_date
     ) done on done.appointment_date = load.day
   );
-comment on function internal.describe_week_load(date) is 'What read_daily_loads says of seven dates, and how many of the cars are completed.';
+comment on function internal.describe_week_load(date) is
+  'What read_daily_loads says of seven dates, and how many of the cars are completed.';
 
 create function internal.fits_hours(wanted tsrange, open tsmultirange, bay uuid) returns boolean
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   last_day constant date := (upper(wanted) - interval '1 microsecond')::date;
 begin
@@ -634,15 +576,12 @@ begin
 end
 $$;
 comment on function internal.fits_hours(tsrange, tsmultirange, uuid) is
-  'Whether a job keeps to the hours of a bay, of which open are those of its first date: it is done while the bay is open, or it '
-  'begins then and is longer than any span of that date, so that the vehicle stays overnight.';
+  'Whether a job keeps to the hours of a bay, of which open are those of its first date: it is done while the bay is open, or it begins '
+  'then and is longer than any span of that date, so that the vehicle stays overnight.';
 
 create function internal.list_taken_times(booking_id uuid, day date, shown time[]) returns setof time
-  language sql stable
   -- The server has no right to call booking_refusal.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select distinct wanted
   from unnest(shown) wanted
   join public.bookings booking on booking.id = list_taken_times.booking_id
@@ -656,11 +595,8 @@ comment on function internal.list_taken_times(uuid, date, time[]) is
 grant execute on function internal.list_taken_times(uuid, date, time[]) to shop_server;
 
 create function internal.keep_bay_hours() returns void
-  language plpgsql
   -- The server has no right to write bay_hours.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   today date;
   last_day date;
@@ -686,16 +622,13 @@ begin
 end
 $$;
 comment on function internal.keep_bay_hours() is
-  'Brings internal.bay_hours into agreement with hours, closures, bays and the calendar: after each change of them, and by '
-  'a scheduled job, because every day one more date can be booked.';
+  'Brings internal.bay_hours into agreement with hours, closures, bays and the calendar: after each change of them, and by a scheduled '
+  'job, because every day one more date can be booked.';
 grant execute on function internal.keep_bay_hours() to shop_server;
 
 create function internal.keep_bay_hours_after_change() returns trigger
-  language plpgsql
   -- Whoever writes the row has no right to call keep_bay_hours.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.keep_bay_hours();
   return null;

@@ -16,10 +16,8 @@ create index visit_link_requests_waiting on internal.visit_link_requests (reques
 alter table internal.visit_link_requests enable row level security;
 
 create function public.visit_page_token(booking_id uuid) returns text
-  language sql stable
   -- The server has no right to read secrets.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return (
     select rtrim(translate(encode(
       decode(replace(booking.id::text, '-', ''), 'hex')
@@ -35,11 +33,8 @@ comment on function public.visit_page_token(uuid) is
 grant execute on function public.visit_page_token(uuid) to service_role, shop_server;
 
 create function public.read_visit_page_link(booking_id uuid, renew boolean default false) returns text
-  language plpgsql
   -- The admin has no right to call renew_links and visit_page_token. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   if renew then
@@ -49,14 +44,12 @@ begin
 end
 $$;
 comment on function public.read_visit_page_link(uuid, boolean) is
-  'The path of an appointment''s private page, for whoever at the counter asks for this one; with renew a new one, and those '
-  'of before open nothing, those of its estimates neither.';
+  'The path of an appointment''s private page, for whoever at the counter asks for this one; with renew a new one, and those of before '
+  'open nothing, those of its estimates neither.';
 grant execute on function public.read_visit_page_link(uuid, boolean) to authenticated;
 
 create function internal.clear_attendance_confirmation() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if (new.appointment_date, new.appointment_time) <> (old.appointment_date, old.appointment_time)
      or new.status in ('cancelled', 'no_show', 'not_confirmed') then
@@ -68,15 +61,13 @@ $$;
 comment on function internal.clear_attendance_confirmation() is 'Who said that they come at one time has not said it of another.';
 
 create function internal.booking_starts_at(booking public.bookings) returns timestamptz
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (select lower(booking.occupied) at time zone time_zone from public.shop);
 comment on function internal.booking_starts_at(public.bookings) is 'The instant at which an appointment begins.';
 
-create function internal.customer_change_refusal(booking public.bookings, seen_sequence integer, cutoff_minutes integer) returns text
-  language plpgsql stable
-  set search_path = ''
-as $$
+create function internal.customer_change_refusal(booking public.bookings, seen_sequence integer, cutoff_minutes integer)
+  returns text
+  language plpgsql stable set search_path = '' as $$
 declare
   starts_at constant timestamptz := internal.booking_starts_at(booking);
 begin
@@ -91,13 +82,11 @@ begin
 end
 $$;
 comment on function internal.customer_change_refusal(public.bookings, integer, integer) is
-  'Why a customer may not change an appointment of which they saw this calendar_sequence: gone, cancelled, over, not_confirmed (a '
-  'hold waits for its click), version_conflict, too_close (the cut-off has passed); null when they may.';
+  'Why a customer may not change an appointment of which they saw this calendar_sequence: gone, cancelled, over, not_confirmed (a hold '
+  'waits for its click), version_conflict, too_close (the cut-off has passed); null when they may.';
 
 create function internal.lock_booking_for_customer(wanted_id uuid) returns public.bookings
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   booking public.bookings;
 begin
@@ -113,8 +102,7 @@ comment on function internal.lock_booking_for_customer(uuid) is
   'An appointment that its customer alone changes until the transaction ends; all null when there is none.';
 
 create function internal.find_bay_for_customer(booking public.bookings, new_date date, new_time time) returns uuid
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select open.bay_id from internal.open_bays(new_date, new_time, booking.duration_minutes, booking.service_id) open
     where open.is_on_grid and not internal.is_bay_taken(
@@ -124,12 +112,10 @@ create function internal.find_bay_for_customer(booking public.bookings, new_date
 comment on function internal.find_bay_for_customer(public.bookings, date, time) is
   'Where an appointment can be at another time, as if it were not there: its own bay, or the first that is free; null for none.';
 
-create function internal.move_booking_by_customer(booking_id uuid, seen_sequence integer, new_date date, new_time time) returns internal.action_outcome
-  language plpgsql
+create function internal.move_booking_by_customer(booking_id uuid, seen_sequence integer, new_date date, new_time time)
+  returns internal.action_outcome
   -- The server has no right to write bookings.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
   cutoff constant integer := (select change_cutoff_minutes from public.booking_rules);
@@ -160,16 +146,14 @@ begin
 end
 $$;
 comment on function internal.move_booking_by_customer(uuid, integer, date, time) is
-  'Moves an appointment by its private page, by the rules for visitors, in one statement. Done: moved, or unchanged (it is there '
-  'already). Refused: slot_taken, or a code of customer_change_refusal or booking_refusal.';
+  'Moves an appointment by its private page, by the rules for visitors, in one statement. Done: moved, or unchanged (it is there already). '
+  'Refused: slot_taken, or a code of customer_change_refusal or booking_refusal.';
 grant execute on function internal.move_booking_by_customer(uuid, integer, date, time) to shop_server;
 
-create function internal.cancel_booking_by_customer(booking_id uuid, seen_sequence integer) returns internal.action_outcome
-  language plpgsql
+create function internal.cancel_booking_by_customer(booking_id uuid, seen_sequence integer)
+  returns internal.action_outcome
   -- The server has no right to call lock_booking_for_customer, customer_change_refusal and others.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
   cutoff constant integer := (select cancel_cutoff_minutes from public.booking_rules);
@@ -185,14 +169,13 @@ begin
 end
 $$;
 comment on function internal.cancel_booking_by_customer(uuid, integer) is
-  'A customer cancels the appointment on its private page. Its time is free for others, booking_events names the customer, and '
-  'the customer counts as notified (reset_notification). Done: cancelled, or unchanged (it is already). '
-  'Refused: a code of customer_change_refusal, such as after the cut-off of booking_rules.';
+  'A customer cancels the appointment on its private page. Its time is free for others, booking_events names the customer, and the '
+  'customer counts as notified (reset_notification). Done: cancelled, or unchanged (it is already). Refused: a code of '
+  'customer_change_refusal, such as after the cut-off of booking_rules.';
 grant execute on function internal.cancel_booking_by_customer(uuid, integer) to shop_server;
 
 create function internal.last_cancellation(booking_id uuid) returns public.booking_events
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select event from public.booking_events event
     where event.booking_id = last_cancellation.booking_id and event.kind = 'cancelled' order by event.id desc limit 1
@@ -200,9 +183,7 @@ create function internal.last_cancellation(booking_id uuid) returns public.booki
 comment on function internal.last_cancellation(uuid) is 'Who cancelled an appointment last, and what it was before; null when nobody did.';
 
 create function internal.undo_cancellation_refusal(booking public.bookings, seen_sequence integer) returns text
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   starts_at constant timestamptz := internal.booking_starts_at(booking);
   cutoff constant integer := (select cancel_cutoff_minutes from public.booking_rules);
@@ -226,12 +207,10 @@ comment on function internal.undo_cancellation_refusal(public.bookings, integer)
   'Why a customer may not take a cancelled appointment back: not_yours (the shop cancelled it), version_conflict, over, too_close, '
   'outside_hours, slot_taken, too_many (five others are open); null when they may.';
 
-create function internal.undo_cancellation_by_customer(booking_id uuid, seen_sequence integer) returns internal.action_outcome
-  language plpgsql
+create function internal.undo_cancellation_by_customer(booking_id uuid, seen_sequence integer)
+  returns internal.action_outcome
   -- The server has no right to call lock_booking_for_customer, booking_state and others.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
   refusal text;
@@ -250,16 +229,13 @@ begin
 end
 $$;
 comment on function internal.undo_cancellation_by_customer(uuid, integer) is
-  'Undoes a customer''s own cancellation while the time is free. Done: taken_back, or unchanged (it stands). Refused: over, or a '
-  'code of undo_cancellation_refusal.';
+  'Undoes a customer''s own cancellation while the time is free. Done: taken_back, or unchanged (it stands). Refused: over, or a code of '
+  'undo_cancellation_refusal.';
 grant execute on function internal.undo_cancellation_by_customer(uuid, integer) to shop_server;
 
 create function internal.confirm_attendance(booking_id uuid, seen_sequence integer) returns internal.action_outcome
-  language plpgsql
   -- The server has no right to write bookings.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
   refusal constant text := internal.customer_change_refusal(booking, seen_sequence, 0);
@@ -277,15 +253,13 @@ begin
 end
 $$;
 comment on function internal.confirm_attendance(uuid, integer) is
-  'The customer will come. Done: answered, or unchanged (they said so before). Refused: a code of customer_change_refusal. There is no cut-off.';
+  'The customer will come. Done: answered, or unchanged (they said so before). Refused: a code of customer_change_refusal. There is no '
+  'cut-off.';
 grant execute on function internal.confirm_attendance(uuid, integer) to shop_server;
 
 create function internal.save_cancellation_reason(booking_id uuid, reason text) returns internal.action_outcome
-  language plpgsql
   -- The server has no right to write booking_events.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking_for_customer(booking_id);
   cancellation constant public.booking_events := internal.last_cancellation(booking_id);
@@ -305,27 +279,24 @@ begin
 end
 $$;
 comment on function internal.save_cancellation_reason(uuid, text) is
-  'Why a customer cancelled, once for each cancellation. Done: reason_saved, or unchanged. Refused: version_conflict (the customer '
-  'did not cancel it).';
+  'Why a customer cancelled, once for each cancellation. Done: reason_saved, or unchanged. Refused: version_conflict (the customer did not '
+  'cancel it).';
 grant execute on function internal.save_cancellation_reason(uuid, text) to shop_server;
 
 create function internal.read_visit_page_history(booking_id uuid, time_zone text) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'kind', event.kind, 'source', event.source, 'before', event.before, 'after', event.after,
       'at', to_char(event.happened_at at time zone read_visit_page_history.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')) order by event.id), '[]')
     from (select * from public.booking_events story where story.booking_id = read_visit_page_history.booking_id order by id desc limit 100) event
   );
-comment on function internal.read_visit_page_history(uuid, text) is 'The latest lines of an appointment''s story, in shop time, without reasons and names.';
+comment on function internal.read_visit_page_history(uuid, text) is
+  'The latest lines of an appointment''s story, in shop time, without reasons and names.';
 
 create function internal.read_visit_page(booking_id uuid) returns jsonb
-  language plpgsql stable
   -- The server has no right to call booking_starts_at, vehicle_facts and others.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   booking public.bookings;
   rules public.booking_rules;
@@ -372,11 +343,8 @@ comment on function internal.read_visit_page(uuid) is
 grant execute on function internal.read_visit_page(uuid) to shop_server;
 
 create function internal.list_reschedule_times(booking_id uuid, day date) returns setof time
-  language sql stable
   -- The server has no right to call open_spans, bay_can_do_service and others.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   with possible as materialized (
     select bay.id as bay_id, start, booking.id as booking_id, booking.duration_minutes, booking.service_id
     from public.bookings booking, public.booking_rules rules, public.bays bay,
@@ -400,11 +368,8 @@ comment on function internal.list_reschedule_times(uuid, date) is
 grant execute on function internal.list_reschedule_times(uuid, date) to shop_server;
 
 create function internal.request_visit_links(email text) returns void
-  language plpgsql
   -- Nobody reads who asked.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   wanted constant text := internal.normalize_mailbox(email);
 begin
@@ -419,11 +384,8 @@ comment on function internal.request_visit_links(text) is
 grant execute on function internal.request_visit_links(text) to shop_server;
 
 create function internal.claim_link_request() returns setof public.bookings
-  language plpgsql
   -- The server has no right to write visit_link_requests.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   asked record;
 begin
@@ -447,15 +409,13 @@ begin
 end
 $$;
 comment on function internal.claim_link_request() is
-  'Takes requests for links up to the first whose mailbox has appointments to come, and returns those: at most 20, soonest '
-  'first. Nothing when no request is left.';
+  'Takes requests for links up to the first whose mailbox has appointments to come, and returns those: at most 20, soonest first. Nothing '
+  'when no request is left.';
 grant execute on function internal.claim_link_request() to shop_server;
 
 create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
-  language sql stable
   -- The server has no right to read estimates, estimate_revisions and others.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return (
     with zone as (select time_zone from public.shop),
     -- Who typed an address of their own with a customer's name and number has this page, too.
@@ -506,6 +466,6 @@ create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
           where taken.booking_id = read_visit_page_repair.booking_id and internal.was_taken_from_visitor(taken, taken.booking_id))))
   );
 comment on function internal.read_visit_page_repair(uuid) is
-  'What the page of an appointment says of the work: the estimate that was handed over last, its path, tasks with what is meant for '
-  'the customer, the invoice. Titles only where they are those of an estimate''s jobs, which the customer has read.';
+  'What the page of an appointment says of the work: the estimate that was handed over last, its path, tasks with what is meant for the '
+  'customer, the invoice. Titles only where they are those of an estimate''s jobs, which the customer has read.';
 grant execute on function internal.read_visit_page_repair(uuid) to shop_server;

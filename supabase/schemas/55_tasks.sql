@@ -38,8 +38,7 @@ create index tasks_newest_first on public.tasks (created_at desc);
 create index tasks_by_completion on public.tasks (completed_at desc) where completed_at is not null;
 create index tasks_by_booking on public.tasks (booking_id);
 create index tasks_by_assignee on public.tasks (assigned_to);
-create index tasks_waiting_on_customer on public.tasks (created_at)
-  where status = 'waiting_on_customer' or ready_for_pickup_at is not null;
+create index tasks_waiting_on_customer on public.tasks (created_at) where status = 'waiting_on_customer' or ready_for_pickup_at is not null;
 
 alter table public.tasks enable row level security;
 grant select, delete on public.tasks to authenticated;
@@ -49,26 +48,20 @@ create policy "the admin creates tasks" on public.tasks for insert to authentica
 create policy "the admin deletes tasks" on public.tasks for delete to authenticated using ((select internal.is_admin()));
 
 create function internal.confirm_hold_for_task() returns trigger
-  language plpgsql
   -- The admin may not write held_until of a booking.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   update public.bookings set held_until = null, hold_confirmed_at = internal.current_instant()
   where id = new.booking_id and held_until is not null;
   return new;
 end
 $$;
-comment on function internal.confirm_hold_for_task() is
-  'Whoever makes a task of a held appointment has confirmed it.';
+comment on function internal.confirm_hold_for_task() is 'Whoever makes a task of a held appointment has confirmed it.';
 create trigger confirm_hold_for_task after insert on public.tasks
   for each row when (new.booking_id is not null) execute function internal.confirm_hold_for_task();
 
 create function internal.unarchive_reopened_task() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   new.archived_at := null;
   return new;
@@ -79,9 +72,7 @@ create trigger unarchive_reopened_task before update on public.tasks
   for each row when (old.archived_at is not null and new.completed_at is null) execute function internal.unarchive_reopened_task();
 
 create function internal.clear_task_customer_note() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   new.customer_note := '';
   return new;
@@ -93,11 +84,8 @@ create trigger clear_task_customer_note before update on public.tasks
   execute function internal.clear_task_customer_note();
 
 create function internal.follow_task() returns trigger
-  language plpgsql
   -- Whoever writes the row has no right to read booking_transitions.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   is_started constant boolean := tg_op = 'UPDATE' and new.status = 'in_progress' and old.status <> 'in_progress';
   is_taken_back constant boolean := case tg_op when 'UPDATE' then new.status = 'pending' and old.status <> 'pending'
@@ -127,15 +115,16 @@ begin
 end
 $$;
 comment on function internal.follow_task() is
-  'A booking follows its tasks: in work once one is started, back as it was when the start of the only one is taken back (to '
-  'pending, or deleted while in progress). Open dashboards hear of each change, because the state of the vehicle depends on it.';
+  'A booking follows its tasks: in work once one is started, back as it was when the start of the only one is taken back (to pending, or '
+  'deleted while in progress). Open dashboards hear of each change, because the state of the vehicle depends on it.';
 create trigger follow_task_status after update of status, ready_for_pickup_at on public.tasks
   for each row when (old.status <> new.status or old.ready_for_pickup_at is distinct from new.ready_for_pickup_at)
   execute function internal.follow_task();
 create trigger follow_task_deletion after delete on public.tasks
   for each row when (old.booking_id is not null) execute function internal.follow_task();
 
-create trigger prevent_retained_record_delete before delete on public.tasks for each row execute function internal.prevent_retained_record_delete();
+create trigger prevent_retained_record_delete before delete on public.tasks
+  for each row execute function internal.prevent_retained_record_delete();
 create trigger lock_calendar_before_status_change before delete on public.tasks
   for each statement when (current_user = 'authenticated') execute function internal.lock_calendar_before_status_change();
 
@@ -172,13 +161,10 @@ create index task_notes_of_task on public.task_notes (task_id, created_at desc);
 
 alter table public.task_notes enable row level security;
 grant select on public.task_notes to authenticated;
-create policy "the admin reads task notes" on public.task_notes
-  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads task notes" on public.task_notes for select to authenticated using ((select internal.is_admin()));
 
 create function internal.lock_task(wanted_id uuid) returns public.tasks
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   task public.tasks;
 begin
@@ -193,13 +179,11 @@ begin
 end
 $$;
 
-create function public.add_task_note(task_id uuid, note text, changed_by text default null, changed_by_name text default null)
-  returns public.task_notes
-  language plpgsql
+create function public.add_task_note(
+  task_id uuid, note text, changed_by text default null, changed_by_name text default null
+) returns public.task_notes
   -- The admin has no right to write task_notes. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   added public.task_notes;
 begin
@@ -218,13 +202,9 @@ grant execute on function public.add_task_note(uuid, text, text, text) to authen
 create function public.update_task_status(
   task_id uuid, new_status text, note text default null, changed_by text default null,
   changed_by_name text default null, seen_status text default null
-)
-  returns public.tasks
-  language plpgsql
+) returns public.tasks
   -- The admin has no right to write task_status_history and tasks. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   task public.tasks;
   written_note constant text := nullif(trim(update_task_status.note), '');
@@ -253,18 +233,15 @@ begin
 end
 $$;
 comment on function public.update_task_status(uuid, text, text, text, text, text) is
-  'Sets a task''s status and writes its history in one transaction; the same status with a note adds only the note. Refused when seen_status is given and is not the status any more.';
+  'Sets a task''s status and writes its history in one transaction; the same status with a note adds only the note. Refused when '
+  'seen_status is given and is not the status any more.';
 grant execute on function public.update_task_status(uuid, text, text, text, text, text) to authenticated;
 
 create function public.mark_task_ready_for_pickup(
   task_id uuid, note text default null, changed_by text default null, changed_by_name text default null
-)
-  returns public.tasks
-  language plpgsql
+) returns public.tasks
   -- The admin has no right to write tasks. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   task public.tasks;
   written_note constant text := nullif(trim(mark_task_ready_for_pickup.note), '');
@@ -291,11 +268,8 @@ grant execute on function public.mark_task_ready_for_pickup(uuid, text, text, te
 
 -- A vehicle that waits for its pickup stays ready, however many tasks are completed after its own.
 create function public.clean_up_tasks(task_ids uuid[]) returns integer
-  language plpgsql
   -- The admin has no right to write tasks. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   archived integer;
   deleted integer;
@@ -313,16 +287,13 @@ begin
 end
 $$;
 comment on function public.clean_up_tasks(uuid[]) is
-  'Takes completed tasks off the list: deletes them, or keeps out of sight those of an estimate and those of a vehicle that was '
-  'not picked up. How many were taken.';
+  'Takes completed tasks off the list: deletes them, or keeps out of sight those of an estimate and those of a vehicle that was not picked '
+  'up. How many were taken.';
 grant execute on function public.clean_up_tasks(uuid[]) to authenticated;
 
 create function public.set_task_customer_note(task_id uuid, note text) returns void
-  language plpgsql
   -- The admin has no right to write tasks. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   perform internal.lock_task(task_id);
@@ -335,9 +306,7 @@ grant execute on function public.set_task_customer_note(uuid, text) to authentic
 
 create function internal.booking_invoice(booking_id uuid)
   returns table (number text, total_cents bigint, paid_at timestamptz)
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select claim.number, claim.total_cents, paid.at
   from (
     select estimate.id from public.estimates estimate
@@ -357,10 +326,8 @@ comment on function internal.booking_invoice(uuid) is
   'The invoice of the estimate that was handed over last for a booking; paid_at is null until it is paid in full.';
 
 create function internal.vehicle_facts(booking public.bookings) returns jsonb
-  language sql stable
   -- Those for whom this is called have no right to read bookings and tasks.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return jsonb_build_object(
     'bookingState', internal.booking_state(booking),
     'hold', case when booking.held_until is null then 'none'
@@ -375,19 +342,14 @@ comment on function internal.vehicle_facts(public.bookings) is
   'All that the state of a booking''s vehicle depends on (VehicleFacts of domain/vehicle-state.ts).';
 
 create function public.vehicle_facts(booking public.bookings) returns jsonb
-  language sql stable
   -- The admin has no right to call vehicle_facts.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return case when (select internal.is_admin()) then internal.vehicle_facts(booking) end;
-comment on function public.vehicle_facts(public.bookings) is
-  'A computed column of bookings: all that the state of the vehicle depends on.';
+comment on function public.vehicle_facts(public.bookings) is 'A computed column of bookings: all that the state of the vehicle depends on.';
 grant execute on function public.vehicle_facts(public.bookings) to authenticated;
 
 create function internal.vehicle_state(facts jsonb) returns text
-  language plpgsql immutable
-  set search_path = ''
-as $$
+  language plpgsql immutable set search_path = '' as $$
 declare
   booking_state constant text := facts ->> 'bookingState';
   tasks constant jsonb := jsonb_path_query_array(facts, '$.tasks[*] ? (@.status != "cancelled")');
@@ -413,9 +375,7 @@ comment on function internal.vehicle_state(jsonb) is
   'The state of a vehicle by its facts: vehicleState of domain/vehicle-state.ts, for queries that select by it.';
 
 create function internal.set_state_by_task(booking_id uuid, new_state text) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   perform internal.set_booking_change_context('{"source": "task", "allow_without_bay": true}');
   update public.bookings set status = new_state
@@ -426,8 +386,7 @@ $$;
 comment on function internal.set_state_by_task(uuid, text) is 'Changes the status of an open booking because of one of its tasks.';
 
 create function internal.state_before_task(booking_id uuid) returns text
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select case when event.kind = 'started' and event.source = 'task' then event.before ->> 'state' end
     from public.booking_events event

@@ -48,28 +48,20 @@ create index quote_requests_by_email on public.quote_requests (lower(trim(email)
 alter table public.quote_requests enable row level security;
 grant select, delete on public.quote_requests to authenticated;
 grant select on public.quote_requests to service_role, shop_server;
-grant insert (
-  name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status
-) on public.quote_requests to anon;
-grant insert (
-  name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status
-), update (status, flagged_reasons) on public.quote_requests to authenticated;
-create policy "anyone asks for a quote" on public.quote_requests
-  for insert to anon, authenticated with check (status = 'pending');
-create policy "the admin reads quote requests" on public.quote_requests
-  for select to authenticated using ((select internal.is_admin()));
+grant insert (name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status)
+  on public.quote_requests to anon;
+grant insert (name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status), update (status,
+  flagged_reasons) on public.quote_requests to authenticated;
+create policy "anyone asks for a quote" on public.quote_requests for insert to anon, authenticated with check (status = 'pending');
+create policy "the admin reads quote requests" on public.quote_requests for select to authenticated using ((select internal.is_admin()));
 create policy "the admin changes quote requests" on public.quote_requests
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
-create policy "the admin deletes quote requests" on public.quote_requests
-  for delete to authenticated using ((select internal.is_admin()));
+create policy "the admin deletes quote requests" on public.quote_requests for delete to authenticated using ((select internal.is_admin()));
 create policy "the server reads quote requests" on public.quote_requests for select to shop_server using (true);
 
 create function internal.link_quote_request() returns trigger
-  language plpgsql
   -- Whoever writes the row has no right to call find_or_create_customer, quote_request_customer_details and find_or_create_vehicle.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   new.customer_id := internal.find_or_create_customer(internal.quote_request_customer_details(new));
   new.vehicle_id := internal.find_or_create_vehicle(new.customer_id, row(
@@ -90,7 +82,8 @@ create trigger t10_record_form_origin after insert on public.quote_requests
   for each row when (current_user = 'anon') execute function internal.record_form_origin();
 create trigger t10_unflag_answered_quote before update of status on public.quote_requests
   for each row when (new.status = 'completed') execute function internal.unflag_answered_quote();
-create trigger t10_prevent_retained_record_delete before delete on public.quote_requests for each row execute function internal.prevent_retained_record_delete();
+create trigger t10_prevent_retained_record_delete before delete on public.quote_requests
+  for each row execute function internal.prevent_retained_record_delete();
 create trigger t05_announce_quote after insert or delete on public.quote_requests
   for each row execute function internal.announce_quote('id');
 create trigger t05_announce_changed_quote after update on public.quote_requests
@@ -117,15 +110,11 @@ create unique index quote_email_logs_of_email on public.quote_email_logs (email_
 
 alter table public.quote_email_logs enable row level security;
 grant select on public.quote_email_logs to authenticated;
-create policy "the admin reads quote replies" on public.quote_email_logs
-  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads quote replies" on public.quote_email_logs for select to authenticated using ((select internal.is_admin()));
 
 create function public.queue_quote_reply(message jsonb, log jsonb) returns uuid
-  language plpgsql
   -- The server has no right to write emails and quote_email_logs.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   written uuid;
 begin
@@ -156,14 +145,12 @@ begin
 end
 $$;
 comment on function public.queue_quote_reply(jsonb, jsonb) is
-  'Writes the admin''s reply to a quote request into the outbox and its log, once for its dedupe_key; returns its id. '
-  'One that had failed is queued again. `message` has the columns of emails, `log` those of quote_email_logs.';
+  'Writes the admin''s reply to a quote request into the outbox and its log, once for its dedupe_key; returns its id. One that had failed '
+  'is queued again. `message` has the columns of emails, `log` those of quote_email_logs.';
 grant execute on function public.queue_quote_reply(jsonb, jsonb) to service_role, shop_server;
 
 create function internal.unanswered_quotes() returns setof public.quote_requests
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select * from public.quote_requests
   where status = 'pending' and not looks_automated and created_at <= internal.current_instant() - interval '12 hours'
   order by created_at, id limit 50
@@ -172,11 +159,8 @@ comment on function internal.unanswered_quotes() is
   'Requests for a quote that nobody answered for 12 hours, the oldest 50; none that looks automated.';
 
 create function public.read_quote_email(quote_request_id uuid) returns text
-  language plpgsql stable
   -- The admin has no right to call email_for_estimate. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   return (

@@ -59,11 +59,8 @@ grant select on public.estimates to authenticated;
 create policy "the admin reads estimates" on public.estimates for select to authenticated using ((select internal.is_admin()));
 
 create function internal.link_estimate() returns trigger
-  language plpgsql
   -- Reads the booking and the quote request, whatever the policies show to whoever saves.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   names_the_same constant boolean := tg_op = 'INSERT' or
     (new.customer_name, new.customer_email, new.customer_phone) = (old.customer_name, old.customer_email, old.customer_phone);
@@ -106,18 +103,16 @@ begin
 end
 $$;
 comment on function internal.link_estimate() is
-  'Gives an estimate the person of its appointment or quote request, else whom it was begun for while it names them the same, '
-  'else the one whom it names, if known. What was handed over keeps person and car through every correction, until it names '
-  'another person or describes another vehicle.';
+  'Gives an estimate the person of its appointment or quote request, else whom it was begun for while it names them the same, else the one '
+  'whom it names, if known. What was handed over keeps person and car through every correction, until it names another person or describes '
+  'another vehicle.';
 create trigger link_to_customer before insert or update of
   booking_id, quote_request_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
   vehicle_plate, vehicle_vin on public.estimates
   for each row execute function internal.link_estimate();
 
 create function internal.prevent_sent_estimate_delete() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   perform internal.raise_record_retained(max(frozen_at)) from public.estimate_revisions where estimate_id = old.id;
   return old;
@@ -128,11 +123,8 @@ create trigger prevent_sent_estimate_delete before delete on public.estimates
   for each row when (not old.is_sample) execute function internal.prevent_sent_estimate_delete();
 
 create function internal.delete_estimate_events() returns trigger
-  language plpgsql
   -- Whoever deletes an estimate has no right to its events.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   if exists (select from public.estimate_events where estimate_id = old.id) then
     delete from public.estimate_events where estimate_id = old.id;
@@ -141,13 +133,10 @@ begin
 end
 $$;
 comment on function internal.delete_estimate_events() is 'Deletes the history of an estimate with the estimate.';
-create trigger delete_estimate_events after delete on public.estimates
-  for each row execute function internal.delete_estimate_events();
+create trigger delete_estimate_events after delete on public.estimates for each row execute function internal.delete_estimate_events();
 
 create function internal.log_other_record() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   void record;
 begin
@@ -173,9 +162,7 @@ create trigger log_other_record after update on public.estimates
   execute function internal.log_other_record();
 
 create function internal.end_link_of_old_address() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if exists (select from public.estimate_revisions where estimate_id = new.id and sent_at is not null) then
     new.link_version := old.link_version + 1;
@@ -196,8 +183,7 @@ create trigger end_link_of_old_address before update of customer_email on public
 
 create trigger publish_estimate_change after insert or update or delete on public.estimates
   for each row execute function internal.publish_estimate_change();
-create trigger mark_sample_estimate before insert on public.estimates
-  for each row execute function internal.mark_sample_estimate();
+create trigger mark_sample_estimate before insert on public.estimates for each row execute function internal.mark_sample_estimate();
 
 create table public.estimate_jobs (
   estimate_id uuid not null,
@@ -253,14 +239,15 @@ create table public.estimate_lines (
 );
 comment on table public.estimate_lines is 'What the price of a job is made of.';
 comment on column public.estimate_lines.subtype is
-  'Of a part its condition (16 CCR 3356): new, used, rebuilt, reconditioned, oem. Of a fee what it is for, of a discount whether it is '
-  'an amount or percent of the job.';
+  'Of a part its condition (16 CCR 3356): new, used, rebuilt, reconditioned, oem. Of a fee what it is for, of a discount whether it is an '
+  'amount or percent of the job.';
 comment on column public.estimate_lines.quantity_thousandths is 'Hours, pieces, or percent: 1.2 is 1200.';
 comment on column public.estimate_lines.unit_price_cents is 'Of one hour or piece; what a discount takes off.';
 
 alter table public.estimate_lines enable row level security;
 grant select on public.estimate_lines to authenticated;
-create policy "the admin reads lines of estimates" on public.estimate_lines for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads lines of estimates" on public.estimate_lines
+  for select to authenticated using ((select internal.is_admin()));
 
 create trigger prevent_frozen_row_change before insert or update or delete on public.estimate_lines
   for each row execute function internal.prevent_frozen_row_change();
@@ -303,9 +290,7 @@ grant select on public.estimate_revisions to authenticated;
 create policy "the admin reads revisions" on public.estimate_revisions for select to authenticated using ((select internal.is_admin()));
 
 create function internal.prevent_frozen_revision_change() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'DELETE' then
     -- Once its estimate is gone, which prevent_sent_estimate_delete allowed, it goes with it.
@@ -321,16 +306,14 @@ begin
   return new;
 end
 $$;
-comment on function internal.prevent_frozen_revision_change() is 'Of a frozen revision only what became of it is written: sent, seen, answered.';
+comment on function internal.prevent_frozen_revision_change() is
+  'Of a frozen revision only what became of it is written: sent, seen, answered.';
 create trigger prevent_frozen_revision_change before update or delete on public.estimate_revisions
   for each row when (old.frozen_at is not null) execute function internal.prevent_frozen_revision_change();
 
 create function internal.link_sent_estimate() returns trigger
-  language plpgsql
   -- Whoever hands over an estimate has no right to customers and their vehicles.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
 begin
@@ -357,9 +340,7 @@ create trigger link_sent_estimate after update of frozen_at on public.estimate_r
   for each row when (old.frozen_at is null and new.frozen_at is not null) execute function internal.link_sent_estimate();
 
 create function internal.log_changed_details() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   former constant jsonb := (
     select document from public.estimate_revisions
@@ -384,9 +365,7 @@ create trigger log_changed_details after update of frozen_at on public.estimate_
   execute function internal.log_changed_details();
 
 create function internal.set_recipient() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   new.sent_to := (select customer_email from public.estimates where id = new.estimate_id);
   return new;
@@ -414,8 +393,8 @@ comment on table public.estimate_events is
   '[append-only]';
 comment on column public.estimate_events.estimate_id is 'No foreign key: a cascade would pass the trigger that keeps the lines.';
 comment on column public.estimate_events.kind is
-  'details_changed (of the same records); customer_changed, vehicle_changed (another record, which voids approvals); address_changed '
-  '(the link to the former address ended); relinked (staff made a new link).';
+  'details_changed (of the same records); customer_changed, vehicle_changed (another record, which voids approvals); address_changed (the '
+  'link to the former address ended); relinked (staff made a new link).';
 comment on column public.estimate_events.before is 'The fields that changed, as they were; null where the kind says all.';
 comment on column public.estimate_events.after is 'The fields that changed, as they are; null where the kind says all.';
 comment on column public.estimate_events.changed_by_name is 'The admin''s username; ''system'' for a change past the data service.';
@@ -446,7 +425,8 @@ create table public.estimate_rules (
 comment on table public.estimate_rules is 'How the shop writes estimates, in one row.';
 comment on column public.estimate_rules.labor_rate_cents is 'Of one hour: what a new labor line begins with.';
 comment on column public.estimate_rules.good_for_days is 'How many days after today a new estimate is good until.';
-comment on column public.estimate_rules.registration_number is 'Of the Bureau of Automotive Repair, on every estimate and invoice (16 CCR 3356).';
+comment on column public.estimate_rules.registration_number is
+  'Of the Bureau of Automotive Repair, on every estimate and invoice (16 CCR 3356).';
 comment on column public.estimate_rules.epa_number is 'Without it nothing is charged for hazardous waste (16 CCR 3356.1, 3357).';
 comment on column public.estimate_rules.conditions is 'What is printed below every estimate and invoice.';
 
@@ -454,17 +434,14 @@ insert into public.estimate_rules default values on conflict do nothing;
 
 alter table public.estimate_rules enable row level security;
 grant select on public.estimate_rules to authenticated, shop_server;
-grant update (
-  labor_rate_cents, good_for_days, registration_number, epa_number, conditions
-) on public.estimate_rules to authenticated;
+grant update (labor_rate_cents, good_for_days, registration_number, epa_number, conditions) on public.estimate_rules to authenticated;
 create policy "the admin reads how estimates are written" on public.estimate_rules
   for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads how estimates are written" on public.estimate_rules for select to shop_server using (true);
 create policy "the admin changes how estimates are written" on public.estimate_rules
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
 
-create trigger increment_version before update on public.estimate_rules
-  for each row execute function internal.increment_version();
+create trigger increment_version before update on public.estimate_rules for each row execute function internal.increment_version();
 create trigger record_settings_change after insert or update or delete on public.estimate_rules
   for each row execute function internal.record_settings_change('estimates');
 
@@ -554,15 +531,13 @@ create view internal.job_totals as
 comment on view internal.job_totals is 'What each job of each revision comes to, in cents.';
 
 create function internal.tax_rate_on(day date) returns integer
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return coalesce((select rate from public.tax_rates where effective_from <= day order by effective_from desc limit 1), 0);
-comment on function internal.tax_rate_on(date) is 'The sales tax on a day at the shop, in ten-thousandths of a percent; 0 before the first.';
+comment on function internal.tax_rate_on(date) is
+  'The sales tax on a day at the shop, in ten-thousandths of a percent; 0 before the first.';
 
 create function internal.prevent_frozen_row_change() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   changed record;
 begin
@@ -579,20 +554,17 @@ $$;
 comment on function internal.prevent_frozen_row_change() is 'Keeps jobs and lines of a frozen revision as they are, whoever asks.';
 
 create function internal.raise_estimate_version_conflict(estimate public.estimates) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   raise exception 'This estimate was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict',
     detail = jsonb_build_object('by', estimate.changed_by, 'at', estimate.changed_at, 'version', estimate.version)::text;
 end
 $$;
-comment on function internal.raise_estimate_version_conflict(public.estimates) is 'Refuses (TT051) with who changed it, when, and to which version.';
+comment on function internal.raise_estimate_version_conflict(public.estimates) is
+  'Refuses (TT051) with who changed it, when, and to which version.';
 
 create function internal.lock_estimate(wanted_id uuid, seen_version integer) returns public.estimates
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   estimate public.estimates;
 begin
@@ -607,18 +579,16 @@ begin
 end
 $$;
 comment on function internal.lock_estimate(uuid, integer) is
-  'An estimate that nobody else changes until the transaction ends; refused (TT051) when it is not the version that was seen, where one is named.';
+  'An estimate that nobody else changes until the transaction ends; refused (TT051) when it is not the version that was seen, where one is '
+  'named.';
 
 create function internal.latest_revision(wanted_id uuid) returns public.estimate_revisions
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (select latest from public.estimate_revisions latest where latest.estimate_id = wanted_id order by latest.revision desc limit 1);
 comment on function internal.latest_revision(uuid) is 'The draft of an estimate, or what was frozen last.';
 
 create function internal.refuse_invoiced(estimate public.estimates) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if exists (select from public.estimate_invoices claim where claim.estimate_id = estimate.id and claim.state in ('claimed', 'made')) then
     raise exception 'This estimate has its invoice.' using errcode = 'TT075', hint = 'already_invoiced';
@@ -628,9 +598,7 @@ $$;
 comment on function internal.refuse_invoiced(public.estimates) is 'Refuses (TT075) what would change an estimate that has its invoice.';
 
 create function internal.begin_revision(estimate public.estimates) returns integer
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   latest constant public.estimate_revisions := internal.latest_revision(estimate.id);
 begin
@@ -642,12 +610,11 @@ begin
   return latest.revision + 1;
 end
 $$;
-comment on function internal.begin_revision(public.estimates) is 'The draft of an estimate that is written to: a new one after one that is frozen.';
+comment on function internal.begin_revision(public.estimates) is
+  'The draft of an estimate that is written to: a new one after one that is frozen.';
 
 create function internal.save_revision_jobs(wanted_id uuid, wanted_revision integer, jobs jsonb) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if jsonb_typeof(jobs) is distinct from 'array'
      or exists (select from jsonb_array_elements(jobs) job where jsonb_typeof(job -> 'lines') is distinct from 'array') then
@@ -668,18 +635,17 @@ begin
   end if;
 end
 $$;
-comment on function internal.save_revision_jobs(uuid, integer, jsonb) is 'Writes the jobs and lines of a draft anew, as contracts/estimates.ts has them.';
+comment on function internal.save_revision_jobs(uuid, integer, jsonb) is
+  'Writes the jobs and lines of a draft anew, as contracts/estimates.ts has them.';
 
 create function internal.is_generic_supplies(description text) returns boolean
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return lower(trim(description)) ~
     '^((shop|misc\.?|miscellaneous|general|generic|sundry|workshop)( |-)*)*(suppl(y|ies)|materials?|sundries|shop|misc\.?|miscellaneous)( *(fees?|charges?|costs?))?$';
 comment on function internal.is_generic_supplies(text) is 'Whether a line charges for supplies that it does not name (16 CCR 3356 (a)(2)).';
 
 create function internal.estimate_problems(wanted_id uuid, wanted_revision integer) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object('code', code, 'jobKey', job_key, 'line', line)
       order by job_position nulls first, line nulls first), '[]')
@@ -720,8 +686,7 @@ comment on function internal.estimate_problems(uuid, integer) is
   'Why a draft cannot be handed over: [{code, jobKey, line}], its lines counted from 1; empty when it can.';
 
 create function internal.describe_saved_estimate(wanted_id uuid) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select jsonb_build_object(
       'version', estimate.version, 'revision', revision.revision, 'savedAt', estimate.changed_at,
@@ -733,14 +698,12 @@ create function internal.describe_saved_estimate(wanted_id uuid) returns jsonb
     cross join lateral (select (internal.latest_revision(wanted_id)).*) revision
     where estimate.id = wanted_id
   );
-comment on function internal.describe_saved_estimate(uuid) is 'What whoever saved an estimate is told: version, revision, savedAt, totalCents, problems.';
+comment on function internal.describe_saved_estimate(uuid) is
+  'What whoever saved an estimate is told: version, revision, savedAt, totalCents, problems.';
 
 create function public.save_estimate(estimate_id uuid, seen_version integer, document jsonb) returns jsonb
-  language plpgsql
   -- The admin has no right to write estimates and estimate_revisions. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
   draft integer;
@@ -766,16 +729,13 @@ begin
 end
 $$;
 comment on function public.save_estimate(uuid, integer, jsonb) is
-  'Saves an estimate as contracts/estimates.ts describes its document; after a frozen revision it begins the next. Refused (TT051) '
-  'when seen_version is not its version. What is not ready to be handed over is saved, and told in problems.';
+  'Saves an estimate as contracts/estimates.ts describes its document; after a frozen revision it begins the next. Refused (TT051) when '
+  'seen_version is not its version. What is not ready to be handed over is saved, and told in problems.';
 grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
 
 create function public.use_todays_tax_rate(estimate_id uuid, seen_version integer) returns jsonb
-  language plpgsql
   -- The admin has no right to write estimate_revisions and estimates. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
   draft integer;
@@ -794,12 +754,12 @@ begin
   return internal.describe_saved_estimate(estimate.id);
 end
 $$;
-comment on function public.use_todays_tax_rate(uuid, integer) is 'Gives a draft the sales tax of today instead of the day on which it was begun.';
+comment on function public.use_todays_tax_rate(uuid, integer) is
+  'Gives a draft the sales tax of today instead of the day on which it was begun.';
 grant execute on function public.use_todays_tax_rate(uuid, integer) to authenticated;
 
 create function internal.describe_revision_jobs(wanted_id uuid, wanted_revision integer) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'key', job.job_key, 'title', job.title, 'plainWords', job.customer_description, 'isNeeded', job.is_needed_now, 'measure', job.measurement,
@@ -812,14 +772,12 @@ create function internal.describe_revision_jobs(wanted_id uuid, wanted_revision 
       ) order by job.position), '[]')
     from public.estimate_jobs job where job.estimate_id = wanted_id and job.revision = wanted_revision
   );
-comment on function internal.describe_revision_jobs(uuid, integer) is 'The jobs of a revision with their lines, as contracts/estimates.ts has them.';
+comment on function internal.describe_revision_jobs(uuid, integer) is
+  'The jobs of a revision with their lines, as contracts/estimates.ts has them.';
 
 create function public.delete_estimate(estimate_id uuid) returns void
-  language plpgsql
   -- The admin has no right to write estimates. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   perform internal.lock_estimate(delete_estimate.estimate_id, null);
@@ -830,11 +788,8 @@ comment on function public.delete_estimate(uuid) is 'Deletes an estimate that no
 grant execute on function public.delete_estimate(uuid) to authenticated;
 
 create function public.save_canned_job(job jsonb) returns uuid
-  language plpgsql
   -- The admin has no right to write canned_jobs. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   kept uuid;
 begin
@@ -849,11 +804,8 @@ comment on function public.save_canned_job(jsonb) is 'Keeps a job for reuse, by 
 grant execute on function public.save_canned_job(jsonb) to authenticated;
 
 create function public.delete_canned_job(canned_job_id uuid) returns void
-  language plpgsql
   -- The admin has no right to write canned_jobs. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   delete from public.canned_jobs where id = canned_job_id;
@@ -863,11 +815,8 @@ comment on function public.delete_canned_job(uuid) is 'Forgets a job that was ke
 grant execute on function public.delete_canned_job(uuid) to authenticated;
 
 create function public.find_canned_jobs(term text default '') returns jsonb
-  language plpgsql stable
   -- The admin has no right to call plain. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   return (
@@ -880,12 +829,12 @@ begin
   );
 end
 $$;
-comment on function public.find_canned_jobs(text) is 'Kept jobs whose title has a term, those that begin with it first, at most 50: [{id, job}].';
+comment on function public.find_canned_jobs(text) is
+  'Kept jobs whose title has a term, those that begin with it first, at most 50: [{id, job}].';
 grant execute on function public.find_canned_jobs(text) to authenticated;
 
 create function internal.build_revision_document(wanted_id uuid, wanted_revision integer) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select jsonb_build_object(
       'number', estimate.number, 'revision', revision.revision, 'customerName', estimate.customer_name,
@@ -905,9 +854,7 @@ create function internal.build_revision_document(wanted_id uuid, wanted_revision
 comment on function internal.build_revision_document(uuid, integer) is 'All that a customer is shown of a revision: no internal note.';
 
 create function internal.freeze_revision(estimate public.estimates) returns public.estimate_revisions
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   latest public.estimate_revisions := internal.latest_revision(estimate.id);
   problems jsonb;
@@ -932,12 +879,10 @@ $$;
 comment on function internal.freeze_revision(public.estimates) is
   'The latest revision of an estimate, from now on as it is; refused (TT074, with its problems) when it is not ready.';
 
-create function internal.freeze_estimate(estimate_id uuid, seen_version integer, is_sent boolean, changed_by_name text) returns jsonb
-  language plpgsql
+create function internal.freeze_estimate(estimate_id uuid, seen_version integer, is_sent boolean, changed_by_name text)
+  returns jsonb
   -- The server has no right to write estimate_revisions and estimates.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   estimate constant public.estimates := internal.lock_estimate(freeze_estimate.estimate_id, coalesce(seen_version, -1));
   latest constant public.estimate_revisions := internal.freeze_revision(estimate);
@@ -957,8 +902,7 @@ grant execute on function internal.freeze_estimate(uuid, integer, boolean, text)
 -- Other work at the same price is not what was approved: its customer has never seen what they would be asked to pay for
 -- (16 CCR 3354).
 create function internal.describe_job_scope(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select jsonb_build_array(job.title, (
       select jsonb_agg(jsonb_build_array(line.kind, line.subtype, line.description, line.quantity_thousandths, line.unit_price_cents, line.is_taxable)
@@ -968,18 +912,17 @@ create function internal.describe_job_scope(wanted_id uuid, wanted_revision inte
     from public.estimate_jobs job
     where (job.estimate_id, job.revision, job.job_key) = (wanted_id, wanted_revision, wanted_key)
   );
-comment on function internal.describe_job_scope(uuid, integer, uuid) is 'What a job of a revision sells: its title and its lines, without the words that explain it.';
+comment on function internal.describe_job_scope(uuid, integer, uuid) is
+  'What a job of a revision sells: its title and its lines, without the words that explain it.';
 
 create function internal.latest_sent_revision(wanted_id uuid) returns public.estimate_revisions
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (select offered from public.estimate_revisions offered
     where offered.estimate_id = wanted_id and offered.frozen_at is not null order by offered.revision desc limit 1);
 comment on function internal.latest_sent_revision(uuid) is 'What was handed over last; a later draft is not shown to anybody.';
 
 create function internal.sent_revision_state(revision public.estimate_revisions) returns text
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return case
     when exists (select from public.estimate_invoices claim
       where claim.estimate_id = revision.estimate_id and claim.state in ('claimed', 'made')) then 'closed'
@@ -991,11 +934,8 @@ comment on function internal.sent_revision_state(public.estimate_revisions) is
   'closed (it has its invoice), answered, expired (its last day at the shop is over), or open.';
 
 create function internal.read_sent_revision(estimate_id uuid) returns jsonb
-  language sql stable
   -- The server has no right to read estimates.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select (offered.document - 'customerPhone') || jsonb_build_object(
     'estimateId', estimate.id, 'customerEmail', estimate.customer_email, 'linkVersion', estimate.link_version,
     'bookingId', estimate.booking_id, 'revisionHash', offered.hash,
@@ -1019,27 +959,23 @@ comment on function internal.read_sent_revision(uuid) is 'What the customer of a
 grant execute on function internal.read_sent_revision(uuid) to shop_server;
 
 create function internal.record_sent_revision_viewed(estimate_id uuid, revision_hash text) returns boolean
-  language plpgsql
   -- The server has no right to write estimate_revisions.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   update public.estimate_revisions revision set seen_at = internal.current_instant()
   where revision.estimate_id = record_sent_revision_viewed.estimate_id and revision.hash = record_sent_revision_viewed.revision_hash and revision.seen_at is null;
   return found;
 end
 $$;
-comment on function internal.record_sent_revision_viewed(uuid, text) is 'Notes that its customer looked at a revision, once: whether this was the first time.';
+comment on function internal.record_sent_revision_viewed(uuid, text) is
+  'Notes that its customer looked at a revision, once: whether this was the first time.';
 grant execute on function internal.record_sent_revision_viewed(uuid, text) to shop_server;
 
-create function internal.decide_estimate(estimate_id uuid, revision_hash text, approved uuid[], decided_by_name text, statement text, wants_parts_back boolean)
-  returns text
-  language plpgsql
+create function internal.decide_estimate(
+  estimate_id uuid, revision_hash text, approved uuid[], decided_by_name text, statement text, wants_parts_back boolean
+) returns text
   -- The server has no right to write authorizations, estimate_revisions and estimates.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   estimate constant public.estimates := internal.lock_estimate(decide_estimate.estimate_id, null);
@@ -1079,15 +1015,13 @@ begin
 end
 $$;
 comment on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) is
-  'The customer''s answer: the jobs that are approved, all others that wait for an answer are declined. approved, declined, or why '
-  'not: unchanged (it was answered), version_conflict (another revision than was shown), expired, closed (it has its invoice).';
+  'The customer''s answer: the jobs that are approved, all others that wait for an answer are declined. approved, declined, or why not: '
+  'unchanged (it was answered), version_conflict (another revision than was shown), expired, closed (it has its invoice).';
 grant execute on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) to shop_server;
 
 create function internal.estimate_token(estimate_id uuid) returns text
-  language sql stable
   -- The server has no right to read estimates.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return (
     select rtrim(translate(encode(
       decode(replace(estimate.id::text, '-', ''), 'hex')
@@ -1096,14 +1030,13 @@ create function internal.estimate_token(estimate_id uuid) returns text
     from internal.secrets, public.estimates estimate
     where name = 'visit_key' and estimate.id = estimate_token.estimate_id
   );
-comment on function internal.estimate_token(uuid) is 'What the address of an estimate''s private page ends in now; null when there is none.';
+comment on function internal.estimate_token(uuid) is
+  'What the address of an estimate''s private page ends in now; null when there is none.';
 grant execute on function internal.estimate_token(uuid) to shop_server;
 
 -- An estimate is approved from the first approved job of its latest revision on, also while other jobs are still open.
 create function internal.estimate_state(estimate public.estimates) returns text
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   latest constant public.estimate_revisions := internal.latest_revision(estimate.id);
 begin
@@ -1126,11 +1059,8 @@ comment on function internal.estimate_state(public.estimates) is
   'Where an estimate is on its way: draft, sent, seen, approved (any job), declined, expired, invoiced.';
 
 create function public.read_estimate(estimate_id uuid) returns jsonb
-  language plpgsql stable
   -- The admin has no right to read job_totals. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   estimate public.estimates;
   latest public.estimate_revisions;
@@ -1183,15 +1113,13 @@ begin
       from public.emails email where email.estimate_id = estimate.id));
 end
 $$;
-comment on function public.read_estimate(uuid) is 'An estimate with its ledger and all that belongs to it, as contracts/estimates.ts describes it.';
+comment on function public.read_estimate(uuid) is
+  'An estimate with its ledger and all that belongs to it, as contracts/estimates.ts describes it.';
 grant execute on function public.read_estimate(uuid) to authenticated;
 
 create function public.list_estimates(term text default '', wanted_state text default null) returns jsonb
-  language plpgsql stable
   -- The admin has no right to read job_totals. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   return (
@@ -1227,11 +1155,8 @@ comment on function public.list_estimates(text, text) is
 grant execute on function public.list_estimates(text, text) to authenticated;
 
 create function public.create_estimate_tasks(estimate_id uuid) returns integer
-  language plpgsql
   -- The admin has no right to write estimates. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   estimate public.estimates;
@@ -1268,11 +1193,8 @@ comment on function public.create_estimate_tasks(uuid) is
 grant execute on function public.create_estimate_tasks(uuid) to authenticated;
 
 create function internal.sent_revision_outdated_reason(wanted_id uuid, wanted_revision integer) returns text
-  language sql stable
   -- Reads estimates, which are nobody's but the admin's.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select case
     when offered.revision is distinct from wanted_revision then 'Not sent: the estimate was changed.'
     when internal.sent_revision_state(offered) = 'decided' then 'Not sent: the estimate was answered.'
@@ -1286,19 +1208,15 @@ comment on function internal.sent_revision_outdated_reason(uuid, integer) is
 grant execute on function internal.sent_revision_outdated_reason(uuid, integer) to service_role, shop_server;
 
 create function internal.estimate_link_version(estimate_id uuid) returns integer
-  language sql stable
   -- The server has no right to read estimates.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return (select link_version from public.estimates where id = estimate_id);
 comment on function internal.estimate_link_version(uuid) is
   'Which link opens the page of an estimate now; null when there is no such estimate.';
 grant execute on function internal.estimate_link_version(uuid) to shop_server;
 
 create function internal.publish_estimate_change() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   new_row constant jsonb := to_jsonb(coalesce(new, old));
 begin
@@ -1310,11 +1228,8 @@ comment on function internal.publish_estimate_change() is
   'Tells all processes which estimate changed, was seen or answered: estimates_changed, with its id.';
 
 create function public.rename_canned_job(canned_job_id uuid, new_title text) returns void
-  language plpgsql
   -- The admin has no right to write canned_jobs. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   update public.canned_jobs
@@ -1330,11 +1245,8 @@ comment on function public.rename_canned_job(uuid, text) is
 grant execute on function public.rename_canned_job(uuid, text) to authenticated;
 
 create function internal.read_printable_estimate(estimate_id uuid, for_customer boolean) returns jsonb
-  language sql stable
   -- The server has no right to read estimates and estimate_revisions.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select coalesce(printed.document, internal.build_revision_document(estimate.id, printed.revision)) || jsonb_build_object(
     'date', (coalesce(printed.frozen_at, internal.current_instant()) at time zone (select time_zone from public.shop))::date,
     'isFrozen', printed.frozen_at is not null,
@@ -1354,19 +1266,17 @@ comment on function internal.read_printable_estimate(uuid, boolean) is
 grant execute on function internal.read_printable_estimate(uuid, boolean) to shop_server;
 
 create function internal.estimate_vehicle_details(estimate public.estimates) returns internal.vehicle_details
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return row(
     nullif(left(estimate.vehicle_year, 20), ''), nullif(left(estimate.vehicle_make, 60), ''),
     nullif(left(estimate.vehicle_model, 60), ''), null, nullif(trim(estimate.vehicle_plate), ''),
     case when internal.is_vin(upper(estimate.vehicle_vin)) then upper(estimate.vehicle_vin) end
   )::internal.vehicle_details;
-comment on function internal.estimate_vehicle_details(public.estimates) is 'The car as an estimate describes it; a VIN that is none is left out.';
+comment on function internal.estimate_vehicle_details(public.estimates) is
+  'The car as an estimate describes it; a VIN that is none is left out.';
 
 create function internal.estimate_customer_details(estimate public.estimates) returns internal.customer_details
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return row(
     coalesce(nullif(trim(estimate.customer_name), ''), 'Unknown'), nullif(estimate.customer_email, ''),
@@ -1379,11 +1289,8 @@ comment on function internal.estimate_customer_details(public.estimates) is 'Who
 
 create function internal.find_begun_estimate(
   wanted_booking_id uuid, wanted_quote_request_id uuid, wanted_customer_id uuid, wanted_vehicle_id uuid
-)
-  returns uuid
-  language sql stable
-  set search_path = ''
-as $$
+) returns uuid
+  language sql stable set search_path = '' as $$
   select id from public.estimates
   where booking_id = wanted_booking_id or (quote_request_id = wanted_quote_request_id and wanted_booking_id is null)
     or (customer_id = wanted_customer_id and vehicle_id is not distinct from wanted_vehicle_id and version = 1
@@ -1391,15 +1298,12 @@ as $$
   order by created_at desc limit 1
 $$;
 comment on function internal.find_begun_estimate(uuid, uuid, uuid, uuid) is
-  'The estimate that a second click or another window finds instead of beginning another one. For a customer without a booking '
-  'or quote request: only one in which nothing was written yet.';
+  'The estimate that a second click or another window finds instead of beginning another one. For a customer without a booking or quote '
+  'request: only one in which nothing was written yet.';
 
 create function public.create_estimate(source jsonb) returns jsonb
-  language plpgsql
   -- The admin has no right to write estimates and estimate_revisions. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings;
   quote public.quote_requests;
@@ -1451,32 +1355,29 @@ begin
 end
 $$;
 comment on function public.create_estimate(jsonb) is
-  'Begins an estimate from {bookingId}, {quoteRequestId}, {carId} or {personId}, or from nothing with {customer, vehicle}: '
-  '{id, isNew}. What was begun for the same appointment or quote is found again; for the same car or person what nobody wrote in yet.';
+  'Begins an estimate from {bookingId}, {quoteRequestId}, {carId} or {personId}, or from nothing with {customer, vehicle}: {id, isNew}. '
+  'What was begun for the same appointment or quote is found again; for the same car or person what nobody wrote in yet.';
 grant execute on function public.create_estimate(jsonb) to authenticated;
 
 -- A fee for hazardous waste needs the EPA number, whatever kind of fee it is called (16 CCR 3356.1, 3357). The same rule as
 -- domain/hazardous-waste-fee.ts.
 create function internal.is_hazardous_waste_fee(description text) returns boolean
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return replace(' ' || trim(regexp_replace(lower(description), '[^a-z]+', ' ', 'g')) || ' ', ' non toxic ', ' ') ~
     ' (hazardous|haz ?mat|toxic|(waste|used) oils?|(coolant|antifreeze|fluids?)( [a-z]+)? (disposal|dispose)|(disposal|dispose)( of)?( [a-z]+){0,2} (coolant|antifreeze|fluids?)) ';
 comment on function internal.is_hazardous_waste_fee(text) is 'Whether the description of a fee names hazardous waste.';
 
-create function internal.add_estimate_event(wanted_id uuid, kind text, before jsonb default null, after jsonb default null) returns void
-  language sql
-  set search_path = ''
-as $$
+create function internal.add_estimate_event(
+  wanted_id uuid, kind text, before jsonb default null, after jsonb default null
+) returns void
+  language sql set search_path = '' as $$
   insert into public.estimate_events (estimate_id, kind, before, after, changed_by_name)
   values (wanted_id, kind, before, after, internal.author_name(null))
 $$;
 comment on function internal.add_estimate_event(uuid, text, jsonb, jsonb) is 'Adds a line to the history of an estimate.';
 
 create function internal.last_merged_customer(customer_id uuid) returns uuid
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   with recursive led as (
     select id, merged_into, 1 as step from public.customers where id = customer_id
     union all
@@ -1484,11 +1385,11 @@ as $$
   )
   select id from led where merged_into is null
 $$;
-comment on function internal.last_merged_customer(uuid) is 'The customer record to which merges lead from one, also of a customer who was erased.';
+comment on function internal.last_merged_customer(uuid) is
+  'The customer record to which merges lead from one, also of a customer who was erased.';
 
 create function internal.describe_estimate_history(wanted_id uuid) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object('id', event.id, 'kind', event.kind, 'before', event.before, 'after', event.after,
       'changedBy', event.changed_by_name, 'at', event.happened_at) order by event.id), '[]')
@@ -1497,9 +1398,7 @@ create function internal.describe_estimate_history(wanted_id uuid) returns jsonb
 comment on function internal.describe_estimate_history(uuid) is 'The history of an estimate, oldest first.';
 
 create function internal.names_another_customer(estimate public.estimates) returns boolean
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select coalesce((
     select not internal.names_agree(shown.name, estimate.customer_name) and trim(estimate.customer_name) <> ''
       and (shown.email, shown.phone) is distinct from (lower(estimate.customer_email), internal.normalize_phone(estimate.customer_phone))
@@ -1517,15 +1416,12 @@ comment on function internal.names_another_customer(public.estimates) is
   'Whether an estimate names somebody else than when it was handed over: another name, and neither its address nor its number.';
 
 create function internal.is_another_word(one text, other text) returns boolean
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return trim(one) <> '' and trim(other) <> '' and internal.normalize_search_text(trim(one)) <> internal.normalize_search_text(trim(other));
 comment on function internal.is_another_word(text, text) is 'Whether two words say different things; what is empty says nothing.';
 
 create function internal.describes_another_vehicle(estimate public.estimates) returns boolean
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select coalesce((
     select (internal.is_another_word(shown.year, estimate.vehicle_year) or internal.is_another_word(shown.make, estimate.vehicle_make)
         or internal.is_another_word(shown.model, estimate.vehicle_model))
@@ -1540,21 +1436,18 @@ as $$
   ), false)
 $$;
 comment on function internal.describes_another_vehicle(public.estimates) is
-  'Whether an estimate describes another vehicle than when it was handed over: another year, make or model, and neither its plate nor its VIN.';
+  'Whether an estimate describes another vehicle than when it was handed over: another year, make or model, and neither its plate nor its '
+  'VIN.';
 
 create function internal.details_of_document(document jsonb) returns jsonb
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return (document -> 'vehicle') || jsonb_build_object(
     'name', document -> 'customerName', 'email', document -> 'customerEmail', 'phone', document -> 'customerPhone');
 comment on function internal.details_of_document(jsonb) is 'Whose and of which vehicle a frozen revision is, in one object.';
 
 create function internal.log_corrected_record() returns trigger
-  language plpgsql
   -- Whoever corrects a customer or a vehicle has no right to the events of estimates.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   details constant text[] := '{name,email,phone,year,make,model,color,plate,vin}';
   old_row constant jsonb := internal.details_of_record(to_jsonb(old), details);
@@ -1575,28 +1468,25 @@ comment on function internal.log_corrected_record() is
   'A line of history in each estimate with an approval whose customer or vehicle was corrected on its own page.';
 
 create function internal.details_of_record(whole jsonb, details text[]) returns jsonb
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(whole) where key = any (details));
 comment on function internal.details_of_record(jsonb, text[]) is 'Of a row the columns that are named.';
 
-create function internal.email_for_estimate(booking public.bookings, quote public.quote_requests, customer_id uuid) returns text
-  language sql stable
-  set search_path = ''
+create function internal.email_for_estimate(booking public.bookings, quote public.quote_requests, customer_id uuid)
+  returns text
+  language sql stable set search_path = ''
   return coalesce(
     internal.own_email(booking),
     case when internal.is_their_email(quote.customer_id, quote.email) then quote.email end,
     internal.main_email(coalesce(booking.customer_id, quote.customer_id, customer_id)));
 comment on function internal.email_for_estimate(public.bookings, public.quote_requests, uuid) is
-  'Where an estimate for an appointment, a quote request or a customer goes: to the address of the record where it is its '
-  'customer''s, else to the customer''s own; null for neither.';
+  'Where an estimate for an appointment, a quote request or a customer goes: to the address of the record where it is its customer''s, '
+  'else to the customer''s own; null for neither.';
 
-create function public.change_estimate_email(estimate_id uuid, seen_version integer, email text, reason text) returns jsonb
-  language plpgsql
+create function public.change_estimate_email(estimate_id uuid, seen_version integer, email text, reason text)
+  returns jsonb
   -- The admin has no right to write estimates. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   estimate public.estimates;
@@ -1618,14 +1508,12 @@ begin
 end
 $$;
 comment on function public.change_estimate_email(uuid, integer, text, text) is
-  'Changes the email address of an estimate without a new revision. reason: new_address (answers stay), wrong_recipient (each answer '
-  'by the old link is withdrawn). Refused (TT075) once it has its invoice. Answers as save_estimate.';
+  'Changes the email address of an estimate without a new revision. reason: new_address (answers stay), wrong_recipient (each answer by '
+  'the old link is withdrawn). Refused (TT075) once it has its invoice. Answers as save_estimate.';
 grant execute on function public.change_estimate_email(uuid, integer, text, text) to authenticated;
 
 create function internal.renew_links(wanted_booking uuid, wanted_estimate uuid) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   estimate uuid;
 begin
@@ -1647,11 +1535,8 @@ comment on function internal.renew_links(uuid, uuid) is
   'Ends all links of an appointment and of its estimates, or of an estimate that has no appointment.';
 
 create function public.read_estimate_link(estimate_id uuid, renew boolean default false) returns text
-  language plpgsql
   -- The admin has no right to call renew_links and estimate_token. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   if renew then
@@ -1662,16 +1547,13 @@ begin
 end
 $$;
 comment on function public.read_estimate_link(uuid, boolean) is
-  'The path of the page of an estimate, for the admin; with renew a new one, and those of before open nothing, those of its '
-  'appointment neither.';
+  'The path of the page of an estimate, for the admin; with renew a new one, and those of before open nothing, those of its appointment '
+  'neither.';
 grant execute on function public.read_estimate_link(uuid, boolean) to authenticated;
 
 create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipient text) returns text
-  language sql stable
   -- The server has no right to read estimates.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select 'Not sent: the customer has another address.'
   from public.estimates where id = wanted_id and lower(trim(customer_email)) <> lower(trim(recipient))
 $$;
@@ -1680,9 +1562,7 @@ comment on function internal.sent_revision_misdirected_reason(uuid, text) is
 grant execute on function internal.sent_revision_misdirected_reason(uuid, text) to service_role, shop_server;
 
 create function internal.was_taken_from_visitor(estimate public.estimates, wanted_booking uuid) returns boolean
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select exists (
     select from public.bookings booking
     join public.estimate_events event on event.estimate_id = estimate.id and event.kind = 'address_changed'
@@ -1690,5 +1570,5 @@ as $$
       and lower(booking.customer_email) <> lower(estimate.customer_email))
 $$;
 comment on function internal.was_taken_from_visitor(public.estimates, uuid) is
-  'Whether an estimate was sent to the address of its appointment and has another address since: the page of the appointment, '
-  'whose link is in the old mailbox, does not lead to it.';
+  'Whether an estimate was sent to the address of its appointment and has another address since: the page of the appointment, whose link '
+  'is in the old mailbox, does not lead to it.';

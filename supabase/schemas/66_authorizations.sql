@@ -35,7 +35,8 @@ create table public.authorizations (
   constraint authorizations_withdraw_for_the_shop check ((method = 'shop') = (withdraws_id is not null)),
   constraint authorizations_withdraw_by_name check (withdraws_id is null or decision = 'withdrawn')
 );
-comment on table public.authorizations is 'The ledger of what customers allowed: one line a job and act. Nobody changes or takes a line back. [append-only]';
+comment on table public.authorizations is
+  'The ledger of what customers allowed: one line a job and act. Nobody changes or takes a line back. [append-only]';
 comment on column public.authorizations.revision_hash is 'Of the frozen revision that was decided on.';
 comment on column public.authorizations.batch_id is 'Of what was decided at once.';
 comment on column public.authorizations.decision is
@@ -65,9 +66,7 @@ grant select on public.authorizations to authenticated;
 create policy "the admin reads authorizations" on public.authorizations for select to authenticated using ((select internal.is_admin()));
 
 create function internal.set_authorization_amounts() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   authorized_before bigint;
 begin
@@ -97,9 +96,7 @@ create trigger set_authorization_amounts before insert on public.authorizations
   for each row execute function internal.set_authorization_amounts();
 
 create function internal.prevent_authorization_delete() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if not internal.is_sample_estimate(old.estimate_id) then
     perform internal.raise_record_retained(old.recorded_at);
@@ -116,9 +113,7 @@ create trigger prevent_history_change before update or delete or truncate on pub
 
 create function internal.authorized_jobs(wanted_id uuid)
   returns table (job_key uuid, cents bigint, decision text, revision integer)
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   with line as materialized (select * from internal.binding_lines(wanted_id))
   select latest.job_key, case when binding.decision = 'approved' then binding.amount_cents else 0 end, latest.decision, latest.revision
   from (
@@ -134,17 +129,14 @@ comment on function internal.authorized_jobs(uuid) is
   'What each job of an estimate may cost by the ledger, in cents, and what was last decided of it, at which revision.';
 
 create function internal.retained_until(happened_at timestamptz) returns date
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (happened_at at time zone (select time_zone from public.shop) + interval '3 years')::date;
 comment on function internal.retained_until(timestamptz) is
   'The day at the shop until which a record of a repair stays: three years (BPC 9884.11).';
 grant execute on function internal.retained_until(timestamptz) to authenticated, shop_server;
 
 create function internal.raise_record_retained(retained_from timestamptz) returns void
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   if retained_from is not null and internal.retained_until(retained_from) >= internal.shop_now()::date then
     raise exception 'This belongs to a repair whose records stay until %, as the law asks.', to_char(internal.retained_until(retained_from), 'FMMonth FMDD, YYYY')
@@ -157,9 +149,7 @@ comment on function internal.raise_record_retained(timestamptz) is
 grant execute on function internal.raise_record_retained(timestamptz) to authenticated, shop_server;
 
 create function internal.is_scope_changed(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns boolean
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   approved_revision constant integer := (
     select line.revision from internal.binding_lines(wanted_id) line
@@ -178,13 +168,11 @@ begin
 end
 $$;
 comment on function internal.is_scope_changed(uuid, integer, uuid) is
-  'Whether a job of a revision is called otherwise than what was approved of it last, or sells something that was not in it. Hours, '
-  'counts and prices may differ, and lines may be gone.';
+  'Whether a job of a revision is called otherwise than what was approved of it last, or sells something that was not in it. Hours, counts '
+  'and prices may differ, and lines may be gone.';
 
 create function internal.mark_revision_decided(wanted_id uuid, wanted_revision integer) returns void
-  language sql
-  set search_path = ''
-as $$
+  language sql set search_path = '' as $$
   update public.estimate_revisions revision
   set decided_at = internal.current_instant()
   where revision.estimate_id = wanted_id and revision.revision = wanted_revision and revision.decided_at is null
@@ -200,15 +188,11 @@ $$;
 comment on function internal.mark_revision_decided(uuid, integer) is 'Notes that nothing of a revision is left to decide, once that is so.';
 
 create function public.record_authorization(
-  estimate_id uuid, seen_version integer, decisions jsonb, method text, decided_by_name text, relationship text, contact text, statement text,
-  decided_at timestamptz, wants_parts_back boolean default false
-)
-  returns jsonb
-  language plpgsql
+  estimate_id uuid, seen_version integer, decisions jsonb, method text, decided_by_name text, relationship text,
+  contact text, statement text, decided_at timestamptz, wants_parts_back boolean default false
+) returns jsonb
   -- The admin has no right to write authorizations and estimates. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   estimate public.estimates;
@@ -249,12 +233,11 @@ $$;
 comment on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) is
   'Records what a customer decided by other ways than the page, [{jobKey, decision, declinedId}], of the latest revision: a draft is '
   'frozen first. declinedId names the refusal that an approval replaces. Answers as save_estimate, with actId.';
-grant execute on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean)
-  to authenticated;
+grant execute on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) to
+  authenticated;
 
 create function internal.describe_authorizations(wanted_id uuid) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', line.id, 'actId', line.batch_id, 'revision', line.revision, 'revisionHash', line.revision_hash, 'jobKey', line.job_key,
@@ -264,11 +247,11 @@ create function internal.describe_authorizations(wanted_id uuid) returns jsonb
       'recordedBy', line.recorded_by, 'voidBecause', null) order by line.id), '[]')
     from internal.binding_lines(wanted_id) line
   );
-comment on function internal.describe_authorizations(uuid) is 'The lines of the ledger that count, oldest first: what customers and papers show.';
+comment on function internal.describe_authorizations(uuid) is
+  'The lines of the ledger that count, oldest first: what customers and papers show.';
 
 create function internal.is_approved(wanted_key uuid, wanted_id uuid) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return coalesce((
     select line.decision = 'approved' from internal.binding_lines(wanted_id) line
     where line.job_key = wanted_key and line.decision <> 'declined'
@@ -276,11 +259,8 @@ create function internal.is_approved(wanted_key uuid, wanted_id uuid) returns bo
 comment on function internal.is_approved(uuid, uuid) is 'Whether a job was approved at some price, and that was not taken back.';
 
 create function internal.list_approvals_without_email(max_rows integer) returns table (estimate_id uuid, batch_id uuid)
-  language sql stable
   -- The server has no right to read authorizations and estimates.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select line.estimate_id, line.batch_id
   from public.authorizations line
   join public.estimates estimate on estimate.id = line.estimate_id
@@ -300,9 +280,7 @@ grant execute on function internal.list_approvals_without_email(integer) to shop
 -- On paper a job says what was decided of it as it is printed: an approval at a lower price, or of other work, is in the
 -- ledger below and nowhere else.
 create function internal.list_job_decisions(wanted_id uuid, wanted_revision integer) returns jsonb
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select coalesce(jsonb_object_agg(decided.job_key, decided.decision), '{}')
   from internal.authorized_jobs(wanted_id) decided
   join internal.job_totals totals
@@ -315,8 +293,7 @@ comment on function internal.list_job_decisions(uuid, integer) is
   'What was decided of the jobs of a revision, as they are in it: {key: decision}.';
 
 create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return exists (
     select from jsonb_array_elements(decisions) given
     cross join lateral (
@@ -331,9 +308,7 @@ comment on function internal.approves_unseen_refusal(uuid, jsonb) is
   'Whether one of the decisions approves a job whose latest answer is a refusal, without naming that line of the ledger as declinedId.';
 
 create function internal.void_because(line public.authorizations, estimate public.estimates) returns text
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select case
     when line.withdraws_id is not null or exists (select from public.authorizations later where later.withdraws_id = line.id)
       then 'wrong_recipient'
@@ -346,13 +321,11 @@ as $$
   end
 $$;
 comment on function internal.void_because(public.authorizations, public.estimates) is
-  'Why a line of the ledger does not count: wrong_recipient (withdrawn, or the line that withdraws), customer (another customer '
-  'record), vehicle (another vehicle record); null while it counts.';
+  'Why a line of the ledger does not count: wrong_recipient (withdrawn, or the line that withdraws), customer (another customer record), '
+  'vehicle (another vehicle record); null while it counts.';
 
 create function internal.binding_lines(wanted_id uuid) returns setof public.authorizations
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select line.* from public.authorizations line
   join public.estimates estimate on estimate.id = line.estimate_id
   where line.estimate_id = wanted_id and internal.void_because(line, estimate) is null
@@ -360,8 +333,7 @@ $$;
 comment on function internal.binding_lines(uuid) is 'The lines of the ledger of an estimate that count.';
 
 create function internal.describe_whole_ledger(wanted_id uuid) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', line.id, 'actId', line.batch_id, 'revision', line.revision, 'revisionHash', line.revision_hash, 'jobKey', line.job_key,
@@ -373,12 +345,11 @@ create function internal.describe_whole_ledger(wanted_id uuid) returns jsonb
     join public.estimates estimate on estimate.id = line.estimate_id
     where line.estimate_id = wanted_id
   );
-comment on function internal.describe_whole_ledger(uuid) is 'The whole ledger of an estimate, oldest first, with why a line does not count: for the shop.';
+comment on function internal.describe_whole_ledger(uuid) is
+  'The whole ledger of an estimate, oldest first, with why a line does not count: for the shop.';
 
 create function internal.refuse_void_approvals(wanted_id uuid, wanted_revision integer) returns void
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   void record;
 begin
@@ -399,9 +370,7 @@ comment on function internal.refuse_void_approvals(uuid, integer) is
   'Refuses (TT072) to bill an estimate while a job of it was approved by another customer or for another vehicle and nobody decided since.';
 
 create function internal.withdraw_answers(estimate public.estimates) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   former record;
   act uuid;
@@ -426,5 +395,5 @@ begin
 end
 $$;
 comment on function internal.withdraw_answers(public.estimates) is
-  'Withdraws each answer that was given by the link of an estimate, or from its address, with a line of the ledger; what was sent '
-  'last can be answered again.';
+  'Withdraws each answer that was given by the link of an estimate, or from its address, with a line of the ledger; what was sent last can '
+  'be answered again.';

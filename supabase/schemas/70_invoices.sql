@@ -2,7 +2,8 @@
 -- and never above what was approved, a claim is written before the processor is asked, and numbers are assigned once.
 
 create sequence internal.invoice_count;
-comment on sequence internal.invoice_count is 'Counts the invoices that the shop numbers, over all years; a number that was not used leaves a gap.';
+comment on sequence internal.invoice_count is
+  'Counts the invoices that the shop numbers, over all years; a number that was not used leaves a gap.';
 grant usage on sequence internal.invoice_count to shop_server;
 
 create table public.estimate_invoices (
@@ -22,7 +23,8 @@ create table public.estimate_invoices (
   constraint estimate_invoices_made_with_invoice check (state not in ('made', 'voided') or (invoice_id is not null and number is not null))
 );
 comment on table public.estimate_invoices is
-  'The one invoice of an estimate: claimed before the processor is asked, so that no death on the way makes two; its id is the request''s. [append-only]';
+  'The one invoice of an estimate: claimed before the processor is asked, so that no death on the way makes two; its id is the request''s. '
+  '[append-only]';
 comment on column public.estimate_invoices.state is
   'claimed (being made), made, failed (the processor refused it, nothing stands there), voided (another can be made).';
 
@@ -37,9 +39,7 @@ create policy "the admin reads invoices of estimates" on public.estimate_invoice
 create policy "the server reads invoices of estimates" on public.estimate_invoices for select to shop_server using (true);
 
 create function internal.check_billed_total() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if new.total_cents <> (select coalesce(sum(cents), 0) from public.estimate_invoice_jobs where claim_id = new.id) then
     raise exception 'An invoice is the sum of its jobs.' using errcode = 'TT072', hint = 'total_differs';
@@ -48,13 +48,11 @@ begin
 end
 $$;
 comment on function internal.check_billed_total() is 'At the end of the transaction an invoice is exactly the sum of its jobs.';
-create constraint trigger check_billed_total after insert or update on public.estimate_invoices
-  deferrable initially deferred for each row execute function internal.check_billed_total();
+create constraint trigger check_billed_total after insert or update on public.estimate_invoices deferrable initially deferred
+  for each row execute function internal.check_billed_total();
 
 create function internal.prevent_claim_change() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'DELETE' then
     if not internal.is_sample_estimate(old.estimate_id) then
@@ -74,8 +72,8 @@ begin
 end
 $$;
 comment on function internal.prevent_claim_change() is
-  'Of a claim only the state is written: claimed becomes made or failed, made becomes voided, with the invoice that the payment '
-  'processor made. Every other update is refused.';
+  'Of a claim only the state is written: claimed becomes made or failed, made becomes voided, with the invoice that the payment processor '
+  'made. Every other update is refused.';
 create trigger prevent_claim_change before update or delete on public.estimate_invoices
   for each row execute function internal.prevent_claim_change();
 
@@ -89,7 +87,8 @@ create table public.estimate_invoice_jobs (
   cents bigint not null constraint estimate_invoice_jobs_not_negative check (cents >= 0),
   primary key (claim_id, job_key)
 );
-comment on table public.estimate_invoice_jobs is 'What an invoice bills for each job, tax included: never above what the ledger allows. [append-only]';
+comment on table public.estimate_invoice_jobs is
+  'What an invoice bills for each job, tax included: never above what the ledger allows. [append-only]';
 
 alter table public.estimate_invoice_jobs enable row level security;
 grant select on public.estimate_invoice_jobs to authenticated, shop_server;
@@ -98,9 +97,7 @@ create policy "the admin reads jobs of invoices" on public.estimate_invoice_jobs
 create policy "the server reads jobs of invoices" on public.estimate_invoice_jobs for select to shop_server using (true);
 
 create function internal.refuse_above_authorized() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   billed public.estimate_invoices;
   allowed bigint;
@@ -127,14 +124,13 @@ begin
   return new;
 end
 $$;
-comment on function internal.refuse_above_authorized() is 'Refuses (TT072) to bill a job, or all jobs, above what the ledger allows; no tolerance.';
+comment on function internal.refuse_above_authorized() is
+  'Refuses (TT072) to bill a job, or all jobs, above what the ledger allows; no tolerance.';
 create trigger refuse_above_authorized before insert or update on public.estimate_invoice_jobs
   for each row execute function internal.refuse_above_authorized();
 
 create function internal.prevent_billed_job_change() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if exists (select from public.estimate_invoices where id = old.claim_id) then
     raise exception 'What was billed is not changed any more.' using errcode = 'TT076', hint = 'frozen';
@@ -171,18 +167,15 @@ comment on column public.invoices.status is 'The processor''s word when it was l
 create index invoices_of_customer on public.invoices (customer_id, created_at desc);
 create index invoices_of_vehicle on public.invoices (vehicle_id) where vehicle_id is not null;
 create index invoices_of_booking on public.invoices (booking_id) where booking_id is not null;
-create index invoices_by_search_text on public.invoices
-  using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
+create index invoices_by_search_text on public.invoices using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
 
 alter table public.invoices enable row level security;
 grant select on public.invoices to authenticated;
-create policy "the admin reads invoices" on public.invoices
-  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads invoices" on public.invoices for select to authenticated using ((select internal.is_admin()));
 
 create trigger publish_customer_change after insert or update on public.invoices
   for each row execute function internal.publish_customer_change();
-create trigger announce_invoice after insert on public.invoices
-  for each row execute function internal.announce_invoice();
+create trigger announce_invoice after insert on public.invoices for each row execute function internal.announce_invoice();
 create trigger announce_changed_invoice after update on public.invoices
   for each row when (old.* is distinct from new.*) execute function internal.announce_invoice();
 
@@ -192,7 +185,8 @@ create table internal.invoice_numbers (
   created_at timestamptz not null default now()
 );
 comment on table internal.invoice_numbers is
-  'Finds an invoice by its number at once: the processor''s own search lags by a minute. A hint only, the processor is asked for the truth.';
+  'Finds an invoice by its number at once: the processor''s own search lags by a minute. A hint only, the processor is asked for the '
+  'truth.';
 comment on column internal.invoice_numbers.number is 'Not unique: two invoices of one number are told apart by a person, never guessed.';
 
 -- Who reads an invoice's number off paper types it in any case. The processor's search compares without
@@ -203,8 +197,7 @@ alter table internal.invoice_numbers enable row level security;
 grant select, insert, update on internal.invoice_numbers to shop_server;
 create policy "the server finds invoices" on internal.invoice_numbers for select to shop_server using (true);
 create policy "the server adds invoice numbers" on internal.invoice_numbers for insert to shop_server with check (true);
-create policy "the server corrects invoice numbers" on internal.invoice_numbers
-  for update to shop_server using (true) with check (true);
+create policy "the server corrects invoice numbers" on internal.invoice_numbers for update to shop_server using (true) with check (true);
 
 create table internal.assigned_invoice_numbers (
   request_id text primary key check (length(request_id) between 8 and 64),
@@ -212,22 +205,20 @@ create table internal.assigned_invoice_numbers (
   assigned_at timestamptz not null default now()
 );
 comment on table internal.assigned_invoice_numbers is
-  'Which number was given to which wish for an invoice: a wish that is repeated gets the same one, as the processor''s idempotency demands.';
+  'Which number was given to which wish for an invoice: a wish that is repeated gets the same one, as the processor''s idempotency '
+  'demands.';
 
 alter table internal.assigned_invoice_numbers enable row level security;
 grant select, insert on internal.assigned_invoice_numbers to shop_server;
-create policy "the server finds assigned numbers" on internal.assigned_invoice_numbers
-  for select to shop_server using (true);
-create policy "the server assigns numbers" on internal.assigned_invoice_numbers
-  for insert to shop_server with check (true);
+create policy "the server finds assigned numbers" on internal.assigned_invoice_numbers for select to shop_server using (true);
+create policy "the server assigns numbers" on internal.assigned_invoice_numbers for insert to shop_server with check (true);
 
 create table internal.invoice_backfill (
   id boolean primary key default true constraint invoice_backfill_is_one_row check (id),
   after_invoice_id text,
   done_at timestamptz
 );
-comment on table internal.invoice_backfill is
-  'How far the invoices of before people were known were asked of the processor, in one row.';
+comment on table internal.invoice_backfill is 'How far the invoices of before people were known were asked of the processor, in one row.';
 
 insert into internal.invoice_backfill default values on conflict do nothing;
 
@@ -239,8 +230,7 @@ create policy "the server changes the invoice backfill" on internal.invoice_back
   for update to shop_server using (true) with check (true);
 
 create function internal.describe_claim(claim public.estimate_invoices) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select jsonb_build_object(
       'requestId', claim.id, 'estimateId', claim.estimate_id, 'number', revision.document ->> 'number',
@@ -257,14 +247,13 @@ create function internal.describe_claim(claim public.estimate_invoices) returns 
     join public.estimates estimate on estimate.id = revision.estimate_id
     where (revision.estimate_id, revision.revision) = (claim.estimate_id, claim.revision)
   );
-comment on function internal.describe_claim(public.estimate_invoices) is 'What an invoice is to say: the customer, and the billed jobs as they were frozen.';
+comment on function internal.describe_claim(public.estimate_invoices) is
+  'What an invoice is to say: the customer, and the billed jobs as they were frozen.';
 
-create function internal.claim_estimate_invoice(estimate_id uuid, seen_version integer, changed_by_name text) returns jsonb
-  language plpgsql
+create function internal.claim_estimate_invoice(estimate_id uuid, seen_version integer, changed_by_name text)
+  returns jsonb
   -- The server has no right to write estimate_invoices and estimate_invoice_jobs.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   estimate constant public.estimates := internal.lock_estimate(claim_estimate_invoice.estimate_id, null);
@@ -299,17 +288,15 @@ begin
 end
 $$;
 comment on function internal.claim_estimate_invoice(uuid, integer, text) is
-  'Claims the one invoice of an estimate, in the name of an admin: its approved jobs as the latest revision has them, refused (TT072) '
-  'when one costs more than was approved. A claim that stands is answered again.';
+  'Claims the one invoice of an estimate, in the name of an admin: its approved jobs as the latest revision has them, refused (TT072) when '
+  'one costs more than was approved. A claim that stands is answered again.';
 grant execute on function internal.claim_estimate_invoice(uuid, integer, text) to shop_server;
 
-create function internal.record_estimate_invoice_state(request_id uuid, new_state text, new_invoice_id text default null, new_number text default null)
-  returns boolean
-  language plpgsql
+create function internal.record_estimate_invoice_state(
+  request_id uuid, new_state text, new_invoice_id text default null, new_number text default null
+) returns boolean
   -- The server has no right to write estimate_invoices and estimates.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   claim public.estimate_invoices;
 begin
@@ -330,11 +317,8 @@ comment on function internal.record_estimate_invoice_state(uuid, text, text, tex
 grant execute on function internal.record_estimate_invoice_state(uuid, text, text, text) to shop_server;
 
 create function internal.list_stale_invoice_claims(older_than_seconds integer) returns setof uuid
-  language sql stable
   -- The server sees the invoices through procedures alone.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select id from public.estimate_invoices
   where state = 'claimed' and claimed_at < now() - older_than_seconds * interval '1 second' order by claimed_at limit 20
 $$;
@@ -342,19 +326,15 @@ comment on function internal.list_stale_invoice_claims(integer) is 'Claims whose
 grant execute on function internal.list_stale_invoice_claims(integer) to shop_server;
 
 create function internal.read_estimate_invoice(request_id uuid) returns jsonb
-  language sql stable
   -- The server has no right to call describe_claim.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select internal.describe_claim(claim) from public.estimate_invoices claim where claim.id = request_id
 $$;
 comment on function internal.read_estimate_invoice(uuid) is 'What an invoice of an estimate is to say, by its claim.';
 grant execute on function internal.read_estimate_invoice(uuid) to shop_server;
 
 create function internal.list_repair_records(wanted uuid) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'id', id, 'label', label, 'state', state, 'at', at) order by at), '[]')
     from (
@@ -386,11 +366,8 @@ create function internal.list_repair_records(wanted uuid) returns jsonb
 comment on function internal.list_repair_records(uuid) is 'All that belongs to one repair, oldest first: [{kind, id, label, state, at}].';
 
 create function public.list_repair_records(kind text, id text) returns jsonb
-  language plpgsql stable
   -- The admin has no right to call list_repair_records. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   return internal.list_repair_records(case list_repair_records.kind
@@ -413,11 +390,8 @@ comment on function public.list_repair_records(text, text) is
 grant execute on function public.list_repair_records(text, text) to authenticated;
 
 create function internal.prevent_retained_record_delete() returns trigger
-  language plpgsql
   -- Whoever writes the row has no right to read estimates and estimate_revisions.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   perform internal.raise_record_retained(max(revision.frozen_at))
   from public.estimates estimate
@@ -432,11 +406,8 @@ comment on function internal.prevent_retained_record_delete() is
   'Keeps what belongs to a repair whose estimate was handed over for three years (BPC 9884.11), whoever asks.';
 
 create function internal.read_printable_invoice(invoice_id text) returns jsonb
-  language sql stable
   -- The server has no right to call describe_claim and describe_authorizations.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select internal.describe_claim(claim)
     || jsonb_build_object('authorizations', internal.describe_authorizations(claim.estimate_id))
   from public.estimate_invoices claim
@@ -447,17 +418,13 @@ comment on function internal.read_printable_invoice(text) is
 grant execute on function internal.read_printable_invoice(text) to shop_server;
 
 create function internal.is_sample_invoice(number text) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return exists (select from internal.sample_invoices() sample where sample.number = is_sample_invoice.number);
 comment on function internal.is_sample_invoice(text) is 'Whether an invoice of this number belongs to the sample week.';
 
 create function internal.link_invoice(invoice jsonb) returns void
-  language plpgsql
   -- The server has no right to write invoices.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   estimate public.estimates;
   made_at constant timestamptz := to_timestamp((invoice ->> 'created_at')::bigint);
@@ -488,15 +455,13 @@ begin
 end
 $$;
 comment on function internal.link_invoice(jsonb) is
-  'Notes whose an invoice is, once, and how it stands, each time: {id, number, name, email, phone, total_cents, currency, status, '
-  'made_at (seconds since 1970)}. That of an estimate is its person''s, else by address and number.';
+  'Notes whose an invoice is, once, and how it stands, each time: {id, number, name, email, phone, total_cents, currency, status, made_at '
+  '(seconds since 1970)}. That of an estimate is its person''s, else by address and number.';
 grant execute on function internal.link_invoice(jsonb) to shop_server;
 
 create function internal.has_invoice(booking_id uuid) returns boolean
-  language sql stable
   -- The server has no right to call booking_invoice.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return exists (select from internal.booking_invoice(has_invoice.booking_id));
 comment on function internal.has_invoice(uuid) is
   'Whether an invoice was made for an appointment: neither its page nor an email then says that there is no charge.';

@@ -2,14 +2,14 @@
 
 create function internal.list_appointment_records(
   after_date date, after_time time, after_id uuid, until date, max_rows integer
-) returns table (
-  id uuid, appointment_date date, appointment_time time, service text, minutes integer, price_cents integer, state text,
-  is_held boolean, customer text, email text, phone text, vehicle text, plate text, bay text, booked_on date, source text)
-  language sql stable
+)
+  returns table (
+    id uuid, appointment_date date, appointment_time time, service text, minutes integer, price_cents integer,
+    state text, is_held boolean, customer text, email text, phone text, vehicle text, plate text, bay text,
+    booked_on date, source text
+  )
   -- The server has no right to read cars and booking_events.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select booking.id, booking.appointment_date, booking.appointment_time, booking.service_name, booking.duration_minutes,
     booking.service_price_cents, internal.booking_state(booking), booking.held_until is not null, booking.customer_name,
     booking.customer_email, booking.customer_phone,
@@ -33,12 +33,10 @@ grant execute on function internal.list_appointment_records(date, time, uuid, da
 create function internal.describe_invoice_records(invoice_ids text[])
   returns table (
     invoice_id text, known_name text, is_erased boolean, estimate_number text, parts_cents bigint, labor_cents bigint,
-    fees_cents bigint, sublet_cents bigint, discount_cents bigint)
-  language sql stable
+    fees_cents bigint, sublet_cents bigint, discount_cents bigint
+  )
   -- The server has no right to read invoices, people and others.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select links.invoice_id, links.customer_name, person.erased_at is not null, estimate.number,
     sums.parts, sums.labor, sums.fees, sums.sublet, sums.discount
   from public.invoices links
@@ -60,19 +58,19 @@ as $$
   where links.invoice_id = any (invoice_ids)
 $$;
 comment on function internal.describe_invoice_records(text[]) is
-  'Of invoices by the processor''s ids, as far as they were noted: the name, and whether nothing else of its person is to be told '
-  'any more; the estimate that they bill, and what its lines come to by kind (a discount is below 0), null without one.';
+  'Of invoices by the processor''s ids, as far as they were noted: the name, and whether nothing else of its person is to be told any '
+  'more; the estimate that they bill, and what its lines come to by kind (a discount is below 0), null without one.';
 grant execute on function internal.describe_invoice_records(text[]) to shop_server;
 
-create function internal.list_customer_records(from_date date, until date, after_since timestamptz, after_id uuid, max_rows integer)
+create function internal.list_customer_records(
+  from_date date, until date, after_since timestamptz, after_id uuid, max_rows integer
+)
   returns table (
-    id uuid, since timestamptz, first_seen date, name text, email text, phone text, appointment_count integer, missed integer,
-    invoices integer, invoiced_cents bigint, paid_cents bigint)
-  language plpgsql stable
+    id uuid, since timestamptz, first_seen date, name text, email text, phone text, appointment_count integer,
+    missed integer, invoices integer, invoiced_cents bigint, paid_cents bigint
+  )
   -- The server has no right to read people, invoices and others.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   zone constant text := (select time_zone from public.shop);
@@ -117,6 +115,6 @@ begin
 end
 $$;
 comment on function internal.list_customer_records(date, date, timestamptz, uuid, integer) is
-  'A page of the people who booked, came, asked, were billed, paid or were written to from one date until another, both among them, '
-  'after the one that was read last, longest known first: with their visits and invoices of those days, in cents.';
+  'A page of the people who booked, came, asked, were billed, paid or were written to from one date until another, both among them, after '
+  'the one that was read last, longest known first: with their visits and invoices of those days, in cents.';
 grant execute on function internal.list_customer_records(date, date, timestamptz, uuid, integer) to shop_server;

@@ -17,10 +17,11 @@ create table public.payments (
   constraint payments_refund_id_matches_outcome check ((outcome = 'refunded') = (refund_id is not null)),
   constraint payments_overpaid_matches_outcome check ((outcome = 'overpaid') = (overpaid_cents > 0))
 );
-comment on table public.payments is 'The ledger: each payment received online, once, and what became of it. Rows are never changed. [append-only]';
+comment on table public.payments is
+  'The ledger: each payment received online, once, and what became of it. Rows are never changed. [append-only]';
 comment on column public.payments.outcome is
-  'applied: it paid the invoice; overpaid: it did, and what was too much is the customer''s credit with the processor; '
-  'refunded: the invoice had been paid already, all of it went back.';
+  'applied: it paid the invoice; overpaid: it did, and what was too much is the customer''s credit with the processor; refunded: the '
+  'invoice had been paid already, all of it went back.';
 
 create index payments_of_invoice on public.payments (invoice_id);
 create index payments_by_time on public.payments (paid_at desc);
@@ -28,15 +29,12 @@ create index payments_by_time on public.payments (paid_at desc);
 alter table public.payments enable row level security;
 grant select on public.payments to authenticated;
 grant select, insert on public.payments to shop_server;
-create policy "the admin reads the ledger" on public.payments
-  for select to authenticated using ((select internal.is_admin()));
+create policy "the admin reads the ledger" on public.payments for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads the ledger" on public.payments for select to shop_server using (true);
 create policy "the server writes the ledger" on public.payments for insert to shop_server with check (true);
 
 create function internal.prevent_payment_delete() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   if not exists (select from internal.sample_invoices() sample where sample.invoice_id = old.invoice_id) then
     raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
@@ -49,8 +47,7 @@ create trigger prevent_payment_delete before delete on public.payments for each 
 
 create trigger prevent_history_change before update or delete or truncate on public.payments
   for each statement execute function internal.prevent_history_change('sample_week_removal DELETE');
-create trigger announce_invoice after insert on public.payments
-  for each row execute function internal.announce_invoice();
+create trigger announce_invoice after insert on public.payments for each row execute function internal.announce_invoice();
 
 create table internal.stripe_events (
   id text primary key check (length(id) between 4 and 100),
@@ -59,7 +56,8 @@ create table internal.stripe_events (
   is_live boolean not null default false
 );
 comment on table internal.stripe_events is
-  'Events of the payment processor that were handled to the end: a row is written in the transaction that handles it, so a replay finds it.';
+  'Events of the payment processor that were handled to the end: a row is written in the transaction that handles it, so a replay finds '
+  'it.';
 comment on column internal.stripe_events.is_live is
   'Whether real money was meant; false for the processor''s test mode and the sandbox, and for what came before we noted it.';
 

@@ -31,18 +31,20 @@ create table public.emails (
   constraint emails_revision_needs_estimate check (estimate_revision is null or estimate_id is not null)
 );
 comment on table public.emails is 'The outbox: one row a message, with its delivery state.';
-comment on column public.emails.dedupe_key is 'What the message is about, for example receipt:in_123: the same message is never written twice.';
+comment on column public.emails.dedupe_key is
+  'What the message is about, for example receipt:in_123: the same message is never written twice.';
 comment on column public.emails.attachments is 'List of {filename, contentType, contentBase64}.';
 comment on column public.emails.appointment_at is
   'The start of the appointment that the message states, shop time: once the booking says otherwise, it is not sent.';
 comment on column public.emails.status is
-  'queued: not tried yet; retrying: tried and failed, will be tried again; sent: accepted by the mail server; '
-  'in_outbox: no mail server is set, the message lies in the outbox folder; failed: given up, someone has to call.';
+  'queued: not tried yet; retrying: tried and failed, will be tried again; sent: accepted by the mail server; in_outbox: no mail server is '
+  'set, the message lies in the outbox folder; failed: given up, someone has to call.';
 comment on column public.emails.next_attempt_at is
   'Not tried before; whoever tries pushes it ahead, so that no two processes send one message.';
 comment on column public.emails.leased_until is
   'While an attempt is under way: until when it belongs to the process that makes it. A crash leaves it to run out.';
-comment on column public.emails.resend_count is 'How often the admin asked to send it again; each is a message of its own to the mail server.';
+comment on column public.emails.resend_count is
+  'How often the admin asked to send it again; each is a message of its own to the mail server.';
 comment on column public.emails.estimate_revision is 'Which revision the message offers; another one makes it outdated.';
 
 create index emails_to_send on public.emails (next_attempt_at) where status in ('queued', 'retrying');
@@ -58,22 +60,16 @@ alter table public.emails enable row level security;
 -- The dashboard sees the state of delivery; bodies and attachments stay with the server.
 grant select on public.emails to service_role;
 grant select, insert, update on public.emails to shop_server;
-grant select (
-  id, kind, recipient_email, recipient_name, subject, booking_id, quote_request_id, invoice_id, status, attempts,
-  next_attempt_at, last_error, created_at, sent_at
-) on public.emails to authenticated;
-create policy "the admin reads delivery states" on public.emails
-  for select to authenticated using ((select internal.is_admin()));
+grant select (id, kind, recipient_email, recipient_name, subject, booking_id, quote_request_id, invoice_id, status, attempts,
+  next_attempt_at, last_error, created_at, sent_at) on public.emails to authenticated;
+create policy "the admin reads delivery states" on public.emails for select to authenticated using ((select internal.is_admin()));
 create policy "the server reads emails" on public.emails for select to shop_server using (true);
 create policy "the server adds emails" on public.emails for insert to shop_server with check (true);
 create policy "the server records delivery" on public.emails for update to shop_server using (true) with check (true);
 
 create function internal.refuse_uncounted_notice() returns trigger
-  language plpgsql
   -- Sees the counted notices whatever the policies show to whoever writes the email.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   if not exists (select from internal.owner_notices where notified_at = now()) then
     raise exception 'An email to the owner is written after add_owner_notice or claim_owner_notices.' using errcode = '22023';
@@ -88,11 +84,9 @@ create trigger refuse_uncounted_notice before insert on public.emails
 create trigger announce_invoice after insert on public.emails
   for each row when (new.invoice_id is not null) execute function internal.announce_invoice();
 create trigger announce_changed_invoice after update of status on public.emails
-  for each row when (new.invoice_id is not null and new.status is distinct from old.status)
-  execute function internal.announce_invoice();
+  for each row when (new.invoice_id is not null and new.status is distinct from old.status) execute function internal.announce_invoice();
 create trigger announce_quote after insert on public.emails
-  for each row when (new.quote_request_id is not null)
-  execute function internal.announce_quote('quote_request_id');
+  for each row when (new.quote_request_id is not null) execute function internal.announce_quote('quote_request_id');
 create trigger announce_changed_quote after update of status on public.emails
   for each row when (new.quote_request_id is not null and new.status is distinct from old.status)
   execute function internal.announce_quote('quote_request_id');
@@ -109,8 +103,8 @@ comment on table internal.email_kinds is 'The kinds of e-mail, and what holds fo
 comment on column internal.email_kinds.is_retried is
   'Whether a message that was not taken is tried again later; else whoever sends it is told at once.';
 comment on column internal.email_kinds.is_visitor_triggered is
-  'Whether a visitor may cause it, by a form, by the link of an appointment or by asking for links; such a letter is counted by '
-  'the caps. No other kind is written for a visitor.';
+  'Whether a visitor may cause it, by a form, by the link of an appointment or by asking for links; such a letter is counted by the caps. '
+  'No other kind is written for a visitor.';
 comment on column internal.email_kinds.must_match is
   'What has to be as the message says when it leaves: its booking (also: held, cancelled), an estimate that can be answered, or nothing.';
 comment on column internal.email_kinds.is_sent_at_night is
@@ -195,8 +189,8 @@ create table internal.owner_notices (
   notified_at timestamptz
 );
 comment on table internal.owner_notices is
-  'What the owner is notified of: the first at once, what follows in one collected email each ten minutes. Kept for a month, so '
-  'that each cause is told once.';
+  'What the owner is notified of: the first at once, what follows in one collected email each ten minutes. Kept for a month, so that each '
+  'cause is told once.';
 comment on column internal.owner_notices.dedupe_key is 'Names the cause by ids, as in emails.';
 comment on column internal.owner_notices.line is 'What the collected email says of it; nothing about a person.';
 comment on column internal.owner_notices.notified_at is 'When the email that tells it was written; null while it waits.';
@@ -210,9 +204,7 @@ create policy "the server reads notices to the owner" on internal.owner_notices 
 create policy "the server forgets notices to the owner" on internal.owner_notices for delete to shop_server using (true);
 
 create function internal.reached_email_limit(visitor_email internal.visitor_emails, mailbox text) returns text
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return (
     with caps as materialized (
@@ -243,9 +235,7 @@ comment on function internal.reached_email_limit(internal.visitor_emails, text) 
   'The cap that keeps a letter to a mailbox back, null for none.';
 
 create function internal.build_visitor_email(message jsonb, mailbox text) returns internal.visitor_emails
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select message ->> 'dedupe_key', sha256(convert_to(mailbox, 'UTF8')),
          sha256(convert_to(internal.mailbox_owner_domain(mailbox), 'UTF8')), origin.address_digest,
          coalesce(booking.flagged_reasons, request.flagged_reasons, '{}') <> '{}', null::text, now()
@@ -257,11 +247,8 @@ $$;
 comment on function internal.build_visitor_email(jsonb, text) is 'A letter to a mailbox as the caps see it.';
 
 create function public.queue_visitor_email(message jsonb, is_capped boolean default true) returns uuid
-  language plpgsql
   -- The server has no right to write visitor_emails and emails.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   mailbox constant text := internal.normalize_mailbox(message ->> 'recipient_email');
   letter internal.visitor_emails;
@@ -297,14 +284,12 @@ begin
 end
 $$;
 comment on function public.queue_visitor_email(jsonb, boolean) is
-  'Writes a letter that a visitor caused into the outbox, once for its dedupe_key; null when a cap keeps it back. '
-  '`message` has the columns of emails. Only load tests of one''s own write without caps.';
+  'Writes a letter that a visitor caused into the outbox, once for its dedupe_key; null when a cap keeps it back. `message` has the '
+  'columns of emails. Only load tests of one''s own write without caps.';
 grant execute on function public.queue_visitor_email(jsonb, boolean) to service_role, shop_server;
 
 create function internal.email_outdated_reason(email public.emails) returns text
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select case
     when not rules.is_sent_at_night and internal.is_quiet_hours() then 'Not sent in time: it is night.'
     when rules.must_match = 'sent_revision' then coalesce(
@@ -333,11 +318,8 @@ comment on function internal.email_outdated_reason(public.emails) is
   'Why a message is no longer true, for whoever reads the outbox; null while it may be sent.';
 
 create function public.claim_email(email_id uuid) returns setof public.emails
-  language plpgsql
   -- The server has no right to write emails.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   -- Longer than any attempt may take; after a crash the message is due again then.
   lease constant interval := '2 minutes';
@@ -369,17 +351,14 @@ begin
 end
 $$;
 comment on function public.claim_email(uuid) is
-  'Takes a message for one attempt and returns it, with the links of visits as they are now; no row when it is done, in other '
-  'hands or waits for its next attempt, when it is no longer true and fails for that, or when it is of the sample week and is '
-  'kept. Whoever asks for one by its id may be the first before it is due.';
+  'Takes a message for one attempt and returns it, with the links of visits as they are now; no row when it is done, in other hands or '
+  'waits for its next attempt, when it is no longer true and fails for that, or when it is of the sample week and is kept. Whoever asks '
+  'for one by its id may be the first before it is due.';
 grant execute on function public.claim_email(uuid) to service_role, shop_server;
 
 create function public.record_email_sent(email_id uuid, outcome text, provider_message_id text) returns void
-  language plpgsql
   -- The server has no right to write emails, quote_email_logs and quote_requests.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   update public.emails email
   set status = outcome, sent_at = now(), last_error = null, leased_until = null,
@@ -400,11 +379,8 @@ comment on function public.record_email_sent(uuid, text, text) is
 grant execute on function public.record_email_sent(uuid, text, text) to service_role, shop_server;
 
 create function public.record_email_failure(email_id uuid, reason text, is_final boolean) returns text
-  language sql
   -- The server has no right to write emails.
-  security definer
-  set search_path = ''
-as $$
+  language sql security definer set search_path = '' as $$
   with outcome as (
     select email.id, case when rules.is_retried and not is_final then (array[
       -- How long to wait after the first, second … failure; after the last wait comes the last attempt.
@@ -420,14 +396,12 @@ as $$
   returning email.status
 $$;
 comment on function public.record_email_failure(uuid, text, boolean) is
-  'Notes that a claimed message was not taken and returns its status: failed when is_final, when its kind is not retried, '
-  'or after the last attempt; else it is retrying.';
+  'Notes that a claimed message was not taken and returns its status: failed when is_final, when its kind is not retried, or after the '
+  'last attempt; else it is retrying.';
 grant execute on function public.record_email_failure(uuid, text, boolean) to service_role, shop_server;
 
 create function internal.is_sample_email(email public.emails) returns boolean
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return exists (select from public.bookings where id = email.booking_id and is_sample)
     or exists (select from public.quote_requests where id = email.quote_request_id and is_sample)
@@ -441,9 +415,7 @@ comment on function internal.is_sample_email(public.emails) is
 
 create function internal.list_undelivered_emails() returns setof public.emails
   -- Hardly ever many: who joins them looks each up by index.
-  language sql stable rows 10
-  set search_path = ''
-as $$
+  language sql stable rows 10 set search_path = '' as $$
   select letter.*
   from public.emails letter
   left join public.bookings booking on booking.id = letter.booking_id
@@ -464,12 +436,11 @@ as $$
   order by letter.created_at, letter.id limit 50
 $$;
 comment on function internal.list_undelivered_emails() is
-  'Letters to customers that were given up and still matter, the oldest 50: true as they were written, not written again '
-  'since, of an appointment that is not over (60 days at most), or of the last 14 days.';
+  'Letters to customers that were given up and still matter, the oldest 50: true as they were written, not written again since, of an '
+  'appointment that is not over (60 days at most), or of the last 14 days.';
 
 create function internal.describe_undelivered_emails() returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', letter.id, 'kind', letter.kind, 'recipient_name', letter.recipient_name, 'recipient_email', letter.recipient_email,
@@ -483,11 +454,8 @@ create function internal.describe_undelivered_emails() returns jsonb
 comment on function internal.describe_undelivered_emails() is 'Undelivered letters, with whom to call and what they are about.';
 
 create function internal.bookings_to_remind(max_rows integer) returns setof public.bookings
-  language sql stable
   -- The server has no right to read booking_events.
-  security definer
-  set search_path = ''
-as $$
+  language sql stable security definer set search_path = '' as $$
   select booking.*
   from public.shop, public.booking_rules rules, internal.shop_now() clock, public.bookings booking
   where clock::time >= rules.reminder_time and not internal.is_quiet_hours()
@@ -512,13 +480,12 @@ as $$
   limit max_rows
 $$;
 comment on function internal.bookings_to_remind(integer) is
-  'The appointments of tomorrow whose customers are to be reminded now and have not been: from the hour of booking_rules on, '
-  'until nine in the evening. Each time of an appointment is reminded of once.';
+  'The appointments of tomorrow whose customers are to be reminded now and have not been: from the hour of booking_rules on, until nine in '
+  'the evening. Each time of an appointment is reminded of once.';
 grant execute on function internal.bookings_to_remind(integer) to shop_server;
 
 create function internal.has_change_email(booking public.bookings) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return exists (
     select from public.emails letter
     where letter.booking_id = booking.id and letter.dedupe_key in (
@@ -530,9 +497,7 @@ comment on function internal.has_change_email(public.bookings) is
   'Whether a letter says what an appointment''s last move, cancellation or return came to.';
 
 create function internal.with_current_links(body text, recipient_email text) returns text
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   alive text := body;
   written text;
@@ -570,21 +535,17 @@ comment on function internal.with_current_links(text, text) is
   'The words of an email with the links of its recipient''s appointments and estimates as they are now.';
 
 create function internal.mailbox_owner_domain(mailbox text) returns text
-  language sql immutable strict
-  set search_path = ''
-as $$
+  language sql immutable strict set search_path = '' as $$
   select substring(host from '(?:^|\.)([^.]+\.(?:[a-z]{2,3}\.[a-z]{2}|[^.]+))$')
   from internal.mail_host_of(mailbox) as host
   where host not in ('gmail.com', 'proton.me')
 $$;
 comment on function internal.mailbox_owner_domain(text) is
-  'The domain whose mailboxes are counted together, without hosts below it; null for Gmail and Proton, which give everybody one '
-  'mailbox that we know by all its names.';
+  'The domain whose mailboxes are counted together, without hosts below it; null for Gmail and Proton, which give everybody one mailbox '
+  'that we know by all its names.';
 
 create function internal.has_ten_customers(host text) returns boolean
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   -- From one mailbox to the next by the index: ten looks, however many appointments each has.
   with recursive found (mailbox, nth) as (
     (
@@ -606,9 +567,7 @@ $$;
 comment on function internal.has_ten_customers(text) is 'Whether ten mailboxes of a host have completed appointments.';
 
 create function internal.was_owner_notified() returns boolean
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   -- One at a time: whoever asks next sees what this one writes.
   perform pg_advisory_xact_lock(hashtextextended('notices to the owner', 0));
@@ -619,11 +578,8 @@ comment on function internal.was_owner_notified() is
   'Whether an email to the owner was written in the last ten minutes; no other is until the transaction ends.';
 
 create function internal.add_owner_notice(dedupe_key text, line text) returns boolean
-  language plpgsql
   -- The server has no right to write owner_notices.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   must_wait boolean := internal.was_owner_notified();
 begin
@@ -635,16 +591,13 @@ begin
 end
 $$;
 comment on function internal.add_owner_notice(text, text) is
-  'Notes what the owner is to be notified of, once for its key. True when whoever asks writes the email in this transaction; '
-  'false when it waits for the collected one.';
+  'Notes what the owner is to be notified of, once for its key. True when whoever asks writes the email in this transaction; false when it '
+  'waits for the collected one.';
 grant execute on function internal.add_owner_notice(text, text) to shop_server;
 
 create function internal.claim_owner_notices() returns table (line text)
-  language plpgsql
   -- The server has no right to write owner_notices.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   if internal.was_owner_notified() then
     return;
@@ -658,6 +611,6 @@ begin
 end
 $$;
 comment on function internal.claim_owner_notices() is
-  'What waits to be told, oldest first, once ten minutes have passed since the last email to the owner; whoever takes it writes '
-  'the collected email in the same transaction.';
+  'What waits to be told, oldest first, once ten minutes have passed since the last email to the owner; whoever takes it writes the '
+  'collected email in the same transaction.';
 grant execute on function internal.claim_owner_notices() to shop_server;

@@ -41,20 +41,15 @@ comment on table internal.admin_data_sessions is
   'The sessions of the data service that belong to a cookie. Deleting a row ends the session.';
 comment on column internal.admin_data_sessions.token_hash is 'The cookie''s session in admin_sessions.';
 
-create index admin_data_sessions_token_hash_idx
-  on internal.admin_data_sessions (token_hash, created_at);
+create index admin_data_sessions_token_hash_idx on internal.admin_data_sessions (token_hash, created_at);
 
 alter table internal.admin_data_sessions enable row level security;
 grant select, insert, delete on internal.admin_data_sessions to shop_server;
-create policy "the server links data sessions to cookies" on internal.admin_data_sessions
-  to shop_server using (true) with check (true);
+create policy "the server links data sessions to cookies" on internal.admin_data_sessions to shop_server using (true) with check (true);
 
 create function internal.end_data_session() returns trigger
-  language plpgsql
   -- Whoever writes the row has no right to write auth.sessions.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 begin
   delete from auth.sessions where id = old.data_session_id;
   return null;
@@ -64,8 +59,7 @@ exception when insufficient_privilege then
 end
 $$;
 comment on function internal.end_data_session() is 'Ends the data session whose cookie is gone.';
-create trigger end_data_session after delete on internal.admin_data_sessions
-  for each row execute function internal.end_data_session();
+create trigger end_data_session after delete on internal.admin_data_sessions for each row execute function internal.end_data_session();
 
 create table internal.known_browsers (
   token_hash bytea check (length(token_hash) = 32),
@@ -87,8 +81,7 @@ create index known_browsers_trusted_until_idx on internal.known_browsers (truste
 
 alter table internal.known_browsers enable row level security;
 grant select, insert, update, delete on internal.known_browsers to shop_server;
-create policy "the server reads and writes known browsers" on internal.known_browsers
-  to shop_server using (true) with check (true);
+create policy "the server reads and writes known browsers" on internal.known_browsers to shop_server using (true) with check (true);
 
 create table internal.sign_in_codes (
   code_hash bytea primary key check (length(code_hash) = 32),
@@ -96,8 +89,7 @@ create table internal.sign_in_codes (
   username text not null check (length(username) between 1 and 60),
   expires_at timestamptz not null
 );
-comment on table internal.sign_in_codes is
-  'Codes of "npm run admin -- code": each signs its admin in once, instead of the password.';
+comment on table internal.sign_in_codes is 'Codes of "npm run admin -- code": each signs its admin in once, instead of the password.';
 comment on column internal.sign_in_codes.code_hash is 'SHA-256 of 100 random bits.';
 comment on column internal.sign_in_codes.user_id is
   'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
@@ -106,8 +98,7 @@ create index sign_in_codes_user_id_idx on internal.sign_in_codes (user_id);
 
 alter table internal.sign_in_codes enable row level security;
 grant select, insert, delete on internal.sign_in_codes to shop_server;
-create policy "the server reads and writes sign-in codes" on internal.sign_in_codes
-  to shop_server using (true) with check (true);
+create policy "the server reads and writes sign-in codes" on internal.sign_in_codes to shop_server using (true) with check (true);
 
 create unlogged table internal.rate_limits (
   key bytea primary key check (length(key) = 32),
@@ -122,14 +113,11 @@ create index rate_limits_resets_at_idx on internal.rate_limits (resets_at);
 
 alter table internal.rate_limits enable row level security;
 grant select, insert, update, delete on internal.rate_limits to shop_server;
-create policy "the server counts attempts" on internal.rate_limits
-  to shop_server using (true) with check (true);
+create policy "the server counts attempts" on internal.rate_limits to shop_server using (true) with check (true);
 
 create function internal.is_active_admin(admin_id uuid, at timestamptz) returns boolean
-  language sql stable
   -- The server has no right to read auth.users.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return exists (
     select from auth.users
     where id = admin_id

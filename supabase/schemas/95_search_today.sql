@@ -1,8 +1,7 @@
 -- What the dashboard reads at once: Today, the day view, and the search over all records.
 
 create function internal.bays_of_day(day date) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', bay.id, 'name', bay.name, 'position', bay.position, 'is_active', bay.is_active, 'technician', bay.technician,
@@ -15,8 +14,7 @@ comment on function internal.bays_of_day(date) is
   'All bays by position, with the services they can do (null is all) and when they are open, in minutes after midnight.';
 
 create function internal.special_hours_of_day(day date) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', id, 'bay_id', bay_id, 'starts_at', starts_at, 'ends_at', ends_at, 'is_open', is_open, 'reason', reason
@@ -26,8 +24,7 @@ create function internal.special_hours_of_day(day date) returns jsonb
 comment on function internal.special_hours_of_day(date) is 'Closures and special openings that touch a date.';
 
 create function internal.describe_booking(booking public.bookings) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return jsonb_build_object(
     'id', booking.id, 'version', booking.version,
     'starts_at', lower(booking.occupied), 'ends_at', upper(booking.occupied), 'minutes', booking.duration_minutes,
@@ -49,11 +46,8 @@ comment on function internal.describe_booking(public.bookings) is
   'An appointment as the day shows it; starts_at and ends_at are the shop''s wall clock.';
 
 create function public.read_day(day date) returns jsonb
-  language plpgsql stable
   -- As the owner: each of its many small reads would ask for the admin again.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   longest_days constant integer := 14;
   most constant integer := 1000;
@@ -81,26 +75,22 @@ begin
 end
 $$;
 comment on function public.read_day(date) is
-  'Everything about a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 appointments, '
-  'also those that began on an earlier day and whatever state they are in (contracts/day.ts).';
+  'Everything about a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 appointments, also those '
+  'that began on an earlier day and whatever state they are in (contracts/day.ts).';
 grant execute on function public.read_day(date) to authenticated;
 
 create function internal.list_arrived_bookings(moment timestamp) returns setof public.bookings
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select booking.* from public.bookings booking
   where appointment_date >= moment::date - 28 and upper(occupied) > moment::date - 14
     and status = 'arrived' and completed_at is null
     and internal.vehicle_state(internal.vehicle_facts(booking)) = 'here'
 $$;
 comment on function internal.list_arrived_bookings(timestamp) is
-  'Appointments whose customer arrived and whose vehicle nobody works on yet, whatever day they are of; none that was over 14 '
-  'days ago.';
+  'Appointments whose customer arrived and whose vehicle nobody works on yet, whatever day they are of; none that was over 14 days ago.';
 
 create function internal.describe_schedule_conflicts() returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(to_jsonb(misfit) order by appointment_date, appointment_time, booking_id), '[]')
     from (
@@ -111,8 +101,7 @@ create function internal.describe_schedule_conflicts() returns jsonb
 comment on function internal.describe_schedule_conflicts() is 'What the view misfits has, the soonest 500.';
 
 create function internal.describe_held_bookings() returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
       'id', id, 'customer_name', customer_name, 'service_name', service_name, 'starts_at', lower(occupied),
@@ -128,8 +117,7 @@ comment on function internal.describe_held_bookings() is
   'Appointments whose customers have not yet answered the question whether they come, the 50 whose time ends first.';
 
 create function internal.describe_tasks_waiting_on_customer() returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     with waiting as (
       select task.id, task.title, task.booking_id, booking.customer_name, task.ready_for_pickup_at is not null as is_ready,
@@ -157,12 +145,11 @@ create function internal.describe_tasks_waiting_on_customer() returns jsonb
     from (select * from shown order by since, id limit 50) oldest
   );
 comment on function internal.describe_tasks_waiting_on_customer() is
-  'What waits for its customer, the 50 that do longest: tasks with a question to them, and vehicles that are ready for pickup '
-  '(by the task that was marked last). What was picked up, cancelled or missed waits no more.';
+  'What waits for its customer, the 50 that do longest: tasks with a question to them, and vehicles that are ready for pickup (by the task '
+  'that was marked last). What was picked up, cancelled or missed waits no more.';
 
 create function internal.payments_of_day(day date) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select coalesce(jsonb_agg(to_jsonb(kind)), '[]')
     from (
@@ -174,15 +161,12 @@ create function internal.payments_of_day(day date) returns jsonb
     ) kind
   );
 comment on function internal.payments_of_day(date) is
-  'What the ledger has of a shop day, from midnight to midnight by the shop''s clock: how many payments and how much of each '
-  'outcome and currency.';
+  'What the ledger has of a shop day, from midnight to midnight by the shop''s clock: how many payments and how much of each outcome and '
+  'currency.';
 
 create function public.read_today() returns jsonb
-  language plpgsql stable
   -- As the owner: each of its many small reads would ask for the admin again.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
 begin
@@ -212,17 +196,13 @@ begin
 end
 $$;
 comment on function public.read_today() is
-  'What read_day says of today, and {instant, also_here, quotes, letters, to_notify, misfits, held, tasks, payments, week}: the '
-  'vehicles at the shop whose appointment is of another day, who waits, what was paid today, the cars of this week '
-  '(contracts/today.ts).';
+  'What read_day says of today, and {instant, also_here, quotes, letters, to_notify, misfits, held, tasks, payments, week}: the vehicles '
+  'at the shop whose appointment is of another day, who waits, what was paid today, the cars of this week (contracts/today.ts).';
 grant execute on function public.read_today() to authenticated;
 
 create function public.needs_attention() returns boolean
-  language plpgsql stable
   -- The admin has no right to call list_arrived_bookings, unanswered_quotes and others. require_admin() checks the caller.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
   return exists (select from internal.list_arrived_bookings(internal.shop_now()))
@@ -233,27 +213,23 @@ begin
 end
 $$;
 comment on function public.needs_attention() is
-  'Whether a customer waits for the shop: one who arrived, a quote unanswered for 12 hours, a letter that failed, a change that '
-  'its customer has not heard of, or an appointment that has no bay or lies outside the hours. What read_today names, without naming it.';
+  'Whether a customer waits for the shop: one who arrived, a quote unanswered for 12 hours, a letter that failed, a change that its '
+  'customer has not heard of, or an appointment that has no bay or lies outside the hours. What read_today names, without naming it.';
 grant execute on function public.needs_attention() to authenticated;
 
 create function internal.search_conditions(words text[]) returns text
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return (select string_agg(internal.search_condition(word), ' and ') from unnest(words) word);
 comment on function internal.search_conditions(text[]) is 'SQL that holds where search_text has every word; null without one.';
 
 create function internal.customer_search_words(term text) returns text[]
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   -- The country code is not in a number that was stored without it.
   return array(select regexp_replace(word, '^1(?=[0-9]{10}$)', '') from unnest(internal.search_words(term)) word);
 comment on function internal.customer_search_words(text) is 'What to look for in people: internal.search_words, a number in its one form.';
 
 create function internal.search_customers(term text, max_rows integer) returns setof uuid
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   words constant text[] := internal.customer_search_words(term);
   longest constant integer := (select max(length(word)) from unnest(words) word);
@@ -299,13 +275,11 @@ begin
 end
 $$;
 comment on function internal.search_customers(text, integer) is
-  'People of whom every word is in name, address or number, or whose other address or number it is; whose name begins so first, '
-  'then who was here last. Of more than a hundred, a hundred.';
+  'People of whom every word is in name, address or number, or whose other address or number it is; whose name begins so first, then who '
+  'was here last. Of more than a hundred, a hundred.';
 
 create function internal.search_vehicles(term text, max_rows integer) returns setof uuid
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   words constant text[] := array_remove(regexp_split_to_array(internal.normalize_search_text(left(term, 100)), '\s+'), '');
   compact constant text := regexp_replace(internal.normalize_search_text(left(term, 100)), '[^[:alnum:]]+', '', 'g');
@@ -329,9 +303,7 @@ comment on function internal.search_vehicles(text, integer) is
   'Cars of which every word is in year, make, model, plate or VIN, whatever signs stand in it; the very plate or VIN first.';
 
 create function internal.search_bookings(term text, max_rows integer) returns table (customer_id uuid, vehicle_id uuid)
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   words constant text[] := internal.customer_search_words(term);
 begin
@@ -349,9 +321,7 @@ comment on function internal.search_bookings(text, integer) is 'Whose visits hav
 
 create function internal.search_documents(term text, customer_ids uuid[], max_rows integer)
   returns table (kind text, id text, number text, created_at timestamptz)
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   words constant text[] := array_remove(regexp_split_to_array(internal.normalize_search_text(left(term, 100)), '\s+'), '');
   has_text constant boolean := coalesce((select max(length(word)) from unnest(words) word), 0) >= 3;
@@ -373,8 +343,7 @@ comment on function internal.search_documents(text, uuid[], integer) is
   'Estimates and invoices of these people, and those with every word in number, name, plate or VIN; the very number first.';
 
 create function internal.describe_customer_hit(customer public.customers, today date) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return (
     select jsonb_build_object(
       'id', customer.id, 'name', customer.name, 'phone', customer.phone, 'email', customer.email,
@@ -389,8 +358,7 @@ create function internal.describe_customer_hit(customer public.customers, today 
 comment on function internal.describe_customer_hit(public.customers, date) is 'A person in the results of a search.';
 
 create function internal.describe_document_hit(kind text, id text) returns jsonb
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return case kind
     when 'estimate' then (
       select internal.describe_customer_estimate(estimate) || jsonb_build_object('kind', 'estimate', 'name', estimate.customer_name)
@@ -402,11 +370,8 @@ create function internal.describe_document_hit(kind text, id text) returns jsonb
 comment on function internal.describe_document_hit(text, text) is 'An estimate or an invoice in the results of a search.';
 
 create function public.search_everything(term text, max_rows integer default 5) returns jsonb
-  language plpgsql stable
   -- As the owner: row-level security lets no index serve `like`.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   at_most constant integer := least(greatest(coalesce(max_rows, 5), 1), 50);
   today constant date := internal.shop_now()::date;
@@ -458,22 +423,19 @@ begin
 end
 $$;
 comment on function public.search_everything(text, integer) is
-  'What the shop knows of a term of two characters or more, by kind and at most so many of each (5, up to 50): people, cars, '
-  'visits, documents, and counts of the latter two up to 100 (contracts/people.ts). A phone number is found by its digits, a plate '
-  'and a VIN whatever signs stand in them, a visit by the first eight characters of its id.';
+  'What the shop knows of a term of two characters or more, by kind and at most so many of each (5, up to 50): people, cars, visits, '
+  'documents, and counts of the latter two up to 100 (contracts/people.ts). A phone number is found by its digits, a plate and a VIN '
+  'whatever signs stand in them, a visit by the first eight characters of its id.';
 grant execute on function public.search_everything(text, integer) to authenticated;
 
 create function internal.is_at_shop(state text) returns boolean
-  language sql immutable
-  set search_path = ''
+  language sql immutable set search_path = ''
   return state in ('here', 'in_work', 'waiting_on_parts', 'waiting_on_customer', 'ready', 'ready_and_paid');
 comment on function internal.is_at_shop(text) is
   'Whether a vehicle in this state stands at the shop: isAtShop of domain/vehicle-state-table.ts, for queries that select by it.';
 
 create function internal.vehicles_of_other_days(today date) returns setof public.bookings
-  language sql stable
-  set search_path = ''
-as $$
+  language sql stable set search_path = '' as $$
   select booking.* from public.bookings booking
   -- By the index of dates: an appointment is at most 14 days long.
   where appointment_date >= today - 28 and upper(occupied) > today - 14

@@ -31,8 +31,7 @@ create index objects_by_number on stripe_sandbox.objects (lower(data ->> 'number
 
 alter table stripe_sandbox.objects enable row level security;
 grant select, insert, update, delete on stripe_sandbox.objects to shop_server;
-create policy "the server keeps the sandbox's objects" on stripe_sandbox.objects
-  to shop_server using (true) with check (true);
+create policy "the server keeps the sandbox's objects" on stripe_sandbox.objects to shop_server using (true) with check (true);
 
 create table stripe_sandbox.idempotency_keys (
   key text primary key check (length(key) between 1 and 255),
@@ -42,15 +41,15 @@ create table stripe_sandbox.idempotency_keys (
   body jsonb,
   created bigint not null
 );
-comment on table stripe_sandbox.idempotency_keys is 'What was answered to a key, so that the same request is answered the same again. Kept for a day.';
+comment on table stripe_sandbox.idempotency_keys is
+  'What was answered to a key, so that the same request is answered the same again. Kept for a day.';
 comment on column stripe_sandbox.idempotency_keys.fingerprint is 'Digest of the parameters the key was first used with.';
 
 create index idempotency_keys_by_age on stripe_sandbox.idempotency_keys (created);
 
 alter table stripe_sandbox.idempotency_keys enable row level security;
 grant select, insert, update, delete on stripe_sandbox.idempotency_keys to shop_server;
-create policy "the server keeps the sandbox's replies" on stripe_sandbox.idempotency_keys
-  to shop_server using (true) with check (true);
+create policy "the server keeps the sandbox's replies" on stripe_sandbox.idempotency_keys to shop_server using (true) with check (true);
 
 create table stripe_sandbox.event_deliveries (
   event_id text primary key references stripe_sandbox.objects (id) on delete cascade,
@@ -62,18 +61,14 @@ create table stripe_sandbox.event_deliveries (
 comment on table stripe_sandbox.event_deliveries is 'The webhook outbox: one row an event, with its delivery state.';
 comment on column stripe_sandbox.event_deliveries.next_attempt_at is 'Milliseconds since 1970; null once delivered or given up.';
 
-create index event_deliveries_due on stripe_sandbox.event_deliveries (next_attempt_at)
-  where next_attempt_at is not null;
+create index event_deliveries_due on stripe_sandbox.event_deliveries (next_attempt_at) where next_attempt_at is not null;
 
 alter table stripe_sandbox.event_deliveries enable row level security;
 grant select, insert, update, delete on stripe_sandbox.event_deliveries to shop_server;
-create policy "the server delivers the sandbox's events" on stripe_sandbox.event_deliveries
-  to shop_server using (true) with check (true);
+create policy "the server delivers the sandbox's events" on stripe_sandbox.event_deliveries to shop_server using (true) with check (true);
 
 create function stripe_sandbox.forget_invoices(numbers text[]) returns text[]
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   gone text[] := array(select id from stripe_sandbox.objects where object = 'invoice' and data ->> 'number' = any (numbers));
   gone_customers constant text[] := array(
@@ -105,5 +100,5 @@ begin
 end
 $$;
 comment on function stripe_sandbox.forget_invoices(text[]) is
-  'Takes invoices of these numbers out of the sandbox with all that was done about them, as if they had never been; returns '
-  'the ids of the events that told of them.';
+  'Takes invoices of these numbers out of the sandbox with all that was done about them, as if they had never been; returns the ids of the '
+  'events that told of them.';

@@ -2,9 +2,7 @@
 -- it goes at once.
 
 create function internal.sample_invoices() returns table (invoice_id text, number text)
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   -- The mark is older than the invoice: no header that names a wish can begin like this.
   return query
@@ -20,9 +18,7 @@ comment on function internal.sample_invoices() is
   'The invoices of the sample week; invoice_id is null for one that was begun and not yet finished.';
 
 create function internal.has_real_records() returns boolean
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 begin
   return exists (select from public.bookings where not is_sample)
     or exists (select from public.quote_requests where not is_sample)
@@ -37,20 +33,15 @@ $$;
 comment on function internal.has_real_records() is 'Whether anything is there that is not of the sample week.';
 
 create function internal.can_fill_sample_week() returns boolean
-  language sql stable
   -- The server has no right to call has_real_records.
-  security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return not internal.has_real_records() and (select sample_week_id is null from internal.onboarding);
 comment on function internal.can_fill_sample_week() is 'Whether the shop is so fresh that a sample week can be filled in.';
 grant execute on function internal.can_fill_sample_week() to shop_server;
 
 create function internal.begin_sample_week() returns uuid
-  language plpgsql
   -- The server has no right to call has_real_records.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   week uuid;
 begin
@@ -70,9 +61,7 @@ grant execute on function internal.begin_sample_week() to shop_server;
 
 create function internal.find_sample_slot(day date, wished_time time, service public.services)
   returns table (starts_at timestamp, bay_id uuid)
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
   takes constant interval := service.duration_minutes * interval '1 minute';
 begin
@@ -89,11 +78,8 @@ comment on function internal.find_sample_slot(date, time, public.services) is
   'The free time nearest to a wish, with its bay; no row when the date has none.';
 
 create function internal.add_sample_booking(booking jsonb) returns setof public.bookings
-  language sql
   -- The server has no right to write bookings.
-  security definer
-  set search_path = ''
-as $$
+  language sql security definer set search_path = '' as $$
   insert into public.bookings (
     is_sample, id, service_id, appointment_date, appointment_time, duration_minutes, bay_id, customer_name, customer_email,
     customer_phone, notes, internal_note, vehicle_year, vehicle_make, vehicle_model, vehicle_color, status, created_at,
@@ -120,16 +106,13 @@ as $$
   returning *
 $$;
 comment on function internal.add_sample_booking(jsonb) is
-  'Adds an appointment to the sample week at the free time nearest to its wish, completed when that is over; of status here, '
-  'it is arrived in the hour before its time and in work during it. No row when its date has no room.';
+  'Adds an appointment to the sample week at the free time nearest to its wish, completed when that is over; of status here, it is arrived '
+  'in the hour before its time and in work during it. No row when its date has no room.';
 grant execute on function internal.add_sample_booking(jsonb) to shop_server;
 
 create function internal.add_sample_quote(quote jsonb) returns void
-  language sql
   -- The server has no right to write quote_requests.
-  security definer
-  set search_path = ''
-as $$
+  language sql security definer set search_path = '' as $$
   insert into public.quote_requests (
     is_sample, id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, created_at)
   values (
@@ -140,11 +123,8 @@ comment on function internal.add_sample_quote(jsonb) is 'Adds a quote request to
 grant execute on function internal.add_sample_quote(jsonb) to shop_server;
 
 create function internal.add_sample_task(task jsonb) returns void
-  language sql
   -- The server has no right to write tasks, task_status_history and task_notes.
-  security definer
-  set search_path = ''
-as $$
+  language sql security definer set search_path = '' as $$
   insert into public.tasks (
     is_sample, id, title, description, priority, status, assigned_to, due_date, booking_id, created_at, completed_at,
     ready_for_pickup_at)
@@ -168,11 +148,8 @@ comment on function internal.add_sample_task(jsonb) is
 grant execute on function internal.add_sample_task(jsonb) to shop_server;
 
 create function internal.finish_sample_week() returns void
-  language sql
   -- The server has no right to call is_sample_email.
-  security definer
-  set search_path = ''
-as $$
+  language sql security definer set search_path = '' as $$
   update public.emails email set status = 'in_outbox', sent_at = coalesce(sent_at, now()), leased_until = null
   where status in ('queued', 'retrying') and internal.is_sample_email(email);
   update internal.onboarding set sample_filled_at = now()
@@ -181,11 +158,8 @@ comment on function internal.finish_sample_week() is 'Notes that the sample week
 grant execute on function internal.finish_sample_week() to shop_server;
 
 create function internal.remove_sample_week() returns void
-  language plpgsql
   -- The server has no right to write emails, payments and others.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   ids constant text[] := array(select invoice_id from internal.sample_invoices() where invoice_id is not null);
   numbers constant text[] := array(select number from internal.sample_invoices());
@@ -218,9 +192,7 @@ comment on function internal.remove_sample_week() is
 grant execute on function internal.remove_sample_week() to shop_server;
 
 create function internal.mark_sample_estimate() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   new.is_sample := new.is_sample or exists (select from public.bookings where id = new.booking_id and is_sample)
     or exists (select from public.quote_requests where id = new.quote_request_id and is_sample);
@@ -230,17 +202,13 @@ $$;
 comment on function internal.mark_sample_estimate() is 'What is about somebody who does not exist goes with the sample week.';
 
 create function internal.is_sample_estimate(wanted_id uuid) returns boolean
-  language sql stable
-  set search_path = ''
+  language sql stable set search_path = ''
   return exists (select from public.estimates where id = wanted_id and is_sample);
 comment on function internal.is_sample_estimate(uuid) is 'Whether an estimate belongs to the sample week.';
 
 create function internal.add_sample_estimate(estimate jsonb) returns void
-  language plpgsql
   -- The server has no right to write estimates, estimate_revisions and canned_jobs.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   made public.estimates;
   frozen public.estimate_revisions;
@@ -274,9 +242,7 @@ comment on function internal.add_sample_estimate(jsonb) is
 grant execute on function internal.add_sample_estimate(jsonb) to shop_server;
 
 create function internal.remove_sample_customers() returns void
-  language sql
-  set search_path = ''
-as $$
+  language sql set search_path = '' as $$
   delete from public.invoices where internal.is_sample_invoice(number);
   delete from public.vehicles car
   where (is_sample or exists (select from public.customers where id = car.customer_id and is_sample))
