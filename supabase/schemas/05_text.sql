@@ -31,6 +31,18 @@ end
 $$;
 comment on function internal.hmac_sha256(text, text) is 'HMAC (RFC 2104) with the built-in SHA-256: pgcrypto is not everywhere.';
 
+create function internal.link_token(record_id uuid, message text) returns text
+  language sql stable set search_path = ''
+  return (
+    select rtrim(translate(encode(
+      decode(replace(record_id::text, '-', ''), 'hex') || substring(internal.hmac_sha256(message, value) from 1 for 16),
+      'base64'), '+/', '-_'), '=')
+    from internal.secrets where name = 'visit_key'
+  );
+comment on function internal.link_token(uuid, text) is
+  'The last part of a link that is sent to a customer: the id of the record and half of an HMAC of the message, as base64url. '
+  'server/features/visit signs in the same way.';
+
 create function internal.normalize_mailbox(email text) returns text
   language plpgsql immutable strict set search_path = '' as $$
 declare

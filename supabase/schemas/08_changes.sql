@@ -50,7 +50,7 @@ create function internal.begin_settings_change(changed_section text, seen_versio
   language plpgsql set search_path = '' as $$
 begin
   perform internal.require_admin();
-  perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
+  perform internal.lock_calendar();
   if (select version from public.settings_versions where section = changed_section) is distinct from seen_version then
     raise exception 'These settings were changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict';
   end if;

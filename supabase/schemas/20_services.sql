@@ -116,7 +116,7 @@ declare
   saved uuid;
 begin
   perform internal.require_admin();
-  perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
+  perform internal.lock_calendar();
   if save_service.service_id is null then
     -- Behind the others, once they have an order.
     insert into public.services (name, description, duration_minutes, price_from_cents, is_active, position)

@@ -363,15 +363,14 @@ comment on function internal.describe_customer_booking(public.bookings) is
   'An appointment in a list of somebody''s; startsAt is the shop''s wall clock.';
 
 create function internal.list_declined_jobs(estimate uuid) returns jsonb
-  language sql stable set search_path = ''
-  return (
-    select coalesce(jsonb_agg(jsonb_build_object('title', said.job_title, 'cents', said.amount_cents, 'saidAt', said.decided_at) order by said.id), '[]')
-    from internal.authorized_jobs(estimate) job
-    join lateral (
-      select * from internal.binding_lines(estimate) line where line.job_key = job.job_key order by line.id desc limit 1
-    ) said on true
-    where job.decision = 'declined' and job.cents = 0
-  );
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object('title', said.job_title, 'cents', said.amount_cents, 'saidAt', said.decided_at) order by said.id), '[]')
+  from internal.authorized_jobs(estimate) job
+  join lateral (
+    select * from internal.binding_lines(estimate) line where line.job_key = job.job_key order by line.id desc limit 1
+  ) said on true
+  where job.decision = 'declined' and job.cents = 0
+$$;
 comment on function internal.list_declined_jobs(uuid) is
   'The jobs of an estimate that its customer declined last: [{title, cents, saidAt}].';
 
@@ -540,21 +539,20 @@ comment on function internal.list_customer_emails(uuid) is
   'Every letter about a person''s records, and those to their address that are about none.';
 
 create function internal.customer_totals(wanted_customer_id uuid, today date) returns jsonb
-  language sql stable set search_path = ''
-  return (
-    select jsonb_build_object(
-      'visits', count(*) filter (where internal.customer_came(booking, today)),
-      'noShows', count(*) filter (where booking.status = 'no_show'),
-      'ahead', count(*) filter (where internal.is_upcoming(booking)),
-      'lastVisit', max(booking.appointment_date) filter (where internal.customer_came(booking, today)),
-      'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
-      'paidCents', (select coalesce(sum(internal.invoice_paid_cents(links)), 0) from public.invoices links where links.customer_id = wanted_customer_id),
-      'openCents', (select coalesce(sum(links.total_cents - internal.invoice_paid_cents(links)), 0) from public.invoices links
-                    where links.customer_id = wanted_customer_id and links.status = 'open'),
-      'openEstimates', (select count(*) from public.estimates estimate where estimate.customer_id = wanted_customer_id
-                        and internal.estimate_state(estimate) in ('sent', 'seen', 'approved')))
-    from public.bookings booking where booking.customer_id = wanted_customer_id
-  );
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'visits', count(*) filter (where internal.customer_came(booking, today)),
+    'noShows', count(*) filter (where booking.status = 'no_show'),
+    'ahead', count(*) filter (where internal.is_upcoming(booking)),
+    'lastVisit', max(booking.appointment_date) filter (where internal.customer_came(booking, today)),
+    'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
+    'paidCents', (select coalesce(sum(internal.invoice_paid_cents(links)), 0) from public.invoices links where links.customer_id = wanted_customer_id),
+    'openCents', (select coalesce(sum(links.total_cents - internal.invoice_paid_cents(links)), 0) from public.invoices links
+                  where links.customer_id = wanted_customer_id and links.status = 'open'),
+    'openEstimates', (select count(*) from public.estimates estimate where estimate.customer_id = wanted_customer_id
+                      and internal.estimate_state(estimate) in ('sent', 'seen', 'approved')))
+  from public.bookings booking where booking.customer_id = wanted_customer_id
+$$;
 comment on function internal.customer_totals(uuid, date) is 'What a person''s records come to.';
 
 -- What was declined a minute ago, in the repair that is open, was not declined last time.
@@ -675,14 +673,9 @@ create function internal.list_contact_keys(customer_ids uuid[]) returns text[]
 comment on function internal.list_contact_keys(uuid[]) is 'All addresses and numbers by which people are found.';
 
 create function internal.gets_reminders(customer_id uuid) returns boolean
-  language sql stable set search_path = '' as $$
-  with recursive known as (
-    select id, gets_reminders from public.customers where id = customer_id
-    union
-    select gone.id, gone.gets_reminders from known join public.customers gone on gone.merged_into = known.id
-  )
-  select not exists (select from known where not gets_reminders)
-$$;
+  language sql stable set search_path = ''
+  return not exists (
+    select from public.customers known where known.id = any (internal.list_merged_customers(customer_id)) and not known.gets_reminders);
 comment on function internal.gets_reminders(uuid) is
   'Whether somebody is reminded: unless they, or one who was merged into them, wanted none. Nobody known is.';
 
@@ -690,24 +683,18 @@ create function public.set_customer_reminders(customer_id uuid, gets_reminders b
   -- The admin has no right to write people. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
-  person uuid;
+  survivor_id uuid;
 begin
   perform internal.require_admin();
-  select id into person from public.customers
-  where id = internal.resolve_merged_customer(set_customer_reminders.customer_id) and merged_into is null and erased_at is null for update;
-  if person is null then
+  survivor_id := internal.lock_merged_customer(set_customer_reminders.customer_id);
+  if survivor_id is null then
     raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
-  with recursive known as (
-    select id from public.customers where id = person
-    union
-    select gone.id from known join public.customers gone on gone.merged_into = known.id
-  )
-  update public.customers
+  update public.customers known
   set gets_reminders = set_customer_reminders.gets_reminders
-  where id in (select id from known) and customers.gets_reminders <> set_customer_reminders.gets_reminders
-    -- What is taken apart again keeps its no; only a yes has to be said of all.
-    and (id = person or set_customer_reminders.gets_reminders);
+  where known.id = any (internal.list_merged_customers(survivor_id)) and known.gets_reminders <> set_customer_reminders.gets_reminders
+    -- A duplicate keeps its own 'no' in case it is unmerged; a 'yes' has to hold for every record.
+    and (known.id = survivor_id or set_customer_reminders.gets_reminders);
 end
 $$;
 comment on function public.set_customer_reminders(uuid, boolean) is
@@ -852,8 +839,7 @@ begin
     from public.quote_requests quote where quote.id = use_typed_email.quote_request_id for key share;
   end if;
   perform internal.lock_contact_keys(array[lower(trim(record.email))]);
-  select id into person from public.customers
-  where id = internal.resolve_merged_customer(record.customer_id) and merged_into is null and erased_at is null for update;
+  person := internal.lock_merged_customer(record.customer_id);
   if person is null then
     raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
@@ -884,8 +870,8 @@ comment on function internal.is_confirmed_email(uuid, text) is
   'Whether staff wrote or confirmed an address of a customer, or the customer said that it is theirs.';
 
 create function internal.email_of_bookings(booking_ids uuid[]) returns text
-  language sql stable set search_path = ''
-  return (
+  language sql stable set search_path = '' as $$
+  select (
     select coalesce(
       (select latest.customer_email from (
          select distinct on (lower(trim(booking.customer_email))) booking.* from public.bookings booking
@@ -895,7 +881,8 @@ create function internal.email_of_bookings(booking_ids uuid[]) returns text
        where internal.is_their_email(latest.customer_id, latest.customer_email)
        order by latest.appointment_date desc limit 1),
       (select internal.main_email(booking.customer_id) from public.bookings booking
-       where booking.id = any (booking_ids) order by booking.appointment_date desc limit 1)));
+       where booking.id = any (booking_ids) order by booking.appointment_date desc limit 1)))
+$$;
 comment on function internal.email_of_bookings(uuid[]) is
   'The address of somebody by their appointments, latest first: one of their customer''s own, from an appointment that stands, else the '
   'customer''s main one; null for none.';
@@ -926,12 +913,8 @@ create function internal.address_token(booking_id uuid) returns text
   -- The server has no right to call hmac_sha256.
   language sql stable security definer set search_path = ''
   return (
-    select rtrim(translate(encode(
-      decode(replace(booking.id::text, '-', ''), 'hex')
-        || substring(internal.hmac_sha256('address ' || booking.id || ' ' || booking.link_version, value) from 1 for 16),
-      'base64'), '+/', '-_'), '=')
-    from internal.secrets, public.bookings booking
-    where name = 'visit_key' and booking.id = address_token.booking_id
+    select internal.link_token(booking.id, 'address ' || booking.id || ' ' || booking.link_version)
+    from public.bookings booking where booking.id = address_token.booking_id
   );
 comment on function internal.address_token(uuid) is
   'What the address of the page ends in that asks whether an appointment''s address is its customer''s; null when there is none.';
@@ -977,8 +960,7 @@ begin
   -- A merge holds its customers and then moves appointments: this waits for none of its updates.
   select * into booking from public.bookings where id = answer_address_question.booking_id for key share;
   perform internal.lock_contact_keys(array[lower(trim(booking.customer_email))]);
-  select id into person from public.customers
-  where id = internal.resolve_merged_customer(booking.customer_id) and merged_into is null and erased_at is null for update;
+  person := internal.lock_merged_customer(booking.customer_id);
   if person is null then
     return 'closed';
   end if;

@@ -233,7 +233,7 @@ create function internal.miles_per_month(wanted_vehicle_id uuid) returns integer
     select round((last_miles - first_miles) / ((last_on - first_on) / 30.4))::integer
     from (
       select min(read_on) as first_on, max(read_on) as last_on, min(miles) as first_miles, max(miles) as last_miles
-      from (select * from public.odometer_readings where vehicle_id = wanted_vehicle_id order by read_on desc limit 12) lately
+      from (select read_on, miles from public.odometer_readings where vehicle_id = wanted_vehicle_id order by read_on desc limit 12) lately
     ) span
     where last_on - first_on >= 30
   );

@@ -119,17 +119,24 @@ $$;
 comment on function internal.move_references_back(public.merges) is 'Gives back what a merge moved and nobody has moved on since.';
 
 create function internal.resolve_merged_customer(customer_id uuid) returns uuid
-  language sql stable set search_path = '' as $$
-  with recursive led as (
-    select id, merged_into, erased_at, 1 as step from public.customers where id = customer_id
-    union all
-    select next.id, next.merged_into, next.erased_at, led.step + 1
-    from led join public.customers next on next.id = led.merged_into where led.step < 100
-  )
-  select id from led where merged_into is null and erased_at is null
-$$;
+  language sql stable set search_path = ''
+  return (select id from public.customers where id = internal.last_merged_customer(customer_id) and erased_at is null);
 comment on function internal.resolve_merged_customer(uuid) is
   'Who a person turned out to be: the id itself, or where merges lead from it; null for none and for one who was erased.';
+
+create function internal.lock_merged_customer(customer_id uuid) returns uuid
+  language plpgsql set search_path = '' as $$
+declare
+  survivor_id uuid;
+begin
+  select known.id into survivor_id from public.customers known
+  where known.id = internal.resolve_merged_customer(lock_merged_customer.customer_id) and known.merged_into is null and known.erased_at is null
+  for update;
+  return survivor_id;
+end
+$$;
+comment on function internal.lock_merged_customer(uuid) is
+  'Locks the customer to which merges lead from an id, until the transaction ends, and returns its id; null for none or an erased one.';
 
 create function internal.resolve_merged_vehicle(vehicle_id uuid) returns uuid
   language sql stable set search_path = '' as $$

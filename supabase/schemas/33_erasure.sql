@@ -399,15 +399,16 @@ comment on function public.preview_erasure(uuid) is
 grant execute on function public.preview_erasure(uuid) to authenticated;
 
 create function internal.count_customer_records(wanted_customer_id uuid) returns jsonb
-  language sql stable set search_path = ''
-  return jsonb_build_object(
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
     'visits', (select count(*) from public.bookings where customer_id = wanted_customer_id),
     'quotes', (select count(*) from public.quote_requests where customer_id = wanted_customer_id),
     'estimates', (select count(*) from public.estimates where customer_id = wanted_customer_id),
     'invoices', (select count(*) from public.invoices where customer_id = wanted_customer_id),
     'cars', (select count(*) from public.vehicles where customer_id = wanted_customer_id and merged_into is null),
     'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
-    'notes', (select count(*) from public.customer_notes where customer_id = wanted_customer_id));
+    'notes', (select count(*) from public.customer_notes where customer_id = wanted_customer_id))
+$$;
 comment on function internal.count_customer_records(uuid) is 'How much is held about a person, by kind.';
 
 create function internal.allow_only_reason_redaction() returns trigger

@@ -603,7 +603,7 @@ declare
 begin
   -- Two transactions that change the hours would otherwise each compute without the change of the other. The lock comes
   -- first, so that the statements below see what the other one committed.
-  perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
+  perform internal.lock_calendar();
   today := internal.shop_now()::date;
   last_day := today + 31 + (select booking_window_days from public.booking_rules);
   with wanted as materialized (

@@ -19,14 +19,10 @@ create function public.visit_page_token(booking_id uuid) returns text
   -- The server has no right to read secrets.
   language sql stable security definer set search_path = ''
   return (
-    select rtrim(translate(encode(
-      decode(replace(booking.id::text, '-', ''), 'hex')
-        || substring(internal.hmac_sha256(
-             -- The first link is signed as it was before there was another.
-             'visit ' || booking.id || case when booking.link_version > 1 then ' ' || booking.link_version else '' end,
-             value) from 1 for 16), 'base64'), '+/', '-_'), '=')
-    from internal.secrets, public.bookings booking
-    where name = 'visit_key' and booking.id = visit_page_token.booking_id
+    -- The first link has no number in its message.
+    select internal.link_token(
+      booking.id, 'visit ' || booking.id || case when booking.link_version > 1 then ' ' || booking.link_version else '' end)
+    from public.bookings booking where booking.id = visit_page_token.booking_id
   );
 comment on function public.visit_page_token(uuid) is
   'What the address of an appointment''s private page ends in now, as server/features/visit signs it; null when there is none.';
@@ -289,7 +285,10 @@ create function internal.read_visit_page_history(booking_id uuid, time_zone text
     select coalesce(jsonb_agg(jsonb_build_object(
       'kind', event.kind, 'source', event.source, 'before', event.before, 'after', event.after,
       'at', to_char(event.happened_at at time zone read_visit_page_history.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')) order by event.id), '[]')
-    from (select * from public.booking_events story where story.booking_id = read_visit_page_history.booking_id order by id desc limit 100) event
+    from (
+      select id, kind, source, before, after, happened_at from public.booking_events known
+      where known.booking_id = read_visit_page_history.booking_id order by id desc limit 100
+    ) event
   );
 comment on function internal.read_visit_page_history(uuid, text) is
   'The latest lines of an appointment''s story, in shop time, without reasons and names.';

@@ -686,18 +686,17 @@ comment on function internal.estimate_problems(uuid, integer) is
   'Why a draft cannot be handed over: [{code, jobKey, line}], its lines counted from 1; empty when it can.';
 
 create function internal.describe_saved_estimate(wanted_id uuid) returns jsonb
-  language sql stable set search_path = ''
-  return (
-    select jsonb_build_object(
-      'version', estimate.version, 'revision', revision.revision, 'savedAt', estimate.changed_at,
-      'totalCents', (select coalesce(sum(total), 0) from internal.job_totals totals
-        where totals.estimate_id = wanted_id and totals.revision = revision.revision),
-      'problems', case when revision.frozen_at is null
-        then internal.estimate_problems(wanted_id, revision.revision) else '[]' end)
-    from public.estimates estimate
-    cross join lateral (select (internal.latest_revision(wanted_id)).*) revision
-    where estimate.id = wanted_id
-  );
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'version', estimate.version, 'revision', revision.revision, 'savedAt', estimate.changed_at,
+    'totalCents', (select coalesce(sum(total), 0) from internal.job_totals totals
+      where totals.estimate_id = wanted_id and totals.revision = revision.revision),
+    'problems', case when revision.frozen_at is null
+      then internal.estimate_problems(wanted_id, revision.revision) else '[]' end)
+  from public.estimates estimate
+  cross join lateral (select (internal.latest_revision(wanted_id)).*) revision
+  where estimate.id = wanted_id
+$$;
 comment on function internal.describe_saved_estimate(uuid) is
   'What whoever saved an estimate is told: version, revision, savedAt, totalCents, problems.';
 
@@ -1023,12 +1022,8 @@ create function internal.estimate_token(estimate_id uuid) returns text
   -- The server has no right to read estimates.
   language sql stable security definer set search_path = ''
   return (
-    select rtrim(translate(encode(
-      decode(replace(estimate.id::text, '-', ''), 'hex')
-        || substring(internal.hmac_sha256('estimate ' || estimate.id || ' ' || estimate.link_version, value) from 1 for 16),
-      'base64'), '+/', '-_'), '=')
-    from internal.secrets, public.estimates estimate
-    where name = 'visit_key' and estimate.id = estimate_token.estimate_id
+    select internal.link_token(estimate.id, 'estimate ' || estimate.id || ' ' || estimate.link_version)
+    from public.estimates estimate where estimate.id = estimate_token.estimate_id
   );
 comment on function internal.estimate_token(uuid) is
   'What the address of an estimate''s private page ends in now; null when there is none.';

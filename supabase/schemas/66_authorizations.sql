@@ -236,26 +236,32 @@ comment on function public.record_authorization(uuid, integer, jsonb, text, text
 grant execute on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) to
   authenticated;
 
+create function internal.describe_authorization(line public.authorizations, void_because text) returns jsonb
+  language sql immutable set search_path = ''
+  return jsonb_build_object(
+    'id', line.id, 'actId', line.batch_id, 'revision', line.revision, 'revisionHash', line.revision_hash, 'jobKey', line.job_key,
+    'jobTitle', line.job_title, 'decision', line.decision, 'amountCents', line.amount_cents,
+    'runningTotalCents', line.running_total_cents, 'method', line.method, 'person', line.decided_by_name, 'relation', line.relationship,
+    'contact', line.contact, 'words', line.statement, 'wantsPartsBack', line.wants_parts_back, 'saidAt', line.decided_at,
+    'recordedBy', line.recorded_by, 'voidBecause', void_because);
+comment on function internal.describe_authorization(public.authorizations, text) is
+  'One authorization as contracts/estimates.ts describes it, with the reason why it is void, if it is.';
+
 create function internal.describe_authorizations(wanted_id uuid) returns jsonb
-  language sql stable set search_path = ''
-  return (
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'id', line.id, 'actId', line.batch_id, 'revision', line.revision, 'revisionHash', line.revision_hash, 'jobKey', line.job_key,
-      'jobTitle', line.job_title, 'decision', line.decision, 'amountCents', line.amount_cents,
-      'runningTotalCents', line.running_total_cents, 'method', line.method, 'person', line.decided_by_name, 'relation', line.relationship,
-      'contact', line.contact, 'words', line.statement, 'wantsPartsBack', line.wants_parts_back, 'saidAt', line.decided_at,
-      'recordedBy', line.recorded_by, 'voidBecause', null) order by line.id), '[]')
-    from internal.binding_lines(wanted_id) line
-  );
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(internal.describe_authorization(line, null) order by line.id), '[]')
+  from internal.binding_lines(wanted_id) line
+$$;
 comment on function internal.describe_authorizations(uuid) is
   'The lines of the ledger that count, oldest first: what customers and papers show.';
 
 create function internal.is_approved(wanted_key uuid, wanted_id uuid) returns boolean
-  language sql stable set search_path = ''
-  return coalesce((
+  language sql stable set search_path = '' as $$
+  select coalesce((
     select line.decision = 'approved' from internal.binding_lines(wanted_id) line
     where line.job_key = wanted_key and line.decision <> 'declined'
-    order by line.id desc limit 1), false);
+    order by line.id desc limit 1), false)
+$$;
 comment on function internal.is_approved(uuid, uuid) is 'Whether a job was approved at some price, and that was not taken back.';
 
 create function internal.list_approvals_without_email(max_rows integer) returns table (estimate_id uuid, batch_id uuid)
@@ -293,8 +299,8 @@ comment on function internal.list_job_decisions(uuid, integer) is
   'What was decided of the jobs of a revision, as they are in it: {key: decision}.';
 
 create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb) returns boolean
-  language sql stable set search_path = ''
-  return exists (
+  language sql stable set search_path = '' as $$
+  select exists (
     select from jsonb_array_elements(decisions) given
     cross join lateral (
       select line.id, line.decision from internal.binding_lines(wanted_id) line
@@ -303,7 +309,8 @@ create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb
     ) latest
     where given ->> 'decision' = 'approved' and latest.decision = 'declined'
       and latest.id is distinct from (given ->> 'declinedId')::bigint
-  );
+  )
+$$;
 comment on function internal.approves_unseen_refusal(uuid, jsonb) is
   'Whether one of the decisions approves a job whose latest answer is a refusal, without naming that line of the ledger as declinedId.';
 
@@ -335,14 +342,8 @@ comment on function internal.binding_lines(uuid) is 'The lines of the ledger of 
 create function internal.describe_whole_ledger(wanted_id uuid) returns jsonb
   language sql stable set search_path = ''
   return (
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'id', line.id, 'actId', line.batch_id, 'revision', line.revision, 'revisionHash', line.revision_hash, 'jobKey', line.job_key,
-      'jobTitle', line.job_title, 'decision', line.decision, 'amountCents', line.amount_cents,
-      'runningTotalCents', line.running_total_cents, 'method', line.method, 'person', line.decided_by_name, 'relation', line.relationship,
-      'contact', line.contact, 'words', line.statement, 'wantsPartsBack', line.wants_parts_back, 'saidAt', line.decided_at,
-      'recordedBy', line.recorded_by, 'voidBecause', internal.void_because(line, estimate)) order by line.id), '[]')
-    from public.authorizations line
-    join public.estimates estimate on estimate.id = line.estimate_id
+    select coalesce(jsonb_agg(internal.describe_authorization(line, internal.void_because(line, estimate)) order by line.id), '[]')
+    from public.authorizations line join public.estimates estimate on estimate.id = line.estimate_id
     where line.estimate_id = wanted_id
   );
 comment on function internal.describe_whole_ledger(uuid) is

@@ -235,14 +235,22 @@ comment on function internal.reached_email_limit(internal.visitor_emails, text) 
   'The cap that keeps a letter to a mailbox back, null for none.';
 
 create function internal.build_visitor_email(message jsonb, mailbox text) returns internal.visitor_emails
-  language sql stable set search_path = '' as $$
-  select message ->> 'dedupe_key', sha256(convert_to(mailbox, 'UTF8')),
-         sha256(convert_to(internal.mailbox_owner_domain(mailbox), 'UTF8')), origin.address_digest,
-         coalesce(booking.flagged_reasons, request.flagged_reasons, '{}') <> '{}', null::text, now()
+  language plpgsql stable set search_path = '' as $$
+declare
+  built internal.visitor_emails;
+begin
+  built.dedupe_key := message ->> 'dedupe_key';
+  built.mailbox_digest := sha256(convert_to(mailbox, 'UTF8'));
+  built.domain_digest := sha256(convert_to(internal.mailbox_owner_domain(mailbox), 'UTF8'));
+  built.created_at := now();
+  select origin.address_digest, coalesce(booking.flagged_reasons, request.flagged_reasons, '{}') <> '{}'
+  into built.address_digest, built.is_flagged
   from (values (message)) as asked
   left join public.bookings booking on booking.id = (message ->> 'booking_id')::uuid
   left join public.quote_requests request on request.id = (message ->> 'quote_request_id')::uuid
-  left join internal.form_origins origin on origin.booking_id = booking.id or origin.quote_request_id = request.id
+  left join internal.form_origins origin on origin.booking_id = booking.id or origin.quote_request_id = request.id;
+  return built;
+end
 $$;
 comment on function internal.build_visitor_email(jsonb, text) is 'A letter to a mailbox as the caps see it.';
 
@@ -440,17 +448,16 @@ comment on function internal.list_undelivered_emails() is
   'appointment that is not over (60 days at most), or of the last 14 days.';
 
 create function internal.describe_undelivered_emails() returns jsonb
-  language sql stable set search_path = ''
-  return (
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'id', letter.id, 'kind', letter.kind, 'recipient_name', letter.recipient_name, 'recipient_email', letter.recipient_email,
-      'phone', coalesce(booking.customer_phone, quote.phone), 'booking_id', letter.booking_id,
-      'appointment_date', booking.appointment_date, 'quote_request_id', letter.quote_request_id, 'created_at', letter.created_at
-    ) order by letter.created_at, letter.id), '[]')
-    from internal.list_undelivered_emails() letter
-    left join public.bookings booking on booking.id = letter.booking_id
-    left join public.quote_requests quote on quote.id = letter.quote_request_id
-  );
+  language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'id', letter.id, 'kind', letter.kind, 'recipient_name', letter.recipient_name, 'recipient_email', letter.recipient_email,
+    'phone', coalesce(booking.customer_phone, quote.phone), 'booking_id', letter.booking_id,
+    'appointment_date', booking.appointment_date, 'quote_request_id', letter.quote_request_id, 'created_at', letter.created_at
+  ) order by letter.created_at, letter.id), '[]')
+  from internal.list_undelivered_emails() letter
+  left join public.bookings booking on booking.id = letter.booking_id
+  left join public.quote_requests quote on quote.id = letter.quote_request_id
+$$;
 comment on function internal.describe_undelivered_emails() is 'Undelivered letters, with whom to call and what they are about.';
 
 create function internal.bookings_to_remind(max_rows integer) returns setof public.bookings

@@ -108,7 +108,7 @@ create function internal.describe_held_bookings() returns jsonb
       'held_until', held_until
     ) order by held_until, id), '[]')
     from (
-      select * from public.bookings
+      select id, customer_name, service_name, occupied, held_until from public.bookings
       where held_until > internal.current_instant() and status not in ('cancelled', 'not_confirmed') and completed_at is null
       order by held_until, id limit 50
     ) held
@@ -343,18 +343,17 @@ comment on function internal.search_documents(text, uuid[], integer) is
   'Estimates and invoices of these people, and those with every word in number, name, plate or VIN; the very number first.';
 
 create function internal.describe_customer_hit(customer public.customers, today date) returns jsonb
-  language sql stable set search_path = ''
-  return (
-    select jsonb_build_object(
-      'id', customer.id, 'name', customer.name, 'phone', customer.phone, 'email', customer.email,
-      'cars', (select count(*) from public.vehicles where customer_id = customer.id and merged_into is null),
-      'noShows', count(*) filter (where booking.status = 'no_show'),
-      'lastVisit', max(booking.appointment_date) filter (where internal.customer_came(booking, today)),
-      'nextVisit', min(booking.appointment_date) filter (where booking.appointment_date >= today and internal.is_upcoming(booking)),
-      'askedOn', (select max(created_at) from public.quote_requests where customer_id = customer.id),
-      'maybeSame', internal.find_duplicate_candidates(customer) <> '[]')
-    from (select * from public.bookings known where known.customer_id = customer.id order by appointment_date desc limit 200) booking
-  );
+  language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', customer.id, 'name', customer.name, 'phone', customer.phone, 'email', customer.email,
+    'cars', (select count(*) from public.vehicles where customer_id = customer.id and merged_into is null),
+    'noShows', count(*) filter (where booking.status = 'no_show'),
+    'lastVisit', max(booking.appointment_date) filter (where internal.customer_came(booking, today)),
+    'nextVisit', min(booking.appointment_date) filter (where booking.appointment_date >= today and internal.is_upcoming(booking)),
+    'askedOn', (select max(created_at) from public.quote_requests where customer_id = customer.id),
+    'maybeSame', internal.find_duplicate_candidates(customer) <> '[]')
+  from (select * from public.bookings known where known.customer_id = customer.id order by appointment_date desc limit 200) booking
+$$;
 comment on function internal.describe_customer_hit(public.customers, date) is 'A person in the results of a search.';
 
 create function internal.describe_document_hit(kind text, id text) returns jsonb

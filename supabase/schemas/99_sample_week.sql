@@ -46,7 +46,7 @@ declare
   week uuid;
 begin
   -- Nobody books while it is decided.
-  perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
+  perform internal.lock_calendar();
   if internal.has_real_records() then
     return null;
   end if;
@@ -165,7 +165,7 @@ declare
   numbers constant text[] := array(select number from internal.sample_invoices());
   forgotten_events text[];
 begin
-  perform pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
+  perform internal.lock_calendar();
   perform set_config('shop.ledger_exception', 'sample_week_removal', true);
   delete from public.emails where invoice_id = any (ids);
   delete from public.payments where invoice_id = any (ids);
