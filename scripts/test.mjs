@@ -12,8 +12,8 @@ const root = resolve(import.meta.dirname, '..')
 const temporary = makeMemoryFolder()
 
 /**
- * A name and the command, or a function that resolves to an exit status.
- * @type {[name: string, action: string | (() => number | Promise<number>)][]}
+ * A name and the command with its own environment, or a function that resolves to an exit status.
+ * @type {[name: string, action: string | (() => number | Promise<number>), environment?: Record<string, string>][]}
  */
 const steps = [
   ['format', 'oxfmt --check'],
@@ -31,7 +31,7 @@ const steps = [
   ['build', () => buildWhenNeeded(root, process.execPath)],
   ['byte budgets', 'node scripts/check-bytes.ts'],
   ['unit tests', 'vitest run --project unit'],
-  ['server and database tests', 'vitest run --project server'],
+  ['server and database tests', 'vitest run --project server', { CHECK_CALLED_FUNCTIONS: 'yes' }],
   ['browser', provideBrowser],
   ['benches', 'node bench/run.ts --smoke'],
   ['component tests', 'vitest run --project components'],
@@ -45,10 +45,10 @@ async function runSteps(words) {
     ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
   )
   const results = []
-  for (const [name, action] of chosen) {
+  for (const [name, action, environment] of chosen) {
     console.log(`\n▶ ${name}`)
     const started = performance.now()
-    const status = await (typeof action === 'string' ? runCommand(action) : action())
+    const status = await (typeof action === 'string' ? runCommand(action, environment) : action())
     results.push({ name, status, seconds: (performance.now() - started) / 1000 })
     if (status !== 0) break
   }
@@ -66,7 +66,7 @@ function summarize(results, chosen) {
   if (chosen.length === 0) console.log('  No step has such a name.')
 }
 
-function runCommand(command) {
+function runCommand(command, environment) {
   const [program, ...args] = command.split(' ')
   const bin = join(root, 'node_modules', '.bin')
   const file = program === 'node' ? process.execPath : join(bin, program)
@@ -82,6 +82,7 @@ function runCommand(command) {
         // Hundreds of processes load the same code: only the first of all runs compiles it.
         NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
         ...(temporary && { TMPDIR: temporary }),
+        ...environment,
       },
     })
     child.once('exit', (code) => ended(code ?? 1))

@@ -4,6 +4,7 @@ import { inject } from 'vitest'
 import { poolUrlOf } from '#server/platform/postgres/bootstrap-database.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { openPool } from './open-pool.ts'
+import { recordCalledFunctions } from './called-functions.ts'
 
 export type TestDatabase = {
   /** As the site opens it: logs in as `authenticator`, takes a role per transaction. */
@@ -38,6 +39,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     ownerUrl: target.href,
     async drop() {
       await Promise.all([database.close(), owner.end()])
+      await recordCalledFunctions(serverUrl, target.href)
       await runOnServer(serverUrl, `drop database ${name} with (force)`)
     },
   }

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { bringUpToDate } from '#server/platform/postgres/bootstrap-database.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
+import { countingSettings } from './called-functions.ts'
 import { testFormKey } from './form-key.ts'
 import { prepareHostedProject } from './hosted-project.ts'
 import { testLinkKey } from './known-keys.ts'
@@ -49,7 +50,12 @@ async function reachServer(): Promise<{ ownerUrl: string; stop(): Promise<void> 
   const server = await startEmbeddedPostgres({
     dataDirectory: join(directory, 'data'),
     durable: false,
-    settings: { max_connections: '200', full_page_writes: 'off', synchronous_commit: 'off' },
+    settings: {
+      max_connections: '200',
+      full_page_writes: 'off',
+      synchronous_commit: 'off',
+      ...countingSettings,
+    },
   })
   return {
     ownerUrl: server.ownerUrl,

@@ -162,7 +162,7 @@ describe('the exceptions', () => {
   it.each(['erasure', 'sample_week_removal'])(
     'leave what customers authorized in the last three years (%s)',
     async (exception) => {
-      for (const table of ['authorizations', 'estimate_invoices'])
+      for (const table of ['authorizations', 'estimate_invoices', 'estimate_invoice_jobs'])
         expect(await refusedWith(`delete from public.${table}`, exception)).toBe('TT076')
     },
   )

@@ -108,6 +108,18 @@ describe('a kept job', () => {
     })
   })
 
+  it('is deleted without the estimates that use it, in the history of the settings', async () => {
+    const id = await keep('Cabin filter')
+    await asAdmin('select public.delete_canned_job($1)', [id])
+    const [row] = await asAdmin(`select public.find_canned_jobs('Cabin filter') as jobs`)
+    expect(row?.['jobs']).toEqual([])
+    expect((await history()).at(-1)).toMatchObject({ subject: 'Cabin filter', action: 'removed' })
+    const refused = await refusalTo(shop.database, machine, (query) =>
+      query.unchecked('select public.delete_canned_job($1)', [id]),
+    )
+    expect(refused).toMatchObject({ code: '42501' })
+  })
+
   it('never gets the name of another, none, or one when it is gone', async () => {
     const [id] = [await keep('Coolant flush'), await keep('Oil change')]
     const refusal = (title: string, of = id) =>

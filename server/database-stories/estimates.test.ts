@@ -650,6 +650,54 @@ describe('Work', () => {
     expect(after.thread.map(({ kind }) => kind)).toContain('task')
   })
 
+  it('of one repair is found from its quote request, appointment, estimate, task and invoice alike', async () => {
+    const slot = { appointment_date: '2026-12-01', appointment_time: '11:30:00' }
+    await shop.database.transaction(visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(serviceId, slot)),
+    )
+    const { rows } = await shop.owner.query(
+      `select id, repair_id from public.bookings where appointment_date = '2026-12-01'`,
+    )
+    await shop.owner.query(
+      `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description, repair_id)
+       values ('Dana Whitfield', 'dana@example.com', '2019', 'Subaru', 'Outback', 'It squeaks.', $1)`,
+      [rows[0].repair_id],
+    )
+    const job = estimateJob()
+    const id = await create({ bookingId: rows[0].id })
+    await save(id, estimateDocument([job]))
+    await send(id)
+    await answer(id, [job.key])
+    await call('select public.create_estimate_tasks($1) as answer', [id])
+    const { requestId } = await claim(id)
+    await call(
+      `select internal.record_estimate_invoice_state($1, 'made', 'in_repair', 'INV-1') as answer`,
+      [requestId],
+      asServer,
+    )
+    const records = (await read(id)).thread
+    expect(records.map(({ kind }) => kind).sort()).toEqual([
+      'booking',
+      'estimate',
+      'invoice',
+      'quote',
+      'task',
+    ])
+    for (const record of records) {
+      const found = await call('select public.list_repair_records($1, $2) as answer', [
+        record.kind,
+        record.id,
+      ])
+      expect(found).toEqual(records)
+    }
+    const refused = await refusal(
+      'select public.list_repair_records($1, $2)',
+      ['estimate', id],
+      visitor,
+    )
+    expect(refused.code).toBe('42501')
+  })
+
   it('stays on record for three years: estimate, task, appointment, quote', async () => {
     const job = estimateJob()
     const id = await sent([job])

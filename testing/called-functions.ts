@@ -1,0 +1,65 @@
+import { Client } from 'pg'
+
+/**
+ * Which functions of the database the tests have executed. A body in dollar quotes is checked when it runs, so a function
+ * that no test runs may name a column that is gone. `npm test` sets CHECK_CALLED_FUNCTIONS for the step that runs all tests
+ * of the server; in other runs nothing is counted.
+ */
+export const areCallsCounted = Boolean(process.env['CHECK_CALLED_FUNCTIONS'])
+
+/** The settings of a PostgreSQL whose calls are counted. */
+export const countingSettings: Readonly<Record<string, string>> = areCallsCounted
+  ? { track_functions: 'all' }
+  : {}
+
+/** Adds the functions that were executed in the database behind `url`, which nobody else is connected to any more. */
+export async function recordCalledFunctions(serverUrl: string, url: string): Promise<void> {
+  if (!areCallsCounted) return
+  const { rows } = await query<{ name: string }>(
+    url,
+    `select distinct schemaname || '.' || funcname as name from pg_stat_user_functions`,
+  )
+  await query(serverUrl, createTable)
+  await query(
+    serverUrl,
+    'insert into public.called_functions select unnest($1::text[]) on conflict do nothing',
+    [rows.map(({ name }) => name)],
+  )
+}
+
+/** The functions of the database `template` whose body is a text, and that no test has executed. */
+export async function findUnexecutedFunctions({
+  ownerUrl: serverUrl,
+  template,
+}: {
+  readonly ownerUrl: string
+  readonly template: string
+}): Promise<string[]> {
+  const templateUrl = Object.assign(new URL(serverUrl), { pathname: `/${template}` }).href
+  await query(serverUrl, createTable)
+  const { rows: called } = await query<{ name: string }>(
+    serverUrl,
+    'select name from public.called_functions',
+  )
+  const { rows } = await query<{ name: string }>(
+    templateUrl,
+    `select distinct format('%s.%s', pronamespace::regnamespace, proname) as name from pg_proc
+     where pronamespace::regnamespace::text in ('public', 'internal', 'stripe_sandbox') and prosqlbody is null
+       and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+     order by 1`,
+  )
+  const names = new Set(called.map(({ name }) => name))
+  return rows.map(({ name }) => name).filter((name) => !names.has(name))
+}
+
+const createTable = 'create table if not exists public.called_functions (name text primary key)'
+
+async function query<Row extends object>(url: string, sql: string, values: unknown[] = []) {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await client.query<Row>(sql, values)
+  } finally {
+    await client.end()
+  }
+}
