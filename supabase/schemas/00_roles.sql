@@ -1,8 +1,7 @@
--- Who works on the database, and what each may do by default: nothing. Visitors are `anon`, the shop's admin is
--- `authenticated` with a claim in the access token, `service_role` belongs to the server functions of a hosted project,
--- `shop_server` to the site's own server. A hosted project grants everything in `public` to everybody by default; that is
--- revoked here first, and every right is granted by name beside its table or function. This file is executed as it
--- stands, before all others.
+-- Database roles and their default privileges: none. Visitors are `anon`, the shop's admin is `authenticated` with a claim in
+-- the access token, `service_role` belongs to the server functions of a hosted project, `shop_server` to the site's own server.
+-- A hosted project grants everything in `public` to everybody by default; that is revoked here first, and every privilege is
+-- granted by name beside its table or function. This file is executed in its order, before all others.
 
 -- PostgreSQL's roles belong to the whole server, where another database may have made this one.
 do $$
@@ -25,7 +24,7 @@ grant usage on schema public to anon, authenticated, service_role, shop_server;
 
 create schema internal;
 comment on schema internal is 'What only the server touches: nothing here is reachable through the data API.';
--- Visitors get no table of it; the rules of a booking, which run in their name, live here.
+-- Visitors have no right to its tables, but call the functions with the rules of a booking.
 grant usage on schema internal to shop_server, anon, authenticated;
 
 create table internal.secrets (
@@ -35,20 +34,20 @@ create table internal.secrets (
   inner_key bytea generated always as (internal.hmac_pad(value, 54)) stored,
   outer_key bytea generated always as (internal.hmac_pad(value, 92)) stored
 );
--- Keys of the site lie in files of DATA_DIR/keys now (docs/decisions/0028).
+-- The other keys of the site are files in DATA_DIR/keys (docs/decisions/0028).
 comment on table internal.secrets is
   'The key of mailed links and the key of form tokens, with which the database itself signs. Where several machines may work '
   'on this database: the keys of the site on their way from one machine to the next, sealed with the password of the '
   'tables'' owner. No backup contains a row of this table.';
-comment on column internal.secrets.inner_key is 'The secret as HMAC uses it first, computed once.';
-comment on column internal.secrets.outer_key is 'The secret as HMAC uses it last, computed once.';
+comment on column internal.secrets.inner_key is 'The inner key of HMAC, computed once.';
+comment on column internal.secrets.outer_key is 'The outer key of HMAC, computed once.';
 
 alter table internal.secrets enable row level security;
 grant select, insert on internal.secrets to shop_server;
 create policy "the server reads its keys" on internal.secrets for select to shop_server using (true);
 create policy "the server makes its keys" on internal.secrets for insert to shop_server with check (true);
 
--- The shop's one staff role travels in the access token; a visitor's token has none.
+-- The role of staff is a claim in the access token; a visitor's token has none.
 create function internal.is_admin() returns boolean
   language sql stable
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
@@ -68,7 +67,7 @@ begin
 end
 $$;
 
--- The author is who the token says; the argument only names someone when the token does not.
+-- The token names the author; the argument is used only when it does not.
 create function internal.author_name(claimed_name text) returns text
   language sql stable
   set search_path = ''

@@ -1,9 +1,9 @@
--- Text that people typed: what one line of it may contain, how addresses and phone numbers are compared, and how words
--- are searched without regard to accents and capitals.
+-- Typed text: what a line may contain, how email addresses and phone numbers are compared, and how words are searched
+-- regardless of accents and case.
 
 create extension if not exists pg_trgm with schema extensions;
 
--- The form's token is signed by HMAC (RFC 2104), whose two pads depend on the key alone.
+-- The two padded keys of HMAC (RFC 2104) depend on the secret alone, so they are computed once.
 create function internal.hmac_pad(secret text, pad integer) returns bytea
   language plpgsql immutable strict set search_path = '' as $$
 declare
@@ -20,7 +20,7 @@ begin
 end
 $$;
 comment on function internal.hmac_pad(text, integer) is 'The inner (pad 54) or the outer (pad 92) key of HMAC with SHA-256.';
--- A generated column is computed as who writes the row.
+-- Generated columns are computed with the privileges of the role that writes the row.
 grant execute on function internal.hmac_pad(text, integer) to shop_server;
 
 create function internal.hmac_sha256(message text, secret text) returns bytea
@@ -60,11 +60,12 @@ begin
 end
 $$;
 comment on function internal.normalize_mailbox(text) is
-  'One text for all spellings of an address that reach one mailbox: case, width, +tags, at Gmail dots, and at Proton its domains.';
--- The indexes below are written with the rights of whoever inserts.
+  'One text for all spellings of an email address that reach the same mailbox: upper case, full-width characters, +tags, dots at Gmail, '
+  'and the domains of Proton.';
+-- Indexes are updated with the privileges of the role that writes the row.
 grant execute on function internal.normalize_mailbox(text) to anon, authenticated;
 
--- What indexes, checks and generated columns call is planned again for each insert. A compiled function is not.
+-- In plpgsql: an SQL function that an index, check or generated column calls would be planned again for each insert.
 create function internal.normalize_phone(phone text) returns text
   language plpgsql immutable strict set search_path = '' as $$
 begin
@@ -72,14 +73,14 @@ begin
 end
 $$;
 comment on function internal.normalize_phone(text) is
-  'A phone number''s digits without the country code 1; null when there are too few to be anybody''s.';
+  'The digits of a phone number without the country code 1; null for fewer than seven digits.';
 grant execute on function internal.normalize_phone(text) to anon, authenticated;
 
 create function internal.search_condition(word text) returns text
   language sql immutable set search_path = ''
   return
     case
-      -- One or two letters are in nearly every row; at the beginning of a word they are what somebody means.
+      -- Nearly every row contains one or two given letters, so they are looked for at the beginning of words only.
       when length(word) < 3 then format(
         '(search_text like %1$L or search_text like %2$L)',
         regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%',
@@ -88,7 +89,7 @@ create function internal.search_condition(word text) returns text
       else format('search_text like %L', '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%')
     end;
 comment on function internal.search_condition(text) is
-  'SQL that holds where search_text has the word; of one or two letters, where a word begins with them.';
+  'An SQL condition: search_text contains the word. One or two letters are looked for at the beginning of a word only.';
 
 create function internal.search_words(search text) returns text[]
   language sql immutable set search_path = ''
@@ -99,7 +100,7 @@ create function internal.search_words(search text) returns text[]
       else array_remove(regexp_split_to_array(internal.normalize_search_text(left(search, 100)), '\s+'), '')
     end;
 comment on function internal.search_words(text) is
-  'What to look for, as it is compared: the digits of a phone number as one word, else every word.';
+  'The words of a search, normalized like search_text; a phone number is one word of digits.';
 
 create function internal.is_single_line_text(value text, fewest integer, most integer) returns boolean
   language plpgsql immutable set search_path = '' as $$
@@ -109,14 +110,14 @@ begin
 end
 $$;
 comment on function internal.is_single_line_text(text, integer, integer) is
-  'Whether a text is one line of so many characters, each of which is seen, as domain/typed-text.ts leaves it.';
--- Checks run with the rights of whoever writes.
+  'Whether a text is one line of so many characters and has no invisible ones; the same rule as domain/typed-text.ts.';
+-- Checks run with the privileges of the role that writes the row.
 grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated;
 
 create function internal.is_email_address(value text) returns boolean
   language sql immutable set search_path = ''
   return internal.is_single_line_text(value, 3, 254) and value ~ '^[^@[:space:]<>",;]+@[^@[:space:]<>",;]+$';
-comment on function internal.is_email_address(text) is 'Whether a text can stand where a letter needs an address.';
+comment on function internal.is_email_address(text) is 'Whether an email can be sent to this text.';
 grant execute on function internal.is_email_address(text) to authenticated;
 
 create function internal.are_https_urls(links text[]) returns boolean
@@ -124,7 +125,7 @@ create function internal.are_https_urls(links text[]) returns boolean
   return cardinality(links) <= 10
     and coalesce((select bool_and(coalesce(internal.is_single_line_text(link, 12, 300) and link ~ '^https://[^[:space:]<>"]+$', false))
       from unnest(links) link), true);
-comment on function internal.are_https_urls(text[]) is 'Whether these are up to ten addresses of pages, each with https.';
+comment on function internal.are_https_urls(text[]) is 'Whether these are at most ten https URLs.';
 grant execute on function internal.are_https_urls(text[]) to authenticated;
 
 create function internal.normalize_search_text(said text) returns text
@@ -133,14 +134,13 @@ begin
   return translate(lower(regexp_replace(normalize(said, nfd), '[\u0300-\u036f]+', '', 'g')), 'ŁłØøĐđ', 'lloodd');
 end
 $$;
-comment on function internal.normalize_search_text(text) is
-  'A text as it is compared: in lower case and without accents, ''nunez'' of ''Núñez''.';
+comment on function internal.normalize_search_text(text) is 'Lower case without accents, so that ''nunez'' finds ''Núñez''.';
 
 create function internal.mail_host_of(mailbox text) returns text
   language sql immutable strict set search_path = ''
   return substring(mailbox from '@([^@]*)$');
-comment on function internal.mail_host_of(text) is 'What stands behind the @ of a mailbox.';
--- The index below is written with the rights of whoever completes an appointment.
+comment on function internal.mail_host_of(text) is 'The host of a mailbox: the part after the @.';
+-- Indexes are updated with the privileges of the role that writes the row.
 grant execute on function internal.mail_host_of(text) to authenticated;
 
 create function internal.shows_every_character(variadic texts text[]) returns boolean
@@ -151,6 +151,6 @@ begin
 end
 $$;
 comment on function internal.shows_every_character(text[]) is
-  'Whether lines of text have no control character, and none that nobody sees or that turns the direction of writing. Null is no line.';
--- A check is evaluated as who writes the row.
+  'Whether texts have no control characters, no invisible characters and none that change the writing direction. Null counts as valid.';
+-- Checks run with the privileges of the role that writes the row.
 grant execute on function internal.shows_every_character(text[]) to anon, authenticated;

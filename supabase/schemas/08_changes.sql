@@ -1,6 +1,7 @@
--- How rows change. A row that two windows may edit counts its version, and a save names the version that it saw.
--- A ledger is only added to: `prevent_history_change` is on every table whose comment ends with [append-only]. A procedure that
--- changes the calendar can be tried first: its preview makes the change and takes it back.
+-- How rows change. A row that two windows can edit has a version, which `increment_version` counts: a save names the version it
+-- has seen and is refused when it is outdated. Rows of an append-only table are never changed: `prevent_history_change` is on
+-- every table whose comment ends with [append-only]. A change of the calendar has a preview, which makes the change and rolls it
+-- back.
 
 create type internal.action_outcome_fields as (done text, refused text);
 
@@ -23,28 +24,28 @@ begin
 end
 $$;
 comment on function internal.increment_version() is
-  'Counts the changes of a row: who saves it names the version that they saw, and finds no row when it is another by now.';
+  'Increments the version of a row. A save names the version it has seen and updates no row when it differs.';
 grant execute on function internal.increment_version() to authenticated;
 
 create function internal.prevent_history_change() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if concat_ws(' ', current_setting('shop.ledger_exception', true), tg_op) = any (tg_argv) then
-    -- The row triggers of the table decide about each line.
+    -- The row triggers of the table check each row.
     return null;
   end if;
   raise exception 'History is only added to.' using errcode = 'TT055', hint = 'append_only';
 end
 $$;
 comment on function internal.prevent_history_change() is
-  'Refuses (TT055) every UPDATE, DELETE and TRUNCATE of an append-only table. Its arguments are what an exception allows there: ''erasure '
-  'UPDATE'', ''erasure DELETE'' or ''sample_week_removal DELETE''.';
+  'Refuses (TT055) every UPDATE, DELETE and TRUNCATE of an append-only table. The arguments name the exceptions: ''erasure UPDATE'', '
+  '''erasure DELETE'' or ''sample_week_removal DELETE''.';
 
 create function internal.changed_columns(old_row jsonb, new_row jsonb) returns jsonb
   language sql immutable set search_path = ''
   return (select jsonb_object_agg(key, value) from jsonb_each(old_row) where new_row -> key is distinct from value);
 comment on function internal.changed_columns(jsonb, jsonb) is
-  'The columns of the first row that differ in the second, as they are in the first; null when none does.';
+  'The columns of the first row that differ in the second, with the values of the first; null when none differs.';
 
 create function internal.begin_settings_change(changed_section text, seen_version integer) returns void
   language plpgsql set search_path = '' as $$
@@ -57,7 +58,8 @@ begin
 end
 $$;
 comment on function internal.begin_settings_change(text, integer) is
-  'Lets the admin change a list that is still the one they saw, while nobody places an appointment.';
+  'Starts a change of a settings list by the admin: refuses an outdated version (TT051) and locks the calendar, so that nobody books at '
+  'the same time.';
 
 create function internal.roll_back_preview() returns void
   language plpgsql set search_path = '' as $$
@@ -65,14 +67,14 @@ begin
   raise exception 'A preview changes nothing.' using errcode = 'TT050', hint = 'preview';
 end
 $$;
-comment on function internal.roll_back_preview() is 'Takes back what was done in the block that catches TT050.';
+comment on function internal.roll_back_preview() is
+  'Raises TT050, which rolls the block that catches it back: a preview computes the result of a change and keeps nothing.';
 
 create function internal.action_done(change text) returns internal.action_outcome
   language sql immutable set search_path = ''
   return row(change, null)::internal.action_outcome_fields::internal.action_outcome;
-comment on function internal.action_done(text) is 'The outcome of an action that was carried out, or had been before.';
+comment on function internal.action_done(text) is 'The outcome of an action that was carried out now or earlier.';
 
 create function internal.action_refused(reason text) returns internal.action_outcome
   language sql immutable set search_path = ''
   return row(null, reason)::internal.action_outcome_fields::internal.action_outcome;
-comment on function internal.action_refused(text) is 'The outcome of an action that was refused.';

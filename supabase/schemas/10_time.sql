@@ -1,5 +1,5 @@
--- Time at the shop. Dates and times of appointments are the shop's wall clock; instants are timestamptz. Every rule reads
--- the clock here, so that a test can replace it.
+-- Time at the shop. Dates and times of bookings are shop wall-clock time; instants are timestamptz. Every rule reads the clock
+-- by these functions, so that a test can replace it.
 
 create function internal.current_instant() returns timestamptz
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
@@ -9,7 +9,7 @@ comment on function internal.current_instant() is 'The clock of every booking ru
 grant execute on function internal.current_instant() to anon, authenticated, shop_server;
 
 create function internal.shop_now() returns timestamp
-  -- Whoever asks for the time reads one fact of the shop by it.
+  -- Everybody may know the time at the shop, and it needs the time zone of the table shop.
   language sql stable security definer set search_path = ''
   return internal.current_instant() at time zone (select time_zone from public.shop);
 comment on function internal.shop_now() is 'Wall-clock time at the shop, whatever the zone of the session.';
@@ -22,7 +22,7 @@ create function internal.format_duration(minutes integer) returns text
     case when minutes % 60 > 0 then minutes % 60 || ' minute' || case when minutes % 60 = 1 then '' else 's' end end
   ), ''), '0 minutes');
 comment on function internal.format_duration(integer) is
-  'A length as people say it, as domain/duration-text.ts does: 75 is ''1 hour and 15 minutes''.';
+  'A duration as text, as in domain/duration-text.ts: 75 is ''1 hour and 15 minutes''.';
 
 create function internal.minutes_of_day(day date, spans tsmultirange) returns jsonb
   language sql immutable set search_path = ''
@@ -33,7 +33,7 @@ create function internal.minutes_of_day(day date, spans tsmultirange) returns js
     from unnest(spans) span
   );
 comment on function internal.minutes_of_day(date, tsmultirange) is
-  'Spans of a day as domain/opening-hours.ts has them: minutes after midnight.';
+  'Time ranges of a day in minutes after midnight, as in domain/opening-hours.ts.';
 
 create function internal.booking_range(booking_date date, booking_time time, minutes integer) returns tsrange
   language plpgsql immutable set search_path = '' as $$
@@ -48,9 +48,10 @@ begin
 end
 $$;
 comment on function internal.booking_range(date, time, integer) is
-  'When an appointment takes its bay: bookings.occupied of one that is not there yet. Refuses what is none.';
+  'The time range that a booking would occupy (bookings.occupied). Refuses an invalid date, time or duration (22023).';
 
 create function internal.is_quiet_hours() returns boolean
   language sql stable set search_path = ''
   return internal.shop_now()::time not between '08:00' and '21:00';
-comment on function internal.is_quiet_hours() is 'Whether people near the shop are not to be written to: from 9 PM to 8 AM, shop time.';
+comment on function internal.is_quiet_hours() is
+  'Whether it is between 9 PM and 8 AM at the shop, when no email is sent to customers except as a direct answer.';

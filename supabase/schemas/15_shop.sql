@@ -1,6 +1,6 @@
--- The shop's facts and settings, a row or a few each: name and address, rules of booking, opening hours, closures, bays and
--- the services that each bay can do. Every change of a setting is recorded with before and after; the week, the closures
--- and the bays are saved as a whole by somebody who saw the latest version.
+-- Data and settings of the shop: name and address, booking rules, opening hours, special hours, bays and the services that each
+-- bay can do. Every change of a setting is recorded with before and after. Opening hours, special hours and bays are saved by
+-- procedures that refuse an outdated version.
 
 create table public.shop (
   id boolean primary key default true constraint shop_is_one_row check (id),
@@ -29,22 +29,23 @@ create table public.shop (
   version integer not null default 1,
   constraint shop_position_is_whole check ((latitude is null) = (longitude is null))
 );
-comment on table public.shop is 'Who the shop is, in one row: what every page, letter, invoice and calendar file says of it.';
-comment on column public.shop.name is 'What customers call the shop.';
-comment on column public.shop.legal_name is 'Under which it is registered: on invoices and in structured data.';
-comment on column public.shop.business_type is 'What it is, above its name: ''Auto Repair & Performance''.';
-comment on column public.shop.tagline is 'The line under its name.';
-comment on column public.shop.description is 'What it does in one or two sentences.';
-comment on column public.shop.street is 'Of the address as registered, like city, state, postal_code and country (ISO 3166-1 alpha-2).';
+comment on table public.shop is
+  'Name, address, contacts and texts of the shop, in one row; used on every page, email, invoice and calendar file.';
+comment on column public.shop.name is 'The name that customers use.';
+comment on column public.shop.legal_name is 'The registered name, on invoices and in structured data.';
+comment on column public.shop.business_type is 'The line above the name, such as ''Auto Repair & Performance''.';
+comment on column public.shop.tagline is 'The line below the name.';
+comment on column public.shop.description is 'One or two sentences about what the shop does.';
+comment on column public.shop.street is 'Part of the registered address, like city, state, postal_code and country (ISO 3166-1 alpha-2).';
 comment on column public.shop.latitude is
-  'WGS 84 degrees, like longitude: where the map is centered. Null while the position of the address is not known.';
-comment on column public.shop.time_zone is 'A name of the IANA database: the wall clock of every date and time of the product.';
-comment on column public.shop.phone is 'The counter, E.164; how it is shown follows from it (domain/phone-number.ts).';
-comment on column public.shop.billing_phone is 'Accounts, E.164.';
-comment on column public.shop.links is 'Pages about the shop elsewhere, for structured data.';
-comment on column public.shop.appointment_minutes is 'How long the site says that an appointment takes; each is as long as its service.';
-comment on column public.shop.quote_reply_hours is 'Within how many hours the site promises to answer a quote request.';
-comment on column public.shop.version is 'Counts its changes: an update names the one it saw.';
+  'WGS 84 degrees, like longitude: the center of the map. Null while the position of the address is unknown.';
+comment on column public.shop.time_zone is 'IANA name. Every date and time of a booking is wall-clock time in this zone.';
+comment on column public.shop.phone is 'The shop''s main number in E.164 format; domain/phone-number.ts formats it for display.';
+comment on column public.shop.billing_phone is 'The number for questions about invoices, E.164.';
+comment on column public.shop.links is 'Web pages about the shop on other sites, for structured data.';
+comment on column public.shop.appointment_minutes is
+  'The usual length of an appointment that the website states; each booking is as long as its service.';
+comment on column public.shop.quote_reply_hours is 'Within how many hours the website promises to answer a quote request.';
 
 insert into public.shop (
   name, legal_name, business_type, tagline, description, street, city, state, postal_code, country, latitude, longitude, time_zone,
@@ -73,7 +74,7 @@ create policy "the admin changes the shop's facts" on public.shop
 create function internal.check_time_zone() returns trigger
   language plpgsql set search_path = '' as $$
 begin
-  -- The abbreviations and offsets that `at time zone` also takes know no summer; the browser does not take them.
+  -- Abbreviations and offsets, which `at time zone` accepts, have no daylight saving time, and browsers reject them.
   if new.time_zone !~ '^[A-Z][A-Za-z]+/[A-Za-z/_+0-9-]+$' and new.time_zone <> 'UTC'
      or not exists (select from pg_timezone_names where name = new.time_zone) then
     raise exception 'There is no time zone of this name.' using errcode = 'TT052', hint = 'time_zone_unknown';
@@ -94,7 +95,7 @@ begin
 end
 $$;
 comment on function internal.clear_old_position() is
-  'Clears the position when the address changes and the position does not: it is the position of the old address.';
+  'Clears latitude and longitude when the address changes without them: they belong to the old address.';
 grant execute on function internal.clear_old_position() to authenticated;
 create trigger clear_old_position before update on public.shop
   for each row when (
@@ -130,19 +131,18 @@ create table public.booking_rules (
   constraint booking_rules_pause_has_message check (not online_booking_paused or length(trim(pause_message)) > 0),
   constraint booking_rules_reminder_time_by_day check (reminder_time between '08:00' and '20:30')
 );
-comment on table public.booking_rules is 'How the shop takes bookings, in one row. A fresh shop has what docs/product.md 9.3 says.';
-comment on column public.booking_rules.notice_minutes is 'How long before its start a visitor must book.';
-comment on column public.booking_rules.booking_window_days is 'How many days after today the last one is that a visitor can book.';
-comment on column public.booking_rules.slot_interval_minutes is 'Every how many minutes from opening an appointment may start.';
-comment on column public.booking_rules.change_cutoff_minutes is 'Until how long before its start a customer may move an appointment.';
-comment on column public.booking_rules.cancel_cutoff_minutes is 'Until how long before its start a customer may cancel it.';
-comment on column public.booking_rules.reminder_time is 'When, on the day before, a reminder leaves; shop time.';
-comment on column public.booking_rules.pause_message is 'What a visitor reads while online booking is paused.';
+comment on table public.booking_rules is 'The rules of online booking, in one row. docs/product.md 9.3 lists the defaults.';
+comment on column public.booking_rules.notice_minutes is 'How long before the start a visitor must book.';
+comment on column public.booking_rules.booking_window_days is 'How many days ahead visitors can book.';
+comment on column public.booking_rules.slot_interval_minutes is 'Online bookings start at opening time and every so many minutes after it.';
+comment on column public.booking_rules.change_cutoff_minutes is 'Customers can move a booking until so long before its start.';
+comment on column public.booking_rules.cancel_cutoff_minutes is 'Customers can cancel a booking until so long before its start.';
+comment on column public.booking_rules.reminder_time is 'When reminders are sent on the day before, shop time.';
+comment on column public.booking_rules.pause_message is 'Shown to visitors while online booking is paused.';
 comment on column public.booking_rules.invoice_lookup_requires_email is
-  'Whether an invoice is found only with the e-mail address it was made for.';
-comment on column public.booking_rules.version is 'Counts its changes: an update names the one it saw.';
+  'Whether finding an invoice needs its email address besides its number.';
 comment on column public.booking_rules.notify_shop_of_changes is
-  'Whether the shop gets a letter when a customer moves or cancels a visit; the dashboard hears of it anyway.';
+  'Whether the shop gets an email when a customer moves or cancels a booking; the dashboard shows the change anyway.';
 
 insert into public.booking_rules default values on conflict do nothing;
 
@@ -205,16 +205,17 @@ create table public.special_hours (
   constraint special_hours_are_whole_minutes check (
     starts_at = date_trunc('minute', starts_at) and ends_at = date_trunc('minute', ends_at)
   ),
-  -- One of several days would be open at night.
+  -- A special opening of several days would include the nights.
   constraint special_openings_last_one_day check (not is_open or ends_at <= starts_at::date + 1)
 );
 comment on table public.special_hours is
-  'When the week''s hours do not hold: closed although they say open, or open although they say closed. Where both are said, it is closed. '
-  'Shop wall-clock time; several days are one row.';
+  'Exceptions from the weekly hours: closures and special openings. Where both apply, the shop is closed. Shop wall-clock time; a range of '
+  'several days is one row.';
 comment on column public.special_hours.is_open is 'True for a special opening, false for a closure.';
-comment on column public.special_hours.bay_id is 'The bay that it is about; null is the whole shop.';
-comment on column public.special_hours.is_public is 'Whether visitors read it with its reason; its times are theirs to find out anyway.';
-comment on column public.special_hours.span is 'Half-open, as appointments are.';
+comment on column public.special_hours.bay_id is 'The bay it applies to; null is the whole shop.';
+comment on column public.special_hours.is_public is
+  'Whether visitors read the reason. They can find out the times anyway, because nothing can be booked then.';
+comment on column public.special_hours.span is 'Half-open range, like bookings.occupied.';
 
 create index special_hours_by_span on public.special_hours using gist (span);
 create index special_hours_of_bay on public.special_hours (bay_id);
@@ -243,11 +244,10 @@ create table public.bays (
   version integer not null default 1,
   technician text constraint bays_technician_is_text check (internal.is_single_line_text(technician, 1, 40))
 );
-comment on table public.bays is 'Where cars are worked on, one at a time in each.';
-comment on column public.bays.position is 'Their order: an appointment gets the first one that is free.';
-comment on column public.bays.is_active is 'Whether appointments are placed in it.';
-comment on column public.bays.version is 'Counts its changes: who saves it names the one they saw.';
-comment on column public.bays.technician is 'Who works there; null is nobody in particular. Staff alone read it.';
+comment on table public.bays is 'Places where one vehicle at a time is worked on.';
+comment on column public.bays.position is 'The order: a booking gets the first free bay.';
+comment on column public.bays.is_active is 'Whether bookings are placed in the bay.';
+comment on column public.bays.technician is 'Who works in the bay; null is nobody in particular. Only staff read it.';
 
 insert into public.bays (name, position)
 select 'Bay 1', 1 where not exists (select from public.bays);
@@ -268,7 +268,7 @@ create table public.bay_services (
   service_id uuid not null references public.services on delete cascade,
   primary key (bay_id, service_id)
 );
-comment on table public.bay_services is 'The only services that a bay can do; a bay without a row can do all of them.';
+comment on table public.bay_services is 'The services that a bay can do. A bay without a row can do all services.';
 
 create index bay_services_by_service on public.bay_services (service_id);
 
@@ -284,7 +284,8 @@ create table public.settings_versions (
   section text primary key,
   version integer not null default 1
 );
-comment on table public.settings_versions is 'Counts the changes of a section: who saves a list names the version that they saw.';
+comment on table public.settings_versions is
+  'The version of each settings list. It is incremented by each change; a save names the version it has seen.';
 
 insert into public.settings_versions (section)
 values ('shop'), ('rules'), ('hours'), ('closures'), ('bays'), ('services'), ('team')
@@ -309,19 +310,19 @@ create table public.settings_history (
   changed_at timestamptz not null default clock_timestamp(),
   constraint settings_history_section_check check (section in ('shop', 'rules', 'hours', 'closures', 'bays', 'services', 'team', 'estimates'))
 );
-comment on table public.settings_history is
-  'Who changed what of the settings, written in the transaction of the change. Nobody takes a line back. [append-only]';
+comment on table public.settings_history is 'Who changed which setting, written in the transaction of the change. [append-only]';
 comment on column public.settings_history.section is 'The section of the settings page.';
 comment on column public.settings_history.subject is
-  'Which of its rows: the name of a bay, service or employee, the reason of a closure, a weekday (0 is Sunday), '''' for a single row.';
-comment on column public.settings_history.before is 'The columns that changed, as they were; null when it was added.';
-comment on column public.settings_history.after is 'The columns that changed, as they are; null when it was removed.';
-comment on column public.settings_history.changed_by_name is 'The admin''s username; ''system'' for a change past the data service.';
+  'The changed row: name of a bay, service or employee, reason of special hours, weekday (0 is Sunday), or '''' for a single row.';
+comment on column public.settings_history.before is 'The changed columns before the change; null for an added row.';
+comment on column public.settings_history.after is 'The changed columns after the change; null for a removed row.';
+comment on column public.settings_history.changed_by_name is
+  'The admin''s username; ''system'' for a change that did not come through the data service.';
 
 create index settings_history_of_section on public.settings_history (section, id desc);
 
 alter table public.settings_history enable row level security;
--- What the steps are ticked by.
+-- The server computes the completed steps of the setup checklist from this history.
 grant select on public.settings_history to authenticated, shop_server;
 create policy "the admin reads the history of settings" on public.settings_history
   for select to authenticated using ((select internal.is_admin()));
@@ -337,7 +338,7 @@ begin
 end
 $$;
 comment on function internal.allow_only_value_redaction() is
-  'What an erasure writes into the history of the settings is its words without the name, and nothing else.';
+  'Lets an erasure redact a customer''s name in the history of settings and refuses every other change (TT055).';
 create trigger allow_only_value_redaction before update on public.settings_history
   for each row execute function internal.allow_only_value_redaction();
 
@@ -355,15 +356,16 @@ create table internal.onboarding (
   sample_filled_at timestamptz,
   constraint onboarding_sample_week_was_started check (sample_filled_at is null or sample_week_id is not null)
 );
-comment on table internal.onboarding is 'How far the owner has made this shop their own, in one row.';
+comment on table internal.onboarding is 'Progress of the setup checklist and of the sample week, in one row.';
 comment on column internal.onboarding.has_first_password is
-  'Whether an admin still signs in with the password that the first start made and printed.';
-comment on column internal.onboarding.confirmed_steps is
-  'What the owner found right as a fresh shop has it, so that there was nothing to save.';
-comment on column internal.onboarding.hidden_at is 'When the owner hid the steps; null while they are shown.';
-comment on column internal.onboarding.done_at is 'When all steps were done for the first time: from then on nobody looks again.';
-comment on column internal.onboarding.sample_week_id is 'Names the sample week while any of it may be there; null without one.';
-comment on column internal.onboarding.sample_filled_at is 'When all of it was there; null while it is being filled in.';
+  'Whether an admin still uses the password that the first start generated and printed.';
+comment on column internal.onboarding.confirmed_steps is 'The steps whose default settings the owner confirmed without changing them.';
+comment on column internal.onboarding.hidden_at is 'When the owner hid the checklist; null while it is shown.';
+comment on column internal.onboarding.done_at is
+  'When all steps were done for the first time; the checklist is not computed again after that.';
+comment on column internal.onboarding.sample_week_id is
+  'Identifies the sample week while any of its rows may exist; null without a sample week.';
+comment on column internal.onboarding.sample_filled_at is 'When the sample week was complete; null while it is being filled.';
 
 insert into internal.onboarding default values on conflict do nothing;
 
@@ -378,18 +380,17 @@ create function internal.bay_can_do_service(bay uuid, service uuid) returns bool
   -- Planned once for each connection, not again for each call.
   set plan_cache_mode = force_generic_plan as $$
 begin
-  -- Null when the bay names no service, or nobody asks for one.
+  -- Null for a bay without rows, or when no service is given.
   return coalesce((select bool_or(service_id = service) from public.bay_services where bay_id = bay), true);
 end
 $$;
-comment on function internal.bay_can_do_service(uuid, uuid) is 'Whether a bay can do a service; any bay can, when it is null.';
+comment on function internal.bay_can_do_service(uuid, uuid) is 'Whether a bay can do a service; true when service is null.';
 
 create function internal.default_bay() returns uuid
-  -- Where an appointment goes is nothing that its visitor reads.
+  -- Visitors have no right to read bays.
   language sql stable security definer set search_path = ''
   return (select id from public.bays where is_active order by position limit 1);
-comment on function internal.default_bay() is
-  'The bay of an appointment that was put in past the rules for visitors, by a tool that knows no bays.';
+comment on function internal.default_bay() is 'The bay of a booking that a tool inserts without naming one: the first active bay.';
 grant execute on function internal.default_bay() to anon, authenticated;
 
 create function internal.record_settings_change() returns trigger
@@ -407,7 +408,7 @@ begin
   end if;
   update public.settings_versions set version = version + 1 where section = changed_section;
   perform pg_notify('settings_changed', changed_section);
-  -- What a shop starts with is no change of anybody's.
+  -- The first rows of a new shop are not recorded as changes.
   if tg_op = 'INSERT' and not internal.is_admin() then
     return null;
   end if;
@@ -416,7 +417,7 @@ begin
     changed_section,
     coalesce(whole ->> tg_argv[1], (select name from public.bays where id = (whole ->> 'bay_id')::uuid), ''),
     case
-      -- A service that a bay is kept to is a change of the bay.
+      -- The services of a bay are part of the bay: adding or removing one is recorded as a change.
       when tg_op = 'UPDATE' or tg_table_name = 'bay_services' then 'changed'
       when tg_op = 'INSERT' then 'added'
       else 'removed'
@@ -429,47 +430,47 @@ begin
 end
 $$;
 comment on function internal.record_settings_change() is
-  'Writes the history of a setting, counts its section''s version and tells all processes which section changed (settings_changed). Its '
-  'arguments: the section, and the column that names the row.';
+  'Records a change of a setting in settings_history, increments the version of its section and notifies all processes (settings_changed). '
+  'Arguments: the section, and the column that identifies the row.';
 
 create function public.save_opening_hours(hours jsonb, seen_version integer, is_preview boolean default false)
   returns setof public.schedule_conflicts
   -- The admin has no right to write opening_hours.
   language plpgsql security definer set search_path = '' as $$
 declare
-  found_misfits public.schedule_conflicts[];
+  conflicts public.schedule_conflicts[];
 begin
   perform internal.begin_settings_change('hours', seen_version);
   begin
     delete from public.opening_hours
-    where weekday not in (select said.weekday from jsonb_to_recordset(hours) as said(weekday smallint));
+    where weekday not in (select given.weekday from jsonb_to_recordset(hours) as given(weekday smallint));
     insert into public.opening_hours as known (weekday, opens_minute, closes_minute)
     select weekday, opens_minute, closes_minute
-    from jsonb_to_recordset(hours) as said(weekday smallint, opens_minute smallint, closes_minute smallint)
+    from jsonb_to_recordset(hours) as given(weekday smallint, opens_minute smallint, closes_minute smallint)
     on conflict (weekday) do update set opens_minute = excluded.opens_minute, closes_minute = excluded.closes_minute
     where (known.opens_minute, known.closes_minute) <> (excluded.opens_minute, excluded.closes_minute);
-    found_misfits := array(select schedule_conflicts from public.schedule_conflicts);
+    conflicts := array(select schedule_conflicts from public.schedule_conflicts);
     if is_preview then
       perform internal.roll_back_preview();
     end if;
   exception when sqlstate 'TT050' then null;
   end;
-  return query select * from unnest(found_misfits);
+  return query select * from unnest(conflicts);
 end
 $$;
 comment on function public.save_opening_hours(jsonb, integer, boolean) is
-  'Saves the week ([{weekday, opens_minute, closes_minute}], one that is left out is closed) when the section hours is of the expected '
-  'version; returns the misfits afterwards. A preview returns them and changes nothing.';
+  'Saves the opening hours of the week ([{weekday, opens_minute, closes_minute}]; a missing weekday is closed) if the version of section '
+  'hours was seen (TT051), and returns the schedule conflicts afterwards. A preview only returns them.';
 grant execute on function public.save_opening_hours(jsonb, integer, boolean) to authenticated;
 
 create function public.save_special_hours(
   special_hours_id uuid, starts_at timestamp, ends_at timestamp, is_open boolean, bay_id uuid, reason text,
   is_public boolean, seen_version integer, is_preview boolean default false
 ) returns setof public.schedule_conflicts
-  -- The admin has no right to write closures.
+  -- The admin has no right to write special_hours.
   language plpgsql security definer set search_path = '' as $$
 declare
-  found_misfits public.schedule_conflicts[];
+  conflicts public.schedule_conflicts[];
 begin
   perform internal.begin_settings_change('closures', seen_version);
   begin
@@ -483,42 +484,41 @@ begin
           bay_id = save_special_hours.bay_id, reason = trim(save_special_hours.reason), is_public = save_special_hours.is_public
       where id = special_hours_id;
     end if;
-    found_misfits := array(select schedule_conflicts from public.schedule_conflicts);
+    conflicts := array(select schedule_conflicts from public.schedule_conflicts);
     if is_preview then
       perform internal.roll_back_preview();
     end if;
   exception when sqlstate 'TT050' then null;
   end;
-  return query select * from unnest(found_misfits);
+  return query select * from unnest(conflicts);
 end
 $$;
 comment on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean) is
-  'Adds a closure or special opening (special_hours_id null) or changes one, as save_opening_hours saves the week.';
+  'Adds (special_hours_id null) or changes a closure or special opening, like save_opening_hours.';
 grant execute on function public.save_special_hours(uuid, timestamp, timestamp, boolean, uuid, text, boolean, integer, boolean) to
   authenticated;
 
 create function public.remove_special_hours(
   special_hours_id uuid, seen_version integer, is_preview boolean default false
 ) returns setof public.schedule_conflicts
-  -- The admin has no right to write closures.
+  -- The admin has no right to write special_hours.
   language plpgsql security definer set search_path = '' as $$
 declare
-  found_misfits public.schedule_conflicts[];
+  conflicts public.schedule_conflicts[];
 begin
   perform internal.begin_settings_change('closures', seen_version);
   begin
     delete from public.special_hours where id = special_hours_id;
-    found_misfits := array(select schedule_conflicts from public.schedule_conflicts);
+    conflicts := array(select schedule_conflicts from public.schedule_conflicts);
     if is_preview then
       perform internal.roll_back_preview();
     end if;
   exception when sqlstate 'TT050' then null;
   end;
-  return query select * from unnest(found_misfits);
+  return query select * from unnest(conflicts);
 end
 $$;
-comment on function public.remove_special_hours(uuid, integer, boolean) is
-  'Removes a closure or special opening, as save_opening_hours saves the week.';
+comment on function public.remove_special_hours(uuid, integer, boolean) is 'Deletes a closure or special opening, like save_opening_hours.';
 grant execute on function public.remove_special_hours(uuid, integer, boolean) to authenticated;
 
 create function internal.save_bay_services(bay uuid, service_ids uuid[]) returns void
@@ -527,33 +527,33 @@ create function internal.save_bay_services(bay uuid, service_ids uuid[]) returns
   insert into public.bay_services (bay_id, service_id) select bay, wanted from unnest(service_ids) wanted
   on conflict do nothing;
 $$;
-comment on function internal.save_bay_services(uuid, uuid[]) is 'Makes these the only services of a bay; none is all.';
+comment on function internal.save_bay_services(uuid, uuid[]) is 'Sets the services that a bay can do; an empty list is all services.';
 
 create function internal.save_bay_row(
   wanted_id uuid, wanted_name text, wanted_is_active boolean, wanted_technician text
 ) returns uuid
   language plpgsql set search_path = '' as $$
 declare
-  written uuid := wanted_id;
+  saved_id uuid := wanted_id;
 begin
-  if written is null then
+  if saved_id is null then
     insert into public.bays (name, position, is_active, technician)
     select trim(wanted_name), coalesce(max(position), 0) + 1, wanted_is_active, nullif(trim(wanted_technician), '')
-    from public.bays returning id into written;
+    from public.bays returning id into saved_id;
   else
     update public.bays
     set name = trim(wanted_name), is_active = wanted_is_active,
         technician = case when wanted_technician is null then technician else nullif(trim(wanted_technician), '') end
-    where id = written;
+    where id = saved_id;
   end if;
   if not exists (select from public.bays where is_active) then
     raise exception 'At least one bay stays active.' using errcode = 'TT054', hint = 'last_active_bay';
   end if;
-  return written;
+  return saved_id;
 end
 $$;
 comment on function internal.save_bay_row(uuid, text, boolean, text) is
-  'Adds or changes a bay; refuses to switch off the last one. No technician named leaves the one there is.';
+  'Adds or changes a bay; refuses to deactivate the last active one (TT054). A null technician leaves the stored one.';
 
 create function public.save_bay(
   bay_id uuid, name text, is_active boolean, service_ids uuid[], seen_version integer, is_preview boolean default false,
@@ -591,9 +591,9 @@ begin
 end
 $$;
 comment on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) is
-  'Adds a bay (bay_id null) or changes one, when the section bays is of the expected version; no service_ids is all services. When it is '
-  'switched off, returns its appointments ahead with the bay that each is moved to, null where none fits. A preview returns them and '
-  'changes nothing. An empty technician is nobody, null leaves who it was.';
+  'Adds (bay_id null) or changes a bay if the version of section bays was seen (TT051). Empty service_ids are all services. Deactivating a '
+  'bay moves its upcoming bookings; they are returned with the new bay, or null where none is free. A preview only returns them. An empty '
+  'technician removes the stored one, null leaves it.';
 grant execute on function public.save_bay(uuid, text, boolean, uuid[], integer, boolean, text) to authenticated;
 
 create function public.order_bays(bay_ids uuid[], seen_version integer) returns void
@@ -607,19 +607,19 @@ begin
   update public.bays set position = array_position(bay_ids, id) where position <> array_position(bay_ids, id);
 end
 $$;
-comment on function public.order_bays(uuid[], integer) is 'Puts all bays in this order, when the section bays is of the expected version.';
+comment on function public.order_bays(uuid[], integer) is 'Saves the order of all bays if the version of section bays was seen (TT051).';
 grant execute on function public.order_bays(uuid[], integer) to authenticated;
 
 create function public.list_special_days() returns table (day date, hours jsonb, bays jsonb, closed_because text)
-  -- What visitors may know of each day, told once to whoever writes their pages.
+  -- The server has no right to call minutes_of_day. Visitors may know all of this.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   first_date constant date := internal.shop_now()::date;
-  -- A page that stands open for a week still knows every day that can be booked on it.
+  -- A page can stay open for a week and must know every day that can be booked by then.
   last_date constant date := first_date + 7 + (select booking_window_days from public.booking_rules);
 begin
   return query
-    with told as (
+    with changed as (
       select span * tsrange(first_date, last_date + 1) as span from public.special_hours
       where span && tsrange(first_date, last_date + 1)
       union all
@@ -629,7 +629,7 @@ begin
     ),
     touched as (
       select distinct each_day::date as date
-      from told, generate_series(
+      from changed, generate_series(
         date_trunc('day', lower(span)), upper(span) - interval '1 minute', interval '1 day') each_day
     )
     select open.day, internal.minutes_of_day(open.day, internal.open_spans(open.day)), open.bays, open.closed_because
@@ -638,6 +638,6 @@ begin
 end
 $$;
 comment on function public.list_special_days() is
-  'The days that a closure or special opening touches: all that can be booked today and in the week to come, and the first month of the '
-  'next public closure after them. Each with the shop''s hours ([{opensAtMinute, closesAtMinute}]) and what list_open_days says of it.';
+  'The days with special hours: all bookable ones plus a week, and the first month of the next public closure after them. Each with the '
+  'shop''s hours ([{opensAtMinute, closesAtMinute}]) and what list_open_days returns.';
 grant execute on function public.list_special_days() to shop_server;

@@ -1,5 +1,4 @@
--- What can be booked. At least one service stays active, and a booking remembers name and price
--- as they were.
+-- What customers can book. At least one service stays active, and a booking keeps the name and price of its service.
 
 create table public.services (
   id uuid primary key default gen_random_uuid(),
@@ -14,11 +13,10 @@ create table public.services (
   constraint services_name_is_text check (internal.is_single_line_text(name, 1, 100)),
   constraint services_description_is_plain check (description !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]')
 );
-comment on table public.services is 'What customers can book; the admin changes it.';
+comment on table public.services is 'What customers can book. The admin changes it.';
 comment on column public.services.position is
-  'Their order once the admin gave one; those without come after, as docs/product.md 4.4 orders them.';
-comment on column public.services.price_from_cents is 'What it costs at least, for its card; null says nothing.';
-comment on column public.services.version is 'Counts its changes: an update names the one it saw.';
+  'The order that the admin saved; services without one follow, sorted as in docs/product.md 4.4.';
+comment on column public.services.price_from_cents is 'The lowest price, shown on the service card; null shows none.';
 
 alter table public.services enable row level security;
 grant select on public.services to anon, service_role, shop_server;
@@ -26,28 +24,28 @@ grant select, delete on public.services to authenticated;
 grant insert (name, description, duration_minutes, is_active, price_from_cents), update (name, description, duration_minutes, is_active,
   price_from_cents) on public.services to authenticated;
 create policy "visitors read active services" on public.services for select to anon using (is_active);
--- The dashboard also names the service of an old appointment that is no longer offered.
+-- The dashboard also shows inactive services of old bookings.
 create policy "the admin reads all services, others active ones" on public.services
   for select to authenticated using (is_active or (select internal.is_admin()));
 create policy "the server reads all services" on public.services for select to shop_server using (true);
 create policy "the admin adds services" on public.services for insert to authenticated with check ((select internal.is_admin()));
 create policy "the admin changes services" on public.services
   for update to authenticated using ((select internal.is_admin())) with check ((select internal.is_admin()));
--- One that was booked is kept by its appointments.
+-- The foreign key of bookings prevents that a booked service is deleted.
 create policy "the admin deletes services" on public.services for delete to authenticated using ((select internal.is_admin()));
 
 create function internal.require_active_service() returns trigger
-  -- Counts every service, also those that the policies hide from whoever writes.
+  -- Counts all services, also those that the policies hide from the role that writes.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- After the rows' own triggers, which let one change of services pass at a time.
+  -- Runs after the row triggers, whose update of settings_versions serializes changes of services.
   if not exists (select from public.services where is_active) then
     raise exception 'At least one service stays active.' using errcode = 'TT053', hint = 'last_active_service';
   end if;
   return null;
 end
 $$;
-comment on function internal.require_active_service() is 'Refuses to hide or delete the last service that can be booked.';
+comment on function internal.require_active_service() is 'Refuses (TT053) to deactivate or delete the last active service.';
 create trigger require_active_service after update or delete on public.services
   for each statement execute function internal.require_active_service();
 
@@ -69,7 +67,7 @@ begin
 end
 $$;
 comment on function public.order_services(uuid[], integer) is
-  'Puts all services in this order, when the section services is of the expected version; returns the version it is of then.';
+  'Saves the order of all services if the version of section services was seen (TT051); returns the new version.';
 grant execute on function public.order_services(uuid[], integer) to authenticated;
 
 create function internal.save_service_bays(service uuid, bay_ids uuid[]) returns void
@@ -86,7 +84,7 @@ begin
     continue when should_do = internal.bay_can_do_service(bay.id, service);
     if should_do then
       insert into public.bay_services (bay_id, service_id) values (bay.id, service);
-      -- A bay that can do all of them names none, so that it can do the next one too.
+      -- A bay that can do all services has no rows, so that it can do new services too.
       delete from public.bay_services
       where bay_id = bay.id
         and not exists (select id from public.services except
@@ -104,7 +102,7 @@ begin
 end
 $$;
 comment on function internal.save_service_bays(uuid, uuid[]) is
-  'Lets only these bays do a service; none is any bay. Refuses to leave a bay without a service.';
+  'Lets only these bays do a service; an empty list is any bay. Refuses to leave a bay without any service (TT056).';
 
 create function public.save_service(
   service_id uuid, name text, description text, duration_minutes integer, price_from_cents integer, is_active boolean,
@@ -118,7 +116,7 @@ begin
   perform internal.require_admin();
   perform internal.lock_calendar();
   if save_service.service_id is null then
-    -- Behind the others, once they have an order.
+    -- A new service comes last once services have an order.
     insert into public.services (name, description, duration_minutes, price_from_cents, is_active, position)
     select trim(save_service.name), trim(save_service.description), save_service.duration_minutes,
            save_service.price_from_cents, save_service.is_active, max(position) + 1
@@ -142,8 +140,8 @@ begin
 end
 $$;
 comment on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) is
-  'Adds a service (service_id null) or changes the one that is still of the expected version. bay_ids are the only bays that can do it; '
-  'none is any bay, null leaves them as they are. Appointments keep what they were booked with.';
+  'Adds (service_id null) or changes a service of the seen version (TT051). bay_ids are the only bays that can do it; an empty list is any '
+  'bay, null leaves them. Existing bookings keep name, price and duration.';
 grant execute on function public.save_service(uuid, text, text, integer, integer, boolean, uuid[], integer) to authenticated;
 
 create function internal.with_service_name(fields jsonb) returns jsonb
@@ -155,5 +153,4 @@ create function internal.with_service_name(fields jsonb) returns jsonb
       )
     else fields
   end;
-comment on function internal.with_service_name(jsonb) is
-  'The columns of a row with the name of its service in the place of the service''s id.';
+comment on function internal.with_service_name(jsonb) is 'A row as JSON with the name of its service instead of service_id.';

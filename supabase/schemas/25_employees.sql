@@ -1,4 +1,4 @@
--- Whom tasks can be assigned to.
+-- Team members to whom tasks can be assigned.
 
 create table public.employees (
   id uuid primary key default gen_random_uuid(),
@@ -8,10 +8,9 @@ create table public.employees (
   version integer not null default 1,
   constraint employees_name_is_text check (internal.is_single_line_text(name, 1, 100))
 );
--- What an earlier version of the site took stays as it is.
+-- Rows that an earlier version accepted stay valid.
 alter table public.employees add constraint employees_email_is_an_address check (internal.is_email_address(email)) not valid;
-comment on table public.employees is 'Whom a task can be assigned to.';
-comment on column public.employees.version is 'Counts its changes: an update names the one it saw.';
+comment on table public.employees is 'Team members to whom tasks can be assigned.';
 
 alter table public.employees enable row level security;
 grant select on public.employees to authenticated;

@@ -6,8 +6,8 @@ create type internal.customer_details as (
   name text, email text, phone text, seen_at timestamptz, is_trusted boolean, is_sample boolean, typed_online boolean
 );
 comment on type internal.customer_details is
-  'Who a record names: what it looks for in people. is_trusted: nothing looked automated, and it stands. typed_online: by a visitor, who '
-  'can type any address.';
+  'Name and contacts as a record states them, by which a customer is found. is_trusted: the record does not look automated and is active. '
+  'typed_online: a visitor typed it, possibly with somebody else''s address.';
 
 create table public.customers (
   id uuid primary key default gen_random_uuid(),
@@ -27,20 +27,17 @@ create table public.customers (
   gets_reminders boolean not null default true,
   foreign key (merged_into) references public.customers
 );
-comment on table public.customers is 'Whom the shop knows: one row a person, made when the first of their records is written.';
-comment on column public.customers.name is 'As the first record had it, until the counter wrote it otherwise.';
-comment on column public.customers.email is 'Where they are written to; the others they were known by are in customer_contact_methods.';
-comment on column public.customers.phone is 'As it was typed; the others they were known by are in customer_contact_methods.';
-comment on column public.customers.phone_key is 'The number in its one form (internal.normalize_phone); null when it is nobody''s.';
-comment on column public.customers.search_text is 'What the search looks through (internal.normalize_search_text).';
-comment on column public.customers.merged_into is 'The person that this one turned out to be; its own id keeps leading there.';
-comment on column public.customers.is_sample is 'Whether it came with the sample week, and goes with it.';
-comment on column public.customers.version is 'Counts its changes: an update names the one it saw.';
-comment on column public.customers.created_at is 'Since when they are known: the moment of their earliest record.';
-comment on column public.customers.erased_at is
-  'When their data was erased: nobody is read by this row any more; null while they are known.';
+comment on table public.customers is 'Customers: one row per person, created with their first record (docs/product.md 16.1).';
+comment on column public.customers.name is 'The name in the first record, until staff change it.';
+comment on column public.customers.email is 'The main address for emails; earlier addresses are in customer_contact_methods.';
+comment on column public.customers.phone is 'The main number as typed; earlier numbers are in customer_contact_methods.';
+comment on column public.customers.phone_key is 'The normalized number (internal.normalize_phone); null for an invalid one.';
+comment on column public.customers.search_text is 'The text that the search reads, normalized by internal.normalize_search_text.';
+comment on column public.customers.merged_into is 'The customer into whom this duplicate was merged. Its id still leads there.';
+comment on column public.customers.created_at is 'The time of the customer''s earliest record.';
+comment on column public.customers.erased_at is 'When the customer''s data was erased; null otherwise.';
 comment on column public.customers.gets_reminders is
-  'Whether they are reminded the day before a visit. Of who was merged into them nobody is asked: one no is enough.';
+  'Whether the customer gets reminders the day before an appointment. A ''no'' of a merged duplicate counts as well.';
 
 create index customers_by_search_text on public.customers
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
@@ -53,9 +50,9 @@ grant select on public.customers to authenticated;
 create policy "the admin reads customers" on public.customers for select to authenticated using ((select internal.is_admin()));
 
 create trigger increment_version before update on public.customers for each row execute function internal.increment_version();
--- Not of one who is new: whoever books is told as a booking.
+-- Not after insert: the event of the new booking notifies the dashboards.
 create trigger publish_customer_change after update on public.customers for each row execute function internal.publish_customer_change();
--- An erasure is no correction: the admin's own request is one.
+-- Only requests of the admin are corrections; an erasure runs as the server.
 create trigger log_corrected_record after update on public.customers
   for each row when (internal.is_admin()) execute function internal.log_corrected_record();
 
@@ -71,14 +68,15 @@ create table public.customer_contact_methods (
   constraint customer_contact_methods_phones_are_confirmed check (kind = 'email' or confirmed_at is not null)
 );
 comment on table public.customer_contact_methods is
-  'Every address and number that a person was known by, the first ones too: by these the next record finds its person.';
-comment on column public.customer_contact_methods.match_key is 'What is compared: an address in lower case, a number in its one form.';
-comment on column public.customer_contact_methods.value is 'As it was typed.';
+  'Every email address and phone number of a customer, past and present. The next record finds its customer by these.';
+comment on column public.customer_contact_methods.match_key is
+  'The value that is compared: an email address in lower case, or a normalized phone number.';
+comment on column public.customer_contact_methods.value is 'The value as typed.';
 comment on column public.customer_contact_methods.confirmed_at is
-  'Since when it is certain that they have it: staff wrote it, or pressed ''Use this address'', or the customer said so. Null for an '
-  'address that was only typed online.';
+  'When it was confirmed that the address is the customer''s: staff entered it or pressed ''Use this address'', or the customer confirmed '
+  'it. Null for an address that was only typed online.';
 comment on column public.customer_contact_methods.confirmed_by_name is
-  'Who pressed the button: a team member''s username, or ''customer''; null where staff wrote the address themselves.';
+  'Who confirmed it: a staff username, or ''customer''; null where staff entered the address themselves.';
 
 create index customer_contact_methods_by_match_key on public.customer_contact_methods (kind, match_key, id);
 create index customer_contact_methods_of_customer on public.customer_contact_methods (customer_id);
@@ -99,7 +97,7 @@ create table public.customer_notes (
   written_by_name text not null check (length(written_by_name) <= 100),
   created_at timestamptz not null default now()
 );
-comment on table public.customer_notes is 'What staff tell each other about a person; in no letter and on no page of a customer.';
+comment on table public.customer_notes is 'Internal notes of staff about a customer; in no email and on no page for customers.';
 
 create index customer_notes_of_customer on public.customer_notes (customer_id, created_at desc);
 
@@ -116,7 +114,7 @@ create table public.non_duplicates (
   primary key (customer_id, other_customer_id),
   constraint non_duplicates_are_in_order check (customer_id < other_customer_id)
 );
-comment on table public.non_duplicates is 'Who was looked at and is not the same: nobody is asked again.';
+comment on table public.non_duplicates is 'Pairs of customers that staff marked as different. They are not offered as duplicates again.';
 
 create index non_duplicates_of_other on public.non_duplicates (other_customer_id);
 
@@ -129,72 +127,72 @@ create table internal.address_answers (
   answered_at timestamptz not null default now()
 );
 comment on table internal.address_answers is
-  'Appointments about whose address the customer was asked, and said that it is theirs: the link in that email acts once.';
+  'Bookings whose customer confirmed that the typed email address is theirs. The confirmation link works once.';
 
 alter table internal.address_answers enable row level security;
 
 create function internal.name_words(name text) returns text[]
   language sql immutable set search_path = ''
   return array_remove(regexp_split_to_array(internal.normalize_search_text(name), '[[:space:].,]+'), '');
-comment on function internal.name_words(text) is 'The words of a name, as it is compared.';
 
 create function internal.names_agree(one text, other text) returns boolean
   language sql immutable set search_path = ''
   return internal.name_words(one) <> '{}' and internal.name_words(other) <> '{}'
     and (internal.name_words(one) <@ internal.name_words(other) or internal.name_words(other) <@ internal.name_words(one));
 comment on function internal.names_agree(text, text) is
-  'Whether two names can be one person''s: all words of one are in the other (Maria, Maria Delgado).';
+  'Whether two names can belong to one person: all words of one are in the other (Maria, Maria Delgado).';
 
 create function internal.lock_contact_keys(keys text[]) returns void
   language plpgsql set search_path = '' as $$
 begin
-  -- All who lock several do so in one order, so that nobody waits crosswise. Of so many locks that two who book at once
-  -- seldom share one, and so few that a hundred thousand rows in one transaction find room in memory.
+  -- Locks are taken in ascending order, so that no two transactions deadlock. With 512 of them two bookings at the same time
+  -- seldom share one, and a transaction with a hundred thousand rows does not exhaust the lock table.
   perform pg_advisory_xact_lock(hashtext('people'), sorted.bucket)
   from (select distinct abs(hashtext(key) % 512) as bucket from unnest(keys) key where key is not null order by 1) sorted;
 end
 $$;
 comment on function internal.lock_contact_keys(text[]) is
-  'Lets nobody else make or find the person of these addresses (in lower case) and numbers (in their one form) until the transaction ends. '
-  'Taken after every other lock.';
+  'Locks email addresses (lower case) and phone numbers (normalized) until the transaction ends, so that no other transaction creates or '
+  'finds their customer. Always the last lock that is taken.';
 
--- plpgsql throughout: it plans each statement once a connection, and a visitor waits for none of them.
+-- In plpgsql, which plans each statement once per connection: visitors wait for these functions.
 create function internal.find_customer_by_email(email_key text, name text) returns uuid
   language plpgsql stable set search_path = '' as $$
 begin
   return (
-    select person.id
-    from public.customer_contact_methods contact join public.customers person on person.id = contact.customer_id
-    where contact.kind = 'email' and contact.match_key = email_key and person.merged_into is null
-    -- After a split several have it: then the name decides.
-    order by lower(person.name) = lower(find_customer_by_email.name) desc, internal.names_agree(person.name, find_customer_by_email.name) desc,
-             person.created_at, person.id
+    select customer.id
+    from public.customer_contact_methods contact join public.customers customer on customer.id = contact.customer_id
+    where contact.kind = 'email' and contact.match_key = email_key and customer.merged_into is null
+    -- After a split several customers have the address; then the name decides.
+    order by lower(customer.name) = lower(find_customer_by_email.name) desc, internal.names_agree(customer.name, find_customer_by_email.name) desc,
+             customer.created_at, customer.id
     limit 1
   );
 end
 $$;
-comment on function internal.find_customer_by_email(text, text) is 'Whose address it is; null when nobody''s.';
+comment on function internal.find_customer_by_email(text, text) is
+  'The customer who has an email address, the best-matching name first; null for none.';
 
 create function internal.find_customer_by_phone(phone_key text, name text, has_email boolean) returns uuid
   language plpgsql stable set search_path = '' as $$
 begin
   return (
     with latest as materialized (
-      -- What hundreds write is nobody's number, and costs no more to look at.
+      -- A number that hundreds of customers typed belongs to none of them; reading 50 rows limits the cost.
       select customer_id from public.customer_contact_methods where kind = 'phone' and match_key = phone_key order by id desc limit 50
     ),
     known as (
-      select distinct person.id, person.created_at,
-             lower(person.name) = lower(find_customer_by_phone.name) as is_name,
-             internal.names_agree(person.name, find_customer_by_phone.name) as agrees,
+      select distinct customer.id, customer.created_at,
+             lower(customer.name) = lower(find_customer_by_phone.name) as is_name,
+             internal.names_agree(customer.name, find_customer_by_phone.name) as agrees,
              has_email and exists (
-               select from public.customer_contact_methods address where address.customer_id = person.id and address.kind = 'email') as has_another
-      from latest join public.customers person on person.id = latest.customer_id
-      where person.merged_into is null
+               select from public.customer_contact_methods address where address.customer_id = customer.id and address.kind = 'email') as has_another
+      from latest join public.customers customer on customer.id = latest.customer_id
+      where customer.merged_into is null
     )
     select id from known
     where case
-      -- Another address than theirs: it is one of the family, unless only one of them can be meant.
+      -- The email address differs, so this may be a relative with the same number, unless the name fits only one customer.
       when has_another then
         is_name and (select count(*) from known where is_name) = 1 or agrees and (select count(*) from known where agrees) = 1
       else agrees or (not has_email and (select count(*) from known) = 1)
@@ -204,8 +202,8 @@ begin
 end
 $$;
 comment on function internal.find_customer_by_phone(text, text, boolean) is
-  'Whose number it is: of those whose name can be this one, else, for a caller without an address, the only one who has it. Who brings an '
-  'address that is new is one who has another only where nobody else can be meant.';
+  'The customer who has a phone number and a matching name. Without an email address the only holder of the number matches under any name. '
+  'With a new email address, a customer who has another one matches only where the name fits nobody else.';
 
 create function internal.add_contact_methods(
   wanted_customer_id uuid, email text, phone text, is_confirmed boolean default true
@@ -224,7 +222,8 @@ begin
 end
 $$;
 comment on function internal.add_contact_methods(uuid, text, text, boolean) is
-  'Remembers that a customer is known by an address and a number; is_confirmed is false for an address that was typed online.';
+  'Adds an email address and a phone number to a customer''s contact methods. is_confirmed is false for an address that was only typed '
+  'online.';
 
 create function internal.find_customer(customer internal.customer_details) returns uuid
   language plpgsql set search_path = '' as $$
@@ -232,51 +231,49 @@ declare
   email_key constant text := nullif(lower(trim(customer.email)), '');
   phone_key constant text := internal.normalize_phone(customer.phone);
   found_id uuid;
-  standing uuid;
+  locked_id uuid;
 begin
   loop
     found_id := coalesce(
       case when email_key is not null then internal.find_customer_by_email(email_key, customer.name) end,
       case when phone_key is not null then internal.find_customer_by_phone(phone_key, customer.name, email_key is not null) end);
     exit when found_id is null;
-    -- Waits for a merge or an erasure that is under way; then the contacts lead to whom it was merged into, or to nobody.
-    select id into standing from public.customers where id = found_id and merged_into is null and erased_at is null for key share;
-    exit when standing is not null;
+    -- Waits for a concurrent merge or erasure; the next pass then finds the surviving customer, or none.
+    select id into locked_id from public.customers where id = found_id and merged_into is null and erased_at is null for key share;
+    exit when locked_id is not null;
   end loop;
   return found_id;
 end
 $$;
-comment on function internal.find_customer(internal.customer_details) is 'The person that a record names; null when it is nobody known.';
 
 create function internal.find_or_create_customer(customer internal.customer_details) returns uuid
   language plpgsql set search_path = '' as $$
 declare
-  person uuid;
-  -- What a visitor typed is an address of who is new, and of nobody who is known already.
+  found_id uuid;
+  -- An address typed by a visitor is saved for a new customer only, never for an existing one.
   own_email constant text := case when not customer.typed_online then nullif(trim(customer.email), '') end;
 begin
   perform internal.lock_contact_keys(array[lower(trim(customer.email)), internal.normalize_phone(customer.phone)]);
-  person := internal.find_customer(customer);
-  if person is null then
+  found_id := internal.find_customer(customer);
+  if found_id is null then
     insert into public.customers (name, email, phone, created_at, is_sample)
     values (trim(customer.name), nullif(trim(customer.email), ''), nullif(trim(customer.phone), ''), customer.seen_at, customer.is_sample)
-    returning id into person;
-    perform internal.add_contact_methods(person, customer.email, customer.phone, not customer.typed_online);
-    return person;
+    returning id into found_id;
+    perform internal.add_contact_methods(found_id, customer.email, customer.phone, not customer.typed_online);
+    return found_id;
   end if;
-  update public.customers set created_at = customer.seen_at where id = person and created_at > customer.seen_at;
-  -- What looks automated adds nothing to whom it names.
-  if customer.is_trusted and internal.names_agree((select name from public.customers where id = person), customer.name) then
-    perform internal.add_contact_methods(person, own_email, customer.phone, true);
+  update public.customers set created_at = customer.seen_at where id = found_id and created_at > customer.seen_at;
+  -- A record that looks automated adds no contact methods to an existing customer.
+  if customer.is_trusted and internal.names_agree((select name from public.customers where id = found_id), customer.name) then
+    perform internal.add_contact_methods(found_id, own_email, customer.phone, true);
     update public.customers
     set email = coalesce(email, own_email), phone = coalesce(phone, nullif(trim(customer.phone), ''))
-    where id = person and (email is null and own_email is not null or phone is null and trim(customer.phone) <> '');
+    where id = found_id and (email is null and own_email is not null or phone is null and trim(customer.phone) <> '');
   end if;
-  return person;
+  return found_id;
 end
 $$;
-comment on function internal.find_or_create_customer(internal.customer_details) is
-  'The person that a record names, made when nobody is known.';
+comment on function internal.find_or_create_customer(internal.customer_details) is 'The customer that a record belongs to, created if new.';
 
 create function internal.backfill_booking_customers(max_rows integer) returns integer
   language plpgsql set search_path = '' as $$
@@ -287,10 +284,10 @@ begin
   if not exists (select from public.bookings where customer_id is null) then
     return 0;
   end if;
-  -- An erasure holds this lock alone, and then looks for its texts in all appointments.
+  -- An erasure holds this lock exclusively while it searches all bookings.
   perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0));
   batch := array(
-    -- One that somebody has in hand is left for the next time.
+    -- A locked row is left for the next call.
     select waiting from public.bookings waiting where customer_id is null order by created_at, id limit max_rows for update skip locked);
   perform internal.lock_contact_keys(array(
     select unnest(array[lower(trim(customer_email)), internal.normalize_phone(customer_phone)]) from unnest(batch)));
@@ -300,8 +297,7 @@ begin
   return cardinality(batch);
 end
 $$;
-comment on function internal.backfill_booking_customers(integer) is
-  'Links the oldest appointments that belong to nobody yet; returns how many.';
+comment on function internal.backfill_booking_customers(integer) is 'Links the oldest bookings without a customer; returns how many.';
 
 create function internal.backfill_quote_request_customers(max_rows integer) returns integer
   language plpgsql set search_path = '' as $$
@@ -309,13 +305,13 @@ declare
   batch constant public.quote_requests[] := array(
     select quote from public.quote_requests quote where customer_id is null order by created_at, id limit max_rows for update skip locked);
   quote public.quote_requests;
-  person uuid;
+  found_id uuid;
 begin
   perform internal.lock_contact_keys(array(select unnest(array[lower(trim(email)), internal.normalize_phone(phone)]) from unnest(batch)));
   foreach quote in array batch loop
-    person := internal.find_or_create_customer(internal.quote_request_customer_details(quote));
+    found_id := internal.find_or_create_customer(internal.quote_request_customer_details(quote));
     update public.quote_requests
-    set customer_id = person, vehicle_id = internal.find_or_create_vehicle(person, row(
+    set customer_id = found_id, vehicle_id = internal.find_or_create_vehicle(found_id, row(
           quote.vehicle_year, quote.vehicle_make, quote.vehicle_model, null, null, null), quote.created_at, quote.is_sample)
     where id = quote.id;
   end loop;
@@ -323,26 +319,26 @@ begin
 end
 $$;
 comment on function internal.backfill_quote_request_customers(integer) is
-  'Links the oldest quote requests that belong to nobody yet; returns how many.';
+  'Links the oldest quote requests without a customer; returns how many.';
 
 create function internal.backfill_customers(max_rows integer default 100) returns integer
   -- The server has no right to call backfill_booking_customers and backfill_quote_request_customers.
   language sql security definer set search_path = ''
   return internal.backfill_booking_customers(max_rows) + internal.backfill_quote_request_customers(max_rows);
 comment on function internal.backfill_customers(integer) is
-  'Links up to so many appointments and so many quote requests that belong to nobody yet, the oldest first; returns how many, 0 once all '
-  'are linked. Whoever is interrupted begins where it stopped.';
+  'Links up to max_rows bookings and as many quote requests without a customer, oldest first; returns how many, 0 when all are linked. Can '
+  'be interrupted and called again.';
 grant execute on function internal.backfill_customers(integer) to shop_server;
 
 create function internal.analyze_customers() returns void
-  -- The server has no right to read people, customer_contact_methods and cars.
+  -- The server has no right to read customers, customer_contact_methods and vehicles.
   language plpgsql security definer set search_path = '' as $$
 begin
   analyze public.customers, public.customer_contact_methods, public.vehicles;
 end
 $$;
 comment on function internal.analyze_customers() is
-  'Tells the planner how many people there are: in the minute until it would notice, each look for one reads all of them.';
+  'Updates the planner''s statistics of customers and vehicles. Until then each search after a large import would read the whole tables.';
 grant execute on function internal.analyze_customers() to shop_server;
 
 create function internal.customer_came(booking public.bookings, today date) returns boolean
@@ -350,7 +346,7 @@ create function internal.customer_came(booking public.bookings, today date) retu
   return booking.completed_at is not null or booking.status in ('arrived', 'in_work')
     or booking.appointment_date < today and booking.status not in ('cancelled', 'no_show', 'not_confirmed');
 comment on function internal.customer_came(public.bookings, date) is
-  'Whether somebody was here: who was neither cancelled nor missed (docs/product.md 12.6).';
+  'Whether the customer came to the shop: the booking is neither upcoming, cancelled nor missed (docs/product.md 12.6).';
 
 create function internal.describe_customer_booking(booking public.bookings) returns jsonb
   language sql stable set search_path = ''
@@ -360,19 +356,19 @@ create function internal.describe_customer_booking(booking public.bookings) retu
     'carId', booking.vehicle_id, 'vehicle', internal.vehicle_line(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model),
     'bay', (select name from public.bays where id = booking.bay_id), 'willCome', booking.attendance_confirmed_at is not null);
 comment on function internal.describe_customer_booking(public.bookings) is
-  'An appointment in a list of somebody''s; startsAt is the shop''s wall clock.';
+  'A booking in the list of a customer; startsAt is shop wall-clock time.';
 
 create function internal.list_declined_jobs(estimate uuid) returns jsonb
   language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object('title', said.job_title, 'cents', said.amount_cents, 'saidAt', said.decided_at) order by said.id), '[]')
+  select coalesce(jsonb_agg(jsonb_build_object('title', latest.job_title, 'cents', latest.amount_cents, 'saidAt', latest.decided_at) order by latest.id), '[]')
   from internal.authorized_jobs(estimate) job
   join lateral (
     select * from internal.binding_lines(estimate) line where line.job_key = job.job_key order by line.id desc limit 1
-  ) said on true
+  ) latest on true
   where job.decision = 'declined' and job.cents = 0
 $$;
 comment on function internal.list_declined_jobs(uuid) is
-  'The jobs of an estimate that its customer declined last: [{title, cents, saidAt}].';
+  'The jobs of an estimate whose latest decision is declined: [{title, cents, saidAt}].';
 
 create function internal.describe_customer_estimate(estimate public.estimates) returns jsonb
   language sql stable set search_path = ''
@@ -391,16 +387,16 @@ create function internal.describe_customer_estimate(estimate public.estimates) r
     ) totals
   );
 comment on function internal.describe_customer_estimate(public.estimates) is
-  'An estimate in a list of somebody''s: its first job and how many there are, what it comes to, what was declined.';
+  'An estimate in the list of a customer: its first job, how many jobs, the total, the declined jobs.';
 
 create function internal.invoice_paid_cents(invoice public.invoices) returns bigint
   language sql stable set search_path = ''
   return coalesce(
     (select sum(amount_cents - overpaid_cents) from public.payments where invoice_id = invoice.invoice_id and outcome <> 'refunded'),
-    -- What was paid past the site is in no ledger of ours.
+    -- Payments that were not made on this website are not in public.payments.
     case when invoice.status = 'paid' then invoice.total_cents else 0 end);
 comment on function internal.invoice_paid_cents(public.invoices) is
-  'What was paid of an invoice, by the ledger, else by the processor''s word.';
+  'What was paid of an invoice: the sum of its payments, or all of it where Stripe says it was paid otherwise.';
 
 create function internal.describe_customer_invoice(invoice public.invoices) returns jsonb
   language sql stable set search_path = ''
@@ -408,7 +404,11 @@ create function internal.describe_customer_invoice(invoice public.invoices) retu
     'id', invoice.invoice_id, 'number', invoice.number, 'madeAt', invoice.created_at, 'totalCents', invoice.total_cents,
     'currency', invoice.currency, 'status', invoice.status, 'carId', invoice.vehicle_id, 'bookingId', invoice.booking_id,
     'paidCents', internal.invoice_paid_cents(invoice));
-comment on function internal.describe_customer_invoice(public.invoices) is 'An invoice in a list of somebody''s.';
+
+create function internal.describe_customer_task(task public.tasks) returns jsonb
+  language sql immutable set search_path = ''
+  return jsonb_build_object(
+    'id', task.id, 'title', task.title, 'status', task.status, 'createdAt', task.created_at, 'bookingId', task.booking_id);
 
 create function internal.find_duplicate_candidates(customer public.customers) returns jsonb
   language sql stable set search_path = ''
@@ -432,89 +432,89 @@ create function internal.find_duplicate_candidates(customer public.customers) re
       where customer_id = least(customer.id, other.id) and other_customer_id = greatest(customer.id, other.id))
   );
 comment on function internal.find_duplicate_candidates(public.customers) is
-  'Who may be the same: up to five who share an address or a number (why: email, phone) and were not told apart.';
+  'Up to five customers who share an email address or phone number (why: email, phone) and are not marked as different.';
 
 create function internal.require_customer(wanted uuid) returns public.customers
   language plpgsql stable set search_path = '' as $$
 declare
-  person public.customers;
+  customer public.customers;
 begin
   perform internal.require_admin();
-  select * into person from public.customers where id = internal.resolve_merged_customer(wanted) and erased_at is null;
-  if person.id is null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
+  select * into customer from public.customers where id = internal.resolve_merged_customer(wanted) and erased_at is null;
+  if customer.id is null then
+    raise exception 'There is no such customer.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
-  return person;
+  return customer;
 end
 $$;
-comment on function internal.require_customer(uuid) is 'Who a person is now, for the admin.';
+comment on function internal.require_customer(uuid) is
+  'The customer with this id, also after a merge; refuses an unknown or erased one (TT090). Only for the admin.';
 
 create function public.read_customer(customer_id uuid) returns jsonb
   -- The admin has no right to call require_customer, gets_reminders and others.
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  person constant public.customers := internal.require_customer(read_customer.customer_id);
+  customer constant public.customers := internal.require_customer(read_customer.customer_id);
   today constant date := internal.shop_now()::date;
-  most constant integer := 200;
+  max_rows constant integer := 200;
 begin
   return jsonb_build_object(
-    'id', person.id, 'version', person.version, 'name', person.name, 'email', person.email, 'phone', person.phone,
-    'since', person.created_at, 'getsReminders', internal.gets_reminders(person.id),
+    'id', customer.id, 'version', customer.version, 'name', customer.name, 'email', customer.email, 'phone', customer.phone,
+    'since', customer.created_at, 'getsReminders', internal.gets_reminders(customer.id),
     'contacts', (
       select coalesce(jsonb_agg(jsonb_build_object('id', contact.id, 'kind', contact.kind, 'value', contact.value,
         'isConfirmed', contact.confirmed_at is not null) order by contact.id), '[]')
-      from public.customer_contact_methods contact where contact.customer_id = person.id),
-    'typedEmails', internal.typed_emails(person.id),
+      from public.customer_contact_methods contact where contact.customer_id = customer.id),
+    'typedEmails', internal.typed_emails(customer.id),
     'cars', (
-      select coalesce(jsonb_agg(internal.describe_vehicle(car) order by car.created_at), '[]')
-      from public.vehicles car where car.customer_id = person.id and car.merged_into is null),
+      select coalesce(jsonb_agg(internal.describe_vehicle(vehicle) order by vehicle.created_at), '[]')
+      from public.vehicles vehicle where vehicle.customer_id = customer.id and vehicle.merged_into is null),
     'visits', (
       select coalesce(jsonb_agg(internal.describe_customer_booking(booking) order by booking.occupied desc), '[]')
-      from (select * from public.bookings known where known.customer_id = person.id
-            order by appointment_date desc, appointment_time desc limit most) booking),
+      from (select * from public.bookings known where known.customer_id = customer.id
+            order by appointment_date desc, appointment_time desc limit max_rows) booking),
     'quotes', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', quote.id, 'createdAt', quote.created_at, 'carId', quote.vehicle_id, 'service', quote.service_type, 'status', quote.status,
         'vehicle', internal.vehicle_line(quote.vehicle_year, quote.vehicle_make, quote.vehicle_model)) order by quote.created_at desc), '[]')
-      from (select * from public.quote_requests known where known.customer_id = person.id order by created_at desc limit most) quote),
+      from (select * from public.quote_requests known where known.customer_id = customer.id order by created_at desc limit max_rows) quote),
     'estimates', (
       select coalesce(jsonb_agg(internal.describe_customer_estimate(estimate) order by estimate.created_at desc), '[]')
-      from (select * from public.estimates known where known.customer_id = person.id order by created_at desc limit most) estimate),
+      from (select * from public.estimates known where known.customer_id = customer.id order by created_at desc limit max_rows) estimate),
     'invoices', (
-      select coalesce(jsonb_agg(internal.describe_customer_invoice(links) order by links.created_at desc), '[]')
-      from (select * from public.invoices known where known.customer_id = person.id order by created_at desc limit most) links),
+      select coalesce(jsonb_agg(internal.describe_customer_invoice(invoice) order by invoice.created_at desc), '[]')
+      from (select * from public.invoices known where known.customer_id = customer.id order by created_at desc limit max_rows) invoice),
     'tasks', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'id', task.id, 'title', task.title, 'status', task.status, 'createdAt', task.created_at, 'bookingId', task.booking_id)
-        order by task.created_at desc), '[]')
+      select coalesce(jsonb_agg(internal.describe_customer_task(task) order by task.created_at desc), '[]')
       from public.tasks task
-      where task.booking_id in (select id from public.bookings known where known.customer_id = person.id)
-         or task.estimate_id in (select id from public.estimates known where known.customer_id = person.id)),
+      where task.booking_id in (select id from public.bookings known where known.customer_id = customer.id)
+         or task.estimate_id in (select id from public.estimates known where known.customer_id = customer.id)),
     'notes', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', note.id, 'note', note.note, 'writtenBy', note.written_by_name, 'createdAt', note.created_at)
         order by note.created_at desc), '[]')
-      from public.customer_notes note where note.customer_id = person.id),
-    'totals', internal.customer_totals(person.id, today),
-    'maybeSame', internal.find_duplicate_candidates(person),
+      from public.customer_notes note where note.customer_id = customer.id),
+    'totals', internal.customer_totals(customer.id, today),
+    'maybeSame', internal.find_duplicate_candidates(customer),
     'merges', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'id', merge.id, 'name', gone.name, 'mergedAt', merge.merged_at, 'mergedBy', merge.merged_by_name,
+        'id', merge.id, 'name', duplicate.name, 'mergedAt', merge.merged_at, 'mergedBy', merge.merged_by_name,
         'undoUntil', merge.merged_at + interval '30 days') order by merge.merged_at desc), '[]')
-      from public.merges merge join public.customers gone on gone.id = merge.duplicate_id
-      where merge.survivor_id = person.id and merge.kind = 'customer' and merge.undone_at is null
+      from public.merges merge join public.customers duplicate on duplicate.id = merge.duplicate_id
+      where merge.survivor_id = customer.id and merge.kind = 'customer' and merge.undone_at is null
         and merge.merged_at >= internal.current_instant() - interval '30 days'));
 end
 $$;
 comment on function public.read_customer(uuid) is
-  'Everything of a person in one read (contracts/people.ts), the latest 200 of each kind; an id that was merged leads to who it is.';
+  'Everything about a customer in one read (contracts/people.ts), the latest 200 rows of each kind. The id of a merged duplicate returns '
+  'the surviving customer.';
 grant execute on function public.read_customer(uuid) to authenticated;
 
 create function internal.is_upcoming(booking public.bookings) returns boolean
   language sql stable set search_path = ''
   return booking.completed_at is null and booking.status not in ('cancelled', 'no_show', 'not_confirmed')
     and (upper(booking.occupied) > internal.shop_now() or booking.status in ('arrived', 'in_work'));
-comment on function internal.is_upcoming(public.bookings) is 'Whether an appointment stands and is not over.';
+comment on function internal.is_upcoming(public.bookings) is 'Whether a booking is active and not over.';
 
 create function internal.list_customer_emails(wanted_customer_id uuid) returns setof public.emails
   language plpgsql stable set search_path = '' as $$
@@ -531,12 +531,12 @@ begin
     select email.* from public.emails email
     join public.customer_contact_methods contact on contact.kind = 'email' and contact.match_key = lower(email.recipient_email)
     where contact.customer_id = wanted_customer_id
-      -- Another member of the family has the same address.
+      -- Emails about the records of a relative with the same address are left out.
       and email.booking_id is null and email.quote_request_id is null and email.estimate_id is null and email.invoice_id is null;
 end
 $$;
 comment on function internal.list_customer_emails(uuid) is
-  'Every letter about a person''s records, and those to their address that are about none.';
+  'All emails about a customer''s records, and emails to the customer''s addresses that are about no record.';
 
 create function internal.customer_totals(wanted_customer_id uuid, today date) returns jsonb
   language sql stable set search_path = '' as $$
@@ -546,114 +546,113 @@ create function internal.customer_totals(wanted_customer_id uuid, today date) re
     'ahead', count(*) filter (where internal.is_upcoming(booking)),
     'lastVisit', max(booking.appointment_date) filter (where internal.customer_came(booking, today)),
     'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
-    'paidCents', (select coalesce(sum(internal.invoice_paid_cents(links)), 0) from public.invoices links where links.customer_id = wanted_customer_id),
-    'openCents', (select coalesce(sum(links.total_cents - internal.invoice_paid_cents(links)), 0) from public.invoices links
-                  where links.customer_id = wanted_customer_id and links.status = 'open'),
+    'paidCents', (select coalesce(sum(internal.invoice_paid_cents(invoice)), 0) from public.invoices invoice where invoice.customer_id = wanted_customer_id),
+    'openCents', (select coalesce(sum(invoice.total_cents - internal.invoice_paid_cents(invoice)), 0) from public.invoices invoice
+                  where invoice.customer_id = wanted_customer_id and invoice.status = 'open'),
     'openEstimates', (select count(*) from public.estimates estimate where estimate.customer_id = wanted_customer_id
                       and internal.estimate_state(estimate) in ('sent', 'seen', 'approved')))
   from public.bookings booking where booking.customer_id = wanted_customer_id
 $$;
-comment on function internal.customer_totals(uuid, date) is 'What a person''s records come to.';
+comment on function internal.customer_totals(uuid, date) is 'Counts and sums over a customer''s records.';
 
--- What was declined a minute ago, in the repair that is open, was not declined last time.
+-- Declined jobs of the current repair are left out: they are still being discussed.
 create function public.read_customer_highlights(booking_id uuid default null, customer_id uuid default null)
   returns jsonb
   -- The admin has no right to call require_customer, typed_emails and others.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   booking public.bookings;
-  person public.customers;
+  customer public.customers;
   today constant date := internal.shop_now()::date;
 begin
   select * into booking from public.bookings known where known.id = read_customer_highlights.booking_id;
-  person := internal.require_customer(coalesce(booking.customer_id, read_customer_highlights.customer_id));
+  customer := internal.require_customer(coalesce(booking.customer_id, read_customer_highlights.customer_id));
   return jsonb_build_object(
-    'personId', person.id, 'carId', booking.vehicle_id, 'typedEmails', internal.typed_emails(person.id),
-    'noShows', (select count(*) from public.bookings missed where missed.customer_id = person.id and missed.status = 'no_show'),
+    'personId', customer.id, 'carId', booking.vehicle_id, 'typedEmails', internal.typed_emails(customer.id),
+    'noShows', (select count(*) from public.bookings missed where missed.customer_id = customer.id and missed.status = 'no_show'),
     'lastHere', (
       select internal.describe_customer_booking(known) from public.bookings known
-      where known.customer_id = person.id and known.id is distinct from booking.id and internal.customer_came(known, today)
+      where known.customer_id = customer.id and known.id is distinct from booking.id and internal.customer_came(known, today)
         and (booking.id is null or known.occupied < booking.occupied)
       order by known.appointment_date desc, known.appointment_time desc limit 1),
     'ahead', (
       select coalesce(jsonb_agg(internal.describe_customer_booking(known) order by known.occupied), '[]')
       from public.bookings known
-      where known.customer_id = person.id and known.id is distinct from booking.id and known.appointment_date >= today - 14
+      where known.customer_id = customer.id and known.id is distinct from booking.id and known.appointment_date >= today - 14
         and internal.is_upcoming(known)),
     'declined', (
       select coalesce(jsonb_agg(declined || jsonb_build_object('estimateId', estimate.id, 'number', estimate.number, 'carId', estimate.vehicle_id)), '[]')
       from (
         select distinct on (known.vehicle_id) known.* from public.estimates known
-        where known.customer_id = person.id and (booking.vehicle_id is null or known.vehicle_id = booking.vehicle_id)
+        where known.customer_id = customer.id and (booking.vehicle_id is null or known.vehicle_id = booking.vehicle_id)
           and known.repair_id is distinct from booking.repair_id
-          and exists (select from public.authorizations said where said.estimate_id = known.id)
+          and exists (select from public.authorizations line where line.estimate_id = known.id)
         order by known.vehicle_id, known.created_at desc
       ) estimate, jsonb_array_elements(internal.list_declined_jobs(estimate.id)) declined),
     'openEstimates', (
       select coalesce(jsonb_agg(jsonb_build_object('id', estimate.id, 'number', estimate.number, 'state', internal.estimate_state(estimate),
         'carId', estimate.vehicle_id)), '[]')
       from public.estimates estimate
-      where estimate.customer_id = person.id and internal.estimate_state(estimate) in ('draft', 'sent', 'seen', 'approved')));
+      where estimate.customer_id = customer.id and internal.estimate_state(estimate) in ('draft', 'sent', 'seen', 'approved')));
 end
 $$;
 comment on function public.read_customer_highlights(uuid, uuid) is
-  'What matters where somebody is booked, or an appointment of theirs is open: how often they were missed, when they were last here '
-  '(before it), what else stands ahead, what was declined last, which estimates are open.';
+  'What staff should know beside a booking or while booking: missed appointments, the last one before this, other upcoming ones, jobs '
+  'declined last, open estimates (docs/product.md 16.25).';
 grant execute on function public.read_customer_highlights(uuid, uuid) to authenticated;
 
 create function public.save_customer(
   customer_id uuid, seen_version integer, name text, email text, phone text, may_share_email boolean default false
 ) returns integer
-  -- The admin has no right to write people. require_admin() checks the caller.
+  -- The admin has no right to write customers. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
-  person public.customers;
+  customer public.customers;
   other public.customers;
   new_email constant text := nullif(trim(save_customer.email), '');
   saved integer;
 begin
   perform internal.require_admin();
   perform internal.lock_contact_keys(array[lower(new_email), internal.normalize_phone(save_customer.phone)]);
-  person := internal.lock_customer(save_customer.customer_id, seen_version);
+  customer := internal.lock_customer(save_customer.customer_id, seen_version);
   if new_email is not null and not internal.is_email_address(new_email) then
-    raise exception 'This is no e-mail address.' using errcode = '22023', hint = 'invalid_email';
+    raise exception 'This is not an email address.' using errcode = '22023', hint = 'invalid_email';
   end if;
   if not (internal.is_single_line_text(save_customer.name, 1, 200) and internal.is_single_line_text(coalesce(save_customer.phone, ''), 0, 40)) then
-    raise exception 'A name and a number are lines of text that is seen.' using errcode = '23514', hint = 'invalid_contact';
+    raise exception 'Name and phone number are lines of visible text.' using errcode = '23514', hint = 'invalid_contact';
   end if;
   select known.* into other
   from public.customer_contact_methods contact join public.customers known on known.id = contact.customer_id
-  where contact.kind = 'email' and contact.match_key = lower(new_email) and known.id <> person.id limit 1;
-  if other.id is not null and lower(new_email) is distinct from lower(person.email) and not may_share_email then
-    -- A message stands in the log of the database, its detail does not.
-    raise exception 'This address is somebody else''s.'
+  where contact.kind = 'email' and contact.match_key = lower(new_email) and known.id <> customer.id limit 1;
+  if other.id is not null and lower(new_email) is distinct from lower(customer.email) and not may_share_email then
+    -- The name is in the detail only: messages are written to the database's log.
+    raise exception 'This address is another customer''s.'
       using errcode = 'TT096', hint = 'email_in_use', detail = jsonb_build_object('id', other.id, 'name', other.name);
   end if;
   update public.customers known
   set name = trim(save_customer.name), email = new_email, phone = nullif(trim(save_customer.phone), '')
-  where known.id = person.id returning version into saved;
-  perform internal.add_contact_methods(person.id, new_email, save_customer.phone);
+  where known.id = customer.id returning version into saved;
+  perform internal.add_contact_methods(customer.id, new_email, save_customer.phone);
   return saved;
 end
 $$;
 comment on function public.save_customer(uuid, integer, text, text, text, boolean) is
-  'Writes how a person is called and reached, over the version that was seen (TT051), and returns the new one. An address that somebody '
-  'else is known by is asked about first (TT096, the detail says whose). What they were known by before stays known.';
+  'Saves name and contacts of a customer of the seen version (TT051) and returns the new version. An email address of another customer is '
+  'refused (TT096, the detail names the customer) unless may_share_email. Earlier contact methods stay.';
 grant execute on function public.save_customer(uuid, integer, text, text, text, boolean) to authenticated;
 
 create function public.add_customer_note(customer_id uuid, note text) returns uuid
   -- The admin has no right to write customer_notes.
   language plpgsql security definer set search_path = '' as $$
 declare
-  person constant public.customers := internal.require_customer(add_customer_note.customer_id);
-  written uuid;
+  customer constant public.customers := internal.require_customer(add_customer_note.customer_id);
+  note_id uuid;
 begin
   insert into public.customer_notes (customer_id, note, written_by_name)
-  values (person.id, trim(add_customer_note.note), internal.author_name(null)) returning id into written;
-  return written;
+  values (customer.id, trim(add_customer_note.note), internal.author_name(null)) returning id into note_id;
+  return note_id;
 end
 $$;
-comment on function public.add_customer_note(uuid, text) is 'Writes down what staff tell each other about a person.';
 grant execute on function public.add_customer_note(uuid, text) to authenticated;
 
 create function public.delete_customer_note(note_id uuid) returns void
@@ -664,23 +663,21 @@ begin
   delete from public.customer_notes where id = note_id;
 end
 $$;
-comment on function public.delete_customer_note(uuid) is 'Takes a note about a person away.';
 grant execute on function public.delete_customer_note(uuid) to authenticated;
 
 create function internal.list_contact_keys(customer_ids uuid[]) returns text[]
   language sql stable set search_path = ''
   return array(select match_key from public.customer_contact_methods where customer_id = any (customer_ids));
-comment on function internal.list_contact_keys(uuid[]) is 'All addresses and numbers by which people are found.';
 
 create function internal.gets_reminders(customer_id uuid) returns boolean
   language sql stable set search_path = ''
   return not exists (
     select from public.customers known where known.id = any (internal.list_merged_customers(customer_id)) and not known.gets_reminders);
 comment on function internal.gets_reminders(uuid) is
-  'Whether somebody is reminded: unless they, or one who was merged into them, wanted none. Nobody known is.';
+  'Whether a customer gets reminders: unless the customer, or a duplicate merged into them, opted out. True for an unknown one.';
 
 create function public.set_customer_reminders(customer_id uuid, gets_reminders boolean) returns void
-  -- The admin has no right to write people. require_admin() checks the caller.
+  -- The admin has no right to write customers. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
   survivor_id uuid;
@@ -688,7 +685,7 @@ begin
   perform internal.require_admin();
   survivor_id := internal.lock_merged_customer(set_customer_reminders.customer_id);
   if survivor_id is null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
+    raise exception 'There is no such customer.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
   update public.customers known
   set gets_reminders = set_customer_reminders.gets_reminders
@@ -697,29 +694,28 @@ begin
     and (known.id = survivor_id or set_customer_reminders.gets_reminders);
 end
 $$;
-comment on function public.set_customer_reminders(uuid, boolean) is
-  'Notes whether a person, also as those who were merged into them, is reminded before a visit.';
+comment on function public.set_customer_reminders(uuid, boolean) is 'Saves whether a customer gets reminders, for merged duplicates too.';
 grant execute on function public.set_customer_reminders(uuid, boolean) to authenticated;
 
 create function internal.is_known_customer(email text, phone text) returns boolean
-  -- Those for whom this is called have no right to read customer_contact_methods, people and bookings.
+  -- Those for whom this is called have no right to read customer_contact_methods, customers and bookings.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select from public.customer_contact_methods address
     join public.customer_contact_methods number
       on number.customer_id = address.customer_id and number.kind = 'phone' and number.match_key = internal.normalize_phone(is_known_customer.phone)
-    join public.customers person on person.id = address.customer_id and person.merged_into is null and person.erased_at is null
+    join public.customers customer on customer.id = address.customer_id and customer.merged_into is null and customer.erased_at is null
     where address.kind = 'email' and address.match_key = lower(trim(is_known_customer.email))
       and exists (
         select from public.bookings done
-        -- Anybody may know the customers of the sample week.
-        where done.customer_id = person.id and done.completed_at is not null and not done.is_sample)
+        -- The data of the sample week is public.
+        where done.customer_id = customer.id and done.completed_at is not null and not done.is_sample)
   );
 end
 $$;
 comment on function internal.is_known_customer(text, text) is
-  'Whether an email address and a phone number both belong to one customer who has a completed appointment.';
+  'Whether an email address and a phone number both belong to one customer who has a completed booking.';
 
 create function internal.is_their_email(wanted_customer_id uuid, email text) returns boolean
   language plpgsql stable set search_path = '' as $$
@@ -730,7 +726,7 @@ begin
     select from public.customer_contact_methods contact join public.customers known on known.id = contact.customer_id
     where contact.customer_id = wanted_customer_id and contact.kind = 'email' and contact.match_key = email_key
       and (contact.confirmed_at is not null
-        -- Who is new is known by the address of their first booking or quote request, once it stands.
+        -- The address of a new customer's first booking or quote request counts once that record is active.
         or lower(trim(known.email)) = email_key and (
           exists (select from public.bookings booking where booking.customer_id = wanted_customer_id
                   and lower(trim(booking.customer_email)) = email_key and internal.is_standing(booking))
@@ -739,14 +735,14 @@ begin
 end
 $$;
 comment on function internal.is_their_email(uuid, text) is
-  'Whether an address is a customer''s own: confirmed, or the one that they became known by.';
+  'Whether an email address belongs to a customer: it is confirmed, or it is the one of their first record.';
 
 create function internal.was_typed_online(booking_id uuid) returns boolean
   language sql stable set search_path = ''
   return exists (
     select from public.booking_events event
     where event.booking_id = was_typed_online.booking_id and event.kind = 'booked' and event.source = 'visitor');
-comment on function internal.was_typed_online(uuid) is 'Whether a visitor made an appointment on the website, not staff.';
+comment on function internal.was_typed_online(uuid) is 'Whether a visitor made the booking on the website, not staff.';
 
 create function internal.typed_email(booking public.bookings) returns text
   language plpgsql stable set search_path = '' as $$
@@ -756,31 +752,28 @@ begin
 end
 $$;
 comment on function internal.typed_email(public.bookings) is
-  'The address of an appointment that was only typed online: it is not known to be its customer''s. Null for every other.';
+  'The email address of a booking that was only typed online and is not known to be its customer''s; null otherwise.';
 
 create function internal.own_email(booking public.bookings) returns text
   language sql stable set search_path = ''
   return case when internal.typed_email(booking) is null then booking.customer_email end;
-comment on function internal.own_email(public.bookings) is 'The address of an appointment where it is its customer''s; else null.';
+comment on function internal.own_email(public.bookings) is
+  'The email address of a booking where it is its customer''s own; null otherwise.';
 
 create function internal.booking_customer_details(booking public.bookings, typed_online boolean)
   returns internal.customer_details
   language sql immutable set search_path = ''
   return row(booking.customer_name, booking.customer_email, booking.customer_phone, booking.created_at,
     booking.flagged_reasons = '{}' and internal.is_standing(booking), booking.is_sample, typed_online)::internal.customer_details;
-comment on function internal.booking_customer_details(public.bookings, boolean) is 'Whom an appointment names.';
 
 create function internal.quote_request_customer_details(quote public.quote_requests) returns internal.customer_details
   language sql immutable set search_path = ''
   return row(quote.name, quote.email, quote.phone, quote.created_at, quote.flagged_reasons = '{}', quote.is_sample, true)::internal.customer_details;
-comment on function internal.quote_request_customer_details(public.quote_requests) is
-  'Whom a quote request names; only visitors write one.';
 
 create function internal.main_email(customer_id uuid) returns text
   language sql stable set search_path = ''
   return (select email from public.customers where id = customer_id and internal.is_their_email(id, email));
-comment on function internal.main_email(uuid) is
-  'Where a customer is written to; null while that address was only typed online, or there is none.';
+comment on function internal.main_email(uuid) is 'A customer''s main email address; null for none or one that was only typed online.';
 
 create function internal.typed_emails(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -806,8 +799,8 @@ create function internal.typed_emails(wanted_customer_id uuid) returns jsonb
     ) typed
   );
 comment on function internal.typed_emails(uuid) is
-  'The addresses that were typed online in a customer''s name and are not known to be theirs: [{email, bookingId, quoteRequestId, '
-  'typedAt}], the latest three, each with the record that it came with. None of a held, cancelled, missed or unconfirmed appointment.';
+  'Email addresses that were typed online under a customer''s name and are not confirmed: [{email, bookingId, quoteRequestId, typedAt}], '
+  'the latest three. Held, cancelled, missed and unconfirmed bookings do not count.';
 
 create function internal.confirm_email(wanted_customer_id uuid, email text, changed_by_name text) returns void
   language plpgsql set search_path = '' as $$
@@ -815,20 +808,21 @@ begin
   perform internal.add_contact_methods(wanted_customer_id, confirm_email.email, null, true);
   update public.customer_contact_methods contact set confirmed_by_name = left(changed_by_name, 100)
   where contact.customer_id = wanted_customer_id and contact.kind = 'email' and contact.match_key = lower(trim(confirm_email.email));
-  -- Also where nothing of the row changes: dashboards that show the customer hear of it.
+  -- Updates the row even if nothing changes, so that its trigger notifies open dashboards.
   update public.customers known set email = coalesce(known.email, trim(confirm_email.email)) where known.id = wanted_customer_id;
 end
 $$;
 comment on function internal.confirm_email(uuid, text, text) is
-  'Makes an address one of a customer''s: their main one where they have none. The caller holds the locks of the address and the customer.';
+  'Confirms an email address of a customer, and makes it the main one if there is none. The caller has locked the address and the '
+  'customer.';
 
 create function public.use_typed_email(booking_id uuid default null, quote_request_id uuid default null) returns text
   -- The admin has no right to call link_waiting_booking, lock_contact_keys and others. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
   record record;
-  person uuid;
-  offered text;
+  owner_id uuid;
+  offered_email text;
 begin
   perform internal.require_admin();
   perform internal.link_waiting_booking(use_typed_email.booking_id);
@@ -839,25 +833,25 @@ begin
     from public.quote_requests quote where quote.id = use_typed_email.quote_request_id for key share;
   end if;
   perform internal.lock_contact_keys(array[lower(trim(record.email))]);
-  person := internal.lock_merged_customer(record.customer_id);
-  if person is null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
+  owner_id := internal.lock_merged_customer(record.customer_id);
+  if owner_id is null then
+    raise exception 'There is no such customer.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
-  if internal.is_their_email(person, record.email) then
+  if internal.is_their_email(owner_id, record.email) then
     return trim(record.email);
   end if;
-  select typed ->> 'email' into offered from jsonb_array_elements(internal.typed_emails(person)) typed
+  select typed ->> 'email' into offered_email from jsonb_array_elements(internal.typed_emails(owner_id)) typed
   where lower(trim(typed ->> 'email')) = lower(trim(record.email));
-  if offered is null or not internal.is_email_address(trim(offered)) then
+  if offered_email is null or not internal.is_email_address(trim(offered_email)) then
     raise exception 'This address is not offered.' using errcode = 'TT100', hint = 'email_not_offered';
   end if;
-  perform internal.confirm_email(person, offered, internal.author_name(null));
-  return trim(offered);
+  perform internal.confirm_email(owner_id, offered_email, internal.author_name(null));
+  return trim(offered_email);
 end
 $$;
 comment on function public.use_typed_email(uuid, uuid) is
-  'Makes the address that was typed online with an appointment or a quote request one of its customer''s, and returns it. Refused (TT100) '
-  'where the record does not stand, or its address is none. The second of two clicks finds it done.';
+  'Confirms the email address that was typed online in a booking or quote request as its customer''s, and returns it. Refused (TT100) '
+  'where the record is not active or the address is invalid. Calling it again changes nothing.';
 grant execute on function public.use_typed_email(uuid, uuid) to authenticated;
 
 create function internal.is_confirmed_email(wanted_customer_id uuid, email text) returns boolean
@@ -866,8 +860,7 @@ create function internal.is_confirmed_email(wanted_customer_id uuid, email text)
     select from public.customer_contact_methods contact
     where contact.customer_id = wanted_customer_id and contact.kind = 'email' and contact.match_key = lower(trim(is_confirmed_email.email))
       and contact.confirmed_at is not null);
-comment on function internal.is_confirmed_email(uuid, text) is
-  'Whether staff wrote or confirmed an address of a customer, or the customer said that it is theirs.';
+comment on function internal.is_confirmed_email(uuid, text) is 'Whether staff or the customer confirmed an email address of a customer.';
 
 create function internal.email_of_bookings(booking_ids uuid[]) returns text
   language sql stable set search_path = '' as $$
@@ -884,29 +877,30 @@ create function internal.email_of_bookings(booking_ids uuid[]) returns text
        where booking.id = any (booking_ids) order by booking.appointment_date desc limit 1)))
 $$;
 comment on function internal.email_of_bookings(uuid[]) is
-  'The address of somebody by their appointments, latest first: one of their customer''s own, from an appointment that stands, else the '
-  'customer''s main one; null for none.';
+  'The email address for a group of bookings: the customer''s own one in the latest active booking, else the customer''s main one; null '
+  'for none.';
 
 create function internal.addresses_to_ask(max_rows integer) returns table (booking_id uuid, recipient_email text)
-  -- The server has no right to read people.
+  -- The server has no right to read customers.
   language sql stable security definer set search_path = '' as $$
-  select booking.id, person.email
-  from public.bookings booking join public.customers person on person.id = booking.customer_id
+  select booking.id, customer.email
+  from public.bookings booking join public.customers customer on customer.id = booking.customer_id
   where booking.appointment_date >= internal.shop_now()::date and internal.is_upcoming(booking) and internal.is_standing(booking)
     and booking.flagged_reasons = '{}' and booking.created_at > now() - interval '1 day'
     and not internal.is_quiet_hours()
     and internal.typed_email(booking) is not null and internal.is_email_address(trim(booking.customer_email))
-    and internal.main_email(person.id) is not null
-    -- Once for an address, however often it is typed.
+    and internal.main_email(customer.id) is not null
+    -- Once for each address, however often it is typed.
     and not exists (
-      select from public.bookings asked join public.emails letter on letter.booking_id = asked.id
-      where asked.customer_id = booking.customer_id and lower(trim(asked.customer_email)) = lower(trim(booking.customer_email))
-        and letter.kind = 'address_question')
+      select from public.bookings earlier join public.emails email on email.booking_id = earlier.id
+      where earlier.customer_id = booking.customer_id and lower(trim(earlier.customer_email)) = lower(trim(booking.customer_email))
+        and email.kind = 'address_question')
   order by booking.created_at, booking.id
   limit max_rows
 $$;
 comment on function internal.addresses_to_ask(integer) is
-  'Appointments whose address was typed online in the name of a customer who has another one, with the one at which they are asked.';
+  'Bookings with an unconfirmed email address under the name of a customer who has another one, with the address to which the question is '
+  'sent.';
 grant execute on function internal.addresses_to_ask(integer) to shop_server;
 
 create function internal.address_token(booking_id uuid) returns text
@@ -917,7 +911,7 @@ create function internal.address_token(booking_id uuid) returns text
     from public.bookings booking where booking.id = address_token.booking_id
   );
 comment on function internal.address_token(uuid) is
-  'What the address of the page ends in that asks whether an appointment''s address is its customer''s; null when there is none.';
+  'The token in the link by which a customer confirms the email address of a booking; null without a booking.';
 grant execute on function internal.address_token(uuid) to shop_server;
 
 create function internal.address_question_state(booking public.bookings) returns text
@@ -926,14 +920,14 @@ create function internal.address_question_state(booking public.bookings) returns
     when exists (select from internal.address_answers answer where answer.booking_id = booking.id) then 'answered'
     when internal.is_standing(booking) and internal.typed_email(booking) is not null
       and booking.created_at > now() - interval '30 days'
-      -- Who reads a mailbox that is no address of the customer any more says nothing for them.
+      -- A link in a mailbox that is no longer the customer's is not accepted.
       and exists (
-        select from public.emails letter
-        where letter.booking_id = booking.id and letter.kind = 'address_question'
-          and internal.is_their_email(booking.customer_id, letter.recipient_email))
+        select from public.emails email
+        where email.booking_id = booking.id and email.kind = 'address_question'
+          and internal.is_their_email(booking.customer_id, email.recipient_email))
     then 'open' else 'closed' end;
 comment on function internal.address_question_state(public.bookings) is
-  'open can be answered, answered was, closed cannot: the appointment does not stand, its address is known, or 30 days are over.';
+  'open: can be answered; answered; closed: the booking is not active, the address is confirmed, or 30 days have passed.';
 
 create function internal.read_address_question(booking_id uuid) returns jsonb
   -- The server has no right to call address_question_state and is_erased.
@@ -947,7 +941,7 @@ create function internal.read_address_question(booking_id uuid) returns jsonb
       and not internal.is_erased(booking.customer_id)
   );
 comment on function internal.read_address_question(uuid) is
-  'What the page of an address question says: {state, email, date, time}; null when there is no such appointment.';
+  'The data of the page that asks about an email address: {state, email, date, time}; null without a booking.';
 grant execute on function internal.read_address_question(uuid) to shop_server;
 
 create function internal.answer_address_question(booking_id uuid) returns text
@@ -955,24 +949,23 @@ create function internal.answer_address_question(booking_id uuid) returns text
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings;
-  person uuid;
+  owner_id uuid;
 begin
-  -- A merge holds its customers and then moves appointments: this waits for none of its updates.
+  -- A merge locks its customers and then updates bookings; a key share lock does not wait for these updates.
   select * into booking from public.bookings where id = answer_address_question.booking_id for key share;
   perform internal.lock_contact_keys(array[lower(trim(booking.customer_email))]);
-  person := internal.lock_merged_customer(booking.customer_id);
-  if person is null then
+  owner_id := internal.lock_merged_customer(booking.customer_id);
+  if owner_id is null then
     return 'closed';
   end if;
   if internal.address_question_state(booking) <> 'open' then
     return internal.address_question_state(booking);
   end if;
   insert into internal.address_answers (booking_id) values (booking.id);
-  perform internal.confirm_email(person, booking.customer_email, 'customer');
+  perform internal.confirm_email(owner_id, booking.customer_email, 'customer');
   return 'confirmed';
 end
 $$;
 comment on function internal.answer_address_question(uuid) is
-  'The customer says, at an address of theirs, that the address of an appointment is theirs too: confirmed, once; else the state of the '
-  'question.';
+  'Records that the customer confirmed the email address of a booking, once; returns confirmed, else the state of the question.';
 grant execute on function internal.answer_address_question(uuid) to shop_server;

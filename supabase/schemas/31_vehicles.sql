@@ -1,7 +1,7 @@
 -- Vehicles of customers, found by VIN, plate or description, with their odometer readings.
 
 create type internal.vehicle_details as (year text, make text, model text, color text, plate text, vin text);
-comment on type internal.vehicle_details is 'A car as a record describes it.';
+comment on type internal.vehicle_details is 'A vehicle as a record describes it.';
 
 create table public.vehicles (
   id uuid primary key default gen_random_uuid(),
@@ -26,16 +26,15 @@ create table public.vehicles (
   created_at timestamptz not null default now(),
   foreign key (merged_into) references public.vehicles
 );
-comment on table public.vehicles is 'The cars of people, as their records described them; plate and VIN are the counter''s to add.';
-comment on column public.vehicles.customer_id is 'Who drives it now.';
-comment on column public.vehicles.vin is '17 characters with the right check digit, or null.';
-comment on column public.vehicles.internal_note is 'What is worth knowing of it, for staff.';
-comment on column public.vehicles.vehicle_key is 'By which the next record of the same person finds it (internal.vehicle_key).';
-comment on column public.vehicles.plate_key is 'The plate without spaces and signs, in upper case.';
-comment on column public.vehicles.search_text is 'What the search looks through (internal.normalize_search_text).';
-comment on column public.vehicles.merged_into is 'The car that this one turned out to be; its own id keeps leading there.';
-comment on column public.vehicles.is_sample is 'Whether it came with the sample week, and goes with it.';
-comment on column public.vehicles.version is 'Counts its changes: an update names the one it saw.';
+comment on table public.vehicles is 'Vehicles of customers, as their records describe them. Staff add plate and VIN.';
+comment on column public.vehicles.customer_id is 'The current owner.';
+comment on column public.vehicles.vin is '17 characters with a valid check digit, or null.';
+comment on column public.vehicles.internal_note is 'A note of staff.';
+comment on column public.vehicles.vehicle_key is
+  'Normalized year, make and model, by which the next record finds the vehicle (internal.vehicle_key).';
+comment on column public.vehicles.plate_key is 'The plate in upper case without spaces and punctuation.';
+comment on column public.vehicles.search_text is 'The text that the search reads, normalized by internal.normalize_search_text.';
+comment on column public.vehicles.merged_into is 'The vehicle into which this duplicate was merged. Its id still leads there.';
 
 create index vehicles_of_customer on public.vehicles (customer_id, vehicle_key);
 create index vehicles_by_search_text on public.vehicles using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
@@ -59,8 +58,8 @@ create table public.odometer_readings (
   recorded_by_name text not null check (length(recorded_by_name) <= 100),
   recorded_at timestamptz not null default now()
 );
-comment on table public.odometer_readings is 'What a car''s odometer said, when, and who wrote it down.';
-comment on column public.odometer_readings.read_on is 'The date at the shop on which it said so.';
+comment on table public.odometer_readings is 'Odometer readings of vehicles: when, and who recorded them.';
+comment on column public.odometer_readings.read_on is 'The date of the reading at the shop.';
 
 create index odometer_readings_of_vehicle on public.odometer_readings (vehicle_id, read_on desc);
 create index odometer_readings_of_booking on public.odometer_readings (booking_id) where booking_id is not null;
@@ -76,17 +75,16 @@ create function internal.vehicle_key(year text, make text, model text) returns t
   language sql immutable set search_path = ''
   return case when regexp_replace(concat(make, model), '[[:space:][:punct:]]+', '', 'g') <> ''
     then regexp_replace(internal.normalize_search_text(concat_ws(' ', year, make, model)), '[[:space:][:punct:]]+', '', 'g') end;
-comment on function internal.vehicle_key(text, text, text) is
-  'Year, make and model without case, spaces and signs; null when neither make nor model is known.';
+comment on function internal.vehicle_key(text, text, text) is 'Year, make and model normalized; null when neither make nor model is known.';
 
 create function internal.plate_key(plate text) returns text
   language sql immutable strict set search_path = ''
   return nullif(regexp_replace(upper(plate), '[^[:alnum:]]+', '', 'g'), '');
-comment on function internal.plate_key(text) is 'A license plate without spaces and signs, in upper case.';
+comment on function internal.plate_key(text) is 'A license plate in upper case without spaces and punctuation.';
 
 create function internal.is_vin(value text) returns boolean
   language sql immutable set search_path = '' as $$
-  -- 49 CFR 565.15: each character has a value and a weight, the ninth is the remainder of their sum by 11.
+  -- 49 CFR 565.15: each character has a value and a weight; the ninth character is the weighted sum modulo 11.
   select value ~ '^[A-HJ-NPR-Z0-9]{8}[0-9X][A-HJ-NPR-Z0-9]{8}$' and (
     select sum(translate(substr(value, place, 1), 'ABCDEFGHJKLMNPRSTUVWXYZ', '12345678123457923456789')::integer
                * (array[8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2])[place]) % 11
@@ -94,7 +92,7 @@ create function internal.is_vin(value text) returns boolean
   ) = case substr(value, 9, 1) when 'X' then 10 else nullif(substr(value, 9, 1), '')::integer end
 $$;
 comment on function internal.is_vin(text) is
-  'Whether a text is a vehicle identification number: 17 characters without I, O and Q, and the check digit is right.';
+  'Whether a text is a valid vehicle identification number: 17 characters without I, O and Q, with the right check digit.';
 
 create function internal.find_vehicle(wanted_customer_id uuid, vehicle internal.vehicle_details) returns uuid
   language plpgsql stable set search_path = '' as $$
@@ -104,7 +102,7 @@ begin
     where known.customer_id = wanted_customer_id and known.merged_into is null
       and (known.vin = vehicle.vin or known.plate_key = internal.plate_key(vehicle.plate)
            or known.vehicle_key = internal.vehicle_key(vehicle.year, vehicle.make, vehicle.model)
-              -- Two alike are told apart by what is written on them.
+              -- Two vehicles of the same model differ by VIN or plate.
               and coalesce(known.vin = vehicle.vin, true) and coalesce(known.plate_key = internal.plate_key(vehicle.plate), true))
     order by known.vin = vehicle.vin desc nulls last, known.plate_key = internal.plate_key(vehicle.plate) desc nulls last,
              known.created_at desc, known.id
@@ -113,7 +111,7 @@ begin
 end
 $$;
 comment on function internal.find_vehicle(uuid, internal.vehicle_details) is
-  'Which of a person''s cars is described: by VIN, plate, or year, make and model; null when it is none of them.';
+  'The customer''s vehicle that a record describes, by VIN, plate, or year, make and model; null for a new one.';
 
 create function internal.find_or_create_vehicle(
   wanted_customer_id uuid, vehicle internal.vehicle_details, seen_at timestamptz, is_sample boolean
@@ -141,7 +139,7 @@ begin
 end
 $$;
 comment on function internal.find_or_create_vehicle(uuid, internal.vehicle_details, timestamptz, boolean) is
-  'The car of a person that a record describes, made when it is new; null when it describes none.';
+  'The customer''s vehicle that a record describes, created if new; null when the record describes none.';
 
 create function internal.fill_missing_plate_and_vin(vehicle_id uuid, described internal.vehicle_details) returns uuid
   language plpgsql set search_path = '' as $$
@@ -153,12 +151,12 @@ begin
 end
 $$;
 comment on function internal.fill_missing_plate_and_vin(uuid, internal.vehicle_details) is
-  'Writes plate and VIN where a car has none yet; returns the car.';
+  'Saves plate and VIN where a vehicle has none; returns its id.';
 
 create function internal.vehicle_line(year text, make text, model text) returns text
   language sql immutable set search_path = ''
   return trim(concat_ws(' ', nullif(trim(year), ''), nullif(trim(make), ''), nullif(trim(model), '')));
-comment on function internal.vehicle_line(text, text, text) is 'A car in one line; empty when nothing of it is known.';
+comment on function internal.vehicle_line(text, text, text) is 'A vehicle in one line; empty when nothing is known.';
 
 create function internal.describe_vehicle(vehicle public.vehicles) returns jsonb
   language sql stable set search_path = ''
@@ -171,60 +169,58 @@ create function internal.describe_vehicle(vehicle public.vehicles) returns jsonb
       select miles, read_on from public.odometer_readings where vehicle_id = asked.id order by read_on desc, recorded_at desc limit 1
     ) latest on true
   );
-comment on function internal.describe_vehicle(public.vehicles) is 'A car with what its odometer said last.';
+comment on function internal.describe_vehicle(public.vehicles) is 'A vehicle with its latest odometer reading.';
 
 create function public.read_vehicle(vehicle_id uuid) returns jsonb
   -- The admin has no right to call resolve_merged_vehicle, describe_vehicle and others. require_admin() checks the caller.
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  car public.vehicles;
+  vehicle public.vehicles;
 begin
   perform internal.require_admin();
-  select * into car from public.vehicles known where known.id = internal.resolve_merged_vehicle(read_vehicle.vehicle_id);
-  if car.id is null then
-    raise exception 'There is no such car.' using errcode = 'TT090', hint = 'vehicle_not_found';
+  select * into vehicle from public.vehicles known where known.id = internal.resolve_merged_vehicle(read_vehicle.vehicle_id);
+  if vehicle.id is null then
+    raise exception 'There is no such vehicle.' using errcode = 'TT090', hint = 'vehicle_not_found';
   end if;
-  return internal.describe_vehicle(car) || jsonb_build_object(
+  return internal.describe_vehicle(vehicle) || jsonb_build_object(
     'person', (
-      select jsonb_build_object('id', person.id, 'version', person.version, 'name', person.name, 'phone', person.phone, 'email', person.email)
-      from public.customers person where person.id = car.customer_id),
+      select jsonb_build_object('id', customer.id, 'version', customer.version, 'name', customer.name, 'phone', customer.phone, 'email', customer.email)
+      from public.customers customer where customer.id = vehicle.customer_id),
     'odometer', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', reading.id, 'miles', reading.miles, 'readOn', reading.read_on, 'bookingId', reading.booking_id,
         'recordedBy', reading.recorded_by_name) order by reading.read_on desc, reading.recorded_at desc), '[]')
-      from public.odometer_readings reading where reading.vehicle_id = car.id),
-    'milesAMonth', internal.miles_per_month(car.id),
+      from public.odometer_readings reading where reading.vehicle_id = vehicle.id),
+    'milesAMonth', internal.miles_per_month(vehicle.id),
     'visits', (
       select coalesce(jsonb_agg(internal.describe_customer_booking(booking) || jsonb_build_object(
           'shopNote', booking.internal_note,
           'miles', (select max(reading.miles) from public.odometer_readings reading where reading.booking_id = booking.id),
-          'invoices', (select coalesce(jsonb_agg(internal.describe_customer_invoice(links)), '[]')
-                       from public.invoices links where links.booking_id = booking.id))
+          'invoices', (select coalesce(jsonb_agg(internal.describe_customer_invoice(invoice)), '[]')
+                       from public.invoices invoice where invoice.booking_id = booking.id))
         order by booking.occupied desc), '[]')
-      from (select * from public.bookings known where known.vehicle_id = car.id
+      from (select * from public.bookings known where known.vehicle_id = vehicle.id
             order by appointment_date desc, appointment_time desc limit 200) booking),
     'quotes', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', quote.id, 'createdAt', quote.created_at, 'service', quote.service_type, 'status', quote.status)
         order by quote.created_at desc), '[]')
-      from public.quote_requests quote where quote.vehicle_id = car.id),
+      from public.quote_requests quote where quote.vehicle_id = vehicle.id),
     'estimates', (
       select coalesce(jsonb_agg(internal.describe_customer_estimate(estimate) order by estimate.created_at desc), '[]')
-      from public.estimates estimate where estimate.vehicle_id = car.id),
+      from public.estimates estimate where estimate.vehicle_id = vehicle.id),
     'invoices', (
-      select coalesce(jsonb_agg(internal.describe_customer_invoice(links) order by links.created_at desc), '[]')
-      from public.invoices links where links.vehicle_id = car.id and links.booking_id is null),
+      select coalesce(jsonb_agg(internal.describe_customer_invoice(invoice) order by invoice.created_at desc), '[]')
+      from public.invoices invoice where invoice.vehicle_id = vehicle.id and invoice.booking_id is null),
     'tasks', (
-      select coalesce(jsonb_agg(jsonb_build_object(
-        'id', task.id, 'title', task.title, 'status', task.status, 'createdAt', task.created_at, 'bookingId', task.booking_id)
-        order by task.created_at desc), '[]')
+      select coalesce(jsonb_agg(internal.describe_customer_task(task) order by task.created_at desc), '[]')
       from public.tasks task
-      where task.booking_id in (select id from public.bookings known where known.vehicle_id = car.id)
-         or task.estimate_id in (select id from public.estimates known where known.vehicle_id = car.id)));
+      where task.booking_id in (select id from public.bookings known where known.vehicle_id = vehicle.id)
+         or task.estimate_id in (select id from public.estimates known where known.vehicle_id = vehicle.id)));
 end
 $$;
 comment on function public.read_vehicle(uuid) is
-  'Everything of a car in one read (contracts/people.ts); an id that was merged leads to the car that it is.';
+  'Everything about a vehicle in one read (contracts/people.ts). The id of a merged duplicate returns the surviving vehicle.';
 grant execute on function public.read_vehicle(uuid) to authenticated;
 
 create function internal.miles_per_month(wanted_vehicle_id uuid) returns integer
@@ -237,14 +233,13 @@ create function internal.miles_per_month(wanted_vehicle_id uuid) returns integer
     ) span
     where last_on - first_on >= 30
   );
-comment on function internal.miles_per_month(uuid) is
-  'How far a car is driven in a month, by its last twelve readings; null within thirty days.';
+comment on function internal.miles_per_month(uuid) is 'Miles per month by the last twelve readings; null when they are within thirty days.';
 
 create function public.save_vehicle(
   vehicle_id uuid, seen_version integer, customer_id uuid, year text, make text, model text, color text, plate text,
   vin text, note text
 ) returns uuid
-  -- The admin has no right to write cars. require_admin() checks the caller.
+  -- The admin has no right to write vehicles. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
   plain_vin constant text := nullif(upper(regexp_replace(save_vehicle.vin, '[^[:alnum:]]+', '', 'g')), '');
@@ -255,7 +250,7 @@ begin
     raise exception 'This VIN is not right: 17 characters, and the ninth must fit the others.' using errcode = 'TT097', hint = 'invalid_vin';
   end if;
   if internal.vehicle_key('', save_vehicle.make, save_vehicle.model) is null and plain_vin is null and internal.plate_key(save_vehicle.plate) is null then
-    raise exception 'A car has a make, a model, a plate or a VIN.' using errcode = '22023', hint = 'vehicle_incomplete';
+    raise exception 'A vehicle has a make, a model, a plate or a VIN.' using errcode = '22023', hint = 'vehicle_incomplete';
   end if;
   if save_vehicle.vehicle_id is null then
     insert into public.vehicles (customer_id) select id from public.customers where id = internal.resolve_merged_customer(save_vehicle.customer_id) returning id into saved;
@@ -263,9 +258,9 @@ begin
     saved := (internal.lock_vehicle(save_vehicle.vehicle_id, seen_version)).id;
   end if;
   if saved is null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
+    raise exception 'There is no such customer.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
-  update public.vehicles car
+  update public.vehicles vehicle
   set year = nullif(trim(save_vehicle.year), ''), make = nullif(trim(save_vehicle.make), ''), model = nullif(trim(save_vehicle.model), ''),
       color = nullif(trim(save_vehicle.color), ''), plate = nullif(upper(trim(save_vehicle.plate)), ''), vin = plain_vin,
       internal_note = nullif(trim(save_vehicle.note), '')
@@ -274,27 +269,27 @@ begin
 end
 $$;
 comment on function public.save_vehicle(uuid, integer, uuid, text, text, text, text, text, text, text) is
-  'Adds a car to a person (vehicle_id null) or changes the one that is still of the expected version (TT051); returns its id. A VIN whose '
-  'check digit is wrong is refused (TT097).';
+  'Adds a vehicle to a customer (vehicle_id null) or changes one of the seen version (TT051); returns its id. An invalid VIN is refused '
+  '(TT097).';
 grant execute on function public.save_vehicle(uuid, integer, uuid, text, text, text, text, text, text, text) to authenticated;
 
 create function public.change_vehicle_owner(vehicle_id uuid, seen_version integer, customer_id uuid) returns void
-  -- The admin has no right to write cars. require_admin() checks the caller.
+  -- The admin has no right to write vehicles. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
   owner_id constant uuid := internal.resolve_merged_customer(change_vehicle_owner.customer_id);
-  car public.vehicles;
+  vehicle public.vehicles;
 begin
   perform internal.require_admin();
   if owner_id is null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
+    raise exception 'There is no such customer.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
-  car := internal.lock_vehicle(change_vehicle_owner.vehicle_id, seen_version);
-  update public.vehicles set customer_id = owner_id where id = car.id;
+  vehicle := internal.lock_vehicle(change_vehicle_owner.vehicle_id, seen_version);
+  update public.vehicles set customer_id = owner_id where id = vehicle.id;
 end
 $$;
 comment on function public.change_vehicle_owner(uuid, integer, uuid) is
-  'Notes that somebody else drives a car now. What was done to it stays with who came with it, and in the story of the car.';
+  'Changes the owner of a vehicle. Earlier records stay with the customer who brought it, and in the history of the vehicle.';
 grant execute on function public.change_vehicle_owner(uuid, integer, uuid) to authenticated;
 
 create function public.record_odometer(
@@ -304,39 +299,39 @@ create function public.record_odometer(
   -- The admin has no right to write odometer_readings. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
-  known_car uuid := internal.resolve_merged_vehicle(record_odometer.vehicle_id);
+  known_vehicle_id uuid := internal.resolve_merged_vehicle(record_odometer.vehicle_id);
   day constant date := coalesce(record_odometer.read_on, internal.shop_now()::date);
-  against public.odometer_readings;
-  noted uuid;
+  contradicting public.odometer_readings;
+  reading_id uuid;
 begin
   perform internal.require_admin();
-  select car.id into known_car from public.vehicles car where car.id = known_car and not internal.is_erased(car.customer_id);
-  if known_car is null then
-    raise exception 'There is no such car.' using errcode = 'TT090', hint = 'vehicle_not_found';
+  select vehicle.id into known_vehicle_id from public.vehicles vehicle where vehicle.id = known_vehicle_id and not internal.is_erased(vehicle.customer_id);
+  if known_vehicle_id is null then
+    raise exception 'There is no such vehicle.' using errcode = 'TT090', hint = 'vehicle_not_found';
   end if;
   if day > internal.shop_now()::date then
-    raise exception 'What an odometer says is read, not foreseen.' using errcode = '22023', hint = 'date_in_future';
+    raise exception 'The date of a reading is not in the future.' using errcode = '22023', hint = 'date_in_future';
   end if;
   if day < '1950-01-01' then
-    raise exception 'That long ago nobody read it.' using errcode = '22023', hint = 'date_too_old';
+    raise exception 'The date of a reading is not before 1950.' using errcode = '22023', hint = 'date_too_old';
   end if;
-  select reading.* into against from public.odometer_readings reading
-  where reading.vehicle_id = known_car
+  select reading.* into contradicting from public.odometer_readings reading
+  where reading.vehicle_id = known_vehicle_id
     and (reading.read_on < day and reading.miles > record_odometer.miles or reading.read_on > day and reading.miles < record_odometer.miles)
   order by reading.read_on desc limit 1;
-  if against.id is not null and not is_certain then
-    raise exception 'It said % on %.', against.miles, against.read_on
-      using errcode = 'TT098', hint = 'odometer_decreased', detail = jsonb_build_object('miles', against.miles, 'readOn', against.read_on);
+  if contradicting.id is not null and not is_certain then
+    raise exception 'The odometer showed % on %.', contradicting.miles, contradicting.read_on
+      using errcode = 'TT098', hint = 'odometer_decreased', detail = jsonb_build_object('miles', contradicting.miles, 'readOn', contradicting.read_on);
   end if;
   insert into public.odometer_readings (vehicle_id, booking_id, miles, read_on, recorded_by_name)
-  values (known_car, record_odometer.booking_id, record_odometer.miles, day, internal.author_name(null))
-  returning id into noted;
-  return noted;
+  values (known_vehicle_id, record_odometer.booking_id, record_odometer.miles, day, internal.author_name(null))
+  returning id into reading_id;
+  return reading_id;
 end
 $$;
 comment on function public.record_odometer(uuid, integer, date, uuid, boolean) is
-  'Notes what an odometer said on a day (today), and in which visit. Less than before, or more than later, is asked about first (TT098, '
-  'the detail says against which).';
+  'Records an odometer reading of a day (default today), optionally for a booking. A reading below an earlier or above a later one is '
+  'refused (TT098, the detail names it) unless is_certain.';
 grant execute on function public.record_odometer(uuid, integer, date, uuid, boolean) to authenticated;
 
 create function public.remove_odometer_reading(reading_id uuid) returns void
@@ -347,5 +342,4 @@ begin
   delete from public.odometer_readings where id = reading_id;
 end
 $$;
-comment on function public.remove_odometer_reading(uuid) is 'Takes back a reading that was a mistake.';
 grant execute on function public.remove_odometer_reading(uuid) to authenticated;

@@ -1,6 +1,5 @@
--- Two records of one customer or of one vehicle become one, and can be taken apart again for thirty days:
--- `merges` keeps what was moved. `merge_rules` says for every column that refers to a customer or a vehicle what a
--- merge does with it, and a merge refuses to run while a reference is undecided.
+-- Two records of one customer or one vehicle are merged, and can be unmerged for thirty days: `merges` records which rows moved.
+-- `merge_rules` has a rule for every foreign key to a customer or vehicle; a merge is refused while one is missing.
 
 create table public.merges (
   id uuid primary key default gen_random_uuid(),
@@ -15,10 +14,11 @@ create table public.merges (
   undone_at timestamptz,
   constraint merges_are_of_two_records check (survivor_id <> duplicate_id)
 );
-comment on table public.merges is 'Which people and cars were put together, with what it takes to take them apart.';
-comment on column public.merges.parent_merge_id is 'The merge of two people in which these two cars of theirs became one.';
-comment on column public.merges.moved_rows is 'Keys of the rows that moved, by table and column: {"public.bookings.customer_id": […]}.';
-comment on column public.merges.survivor_changes is 'The columns of the kept one that it changed, {before, after}.';
+comment on table public.merges is 'Merges of duplicate customers and vehicles, with what an unmerge needs.';
+comment on column public.merges.parent_merge_id is 'The merge of two customers that merged these two vehicles of theirs.';
+comment on column public.merges.moved_rows is 'Keys of the moved rows by table and column: {"public.bookings.customer_id": […]}.';
+comment on column public.merges.survivor_changes is
+  'The columns of the surviving record that the merge changed: {column: {before, after}}.';
 
 create index merges_of_survivor on public.merges (survivor_id);
 create index merges_of_duplicate on public.merges (duplicate_id);
@@ -37,9 +37,9 @@ create table internal.merge_rules (
   primary key (table_name, column_name)
 );
 comment on table internal.merge_rules is
-  'What a merge does with each foreign key to people and cars: its rows move to the one that is kept, or stay. One that is not decided '
-  'here refuses every merge.';
-comment on column internal.merge_rules.key_column is 'What names a row, for the way back.';
+  'What a merge does with each foreign key to customers and vehicles: its rows move to the surviving record, or stay. A merge is refused '
+  'while a foreign key has no rule.';
+comment on column internal.merge_rules.key_column is 'The column that identifies a row for the unmerge.';
 
 insert into internal.merge_rules (kind, table_name, column_name, key_column, rule) values
   ('customer', 'public.bookings', 'customer_id', 'id', 'moves'),
@@ -48,7 +48,7 @@ insert into internal.merge_rules (kind, table_name, column_name, key_column, rul
   ('customer', 'public.vehicles', 'customer_id', 'id', 'moves'),
   ('customer', 'public.customer_contact_methods', 'customer_id', 'id', 'moves'),
   ('customer', 'public.customer_notes', 'customer_id', 'id', 'moves'),
-  -- An old id leads on, step by step; who is another than one was another than that one.
+  -- Ids of earlier duplicates lead on step by step; pairs that are no duplicates stay as staff marked them.
   ('customer', 'public.customers', 'merged_into', 'id', 'stays'),
   ('customer', 'public.non_duplicates', 'customer_id', 'customer_id', 'stays'),
   ('customer', 'public.non_duplicates', 'other_customer_id', 'other_customer_id', 'stays'),
@@ -77,8 +77,7 @@ create function internal.list_references_without_merge_rule() returns setof text
       where table_name::regclass = conrelid and column_name = attname
         and kind = case confrelid when 'public.customers'::regclass then 'customer' else 'vehicle' end)
 $$;
-comment on function internal.list_references_without_merge_rule() is
-  'Foreign keys to people and cars, from the catalog, that no rule of a merge knows.';
+comment on function internal.list_references_without_merge_rule() is 'Foreign keys to customers and vehicles without a merge rule.';
 
 create function internal.move_references(kind text, from_id uuid, to_id uuid) returns jsonb
   language plpgsql set search_path = '' as $$
@@ -101,7 +100,7 @@ begin
 end
 $$;
 comment on function internal.move_references(text, uuid, uuid) is
-  'Moves every row that belongs to one person or car to another; returns which, by table and column.';
+  'Moves all rows of one customer or vehicle to another; returns their keys by table and column.';
 
 create function internal.move_references_back(merge public.merges) returns void
   language plpgsql set search_path = '' as $$
@@ -116,13 +115,14 @@ begin
   end loop;
 end
 $$;
-comment on function internal.move_references_back(public.merges) is 'Gives back what a merge moved and nobody has moved on since.';
+comment on function internal.move_references_back(public.merges) is
+  'Moves the rows of a merge back, except rows that were moved again since.';
 
 create function internal.resolve_merged_customer(customer_id uuid) returns uuid
   language sql stable set search_path = ''
   return (select id from public.customers where id = internal.last_merged_customer(customer_id) and erased_at is null);
 comment on function internal.resolve_merged_customer(uuid) is
-  'Who a person turned out to be: the id itself, or where merges lead from it; null for none and for one who was erased.';
+  'The customer to whom merges lead from an id, or the id itself; null for an unknown or erased customer.';
 
 create function internal.lock_merged_customer(customer_id uuid) returns uuid
   language plpgsql set search_path = '' as $$
@@ -148,61 +148,57 @@ create function internal.resolve_merged_vehicle(vehicle_id uuid) returns uuid
   select id from led where merged_into is null
 $$;
 comment on function internal.resolve_merged_vehicle(uuid) is
-  'Which car one turned out to be: the id itself, or where merges lead from it; null for none.';
+  'The vehicle to which merges lead from an id, or the id itself; null for an unknown one.';
 
 create function internal.lock_customer(wanted uuid, seen_version integer) returns public.customers
   language plpgsql set search_path = '' as $$
 declare
-  person public.customers;
+  customer public.customers;
 begin
-  select * into person from public.customers where id = wanted for update;
-  if person.id is null or person.erased_at is not null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
+  select * into customer from public.customers where id = wanted for update;
+  if customer.id is null or customer.erased_at is not null then
+    raise exception 'There is no such customer.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
-  if person.merged_into is not null then
-    raise exception 'This person was merged into another.'
+  if customer.merged_into is not null then
+    raise exception 'This customer was merged into another.'
       using errcode = 'TT092', hint = 'already_merged', detail = coalesce(internal.resolve_merged_customer(wanted)::text, '');
   end if;
-  if person.version is distinct from seen_version then
-    raise exception 'This person was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict';
+  if customer.version is distinct from seen_version then
+    raise exception 'This customer was changed by someone else.' using errcode = 'TT051', hint = 'version_conflict';
   end if;
-  return person;
+  return customer;
 end
 $$;
-comment on function internal.lock_customer(uuid, integer) is
-  'A person of the expected version, whom nobody else changes until the transaction ends.';
 
 create function internal.lock_vehicle(wanted uuid, seen_version integer) returns public.vehicles
   language plpgsql set search_path = '' as $$
 declare
-  car public.vehicles;
+  vehicle public.vehicles;
 begin
-  select * into car from public.vehicles where id = wanted for update;
-  if car.id is null or internal.is_erased(car.customer_id) then
-    raise exception 'There is no such car.' using errcode = 'TT090', hint = 'vehicle_not_found';
+  select * into vehicle from public.vehicles where id = wanted for update;
+  if vehicle.id is null or internal.is_erased(vehicle.customer_id) then
+    raise exception 'There is no such vehicle.' using errcode = 'TT090', hint = 'vehicle_not_found';
   end if;
-  if car.merged_into is not null then
-    raise exception 'This car was merged into another.'
+  if vehicle.merged_into is not null then
+    raise exception 'This vehicle was merged into another.'
       using errcode = 'TT092', hint = 'already_merged', detail = internal.resolve_merged_vehicle(wanted);
   end if;
-  if car.version is distinct from seen_version then
-    raise exception 'This car was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict';
+  if vehicle.version is distinct from seen_version then
+    raise exception 'This vehicle was changed by someone else.' using errcode = 'TT051', hint = 'version_conflict';
   end if;
-  return car;
+  return vehicle;
 end
 $$;
-comment on function internal.lock_vehicle(uuid, integer) is
-  'A car of the expected version, which nobody else changes until the transaction ends.';
 
 create function internal.refuse_self_merge(survivor_id uuid, duplicate_id uuid) returns void
   language plpgsql immutable set search_path = '' as $$
 begin
   if survivor_id is null or duplicate_id is null or survivor_id = duplicate_id then
-    raise exception 'Two different ones are merged.' using errcode = 'TT091', hint = 'self_merge';
+    raise exception 'A record is merged with another record.' using errcode = 'TT091', hint = 'self_merge';
   end if;
 end
 $$;
-comment on function internal.refuse_self_merge(uuid, uuid) is 'Refuses to merge one with itself or with nothing.';
+comment on function internal.refuse_self_merge(uuid, uuid) is 'Refuses (TT091) to merge a record with itself or with nothing.';
 
 create function internal.merge_vehicle_rows(
   survivor public.vehicles, duplicate public.vehicles, in_merge uuid default null
@@ -211,7 +207,7 @@ create function internal.merge_vehicle_rows(
 declare
   merge uuid;
 begin
-  -- First: what is written on the one that goes must not stand in the way.
+  -- Before the survivor takes over the duplicate's plate and VIN.
   update public.vehicles set merged_into = survivor.id where id = duplicate.id;
   update public.vehicles
   set color = coalesce(color, duplicate.color), plate = coalesce(plate, duplicate.plate), vin = coalesce(vin, duplicate.vin),
@@ -219,14 +215,14 @@ begin
   where id = survivor.id;
   insert into public.merges (kind, survivor_id, duplicate_id, parent_merge_id, moved_rows, survivor_changes, merged_by_name)
   select 'vehicle', survivor.id, duplicate.id, in_merge, internal.move_references('vehicle', duplicate.id, survivor.id),
-         internal.survivor_changes(to_jsonb(survivor), to_jsonb(car)), internal.author_name(null)
-  from public.vehicles car where id = survivor.id
+         internal.survivor_changes(to_jsonb(survivor), to_jsonb(vehicle)), internal.author_name(null)
+  from public.vehicles vehicle where id = survivor.id
   returning id into merge;
   return merge;
 end
 $$;
 comment on function internal.merge_vehicle_rows(public.vehicles, public.vehicles, uuid) is
-  'Makes one car of two; what only one of them says stays said. Returns the merge.';
+  'Merges two vehicles; the survivor takes plate, VIN, color and note where it has none. Returns the id of the merge.';
 
 create function internal.survivor_changes(old_row jsonb, new_row jsonb) returns jsonb
   language sql immutable set search_path = ''
@@ -236,57 +232,57 @@ create function internal.survivor_changes(old_row jsonb, new_row jsonb) returns 
     where new_row -> key is distinct from value
       and key in ('name', 'email', 'phone', 'color', 'plate', 'vin', 'internal_note', 'created_at')
   );
-comment on function internal.survivor_changes(jsonb, jsonb) is 'What a merge changed of the one that is kept: {column: {before, after}}.';
+comment on function internal.survivor_changes(jsonb, jsonb) is 'What a merge changed in the surviving record: {column: {before, after}}.';
 
 create function public.merge_customers(
   survivor_id uuid, duplicate_id uuid, seen_survivor_version integer, seen_duplicate_version integer,
   fields_from_duplicate text[] default '{}'
 ) returns uuid
-  -- The admin has no right to write people and merges. require_admin() checks the caller.
+  -- The admin has no right to write customers and merges. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
-  kept public.customers;
-  gone public.customers;
+  survivor public.customers;
+  duplicate public.customers;
   pair record;
   merge uuid;
 begin
   perform internal.require_admin();
   perform internal.refuse_self_merge(survivor_id, duplicate_id);
   perform internal.lock_calendar();
-  -- Who saves an estimate holds it before its person.
+  -- The order of locks when an estimate is saved: the estimate, then its customer.
   perform from public.estimates where customer_id in (survivor_id, duplicate_id) order by id for update;
   perform from public.customers where id in (survivor_id, duplicate_id) order by id for update;
-  kept := internal.lock_customer(survivor_id, seen_survivor_version);
-  gone := internal.lock_customer(duplicate_id, seen_duplicate_version);
-  update public.customers set merged_into = kept.id where id = gone.id;
+  survivor := internal.lock_customer(survivor_id, seen_survivor_version);
+  duplicate := internal.lock_customer(duplicate_id, seen_duplicate_version);
+  update public.customers set merged_into = survivor.id where id = duplicate.id;
   update public.customers
-  set name = case when 'name' = any (fields_from_duplicate) then gone.name else name end,
-      email = internal.merged_email(kept, gone, 'email' = any (fields_from_duplicate)),
-      phone = case when 'phone' = any (fields_from_duplicate) then coalesce(gone.phone, phone) else coalesce(phone, gone.phone) end,
-      created_at = least(created_at, gone.created_at)
-  where id = kept.id;
+  set name = case when 'name' = any (fields_from_duplicate) then duplicate.name else name end,
+      email = internal.merged_email(survivor, duplicate, 'email' = any (fields_from_duplicate)),
+      phone = case when 'phone' = any (fields_from_duplicate) then coalesce(duplicate.phone, phone) else coalesce(phone, duplicate.phone) end,
+      created_at = least(created_at, duplicate.created_at)
+  where id = survivor.id;
   insert into public.merges (kind, survivor_id, duplicate_id, moved_rows, survivor_changes, merged_by_name)
-  select 'customer', kept.id, gone.id, internal.move_references('customer', gone.id, kept.id),
-         internal.survivor_changes(to_jsonb(kept), to_jsonb(person)), internal.author_name(null)
-  from public.customers person where id = kept.id
+  select 'customer', survivor.id, duplicate.id, internal.move_references('customer', duplicate.id, survivor.id),
+         internal.survivor_changes(to_jsonb(survivor), to_jsonb(customer)), internal.author_name(null)
+  from public.customers customer where id = survivor.id
   returning id into merge;
   for pair in
-    select own as kept, other as gone from public.vehicles other
-    join public.vehicles own on own.id = internal.find_same_vehicle(kept.id, other)
+    select own as survivor, other as duplicate from public.vehicles other
+    join public.vehicles own on own.id = internal.find_same_vehicle(survivor.id, other)
     join public.merges done on done.id = merge
     where done.moved_rows -> 'public.vehicles.customer_id' ? other.id::text and other.merged_into is null
       and not done.moved_rows -> 'public.vehicles.customer_id' ? own.id::text
     for update of own, other
   loop
-    perform internal.merge_vehicle_rows(pair.kept, pair.gone, merge);
+    perform internal.merge_vehicle_rows(pair.survivor, pair.duplicate, merge);
   end loop;
   return merge;
 end
 $$;
 comment on function public.merge_customers(uuid, uuid, integer, integer, text[]) is
-  'Puts two people together and returns the merge: everything of the second becomes the first''s, cars that are the same become one, and '
-  'the second''s id leads to the first. fields_from_duplicate names what is taken from the second where both say something: name, email, '
-  'phone; the other stays known too. Both are of the versions that were seen.';
+  'Merges two customers of the seen versions (TT051) and returns the id of the merge: all records of the duplicate move to the survivor, '
+  'equal vehicles are merged, and the duplicate''s id leads to the survivor. fields_from_duplicate (name, email, phone) names the values '
+  'that are taken from the duplicate; the other value stays a contact method.';
 grant execute on function public.merge_customers(uuid, uuid, integer, integer, text[]) to authenticated;
 
 create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle public.vehicles) returns uuid
@@ -299,7 +295,7 @@ create function internal.find_same_vehicle(wanted_customer_id uuid, vehicle publ
     order by own.vin = vehicle.vin desc nulls last, own.plate_key = vehicle.plate_key desc nulls last, own.created_at, own.id limit 1
   );
 comment on function internal.find_same_vehicle(uuid, public.vehicles) is
-  'Another car of a person that is this one, as docs/product.md 16.2 says; null when none is.';
+  'Another vehicle of a customer that is the same as this one (docs/product.md 16.2); null for none.';
 
 create function internal.restore_survivor(merge public.merges) returns void
   language plpgsql set search_path = '' as $$
@@ -307,7 +303,7 @@ declare
   changed record;
 begin
   for changed in select key, value from jsonb_each(merge.survivor_changes) loop
-    -- What somebody wrote since stays.
+    -- Only columns that nobody changed since the merge are restored.
     execute format(
       'update public.%1$I kept set %2$I = (jsonb_populate_record(kept, $2)).%2$I where id = $1 and to_jsonb(kept) -> %2$L = $3',
       case merge.kind when 'customer' then 'customers' else 'vehicles' end, changed.key)
@@ -315,7 +311,7 @@ begin
   end loop;
 end
 $$;
-comment on function internal.restore_survivor(public.merges) is 'Gives the one that was kept back what the merge had changed of it.';
+comment on function internal.restore_survivor(public.merges) is 'Restores the values that a merge changed in the surviving record.';
 
 create function internal.unmerge_records(merge public.merges) returns void
   language plpgsql set search_path = '' as $$
@@ -335,7 +331,7 @@ begin
   update public.merges set undone_at = internal.current_instant() where id = merge.id;
 end
 $$;
-comment on function internal.unmerge_records(public.merges) is 'Undoes a merge, the cars that were put together in it first.';
+comment on function internal.unmerge_records(public.merges) is 'Undoes a merge, and first the merges of vehicles that it caused.';
 
 create function public.unmerge(merge_id uuid) returns void
   -- The admin has no right to call lock_calendar and unmerge_records. require_admin() checks the caller.
@@ -349,23 +345,22 @@ begin
   if merge.id is null then
     raise exception 'There is no such merge.' using errcode = 'TT090', hint = 'merge_not_found';
   end if;
-  -- The second of two clicks finds what the first one wanted.
+  -- A second click finds the state that the first one set.
   if merge.undone_at is not null then
     return;
   end if;
   if merge.merged_at < internal.current_instant() - interval '30 days' then
-    raise exception 'A merge is taken apart within 30 days.' using errcode = 'TT094', hint = 'unmerge_expired';
+    raise exception 'A merge can be undone for 30 days.' using errcode = 'TT094', hint = 'unmerge_expired';
   end if;
   if merge.parent_merge_id is not null or exists (
     select from public.merges later where later.duplicate_id = merge.survivor_id and later.undone_at is null) then
-    raise exception 'Take the merge of both apart first.' using errcode = 'TT095', hint = 'later_merge_exists';
+    raise exception 'Undo the later merge first.' using errcode = 'TT095', hint = 'later_merge_exists';
   end if;
   perform from public.customers where id in (merge.survivor_id, merge.duplicate_id) order by id for update;
   perform internal.unmerge_records(merge);
 end
 $$;
-comment on function public.unmerge(uuid) is
-  'Takes apart what was merged in the last 30 days: what moved moves back, what came since stays with the one that was kept.';
+comment on function public.unmerge(uuid) is 'Undoes a merge of the last 30 days: moved rows move back, newer rows stay with the survivor.';
 grant execute on function public.unmerge(uuid) to authenticated;
 
 create function public.mark_not_duplicates(customer_id uuid, other_customer_id uuid) returns void
@@ -379,95 +374,96 @@ begin
   on conflict do nothing;
 end
 $$;
-comment on function public.mark_not_duplicates(uuid, uuid) is 'Notes that two are not the same: nobody is asked again.';
+comment on function public.mark_not_duplicates(uuid, uuid) is
+  'Records that two customers are different, so that they are not offered as duplicates again.';
 grant execute on function public.mark_not_duplicates(uuid, uuid) to authenticated;
 
 create function internal.create_customer_from_booking(booking public.bookings) returns uuid
   language plpgsql set search_path = '' as $$
 declare
-  person uuid;
+  new_customer_id uuid;
 begin
   perform internal.lock_contact_keys(array[lower(booking.customer_email), internal.normalize_phone(booking.customer_phone)]);
   insert into public.customers (name, email, phone, created_at, is_sample)
   values (booking.customer_name, booking.customer_email, booking.customer_phone, booking.created_at, booking.is_sample)
-  returning id into person;
-  perform internal.add_contact_methods(person, booking.customer_email, booking.customer_phone,
+  returning id into new_customer_id;
+  perform internal.add_contact_methods(new_customer_id, booking.customer_email, booking.customer_phone,
     not internal.was_typed_online(booking.id) or internal.is_confirmed_email(booking.customer_id, booking.customer_email));
-  return person;
+  return new_customer_id;
 end
 $$;
 comment on function internal.create_customer_from_booking(public.bookings) is
-  'A new person as an appointment describes them, whoever has that address already.';
+  'Creates a customer from a booking, even when another one has its email address or number.';
 
 create function public.split_booking(booking_id uuid) returns uuid
   -- The admin has no right to write estimates, odometer_readings and invoices.
   language plpgsql security definer set search_path = '' as $$
 declare
   booking public.bookings := internal.lock_booking(split_booking.booking_id);
-  former constant uuid := booking.customer_id;
-  person uuid;
+  former_customer_id constant uuid := booking.customer_id;
+  new_customer_id uuid;
 begin
-  if internal.is_erased(former) then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
+  if internal.is_erased(former_customer_id) then
+    raise exception 'There is no such customer.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
   perform internal.lock_contact_keys(array[lower(booking.customer_email), internal.normalize_phone(booking.customer_phone)]);
-  perform from public.customers where id = former for update;
-  person := internal.create_customer_from_booking(booking);
+  perform from public.customers where id = former_customer_id for update;
+  new_customer_id := internal.create_customer_from_booking(booking);
   update public.bookings
-  set customer_id = person,
-      vehicle_id = internal.find_or_create_vehicle(person, row(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model,
+  set customer_id = new_customer_id,
+      vehicle_id = internal.find_or_create_vehicle(new_customer_id, row(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model,
         booking.vehicle_color, null, null), booking.created_at, booking.is_sample)
   where id = booking.id returning * into booking;
-  update public.estimates estimate set customer_id = person, vehicle_id = booking.vehicle_id where estimate.booking_id = booking.id;
+  update public.estimates estimate set customer_id = new_customer_id, vehicle_id = booking.vehicle_id where estimate.booking_id = booking.id;
   update public.odometer_readings reading set vehicle_id = booking.vehicle_id where reading.booking_id = booking.id and booking.vehicle_id is not null;
-  update public.invoices links set customer_id = person, vehicle_id = booking.vehicle_id where links.booking_id = booking.id;
-  perform internal.delete_split_contact_methods(former, person);
-  if former is null then
-    -- Who links an appointment tells the open dashboards of it.
+  update public.invoices invoice set customer_id = new_customer_id, vehicle_id = booking.vehicle_id where invoice.booking_id = booking.id;
+  perform internal.delete_split_contact_methods(former_customer_id, new_customer_id);
+  if former_customer_id is null then
+    -- The function that links a booking notifies the dashboards of it.
     perform internal.announce_booking(booking.id, (
       select min(event.id) from public.booking_events event where event.booking_id = booking.id and event.kind = 'booked'));
   end if;
-  return person;
+  return new_customer_id;
 end
 $$;
 comment on function public.split_booking(uuid) is
-  'Makes the person of an appointment somebody of their own, with its car and its invoice, and returns who it is. The way back is a merge.';
+  'Creates a separate customer for a booking, with its vehicle and invoice; returns the customer''s id. A merge undoes it.';
 grant execute on function public.split_booking(uuid) to authenticated;
 
 create function public.split_vehicle(vehicle_id uuid, seen_version integer) returns uuid
-  -- The admin has no right to write cars, estimates and invoices. require_admin() checks the caller.
+  -- The admin has no right to write vehicles, estimates and invoices. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
-  car public.vehicles;
+  vehicle public.vehicles;
   latest public.bookings;
-  person uuid;
+  new_customer_id uuid;
 begin
   perform internal.require_admin();
   perform internal.lock_calendar();
-  car := internal.lock_vehicle(split_vehicle.vehicle_id, seen_version);
+  vehicle := internal.lock_vehicle(split_vehicle.vehicle_id, seen_version);
   select * into latest from public.bookings booking
-  where booking.vehicle_id = car.id and not internal.is_erased(booking.customer_id)
+  where booking.vehicle_id = vehicle.id and not internal.is_erased(booking.customer_id)
   order by appointment_date desc, created_at desc limit 1;
   if latest.id is null then
-    raise exception 'No appointment says whose this car is.' using errcode = 'TT090', hint = 'vehicle_without_booking';
+    raise exception 'No appointment names the customer of this vehicle.' using errcode = 'TT090', hint = 'vehicle_without_booking';
   end if;
-  -- Everything about the car goes along: not to an address that was only typed online.
+  -- All records of the vehicle move to the new customer, so an unconfirmed address is not taken over.
   latest.customer_email := internal.own_email(latest);
   perform internal.lock_contact_keys(array[lower(latest.customer_email), internal.normalize_phone(latest.customer_phone)]);
-  perform from public.customers where id = car.customer_id for update;
-  person := internal.create_customer_from_booking(latest);
-  update public.vehicles set customer_id = person where id = car.id;
-  update public.bookings booking set customer_id = person where booking.vehicle_id = car.id and not internal.is_erased(booking.customer_id);
-  update public.quote_requests quote set customer_id = person where quote.vehicle_id = car.id and not internal.is_erased(quote.customer_id);
-  update public.estimates estimate set customer_id = person where estimate.vehicle_id = car.id and not internal.is_erased(estimate.customer_id);
-  update public.invoices links set customer_id = person where links.vehicle_id = car.id and not internal.is_erased(links.customer_id);
-  perform internal.delete_split_contact_methods(car.customer_id, person);
-  return person;
+  perform from public.customers where id = vehicle.customer_id for update;
+  new_customer_id := internal.create_customer_from_booking(latest);
+  update public.vehicles set customer_id = new_customer_id where id = vehicle.id;
+  update public.bookings booking set customer_id = new_customer_id where booking.vehicle_id = vehicle.id and not internal.is_erased(booking.customer_id);
+  update public.quote_requests quote set customer_id = new_customer_id where quote.vehicle_id = vehicle.id and not internal.is_erased(quote.customer_id);
+  update public.estimates estimate set customer_id = new_customer_id where estimate.vehicle_id = vehicle.id and not internal.is_erased(estimate.customer_id);
+  update public.invoices invoice set customer_id = new_customer_id where invoice.vehicle_id = vehicle.id and not internal.is_erased(invoice.customer_id);
+  perform internal.delete_split_contact_methods(vehicle.customer_id, new_customer_id);
+  return new_customer_id;
 end
 $$;
 comment on function public.split_vehicle(uuid, integer) is
-  'Makes whoever came with a car somebody of their own, as its latest appointment names them, with everything about the car; returns who '
-  'it is. The way back is a merge.';
+  'Creates a separate customer from the latest booking of a vehicle, with all records of the vehicle; returns the customer''s id. A merge '
+  'undoes it.';
 grant execute on function public.split_vehicle(uuid, integer) to authenticated;
 
 create function internal.delete_split_contact_methods(former uuid, wanted_customer_id uuid) returns void
@@ -489,7 +485,7 @@ begin
 end
 $$;
 comment on function internal.delete_split_contact_methods(uuid, uuid) is
-  'Forgets of a person how only the one was reached who was split from them: none of their own records says so any more.';
+  'Deletes contact methods of a customer that belong to the customer who was split off and that no own record of the first contains.';
 
 create function internal.merged_email(survivor public.customers, duplicate public.customers, from_duplicate boolean)
   returns text
@@ -498,5 +494,5 @@ create function internal.merged_email(survivor public.customers, duplicate publi
     then coalesce(duplicate.email, case when internal.is_confirmed_email(survivor.id, survivor.email) then survivor.email end)
     else coalesce(survivor.email, case when internal.is_confirmed_email(duplicate.id, duplicate.email) then duplicate.email end) end;
 comment on function internal.merged_email(public.customers, public.customers, boolean) is
-  'The address of two customers who become one: of the one that is chosen. Where only the other one has an address it is taken, unless it '
-  'was only typed online: then staff choose it or none.';
+  'The main email address after a merge: the one of the chosen record. Where only the other record has one it is taken, unless it was only '
+  'typed online.';

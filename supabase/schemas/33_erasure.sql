@@ -1,10 +1,9 @@
--- What is known of a customer is exported, and erased on request. `erasure_rules` says for every column that holds text what
--- an erasure does with it; records that the law asks the shop to keep stay until their retention ends. Texts of other
--- customers are left alone.
+-- A customer's data is exported, and erased on request. `erasure_rules` has a rule for every column that holds text. Records
+-- that the law requires stay until their retention ends. Texts about other customers do not change.
 
 create type internal.personal_identifier as (kind text, words text);
 comment on type internal.personal_identifier is
-  'By what a text may speak of somebody: a name, an address, a number (in its one form), a plate or a VIN.';
+  'What identifies a customer in a text: a name, an email address, a normalized phone number, a plate or a VIN.';
 
 create table public.erasures (
   id uuid primary key default gen_random_uuid(),
@@ -16,13 +15,14 @@ create table public.erasures (
   retained_until date
 );
 comment on table public.erasures is
-  'Whose data was erased, by whom, and which records of transactions stayed until when (BPC 9884.11). It names nobody, and nobody takes a '
-  'line back. [append-only]';
-comment on column public.erasures.customer_id is 'The row of people that says nothing of them any more.';
+  'Whose data was erased, by whom, and which records of transactions are retained until when (BPC 9884.11). It names no customer. '
+  '[append-only]';
+comment on column public.erasures.customer_id is 'The row of customers, which has no personal data any more.';
 comment on column public.erasures.counts is
-  'How many of each were erased: {visits, quotes, cars, emails, notes}; otherTexts of other records that changed, leftOut by staff.';
-comment on column public.erasures.retained is 'What stays, with the name in it: [{kind, id, number, keptUntil}].';
-comment on column public.erasures.retained_until is 'The last day on which any of it stays; null when nothing did.';
+  'How many records were erased: {visits, quotes, cars, emails, notes}; otherTexts counts changed texts of other records, leftOut the '
+  'texts that staff excluded.';
+comment on column public.erasures.retained is 'The records that are retained with the name: [{kind, id, number, keptUntil}].';
+comment on column public.erasures.retained_until is 'The last day of retention; null when nothing is retained.';
 
 create index erasures_latest_first on public.erasures (erased_at desc);
 
@@ -38,7 +38,6 @@ begin
   return null;
 end
 $$;
-comment on function internal.request_cleanup_after_erasure() is 'Asks for the files to be written anew after an erasure.';
 create trigger request_cleanup_after_erasure after insert on public.erasures
   for each statement execute function internal.request_cleanup_after_erasure();
 
@@ -63,13 +62,14 @@ create table internal.erasure_rules (
 comment on table internal.erasure_rules is
   'What the erasure of a customer does with each text and jsonb column. A column without a row fails a test.';
 comment on column internal.erasure_rules.treatment is
-  'replaced: the erasure empties, deletes or rewrites it; kept: it stays, for the reason; free: it holds no personal data of customers.';
-comment on column internal.erasure_rules.reason is 'How it is replaced, why it is kept, or what it holds.';
-comment on column internal.erasure_rules.label is 'How the erase dialog names the text; null for a column that is not searched.';
-comment on column internal.erasure_rules.row_key is 'An SQL expression that names a row of the table ("one").';
-comment on column internal.erasure_rules.owner is 'An SQL expression for the customer (people.id) whose record the row is, or null.';
+  'replaced: the erasure empties, deletes or rewrites it; kept: it is retained for the reason; free: it holds no personal data of '
+  'customers.';
+comment on column internal.erasure_rules.reason is 'How it is replaced, why it is retained, or what it holds.';
+comment on column internal.erasure_rules.label is 'The name of the text in the erase dialog; null for a column that is not searched.';
+comment on column internal.erasure_rules.row_key is 'An SQL expression that identifies a row of the table, which is called one.';
+comment on column internal.erasure_rules.owner is 'An SQL expression for the customer (customers.id) to whom the record belongs, or null.';
 comment on column internal.erasure_rules.subject is 'An SQL expression by which staff recognize the record, or null.';
-comment on column internal.erasure_rules.longest is 'How many characters fit.';
+comment on column internal.erasure_rules.longest is 'The maximum number of characters.';
 comment on column internal.erasure_rules.only_where is 'An SQL condition for the rows that may change.';
 
 insert into internal.erasure_rules (table_name, column_name, treatment, reason, label, row_key, owner, subject, longest, only_where)
@@ -225,17 +225,16 @@ create table internal.file_cleanups (
   is_ours boolean not null default true
 );
 comment on table internal.file_cleanups is
-  'The tables whose files can hold traces of what was erased, and how far the nightly job has come.';
-comment on column internal.file_cleanups.requests is 'How often something was erased.';
-comment on column internal.file_cleanups.cleaned is 'How many of these the file was written anew after.';
-comment on column internal.file_cleanups.is_ours is 'Whether the login of the database owns the table, so that the job can do it.';
+  'Tables whose files can still contain erased data, and the progress of the nightly job that rewrites them.';
+comment on column internal.file_cleanups.requests is 'How many erasures have requested it.';
+comment on column internal.file_cleanups.cleaned is 'How many of these requests the last rewrite covers.';
+comment on column internal.file_cleanups.is_ours is 'Whether the database login owns the table, so that the job can rewrite it.';
 
 alter table internal.file_cleanups enable row level security;
 
 create function internal.is_erased(customer_id uuid) returns boolean
   language sql stable set search_path = ''
   return exists (select from public.customers where id = customer_id and erased_at is not null);
-comment on function internal.is_erased(uuid) is 'Whether the data of a person was erased.';
 
 create function internal.interleave_pattern(input_text text, between_two text) returns text
   language sql immutable set search_path = ''
@@ -252,7 +251,7 @@ create function internal.identifier_pattern(kind text, input_text text) returns 
       '(?<![[:alnum:]._%+-])' || regexp_replace(normalize(input_text, nfd), '([[:punct:]])', '\\\1', 'g') || '(?![[:alnum:]_-]|\.[[:alnum:]])'
     when 'phone' then
       '(?<![0-9])(\+?1[^[:alnum:]]{0,3})?\(?' || internal.interleave_pattern(left(input_text, -3), '[^[:alnum:]]{0,3}') || right(input_text, 3) || '(?![0-9])'
-      -- As it is dialed next door; not the end of another number.
+      -- Seven digits without the area code, unless they are the end of a longer number.
       || case when length(input_text) = 10 then
            '|(?<![0-9])(?<![0-9][^[:alnum:]]{1,3})' || internal.interleave_pattern(substr(input_text, 4, 4), '[^[:alnum:]]{0,3}') || right(input_text, 3)
            || '(?![0-9])'
@@ -260,26 +259,26 @@ create function internal.identifier_pattern(kind text, input_text text) returns 
     when 'plate' then '(?<![[:alnum:]])' || internal.interleave_pattern(left(input_text, -2), '[ .-]?') || right(input_text, 2) || '(?![[:alnum:]])'
   end;
 comment on function internal.identifier_pattern(text, text) is
-  'Finds a name, an address, a number (in its one form) or a plate (letters and digits alone) in a text, however it is written. The text '
-  'has to have its accents apart (nfd): then a letter has its case also where the database knows plain ones alone.';
+  'A regular expression that finds a name, email address, normalized phone number or plate in a text, in any spelling. The text must be in '
+  'normal form D, so that letters with accents match in any case.';
 
 create function internal.redact(input_text text, pattern text, max_length integer default null) returns text
   language sql immutable set search_path = ''
   return left(normalize(regexp_replace(normalize(input_text, nfd), pattern, '[erased]', 'gi'), nfc), coalesce(max_length, length(input_text) * 4));
-comment on function internal.redact(text, text, integer) is 'A text of at most so many characters with [erased] wherever the pattern is.';
+comment on function internal.redact(text, text, integer) is 'A text with [erased] in place of each match, at most max_length characters.';
 
 create function internal.redact(content jsonb, pattern text, longest integer) returns jsonb
   language plpgsql immutable set search_path = '' as $$
 declare
-  words constant text := content #>> '{}';
+  as_text constant text := content #>> '{}';
 begin
   case jsonb_typeof(content)
     when 'string' then
-      -- Nothing else of a text changes, not even how its accents are written.
-      if normalize(words, nfd) !~* pattern then
+      -- A string without a match stays byte for byte the same, including its Unicode normal form.
+      if normalize(as_text, nfd) !~* pattern then
         return content;
       end if;
-      return to_jsonb(internal.redact(words, pattern, longest));
+      return to_jsonb(internal.redact(as_text, pattern, longest));
     when 'array' then
       return (select coalesce(jsonb_agg(internal.redact(item, pattern, greatest(length(item #>> '{}'), 60)) order by place), '[]')
               from jsonb_array_elements(content) with ordinality each (item, place));
@@ -292,8 +291,7 @@ begin
 end
 $$;
 comment on function internal.redact(jsonb, text, integer) is
-  'A JSON value with [erased] wherever the pattern is in one of its strings, however deep. A string within it grows to 60 characters at '
-  'most.';
+  'A JSON value with [erased] in place of each match in any of its strings. A nested string grows to 60 characters at most.';
 
 create function internal.identifier_needle(kind text, input_text text) returns text
   language sql immutable set search_path = ''
@@ -305,14 +303,14 @@ create function internal.identifier_needle(kind text, input_text text) returns t
       when 'plate' then lower(right(input_text, 3))
     end, '([\\%_])', '\\\1', 'g') || '%';
 comment on function internal.identifier_needle(text, text) is
-  'What any text that internal.identifier_pattern finds something in is like, as it is compared: much quicker to look for.';
+  'A LIKE pattern for every text in which internal.identifier_pattern can match: a fast first filter.';
 
 create function internal.list_personal_identifiers(customer_ids uuid[]) returns internal.personal_identifier[]
   language sql stable set search_path = ''
   return array(
-    select row(kind, said)::internal.personal_identifier
+    select row(kind, identifier)::internal.personal_identifier
     from (
-      select 'name' as kind, trim(name) as said from public.customers where id = any (customer_ids)
+      select 'name' as kind, trim(name) as identifier from public.customers where id = any (customer_ids)
       union select 'name', trim(customer_name) from public.bookings where customer_id = any (customer_ids)
       union select 'name', trim(name) from public.quote_requests where customer_id = any (customer_ids)
       union select 'name', trim(customer_name) from public.estimates where customer_id = any (customer_ids)
@@ -328,24 +326,25 @@ create function internal.list_personal_identifiers(customer_ids uuid[]) returns 
       union select 'plate', vin from public.vehicles where customer_id = any (customer_ids)
     ) known
     where case kind
-      when 'name' then said ~ '[[:alnum:]].*[[:alnum:]]'
-      when 'plate' then length(said) >= 3
-      else said <> '' end
-    -- The longest first: no part of an address is left standing.
-    order by length(said) desc
+      when 'name' then identifier ~ '[[:alnum:]].*[[:alnum:]]'
+      when 'plate' then length(identifier) >= 3
+      else identifier <> '' end
+    -- The longest first, so that no part of a longer identifier is left over.
+    order by length(identifier) desc
   );
 comment on function internal.list_personal_identifiers(uuid[]) is
-  'The names, addresses, numbers, plates and VINs by which the records of a customer speak of that customer.';
+  'Names, email addresses, phone numbers, plates and VINs in the records of customers.';
 
 create function internal.may_contain_identifier(input_text text, needles text[]) returns boolean
   language sql immutable set search_path = ''
   return internal.normalize_search_text(input_text) like any (needles);
-comment on function internal.may_contain_identifier(text, text[]) is 'Whether it is worth looking closer at a text.';
+comment on function internal.may_contain_identifier(text, text[]) is
+  'Whether a text passes the fast filter and has to be matched by the regular expressions.';
 
 create function internal.list_open_records(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = ''
   return (
-    select coalesce(jsonb_agg(to_jsonb(standing) order by standing.kind, standing.at), '[]')
+    select coalesce(jsonb_agg(to_jsonb(open_record) order by open_record.kind, open_record.at), '[]')
     from (
       select 'visit' as kind, booking.id::text, booking.service_name as title, lower(booking.occupied)::text as at
       from public.bookings booking where booking.customer_id = wanted_customer_id and internal.is_upcoming(booking)
@@ -353,16 +352,17 @@ create function internal.list_open_records(wanted_customer_id uuid) returns json
       select 'estimate', estimate.id::text, estimate.number, estimate.created_at::text
       from public.estimates estimate where estimate.customer_id = wanted_customer_id and internal.estimate_state(estimate) in ('sent', 'seen', 'approved')
       union all
-      select 'invoice', links.invoice_id, links.number, links.created_at::text
-      from public.invoices links where links.customer_id = wanted_customer_id and links.status in ('open', 'draft')
-    ) standing
+      select 'invoice', invoice.invoice_id, invoice.number, invoice.created_at::text
+      from public.invoices invoice where invoice.customer_id = wanted_customer_id and invoice.status in ('open', 'draft')
+    ) open_record
   );
-comment on function internal.list_open_records(uuid) is 'What has to end before a person is erased: [{kind, id, title, at}].';
+comment on function internal.list_open_records(uuid) is
+  'Open bookings, estimates and invoices that prevent an erasure: [{kind, id, title, at}].';
 
 create function internal.last_frozen_at(estimate uuid) returns timestamptz
   language sql stable set search_path = ''
   return (select max(frozen_at) from public.estimate_revisions where estimate_id = estimate);
-comment on function internal.last_frozen_at(uuid) is 'When the last revision of an estimate was handed over; null for a draft.';
+comment on function internal.last_frozen_at(uuid) is 'When the latest sent revision of an estimate was frozen; null for a draft.';
 
 create function internal.list_retained_records(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -378,24 +378,24 @@ create function internal.list_retained_records(wanted_customer_id uuid) returns 
     where record."keptUntil" >= internal.shop_now()::date
   );
 comment on function internal.list_retained_records(uuid) is
-  'The records of transactions that stay with the name when a person is erased: [{kind, id, number, keptUntil}].';
+  'The records of transactions that an erasure retains with the name: [{kind, id, number, keptUntil}].';
 
 create function public.preview_erasure(customer_id uuid) returns jsonb
   -- The admin has no right to call require_customer, list_retained_records and others.
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  person constant public.customers := internal.require_customer(preview_erasure.customer_id);
-  kept constant jsonb := internal.list_retained_records(person.id);
+  customer constant public.customers := internal.require_customer(preview_erasure.customer_id);
+  retained constant jsonb := internal.list_retained_records(customer.id);
 begin
   return jsonb_build_object(
-    'id', person.id, 'version', person.version, 'name', person.name, 'open', internal.list_open_records(person.id), 'kept', kept,
-    'keptUntil', (select max(record ->> 'keptUntil') from jsonb_array_elements(kept) record),
-    'counts', internal.count_customer_records(person.id), 'others', internal.describe_other_texts(person.id),
+    'id', customer.id, 'version', customer.version, 'name', customer.name, 'open', internal.list_open_records(customer.id), 'kept', retained,
+    'keptUntil', (select max(record ->> 'keptUntil') from jsonb_array_elements(retained) record),
+    'counts', internal.count_customer_records(customer.id), 'others', internal.describe_other_texts(customer.id),
     'areFilesCleaned', internal.are_files_ours());
 end
 $$;
 comment on function public.preview_erasure(uuid) is
-  'What erasing a person would do (contracts/people.ts): what stands in the way, what stays and until when, how much goes.';
+  'What erasing a customer would do (contracts/people.ts): open records that prevent it, retained records, and counts.';
 grant execute on function public.preview_erasure(uuid) to authenticated;
 
 create function internal.count_customer_records(wanted_customer_id uuid) returns jsonb
@@ -409,7 +409,7 @@ create function internal.count_customer_records(wanted_customer_id uuid) returns
     'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
     'notes', (select count(*) from public.customer_notes where customer_id = wanted_customer_id))
 $$;
-comment on function internal.count_customer_records(uuid) is 'How much is held about a person, by kind.';
+comment on function internal.count_customer_records(uuid) is 'How many records a customer has, by kind.';
 
 create function internal.allow_only_reason_redaction() returns trigger
   language plpgsql set search_path = '' as $$
@@ -421,45 +421,46 @@ begin
 end
 $$;
 comment on function internal.allow_only_reason_redaction() is
-  'What an erasure writes into the story of an appointment is its reason without the name, and nothing else.';
+  'Lets an erasure redact the reason of a booking event and refuses every other change (TT055).';
 
 create function internal.erase_customer_emails(customer_ids uuid[]) returns uuid[]
   language plpgsql set search_path = '' as $$
 declare
-  person uuid;
-  gone uuid[] := '{}';
+  erased_id uuid;
+  deleted_ids uuid[] := '{}';
 begin
-  foreach person in array customer_ids loop
-    gone := gone || array(select id from internal.list_customer_emails(person));
+  foreach erased_id in array customer_ids loop
+    deleted_ids := deleted_ids || array(select id from internal.list_customer_emails(erased_id));
   end loop;
-  gone := gone || array(select internal.list_undelivered_notices(gone));
+  deleted_ids := deleted_ids || array(select internal.list_undelivered_notices(deleted_ids));
   delete from public.quote_email_logs
-  where email_id = any (gone) or quote_request_id in (select id from public.quote_requests where customer_id = any (customer_ids));
-  delete from internal.visitor_emails where dedupe_key in (select dedupe_key from public.emails where id = any (gone));
+  where email_id = any (deleted_ids) or quote_request_id in (select id from public.quote_requests where customer_id = any (customer_ids));
+  delete from internal.visitor_emails where dedupe_key in (select dedupe_key from public.emails where id = any (deleted_ids));
   delete from internal.visit_link_requests request
   using public.customer_contact_methods contact
   where contact.customer_id = any (customer_ids) and contact.kind = 'email' and request.mailbox = internal.normalize_mailbox(contact.value);
-  -- One that waits is not sent any more.
-  delete from public.emails where id = any (gone);
-  return gone;
+  -- Queued emails are deleted too and not sent.
+  delete from public.emails where id = any (deleted_ids);
+  return deleted_ids;
 end
 $$;
-comment on function internal.erase_customer_emails(uuid[]) is 'Deletes every letter about people, also those that wait; returns which.';
+comment on function internal.erase_customer_emails(uuid[]) is 'Deletes all emails about customers, also unsent ones; returns their ids.';
 
 create function internal.erase_customer_estimates(customer_ids uuid[], until date) returns void
   language plpgsql set search_path = '' as $$
 declare
-  gone constant uuid[] := array(
+  deleted_ids constant uuid[] := array(
     select id from public.estimates
     where customer_id = any (customer_ids) and coalesce(internal.retained_until(internal.last_frozen_at(id)), '-infinity') < until);
 begin
-  update public.tasks set estimate_id = null, estimate_job_key = null where estimate_id = any (gone);
-  delete from public.authorizations where estimate_id = any (gone);
-  delete from public.estimate_invoices where estimate_id = any (gone);
-  delete from public.estimates where id = any (gone);
+  update public.tasks set estimate_id = null, estimate_job_key = null where estimate_id = any (deleted_ids);
+  delete from public.authorizations where estimate_id = any (deleted_ids);
+  delete from public.estimate_invoices where estimate_id = any (deleted_ids);
+  delete from public.estimates where id = any (deleted_ids);
 end
 $$;
-comment on function internal.erase_customer_estimates(uuid[], date) is 'Deletes drafts, and estimates whose three years have passed.';
+comment on function internal.erase_customer_estimates(uuid[], date) is
+  'Deletes drafts, and estimates whose three years of retention have passed.';
 
 create function internal.erase_customer_rows(customer_ids uuid[]) returns void
   language plpgsql set search_path = '' as $$
@@ -467,7 +468,7 @@ begin
   delete from internal.form_origins
   where booking_id in (select id from public.bookings where customer_id = any (customer_ids))
      or quote_request_id in (select id from public.quote_requests where customer_id = any (customer_ids));
-  -- With a link that opens nothing any more.
+  -- The new link_version makes links to the visit page invalid.
   update public.bookings
   set customer_name = 'Erased', customer_email = null, customer_phone = 'Erased', notes = null, internal_note = null, vehicle_color = null,
       link_version = link_version + 1
@@ -486,7 +487,7 @@ begin
 end
 $$;
 comment on function internal.erase_customer_rows(uuid[]) is
-  'Leaves of people''s records that something was, and when: nothing that says whose. Invoices of the last three years keep the name.';
+  'Removes personal data from the records of customers. Invoices of the last three years keep the name.';
 
 create function internal.list_merged_customers(customer_id uuid) returns uuid[]
   language sql stable set search_path = '' as $$
@@ -497,7 +498,7 @@ create function internal.list_merged_customers(customer_id uuid) returns uuid[]
   )
   select array_agg(id) from cluster
 $$;
-comment on function internal.list_merged_customers(uuid) is 'A person and all who turned out to be them.';
+comment on function internal.list_merged_customers(uuid) is 'The ids of a customer and of all duplicates merged into them.';
 
 create function internal.erase_customer(
   customer_id uuid, seen_version integer, changed_by_name text, left_out text[] default '{}'
@@ -505,49 +506,49 @@ create function internal.erase_customer(
   -- The server has no right to write erasures.
   language plpgsql security definer set search_path = '' as $$
 declare
-  person public.customers;
-  whom uuid[];
-  kept jsonb;
+  customer public.customers;
+  merged_ids uuid[];
+  retained_records jsonb;
   counts jsonb;
   changed_texts integer;
-  letters uuid[];
+  email_ids uuid[];
 begin
   perform internal.lock_calendar();
-  -- Nobody books meanwhile: what was booked until now is known to be whose.
+  -- The calendar is locked, so every booking is linked to its customer after this.
   perform internal.backfill_booking_customers(1000);
-  whom := internal.list_merged_customers(erase_customer.customer_id);
-  -- In the order of those who write records: an estimate, then addresses and numbers, then people.
-  perform from public.estimates estimate where estimate.customer_id = any (whom) or estimate.customer_id is null order by id for update;
-  perform internal.lock_contact_keys(internal.list_contact_keys(whom));
-  person := internal.lock_customer(erase_customer.customer_id, seen_version);
-  perform internal.link_customer_estimates(person.id);
-  if internal.list_open_records(person.id) <> '[]' then
-    raise exception 'Something of this person is still open.'
-      using errcode = 'TT099', hint = 'open_records', detail = internal.list_open_records(person.id)::text;
+  merged_ids := internal.list_merged_customers(erase_customer.customer_id);
+  -- The order of locks in every change of records: estimates, contact keys, customers.
+  perform from public.estimates estimate where estimate.customer_id = any (merged_ids) or estimate.customer_id is null order by id for update;
+  perform internal.lock_contact_keys(internal.list_contact_keys(merged_ids));
+  customer := internal.lock_customer(erase_customer.customer_id, seen_version);
+  perform internal.link_customer_estimates(customer.id);
+  if internal.list_open_records(customer.id) <> '[]' then
+    raise exception 'This customer has open records.'
+      using errcode = 'TT099', hint = 'open_records', detail = internal.list_open_records(customer.id)::text;
   end if;
-  kept := internal.list_retained_records(person.id);
-  counts := internal.count_customer_records(person.id);
+  retained_records := internal.list_retained_records(customer.id);
+  counts := internal.count_customer_records(customer.id);
   perform set_config('shop.ledger_exception', 'erasure', true);
-  -- While it is known yet whose record each is.
-  changed_texts := internal.erase_texts(whom, left_out);
-  -- The history of the settings that were changed just now.
-  perform internal.erase_texts(whom, left_out, 'public.settings_history');
-  perform internal.delete_merges(whom);
-  letters := internal.erase_customer_emails(whom);
-  perform internal.erase_customer_estimates(whom, internal.shop_now()::date);
-  perform internal.erase_customer_rows(whom);
+  -- Before the rows are changed, while each record still has its customer.
+  changed_texts := internal.erase_texts(merged_ids, left_out);
+  -- Again, because redacting settings has added rows to their history.
+  perform internal.erase_texts(merged_ids, left_out, 'public.settings_history');
+  perform internal.delete_merges(merged_ids);
+  email_ids := internal.erase_customer_emails(merged_ids);
+  perform internal.erase_customer_estimates(merged_ids, internal.shop_now()::date);
+  perform internal.erase_customer_rows(merged_ids);
   perform set_config('shop.ledger_exception', '', true);
   insert into public.erasures (customer_id, erased_by_name, counts, retained, retained_until)
   values (
-    person.id, left(changed_by_name, 100), counts || jsonb_build_object('otherTexts', changed_texts, 'leftOut', cardinality(left_out)), kept,
-    (select max((record ->> 'keptUntil')::date) from jsonb_array_elements(kept) record));
-  return jsonb_build_object('letters', to_jsonb(letters), 'kept', kept, 'counts', counts);
+    customer.id, left(changed_by_name, 100), counts || jsonb_build_object('otherTexts', changed_texts, 'leftOut', cardinality(left_out)), retained_records,
+    (select max((record ->> 'keptUntil')::date) from jsonb_array_elements(retained_records) record));
+  return jsonb_build_object('letters', to_jsonb(email_ids), 'kept', retained_records, 'counts', counts);
 end
 $$;
 comment on function internal.erase_customer(uuid, integer, text, text[]) is
-  'Erases a person of the expected version for good, in the name of an admin, but for texts of other records that were left out (keys of '
-  'internal.find_texts); refused (TT099, the detail says what) while a visit, an estimate or an invoice is open. Returns {letters, kept, '
-  'counts}: letters are the ids of those that were deleted.';
+  'Erases the data of a customer of the seen version (TT051), except the texts of other records in left_out (keys of internal.find_texts). '
+  'Refused (TT099, the detail lists them) while a booking, estimate or invoice is open. Returns {letters: ids of the deleted emails, kept, '
+  'counts}.';
 grant execute on function internal.erase_customer(uuid, integer, text, text[]) to shop_server;
 
 create function internal.redact_expired_records() returns integer
@@ -555,93 +556,93 @@ create function internal.redact_expired_records() returns integer
   language plpgsql security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
-  whom constant uuid[] := array(
+  erased_ids constant uuid[] := array(
     select distinct erasure.customer_id from public.erasures erasure
     where erasure.retained_until between today - 400 and today - 1
       or exists (select from jsonb_array_elements(erasure.retained) record
                  where (record ->> 'keptUntil')::date between today - 400 and today - 1));
-  estimates_before constant bigint := (select count(*) from public.estimates where customer_id = any (whom));
+  estimates_before constant bigint := (select count(*) from public.estimates where customer_id = any (erased_ids));
   renamed integer;
-  forgotten integer;
+  deleted_emails integer;
 begin
   perform set_config('shop.ledger_exception', 'erasure', true);
-  perform internal.erase_customer_estimates(whom, today);
+  perform internal.erase_customer_estimates(erased_ids, today);
   perform set_config('shop.ledger_exception', '', true);
   update public.invoices set customer_name = 'Erased'
-  where customer_id = any (whom) and customer_name <> 'Erased' and internal.retained_until(created_at) < today;
+  where customer_id = any (erased_ids) and customer_name <> 'Erased' and internal.retained_until(created_at) < today;
   get diagnostics renamed = row_count;
-  -- A receipt of what was paid meanwhile is still sent, and is then nobody's either.
+  -- Receipts of later payments were sent to the customer and are deleted now; queued ones are sent first.
   delete from public.emails
   where id in (
-    select letter.id from (select distinct customer_id from public.erasures) erased
-    cross join lateral internal.list_customer_emails(erased.customer_id) letter
-    where letter.status not in ('queued', 'retrying'));
-  get diagnostics forgotten = row_count;
-  if renamed + forgotten > 0 or estimates_before > (select count(*) from public.estimates where customer_id = any (whom)) then
+    select email.id from (select distinct customer_id from public.erasures) erased
+    cross join lateral internal.list_customer_emails(erased.customer_id) email
+    where email.status not in ('queued', 'retrying'));
+  get diagnostics deleted_emails = row_count;
+  if renamed + deleted_emails > 0 or estimates_before > (select count(*) from public.estimates where customer_id = any (erased_ids)) then
     perform internal.request_file_cleanup();
   end if;
   return renamed;
 end
 $$;
 comment on function internal.redact_expired_records() is
-  'Takes the name out of what was kept of erased people once its three years have passed; returns how many invoices lost it.';
+  'Removes the names of erased customers from records whose three years of retention have passed; returns how many invoices changed.';
 grant execute on function internal.redact_expired_records() to shop_server;
 
 create function internal.read_customer_export(customer_id uuid) returns jsonb
-  -- The server has no right to read people, customer_contact_methods and others.
+  -- The server has no right to read customers, customer_contact_methods and others.
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  person public.customers;
-  whom uuid[];
+  customer public.customers;
+  merged_ids uuid[];
 begin
-  select * into person from public.customers where id = internal.resolve_merged_customer(read_customer_export.customer_id) and erased_at is null;
-  if person.id is null then
-    raise exception 'There is no such person.' using errcode = 'TT090', hint = 'customer_not_found';
+  select * into customer from public.customers where id = internal.resolve_merged_customer(read_customer_export.customer_id) and erased_at is null;
+  if customer.id is null then
+    raise exception 'There is no such customer.' using errcode = 'TT090', hint = 'customer_not_found';
   end if;
-  whom := internal.list_merged_customers(person.id);
+  merged_ids := internal.list_merged_customers(customer.id);
   return jsonb_build_object(
-    'person', to_jsonb(person) - '{search_text,phone_key,merged_into,is_sample,erased_at}'::text[],
-    'contacts', internal.rows_as_json('select kind, value, created_at from public.customer_contact_methods where customer_id = any ($1) order by id', whom),
-    'notes', internal.rows_as_json('select note, written_by_name, created_at from public.customer_notes where customer_id = any ($1) order by created_at', whom),
-    'cars', internal.rows_as_json('select id, year, make, model, color, plate, vin, internal_note, created_at from public.vehicles where customer_id = any ($1) order by created_at', whom),
+    'person', to_jsonb(customer) - '{search_text,phone_key,merged_into,is_sample,erased_at}'::text[],
+    'contacts', internal.rows_as_json('select kind, value, created_at from public.customer_contact_methods where customer_id = any ($1) order by id', merged_ids),
+    'notes', internal.rows_as_json('select note, written_by_name, created_at from public.customer_notes where customer_id = any ($1) order by created_at', merged_ids),
+    'cars', internal.rows_as_json('select id, year, make, model, color, plate, vin, internal_note, created_at from public.vehicles where customer_id = any ($1) order by created_at', merged_ids),
     'odometer', internal.rows_as_json('select reading.vehicle_id, reading.booking_id, miles, read_on, recorded_by_name from public.odometer_readings reading
-      join public.vehicles car on car.id = reading.vehicle_id where car.customer_id = any ($1) order by read_on', whom),
+      join public.vehicles car on car.id = reading.vehicle_id where car.customer_id = any ($1) order by read_on', merged_ids),
     'visits', internal.rows_as_json('select id, appointment_date, appointment_time, duration_minutes, service_name, service_price_cents, status, completed_at,
       customer_name, customer_email, customer_phone, notes, internal_note, vehicle_year, vehicle_make, vehicle_model, vehicle_color, flagged_reasons,
-      vehicle_id, created_at from public.bookings where customer_id = any ($1) order by appointment_date, appointment_time', whom),
+      vehicle_id, created_at from public.bookings where customer_id = any ($1) order by appointment_date, appointment_time', merged_ids),
     'visit_story', internal.rows_as_json('select event.booking_id, event.kind, source, changed_by_name, reason, before, after, happened_at
       from public.booking_events event join public.bookings booking on booking.id = event.booking_id
-      where booking.customer_id = any ($1) order by event.id', whom),
+      where booking.customer_id = any ($1) order by event.id', merged_ids),
     'quotes', internal.rows_as_json('select id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status, flagged_reasons, created_at
-      from public.quote_requests where customer_id = any ($1) order by created_at', whom),
+      from public.quote_requests where customer_id = any ($1) order by created_at', merged_ids),
     'quote_replies', internal.rows_as_json('select quote_request_id, recipient_email, subject, final_body, sent_at from public.quote_email_logs
-      where quote_request_id in (select id from public.quote_requests where customer_id = any ($1)) order by created_at', whom),
+      where quote_request_id in (select id from public.quote_requests where customer_id = any ($1)) order by created_at', merged_ids),
     'estimates', internal.rows_as_json('select id, number, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_plate,
-      vehicle_vin, odometer_miles, internal_note, created_at from public.estimates where customer_id = any ($1) order by created_at', whom),
+      vehicle_vin, odometer_miles, internal_note, created_at from public.estimates where customer_id = any ($1) order by created_at', merged_ids),
     'estimate_revisions', internal.rows_as_json('select revision.* from public.estimate_revisions revision
-      join public.estimates estimate on estimate.id = revision.estimate_id where estimate.customer_id = any ($1) order by estimate_id, revision', whom),
+      join public.estimates estimate on estimate.id = revision.estimate_id where estimate.customer_id = any ($1) order by estimate_id, revision', merged_ids),
     'authorizations', internal.rows_as_json('select said.* from public.authorizations said
-      join public.estimates estimate on estimate.id = said.estimate_id where estimate.customer_id = any ($1) order by said.id', whom),
+      join public.estimates estimate on estimate.id = said.estimate_id where estimate.customer_id = any ($1) order by said.id', merged_ids),
     'estimate_history', internal.rows_as_json('select event.estimate_id, event.kind, event.before, event.after, event.changed_by_name, event.happened_at
       from public.estimate_events event
-      join public.estimates estimate on estimate.id = event.estimate_id where estimate.customer_id = any ($1) order by event.id', whom),
+      join public.estimates estimate on estimate.id = event.estimate_id where estimate.customer_id = any ($1) order by event.id', merged_ids),
     'tasks', internal.rows_as_json('select id, title, description, status, booking_id, created_at, completed_at from public.tasks
       where booking_id in (select id from public.bookings where customer_id = any ($1))
-         or estimate_id in (select id from public.estimates where customer_id = any ($1)) order by created_at', whom),
+         or estimate_id in (select id from public.estimates where customer_id = any ($1)) order by created_at', merged_ids),
     'task_notes', internal.rows_as_json('select note.task_id, note.note, note.created_by_name, note.created_at from public.task_notes note
       join public.tasks task on task.id = note.task_id
       where task.booking_id in (select id from public.bookings where customer_id = any ($1))
-         or task.estimate_id in (select id from public.estimates where customer_id = any ($1)) order by note.created_at', whom),
+         or task.estimate_id in (select id from public.estimates where customer_id = any ($1)) order by note.created_at', merged_ids),
     'invoices', internal.rows_as_json('select invoice_id, number, customer_name, total_cents, currency, status, created_at from public.invoices
-      where customer_id = any ($1) order by created_at', whom),
+      where customer_id = any ($1) order by created_at', merged_ids),
     'payments', internal.rows_as_json('select invoice_id, invoice_number, amount_cents, overpaid_cents, currency, outcome, paid_at from public.payments
-      where invoice_id in (select invoice_id from public.invoices where customer_id = any ($1)) order by paid_at', whom),
+      where invoice_id in (select invoice_id from public.invoices where customer_id = any ($1)) order by paid_at', merged_ids),
     'letters', internal.rows_as_json('select id, kind, recipient_email, recipient_name, subject, text_body, html_body, attachments, status, created_at, sent_at
-      from unnest($1) person, internal.list_customer_emails(person) order by created_at', whom));
+      from unnest($1) person, internal.list_customer_emails(person) order by created_at', merged_ids));
 end
 $$;
 comment on function internal.read_customer_export(uuid) is
-  'All that is held about a person, by kind: rows as they are, letters with their files.';
+  'Everything stored about a customer, by kind: rows as stored, emails with their attachments.';
 grant execute on function internal.read_customer_export(uuid) to shop_server;
 
 create function internal.rows_as_json(statement text, customer_ids uuid[]) returns jsonb
@@ -653,14 +654,15 @@ begin
   return rows;
 end
 $$;
-comment on function internal.rows_as_json(text, uuid[]) is 'The rows of a statement of ours about people ($1).';
+comment on function internal.rows_as_json(text, uuid[]) is 'The rows of a statement about customers ($1) as JSON.';
 
 create function internal.list_open_customer_invoices(customer_id uuid) returns setof text
   -- The server has no right to read invoices.
   language sql stable security definer set search_path = '' as $$
-  select invoice_id from public.invoices links where links.customer_id = list_open_customer_invoices.customer_id and status in ('open', 'draft')
+  select invoice_id from public.invoices invoice where invoice.customer_id = list_open_customer_invoices.customer_id and status in ('open', 'draft')
 $$;
-comment on function internal.list_open_customer_invoices(uuid) is 'The invoices of a person that were open when they were last heard of.';
+comment on function internal.list_open_customer_invoices(uuid) is
+  'The invoices of a customer that were open when their status was last read.';
 grant execute on function internal.list_open_customer_invoices(uuid) to shop_server;
 
 create function internal.link_customer_estimates(wanted_customer_id uuid) returns void
@@ -675,43 +677,43 @@ begin
 end
 $$;
 comment on function internal.link_customer_estimates(uuid) is
-  'Links the estimates that name a person and were written before they were known.';
+  'Links estimates that name a customer and were written before the customer existed.';
 
 create function internal.delete_merges(customer_ids uuid[]) returns void
   language plpgsql set search_path = '' as $$
 begin
-  with gone as (
+  with deleted as (
     select id from public.merges where survivor_id = any (customer_ids) or duplicate_id = any (customer_ids)
   )
-  delete from public.merges merge using gone where gone.id in (merge.id, merge.parent_merge_id);
-  delete from public.merges merge using public.vehicles kept, public.vehicles gone
-  where merge.kind = 'vehicle' and merge.parent_merge_id is null and kept.id = merge.survivor_id and gone.id = merge.duplicate_id
-    and (kept.customer_id = any (customer_ids) or gone.customer_id = any (customer_ids));
-  -- Cars of others that became one before it was given to whom is erased: two of them again, without what stood on it.
+  delete from public.merges merge using deleted where deleted.id in (merge.id, merge.parent_merge_id);
+  delete from public.merges merge using public.vehicles survivor, public.vehicles duplicate
+  where merge.kind = 'vehicle' and merge.parent_merge_id is null and survivor.id = merge.survivor_id and duplicate.id = merge.duplicate_id
+    and (survivor.customer_id = any (customer_ids) or duplicate.customer_id = any (customer_ids));
+  -- An unmerge of vehicles that the customer got from another owner stays possible, but restores no values.
   update public.merges merge set survivor_changes = '{}'
-  from public.vehicles kept where kept.id = merge.survivor_id and kept.customer_id = any (customer_ids);
+  from public.vehicles survivor where survivor.id = merge.survivor_id and survivor.customer_id = any (customer_ids);
 end
 $$;
-comment on function internal.delete_merges(uuid[]) is 'Nothing of people is taken apart any more, and what it would take is forgotten.';
+comment on function internal.delete_merges(uuid[]) is 'Deletes the merges of customers, and what their unmerge would restore.';
 
 create function internal.list_undelivered_notices(email_ids uuid[]) returns setof uuid
   language sql stable set search_path = ''
 begin atomic
     select notice.id
-    from unnest(email_ids) letter
-    -- 'undelivered:<', the letter's id, '.'
+    from unnest(email_ids) email_id
+    -- The key of a notice: 'undelivered:<', the email's id, '.'.
     join public.emails notice
-      on notice.dedupe_key >= 'undelivered:<' || letter || '.' and notice.dedupe_key < 'undelivered:<' || letter || '/';
+      on notice.dedupe_key >= 'undelivered:<' || email_id || '.' and notice.dedupe_key < 'undelivered:<' || email_id || '/';
   end;
-comment on function internal.list_undelivered_notices(uuid[]) is 'What the owner was told of letters that could not be delivered.';
+comment on function internal.list_undelivered_notices(uuid[]) is 'The notices to the owner about undelivered emails.';
 
 create function internal.record_missing_invoice(invoice_id text) returns void
   -- The server has no right to write invoices.
   language sql security definer set search_path = ''
 begin atomic
-  update public.invoices links set status = 'void' where links.invoice_id = record_missing_invoice.invoice_id;
+  update public.invoices invoice set status = 'void' where invoice.invoice_id = record_missing_invoice.invoice_id;
 end;
-comment on function internal.record_missing_invoice(text) is 'Notes that the processor knows an invoice no more: nobody can pay it.';
+comment on function internal.record_missing_invoice(text) is 'Marks an invoice as void that Stripe does not know any more.';
 grant execute on function internal.record_missing_invoice(text) to shop_server;
 
 create function internal.has_erasures() returns boolean
@@ -720,30 +722,28 @@ create function internal.has_erasures() returns boolean
 begin atomic
   select exists (select from public.erasures);
 end;
-comment on function internal.has_erasures() is 'Whether anybody was erased.';
 grant execute on function internal.has_erasures() to shop_server;
 
 create function internal.customer_of_task(task public.tasks) returns uuid
   language sql stable set search_path = ''
   return coalesce(
     (select customer_id from public.bookings where id = task.booking_id), (select customer_id from public.estimates where id = task.estimate_id));
-comment on function internal.customer_of_task(public.tasks) is 'The customer (people.id) whose appointment or estimate a task is about.';
+comment on function internal.customer_of_task(public.tasks) is 'The customer of the booking or estimate that a task is about.';
 
 create function internal.customer_of_estimate(wanted_id uuid) returns uuid
   language sql stable set search_path = ''
   return (select customer_id from public.estimates where id = wanted_id);
-comment on function internal.customer_of_estimate(uuid) is 'The customer (people.id) of an estimate.';
 
 create function internal.is_unsent(wanted_id uuid, wanted_revision integer) returns boolean
   language sql stable set search_path = ''
   return exists (
     select from public.estimate_revisions where (estimate_id, revision) = (wanted_id, wanted_revision) and frozen_at is null);
-comment on function internal.is_unsent(uuid, integer) is 'Whether a revision of an estimate was handed over to nobody.';
+comment on function internal.is_unsent(uuid, integer) is 'Whether a revision of an estimate was never sent.';
 
 create function internal.words_of(content jsonb) returns text
   language sql immutable set search_path = ''
-  return (select string_agg(said #>> '{}', E'\n') from jsonb_path_query(content, 'strict $.**') said where jsonb_typeof(said) = 'string');
-comment on function internal.words_of(jsonb) is 'All strings of a JSON value, one a line.';
+  return (select string_agg(part #>> '{}', E'\n') from jsonb_path_query(content, 'strict $.**') part where jsonb_typeof(part) = 'string');
+comment on function internal.words_of(jsonb) is 'All strings of a JSON value, one per line.';
 
 create function internal.is_automated_only(customer_ids uuid[], contact text) returns boolean
   language sql stable set search_path = ''
@@ -760,24 +760,24 @@ create function internal.is_automated_only(customer_ids uuid[], contact text) re
       where customer_id = any (customer_ids) and contact in (lower(customer_email), internal.normalize_phone(customer_phone))
     ) records), false);
 comment on function internal.is_automated_only(uuid[], text) is
-  'Whether an address or a number of a customer came with nothing but appointments and quote requests that are marked as automated.';
+  'Whether an email address or phone number of a customer occurs only in records that look automated.';
 
 create function internal.is_of_others(customer_ids uuid[], kind text, input_text text) returns boolean
   language sql stable set search_path = ''
   return exists (
       select from public.customer_contact_methods contact join public.customers other on other.id = contact.customer_id
       where contact.kind = is_of_others.kind and contact.match_key = input_text and other.id <> all (customer_ids) and other.erased_at is null
-        -- What was only typed online may be anybody's.
+        -- Unconfirmed addresses do not count: anybody can type them.
         and (contact.confirmed_at is not null or lower(trim(other.email)) = input_text))
     or exists (
-      select from public.vehicles car where input_text in (car.plate_key, car.vin) and car.customer_id <> all (customer_ids) and car.merged_into is null)
+      select from public.vehicles vehicle where input_text in (vehicle.plate_key, vehicle.vin) and vehicle.customer_id <> all (customer_ids) and vehicle.merged_into is null)
     or exists (
       select from public.shop
       where input_text in (lower(support_email), lower(billing_email), lower(booking_email), internal.normalize_phone(phone),
         internal.normalize_phone(billing_phone)))
     or exists (select from public.employees where lower(email) = input_text);
 comment on function internal.is_of_others(uuid[], text, text) is
-  'Whether an address, number, plate or VIN is also another customer''s, a team member''s or the shop''s.';
+  'Whether an email address, phone number, plate or VIN also belongs to another customer, a team member or the shop.';
 
 create function internal.sought_elsewhere(customer_ids uuid[]) returns internal.personal_identifier[]
   language sql stable set search_path = ''
@@ -785,15 +785,15 @@ create function internal.sought_elsewhere(customer_ids uuid[]) returns internal.
     select row(kind, words)::internal.personal_identifier
     from unnest(internal.list_personal_identifiers(customer_ids)) with ordinality known (kind, words, place)
     where kind <> 'name'
-      -- 'MY CAR' is a plate and two words.
+      -- Not a plate without a digit: 'MYCAR' is also a word.
       and (kind <> 'plate' or length(words) >= 5 and words ~ '[0-9]')
       and not internal.is_of_others(customer_ids, kind, words)
       and not internal.is_automated_only(customer_ids, words)
     order by place
   );
 comment on function internal.sought_elsewhere(uuid[]) is
-  'What an erasure searches for in the records of other customers: no names, nothing that is also somebody else''s, and nothing that only '
-  'automated requests brought.';
+  'The identifiers that an erasure searches for in records of other customers: no names, nothing that also belongs to somebody else, and '
+  'nothing from automated requests only.';
 
 create function internal.find_texts(customer_ids uuid[], only_table text default null)
   returns table (
@@ -806,9 +806,9 @@ declare
   own_pattern constant text := (select string_agg(internal.identifier_pattern(known.kind, known.words), '|') from unnest(own) known);
   other_pattern constant text := (select string_agg(internal.identifier_pattern(known.kind, known.words), '|') from unnest(elsewhere) known);
   needles constant text[] := array(select distinct internal.identifier_needle(known.kind, known.words) from unnest(own) known);
-  searched internal.erasure_rules;
+  searched_rule internal.erasure_rules;
 begin
-  for searched in
+  for searched_rule in
     select * from internal.erasure_rules known
     where known.label is not null and known.table_name = coalesce(only_table, known.table_name)
     order by known.table_name = 'public.settings_history', known.table_name, known.column_name
@@ -821,21 +821,21 @@ begin
        where %6$s and case when internal.may_contain_identifier(one.%3$I::text, $6) and sought.pattern is not null
          then internal.redact(to_jsonb(one.%3$I), sought.pattern, 1000000) <> to_jsonb(one.%3$I) end
        order by 2',
-      searched.row_key, searched.subject, searched.column_name, searched.table_name, searched.owner, searched.only_where)
-    using searched, searched.table_name || '.' || searched.column_name, customer_ids, own_pattern, other_pattern, needles;
+      searched_rule.row_key, searched_rule.subject, searched_rule.column_name, searched_rule.table_name, searched_rule.owner, searched_rule.only_where)
+    using searched_rule, searched_rule.table_name || '.' || searched_rule.column_name, customer_ids, own_pattern, other_pattern, needles;
   end loop;
 end
 $$;
 comment on function internal.find_texts(uuid[], text) is
-  'Every text that an erasure of customers changes, of one table or of all: in their own records (is_own) with their names, in other '
-  'records without. text_key names it in the erase dialog.';
+  'Every text that an erasure of customers changes, in one table or in all: in their own records (is_own) including names, in other '
+  'records without names. text_key identifies it in the erase dialog.';
 
 create function internal.pieces_of(input_text text, pattern text) returns jsonb
   language sql immutable set search_path = ''
   return to_jsonb(string_to_array(
     normalize(regexp_replace(translate(normalize(input_text, nfd), U&'\E000', ''), pattern, U&'\E000' || '\&' || U&'\E000', 'gi'), nfc),
     U&'\E000'));
-comment on function internal.pieces_of(text, text) is 'A text in pieces, of which every second one is what the pattern finds.';
+comment on function internal.pieces_of(text, text) is 'A text split at the matches of a pattern; every second piece is a match.';
 
 create function internal.describe_other_texts(customer_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -874,7 +874,7 @@ begin
     begin
       execute statement using erased, found.row_id;
     exception when unique_violation then
-      -- Two texts that differed in nothing else.
+      -- Two texts that differed in the name only are equal now; a suffix keeps the unique column valid.
       execute statement using to_jsonb(left(erased #>> '{}', (found.rule).longest - 9) || ' ' || left(gen_random_uuid()::text, 8)), found.row_id;
     end;
     changed := changed + (not found.is_own)::integer;
@@ -883,8 +883,8 @@ begin
 end
 $$;
 comment on function internal.erase_texts(uuid[], text[], text) is
-  'Replaces what names customers in every text that internal.find_texts finds, but for texts of other records that staff left out (their '
-  'keys). Returns how many texts of other records changed.';
+  'Redacts every text that internal.find_texts finds, except texts of other records in left_out. Returns how many texts of other records '
+  'changed.';
 
 create function internal.request_file_cleanup() returns void
   language sql set search_path = ''
@@ -896,14 +896,15 @@ begin atomic
   on conflict (table_name) do update set requests = known.requests + 1;
 end;
 comment on function internal.request_file_cleanup() is
-  'Asks the nightly job to write the files of every table anew that an erasure changes.';
+  'Requests that the nightly job rewrites the files of all tables that an erasure changes.';
 
 create function internal.is_quiet() returns boolean
   language sql stable set search_path = ''
   return internal.shop_now()::time between '02:00' and '05:00'
     and not exists (select from public.bookings where created_at > internal.current_instant() - interval '10 minutes')
     and not exists (select from public.quote_requests where created_at > internal.current_instant() - interval '10 minutes');
-comment on function internal.is_quiet() is 'Whether it is night at the shop and nothing was booked or asked for in the last ten minutes.';
+comment on function internal.is_quiet() is
+  'Whether it is between 2 and 5 AM at the shop and no booking or quote request came in the last ten minutes.';
 
 create function internal.list_file_cleanups() returns table (table_name text, requests integer)
   -- The server has no right to read file_cleanups.
@@ -913,7 +914,7 @@ begin atomic
   where known.cleaned < known.requests and known.is_ours and internal.is_quiet() order by known.table_name;
 end;
 comment on function internal.list_file_cleanups() is
-  'The tables whose files are to be written anew now, with what to note afterwards: none by day or while something is booked.';
+  'The tables whose files have to be rewritten now, with the number of requests to record afterwards; none by day or while somebody books.';
 grant execute on function internal.list_file_cleanups() to shop_server;
 
 create function internal.record_file_cleanup(name text, requests integer) returns void
@@ -923,7 +924,7 @@ begin atomic
   update internal.file_cleanups known set cleaned = record_file_cleanup.requests where known.table_name = record_file_cleanup.name;
 end;
 comment on function internal.record_file_cleanup(text, integer) is
-  'Notes that a table''s file was written anew, after so many requests as were known before that.';
+  'Records that the files of a table were rewritten, for so many requests.';
 grant execute on function internal.record_file_cleanup(text, integer) to shop_server;
 
 create function internal.record_file_owner(login text) returns void
@@ -940,10 +941,10 @@ begin atomic
   where relation.oid = known.table_name::regclass and known.is_ours <> pg_has_role(login, relation.relowner, 'USAGE');
 end;
 comment on function internal.record_file_owner(text) is
-  'Notes which tables the login of the database owns: a former login may have made them.';
+  'Records which tables the database login owns; an earlier login may have created others.';
 grant execute on function internal.record_file_owner(text) to shop_server;
 
 create function internal.are_files_ours() returns boolean
   language sql stable set search_path = ''
   return not exists (select from internal.file_cleanups where not is_ours);
-comment on function internal.are_files_ours() is 'Whether the nightly job can write the files of all these tables anew.';
+comment on function internal.are_files_ours() is 'Whether the nightly job can rewrite the files of all these tables.';

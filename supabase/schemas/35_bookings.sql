@@ -75,48 +75,50 @@ create table public.bookings (
   constraint bookings_vehicle_model_check check (length(vehicle_model) <= 60),
   constraint bookings_vehicle_color_check check (length(vehicle_color) <= 40)
 );
-comment on table public.bookings is 'Appointments. Dates and times are shop time (America/Los_Angeles).';
+comment on table public.bookings is 'Appointments of customers'' vehicles. Dates and times are shop wall-clock time (shop.time_zone).';
 comment on column public.bookings.duration_minutes is
-  'How long it holds its bay, in minutes of the wall clock: the service''s when it was booked, later what staff made of it, up to two '
-  'weeks.';
-comment on column public.bookings.occupied is
-  'Half-open span of shop wall-clock time, so that back-to-back appointments touch without overlapping.';
-comment on column public.bookings.customer_email is 'Where letters about it go; null for a caller who left none: then nothing is sent.';
+  'How long the booking occupies its bay, in wall-clock minutes: the duration of the service when it was booked, or what staff changed it '
+  'to, up to two weeks.';
+comment on column public.bookings.occupied is 'Half-open range of shop wall-clock time, so that back-to-back bookings do not overlap.';
+comment on column public.bookings.customer_email is 'Where emails about the booking are sent; null when a customer on the phone gave none.';
 comment on column public.bookings.status is
-  'confirmed, arrived (the car is here), in_work, no_show (nobody came; its time is free), cancelled, not_confirmed (a hold that ran out; '
-  'both free too) or what staff write. Whether it is completed says completed_at.';
+  'confirmed, arrived, in_work, no_show, cancelled, not_confirmed (an expired hold) or a status that staff wrote. The last three of these '
+  'known states free the time. Completion is in completed_at.';
 comment on column public.bookings.flagged_reasons is
   'Why the booking waits for confirmation: what looked automated about its form, many_open_bookings, or the cap that was reached '
   '(45_holds.sql). Empty for an ordinary booking.';
 comment on column public.bookings.held_until is
   'Until when a flagged booking keeps its time while it waits for confirmation by its email address or staff; null for every other '
   'booking.';
-comment on column public.bookings.hold_confirmed_at is 'When a held booking was confirmed, by the link in its e-mail or by the admin.';
-comment on column public.bookings.bay_id is 'Where its car is worked on; null is not placed: it stands, and takes no bay''s time.';
-comment on column public.bookings.service_name is 'The service''s name when it was booked; later changes of the service leave it.';
-comment on column public.bookings.service_price_cents is 'The price that its card named at least when it was booked, if any.';
+comment on column public.bookings.hold_confirmed_at is 'When a held booking was confirmed, by the link in its email or by the admin.';
+comment on column public.bookings.bay_id is 'The bay of the booking; null when it has none and occupies no bay''s time.';
+comment on column public.bookings.service_name is
+  'The name of the service when it was booked; later changes of the service do not change it.';
+comment on column public.bookings.service_price_cents is 'The lowest price on the service card when it was booked, if any.';
 comment on column public.bookings.conflict_accepted_at is
-  'When the admin decided that it stands although it lies outside the hours or in no bay; null while nobody did.';
-comment on column public.bookings.conflict_accepted_by is 'The admin who did.';
-comment on column public.bookings.is_sample is 'Whether it belongs to the sample week, and goes with it.';
-comment on column public.bookings.version is 'Counts its changes: who moves it or changes its state names the version that they saw.';
-comment on column public.bookings.state_changed_at is 'Since when it is in its state: how long a car that arrived has been waiting.';
+  'When the admin accepted that the booking is outside the hours or has no bay; null otherwise.';
+comment on column public.bookings.conflict_accepted_by is 'The admin who accepted the schedule conflict.';
+comment on column public.bookings.is_sample is 'Whether the booking belongs to the sample week and is deleted with it.';
+comment on column public.bookings.version is 'Incremented by each change; a move or change of state names the version it has seen.';
+comment on column public.bookings.state_changed_at is
+  'When the booking reached its current state, such as how long an arrived vehicle has been waiting.';
 comment on column public.bookings.search_text is
-  'What the dashboard''s search looks through (internal.normalize_search_text); empty until an appointment that is linked later is linked.';
-comment on column public.bookings.internal_note is 'What staff tell each other about it; in no letter and on no page of a customer.';
+  'The text that the search reads, normalized; empty until a booking that is linked later is linked.';
+comment on column public.bookings.internal_note is 'An internal note of staff; in no email and on no page for customers.';
 comment on column public.bookings.calendar_sequence is
-  'SEQUENCE of its calendar file (RFC 5545, section 3.8.7.4): counts moves, changes of its length, cancellations and returns.';
-comment on column public.bookings.link_version is 'Which link opens its private page: a higher one makes those of before worthless.';
+  'SEQUENCE of the calendar file (RFC 5545, section 3.8.7.4): incremented by moves, changes of the duration, cancellations and reopening.';
+comment on column public.bookings.link_version is 'The version of the link to the visit page; increasing it makes earlier links invalid.';
 comment on column public.bookings.attendance_confirmed_at is
-  'When its customer said that they will come at the time that it has now; null after a move or a cancellation.';
-comment on column public.bookings.repair_id is 'What belongs to one repair has the same.';
-comment on column public.bookings.customer_id is 'Whose it is; null until a record of before was linked.';
-comment on column public.bookings.vehicle_id is 'Which of their cars it is about; null when none was named.';
+  'When the customer confirmed that they will come at the current time; null after a move or a cancellation.';
+comment on column public.bookings.repair_id is 'Groups the quote request, booking, estimate, tasks and invoice of one repair.';
+comment on column public.bookings.customer_id is 'The customer; null until the booking is linked.';
+comment on column public.bookings.vehicle_id is 'The customer''s vehicle; null when the booking names none.';
 comment on column public.bookings.notified_starts_at is
-  'The start, shop wall clock, that its customer last heard of: as they booked or changed it, or by a delivered notification.';
-comment on column public.bookings.notified_cancelled is 'Whether what its customer last heard is that it was cancelled.';
+  'The start, shop wall-clock time, that the customer was last told: what they booked or changed themselves, or by a delivered '
+  'notification.';
+comment on column public.bookings.notified_cancelled is 'Whether the customer was last told that the booking is cancelled.';
 comment on column public.bookings.is_notification_outdated is
-  'Whether date, start time or the cancellation differ from what its customer last heard; bay and length do not count.';
+  'Whether date, start time or the cancellation differ from what the customer was last told; bay and duration do not count.';
 
 create index bookings_by_date on public.bookings (appointment_date, appointment_time);
 create index bookings_by_service on public.bookings (service_id);
@@ -128,7 +130,7 @@ create index bookings_completed_by_date on public.bookings (appointment_date des
 -- A confirmation is sent for what was booked in the last minutes only.
 create index bookings_newest_first on public.bookings (created_at desc);
 create index bookings_held on public.bookings (held_until) where held_until is not null;
--- What the dashboard folds away, and leaves out when it counts.
+-- For the collapsed section of the dashboard, and to subtract it from counts.
 create index bookings_inactive_by_date on public.bookings (appointment_date, appointment_time)
   where completed_at is null and status in ('cancelled', 'not_confirmed');
 create index bookings_open_by_mailbox on public.bookings (internal.normalize_mailbox(customer_email), appointment_date)
@@ -299,7 +301,7 @@ begin
 end
 $$;
 grant execute on function internal.prevent_open_booking_delete() to authenticated;
--- An invented appointment may go while it is open.
+-- Sample bookings can be deleted while they are open.
 create trigger t10_prevent_open_booking_delete before delete on public.bookings
   for each row when (not old.is_sample) execute function internal.prevent_open_booking_delete();
 
@@ -351,24 +353,24 @@ create function internal.record_booking_event() returns trigger
   -- Whoever writes the row has no right to write booking_events.
   language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  told constant text := case tg_op when 'DELETE' then 'deleted' else internal.booking_event_kind(old, new) end;
-  source constant text := internal.booking_event_source(told);
+  event_kind constant text := case tg_op when 'DELETE' then 'deleted' else internal.booking_event_kind(old, new) end;
+  source constant text := internal.booking_event_source(event_kind);
   note constant jsonb := internal.booking_change_context();
   warnings text[] := '{}';
-  facts_before constant jsonb := internal.booking_snapshot(old);
-  facts_after constant jsonb := case tg_op when 'UPDATE' then internal.booking_snapshot(new) end;
+  snapshot_before constant jsonb := internal.booking_snapshot(old);
+  snapshot_after constant jsonb := case tg_op when 'UPDATE' then internal.booking_snapshot(new) end;
   event_id bigint;
 begin
-  if told is not null then
+  if event_kind is not null then
     if note ? 'warnings' then
       warnings := array(select jsonb_array_elements_text(note -> 'warnings'));
     end if;
     insert into public.booking_events (booking_id, kind, source, changed_by_name, before, after, reason, warnings)
     values (
-      old.id, told, source,
+      old.id, event_kind, source,
       case when source in ('counter', 'task') then internal.author_name(null) else source end,
-      case tg_op when 'UPDATE' then internal.changed_columns(facts_before, facts_after) else facts_before end,
-      case tg_op when 'UPDATE' then internal.changed_columns(facts_after, facts_before) end,
+      case tg_op when 'UPDATE' then internal.changed_columns(snapshot_before, snapshot_after) else snapshot_before end,
+      case tg_op when 'UPDATE' then internal.changed_columns(snapshot_after, snapshot_before) end,
       nullif(trim(note ->> 'reason'), ''), warnings
     ) returning id into event_id;
   end if;
@@ -377,7 +379,8 @@ begin
 end
 $$;
 comment on function internal.record_booking_event() is
-  'Writes the line of an appointment''s story and tells all processes: bookings_changed, with its id and the line''s, if there is one.';
+  'Records a change of a booking in booking_events and notifies all processes (bookings_changed, with the ids of the booking and of the '
+  'event, if there is one).';
 create trigger t10_record_booking_event after delete on public.bookings for each row execute function internal.record_booking_event();
 create trigger t10_record_booking_change after update on public.bookings
   for each row when ((new.customer_id, new.vehicle_id) is not distinct from (old.customer_id, old.vehicle_id))
@@ -387,7 +390,7 @@ create function internal.increment_booking_version() returns trigger
   -- Whoever writes the row has no right to call booking_state.
   language plpgsql security definer set search_path = '' as $$
 declare
-  -- What changes without staff losing the version that they saw; generated columns are not computed yet.
+  -- Changes of these columns do not increment the version; generated columns are not computed yet in a before trigger.
   apart constant text[] := array[
     'internal_note', 'notified_starts_at', 'notified_cancelled', 'is_notification_outdated', 'occupied', 'search_text', 'looks_automated'];
 begin
@@ -407,9 +410,9 @@ begin
 end
 $$;
 comment on function internal.increment_booking_version() is
-  'Counts the changes of an appointment, but for its note and what its customer was notified of, and of its calendar file, and notes since '
-  'when it is in its state. Runs before release_hold: triggers go by name.';
--- Whose an appointment is changes nothing of the appointment: no version that staff saw, no line of its story.
+  'Increments the version of a booking, except for changes of the internal note and of what the customer was told; increments '
+  'calendar_sequence and sets state_changed_at where they change. Runs before release_hold: triggers run in the order of their names.';
+-- Linking a booking to its customer changes neither its version nor its history.
 create trigger t15_increment_booking_version before update on public.bookings
   for each row when ((new.customer_id, new.vehicle_id) is not distinct from (old.customer_id, old.vehicle_id))
   execute function internal.increment_booking_version();
@@ -424,7 +427,8 @@ begin
   return new;
 end
 $$;
-comment on function internal.check_no_show() is 'The same rule, however the admin writes the status.';
+comment on function internal.check_no_show() is
+  'Refuses an early no-show (refuse_early_no_show) also when the admin writes the status directly.';
 create trigger t10_check_no_show before update of status on public.bookings
   for each row when (new.status = 'no_show') execute function internal.check_no_show();
 
@@ -477,7 +481,7 @@ begin
 end
 $$;
 comment on function internal.reset_notification() is
-  'Customers know what they book, on the page or by phone, and what they change by the appointment''s own link.';
+  'A customer who moves or cancels a booking on its visit page already knows about the change and needs no notification.';
 create trigger t65_reset_notification before update of appointment_date, appointment_time, status on public.bookings
   for each row execute function internal.reset_notification();
 
@@ -532,24 +536,22 @@ create table public.booking_events (
   constraint booking_events_kind_is_known check (internal.is_booking_event(kind, source))
 );
 comment on table public.booking_events is
-  'The story of each appointment, written in the transaction of the change. Nobody takes a line back, and it outlives the appointment: so '
-  'it says when, where and in which state, never whose. [append-only]';
-comment on column public.booking_events.booking_id is 'No foreign key: a deleted appointment leaves its story.';
+  'The history of each booking, written in the transaction of the change. It outlives the booking, so it contains time, bay and state, '
+  'never the customer. [append-only]';
+comment on column public.booking_events.booking_id is 'No foreign key: the history stays when the booking is deleted.';
 comment on column public.booking_events.kind is
-  'booked; moved (day, time, or from one bay to another); placed (into a bay, from none); extended, shortened; a state that was reached '
-  '(internal.booking_transitions); kept (a hold, or one that lies outside the hours); confirmed (by the link in its e-mail), not_confirmed '
-  '(nobody did); answered (the customer will come), explained (the customer said why it was cancelled); relinked (its private page has a '
-  'new link); changed (to a status that staff wrote); deleted.';
+  'booked; moved (date, time or bay); placed (into a bay, from none); extended, shortened; a state that was reached '
+  '(internal.booking_transitions); kept (staff confirmed a hold or accepted a schedule conflict); confirmed (by the link in the email), '
+  'not_confirmed (the hold expired); answered (the customer will come), explained (why the customer cancelled); relinked (new link to the '
+  'visit page); changed (to a status that staff wrote); notification_dismissed; deleted.';
 comment on column public.booking_events.source is
-  'Who: a visitor of the site, the counter (the admin), the customer by the appointment''s own link, the admin by starting a task, or '
-  'nobody.';
-comment on column public.booking_events.changed_by_name is 'The admin''s username at the counter or at a task, else the source.';
+  'Who made the change: visitor (website), counter (staff), customer (visit page), task (staff, by starting a task) or system.';
+comment on column public.booking_events.changed_by_name is 'The staff username for counter and task, otherwise the source.';
 comment on column public.booking_events.before is
-  'Of internal.booking_snapshot what changed, as it was; null when it was booked, everything when it was deleted.';
-comment on column public.booking_events.after is 'Of internal.booking_snapshot what changed, as it is; everything when it was booked.';
-comment on column public.booking_events.reason is 'Why, in the words of whoever did it; null when they gave none.';
-comment on column public.booking_events.warnings is
-  'What the rules for visitors had against it (codes of internal.booking_warnings): staff may, and it is remembered.';
+  'The changed fields of internal.booking_snapshot before the change; null for booked, all fields for deleted.';
+comment on column public.booking_events.after is 'The changed fields of internal.booking_snapshot after the change; all fields for booked.';
+comment on column public.booking_events.reason is 'The reason that was given; null for none.';
+comment on column public.booking_events.warnings is 'Rules for visitors that staff overrode (codes of internal.booking_warnings).';
 
 create index booking_events_of_booking on public.booking_events (booking_id, id);
 
@@ -557,7 +559,7 @@ alter table public.booking_events enable row level security;
 grant select on public.booking_events to authenticated;
 create policy "the admin reads booking events" on public.booking_events for select to authenticated using ((select internal.is_admin()));
 
--- A list in a check is read from text for each event.
+-- In plpgsql: PostgreSQL would parse a list in a check again for each row.
 create function internal.is_booking_event(kind text, source text) returns boolean
   language plpgsql immutable set search_path = '' as $$
 begin
@@ -568,8 +570,7 @@ begin
     and source in ('visitor', 'counter', 'customer', 'system', 'task');
 end
 $$;
-comment on function internal.is_booking_event(text, text) is
-  'Whether the history of appointments knows such an event, and who may have caused it.';
+comment on function internal.is_booking_event(text, text) is 'Whether this kind and source of an event are valid.';
 
 create trigger allow_only_reason_redaction before update on public.booking_events
   for each row execute function internal.allow_only_reason_redaction();
@@ -584,11 +585,11 @@ create table internal.booking_transitions (
   primary key (from_state, to_state)
 );
 comment on table internal.booking_transitions is
-  'Which state of an appointment follows which, and what the step is called in its story. Decided here alone.';
+  'Which state of a booking can follow which, and the kind of event that records it. The only place where this is decided.';
 comment on column internal.booking_transitions.from_state is 'A status of bookings, or completed.';
 comment on column internal.booking_transitions.to_state is 'A status of bookings, or completed.';
-comment on column internal.booking_transitions.kind is 'booking_events.kind of the step.';
-comment on column internal.booking_transitions.is_for_staff is 'Whether somebody may take the step; false for what happens by itself.';
+comment on column internal.booking_transitions.kind is 'The kind of the event (booking_events.kind) that records the change.';
+comment on column internal.booking_transitions.is_for_staff is 'Whether staff can make the change; false where only the system does.';
 
 insert into internal.booking_transitions (from_state, to_state, kind)
 select from_state, to_state, kind from (values
@@ -620,17 +621,17 @@ create table internal.calendar_feed (
   token text not null check (length(token) >= 43),
   renewed_at timestamptz not null default now()
 );
-comment on table internal.calendar_feed is 'The address of the owner''s calendar; no row while there is none.';
+comment on table internal.calendar_feed is 'The secret address of the owner''s calendar feed; no row while the feed is off.';
 comment on column internal.calendar_feed.token is
-  'What the address ends in: 256 random bits as base64url. Kept as it is, because the owner reads it again for the next device.';
-comment on column internal.calendar_feed.renewed_at is 'Since when this one is good; those before open nothing.';
+  'The end of the address: 256 random bits as base64url. Stored in clear, because the owner reads it again for another device.';
+comment on column internal.calendar_feed.renewed_at is 'When this address was created; earlier addresses are invalid.';
 
 alter table internal.calendar_feed enable row level security;
 grant select, insert, update, delete on internal.calendar_feed to shop_server;
 create policy "the server reads and writes the calendar feed" on internal.calendar_feed to shop_server using (true) with check (true);
 
 create function public.find_bookings(search text) returns setof public.bookings
-  -- As the owner: row-level security lets no index serve an operator that it cannot vouch for, `like` among them.
+  -- With the owner's privileges: row-level security keeps operators that are not leakproof, such as `like`, from using an index.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   conditions constant text := (
@@ -644,7 +645,7 @@ begin
 end
 $$;
 comment on function public.find_bookings(text) is
-  'Appointments that hold every word of the search, for the admin; a phone number is looked for by its digits.';
+  'Bookings that contain every word of the search, for the admin; a phone number is found by its digits.';
 grant execute on function public.find_bookings(text) to authenticated;
 
 create function internal.lock_booking_day(day date) returns void
@@ -656,7 +657,7 @@ begin
 end
 $$;
 comment on function internal.lock_booking_day(date) is
-  'One change of a day''s slots at a time, to the end of the transaction; several days are locked in order.';
+  'Locks a day of the calendar until the transaction ends: one change of its slots at a time. Several days are locked in order.';
 grant execute on function internal.lock_booking_day(date) to anon, authenticated;
 
 create function public.cancel_bookings(booking_ids uuid[], reason text default null)
@@ -682,8 +683,8 @@ begin
 end
 $$;
 comment on function public.cancel_bookings(uuid[], text) is
-  'Cancels open appointments at once, for one reason; returns which, with the status that an undo gives back. Completed ones, and those '
-  'whose customer never came, are left alone.';
+  'Cancels several open bookings with one reason; returns their ids and former status, which an undo restores. Completed bookings and '
+  'no-shows are skipped.';
 grant execute on function public.cancel_bookings(uuid[], text) to authenticated;
 
 create function public.reopen_bookings(booking_ids uuid[], new_status text default 'confirmed') returns setof uuid
@@ -701,7 +702,7 @@ begin
   for wanted_id in
     select id from public.bookings
     where id = any (booking_ids) and completed_at is null
-      -- A car that is here is not sent back by an old tab.
+      -- An outdated tab must not reset a vehicle that has arrived.
       and status not in ('arrived', 'in_work')
     order by id
   loop
@@ -714,7 +715,7 @@ begin
           end
       where id = wanted_id;
       return next wanted_id;
-    -- Its time was given away, or its customer has five others: it stays exactly as it was, the rest goes on.
+    -- The time is taken or the customer has five other bookings: this booking stays as it was, the others continue.
     exception when exclusion_violation or sqlstate 'TT042' then
       null;
     end;
@@ -722,12 +723,12 @@ begin
 end
 $$;
 comment on function public.reopen_bookings(uuid[], text) is
-  'Lets cancelled, not confirmed or held appointments stand again, each where its time is still free and its customer has not booked five '
-  'others since; returns which do.';
+  'Reopens cancelled, not confirmed or held bookings. Skips one whose time is taken, or whose customer has five other open bookings by '
+  'now. Returns the reopened ids.';
 grant execute on function public.reopen_bookings(uuid[], text) to authenticated;
 
 create function internal.refuse_booking(refusal text) returns void
-  -- Names the numbers of the rules to whoever breaks them.
+  -- The message contains numbers of booking_rules, which visitors may not read directly.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   rules public.booking_rules;
@@ -755,7 +756,7 @@ begin
 end
 $$;
 comment on function internal.refuse_booking(text) is
-  'Raises what booking_refusal found, each with its own SQLSTATE, hint and words; nothing for null.';
+  'Raises the error for a code of booking_refusal, each with its own SQLSTATE, hint and text; does nothing for null.';
 grant execute on function internal.refuse_booking(text) to anon, authenticated;
 
 create function public.accept_schedule_conflicts(booking_ids uuid[]) returns setof uuid
@@ -770,14 +771,14 @@ begin
 end
 $$;
 comment on function public.accept_schedule_conflicts(uuid[]) is
-  'Lets appointments stand although they lie outside the hours or in no bay; returns those that nobody had kept before.';
+  'Records that staff accept the schedule conflicts of bookings; returns those that were not accepted before.';
 grant execute on function public.accept_schedule_conflicts(uuid[]) to authenticated;
 
 create function internal.booking_state(booking public.bookings) returns text
   language sql immutable
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
   return case when booking.completed_at is null then booking.status else 'completed' end;
-comment on function internal.booking_state(public.bookings) is 'The state of an appointment: completed, or its status.';
+comment on function internal.booking_state(public.bookings) is 'The state of a booking: completed, or its status.';
 
 create function internal.booking_snapshot(booking public.bookings, bay_name text) returns jsonb
   language sql stable
@@ -787,7 +788,7 @@ create function internal.booking_snapshot(booking public.bookings, bay_name text
     'minutes', booking.duration_minutes, 'service', booking.service_name, 'bay_id', booking.bay_id, 'bay', bay_name,
     'state', internal.booking_state(booking), 'held_until', booking.held_until, 'kept_at', booking.conflict_accepted_at);
 comment on function internal.booking_snapshot(public.bookings, text) is
-  'What the history keeps of an appointment, for who knows the name of its bay.';
+  'The fields of a booking that its history stores, for a caller who has the name of the bay.';
 
 create function internal.booking_snapshot(booking public.bookings) returns jsonb
   language plpgsql stable set search_path = '' as $$
@@ -796,20 +797,20 @@ begin
 end
 $$;
 comment on function internal.booking_snapshot(public.bookings) is
-  'What the story of an appointment tells of it: nothing that says whose it is.';
+  'The fields of a booking that its history stores; none identifies the customer.';
 
 create function internal.booking_change_context() returns jsonb
   language sql stable
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
   return coalesce(nullif(current_setting('shop.booking_change_context', true), ''), '{}')::jsonb;
 comment on function internal.booking_change_context() is
-  'What a procedure knows of the change that it is making: {reason, warnings, allow_without_bay}.';
+  'What a procedure passes to the triggers of bookings: {source, reason, warnings, allow_without_bay}.';
 
 create function internal.set_booking_change_context(note jsonb) returns void
   language sql set search_path = ''
   return set_config('shop.booking_change_context', coalesce(note::text, ''), true);
 comment on function internal.set_booking_change_context(jsonb) is
-  'Tells the triggers of bookings why, until the next call (null ends it) or the end of the transaction.';
+  'Passes source, reason and warnings to the triggers of bookings until the next call (null clears it) or the end of the transaction.';
 
 create function internal.booking_event_kind(before public.bookings, after public.bookings) returns text
   language plpgsql stable set search_path = '' as $$
@@ -835,12 +836,12 @@ begin
 end
 $$;
 comment on function internal.booking_event_kind(public.bookings, public.bookings) is
-  'What a change of an appointment is called in its story; null for one that its story does not tell.';
+  'The kind of event that records a change of a booking; null for a change without an event.';
 
 create function internal.booking_event_source(kind text) returns text
   language sql stable
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
-  -- The role of the request, also where a procedure acts with its owner's rights.
+  -- The setting role is the role of the request, also inside a security definer function.
   return case
     when internal.booking_change_context() ->> 'source' = 'task' then 'task'
     when internal.is_admin() then 'counter'
@@ -848,19 +849,20 @@ create function internal.booking_event_source(kind text) returns text
     when kind = 'confirmed' or internal.booking_change_context() ->> 'source' = 'customer' then 'customer'
     else 'system'
   end;
-comment on function internal.booking_event_source(text) is 'Who makes a change of this kind: booking_events.source.';
+comment on function internal.booking_event_source(text) is 'Who makes a change of this kind (booking_events.source).';
 
 create function internal.lock_calendar() returns void
   language sql set search_path = ''
   return pg_advisory_xact_lock(hashtextextended('shop calendar', 0));
 comment on function internal.lock_calendar() is
-  'One change of appointments by staff at a time, while no visitor places one: taken first, so that nobody waits crosswise.';
+  'Locks the calendar until the transaction ends: one change of bookings by staff at a time, and no visitor books meanwhile. Always the '
+  'first lock that is taken, so that no two transactions deadlock.';
 
 create function internal.lock_calendar_before_status_change() returns trigger
   -- Whoever writes the row has no right to call lock_calendar.
   language plpgsql security definer set search_path = '' as $$
 begin
-  -- Before any row is locked; the procedures have taken it themselves.
+  -- Before any row is locked; procedures have locked the calendar already.
   if internal.is_admin() then
     perform internal.lock_calendar();
   end if;
@@ -868,18 +870,18 @@ begin
 end
 $$;
 comment on function internal.lock_calendar_before_status_change() is
-  'A status that the admin writes without a procedure waits its turn like theirs: two of them never wait for each other.';
+  'Locks the calendar when the admin writes a status without a procedure, before rows are locked, so that two such changes never deadlock.';
 
 create function internal.refuse_early_no_show(booking public.bookings) returns void
   language plpgsql stable set search_path = '' as $$
 begin
   if internal.shop_now() < lower(booking.occupied) + interval '15 minutes' then
-    raise exception 'Nobody is missed until 15 minutes after the start.' using errcode = 'TT063', hint = 'too_early';
+    raise exception 'A no-show is recorded from 15 minutes after the start.' using errcode = 'TT063', hint = 'too_early';
   end if;
 end
 $$;
 comment on function internal.refuse_early_no_show(public.bookings) is
-  'docs/product.md 12.4: a no-show is one from 15 minutes after the start.';
+  'Refuses (TT063) a no-show earlier than 15 minutes after the start (docs/product.md 12.4).';
 
 create function internal.raise_version_conflict(booking public.bookings, seen_version integer) returns void
   language plpgsql stable set search_path = '' as $$
@@ -898,7 +900,7 @@ begin
 end
 $$;
 comment on function internal.raise_version_conflict(public.bookings, integer) is
-  'Refuses whoever saw another version of an appointment; the detail says which it is now and who changed it last.';
+  'Refuses (TT051) an outdated version of a booking; the detail has the current version and the latest change.';
 
 create function internal.lock_booking(wanted_id uuid) returns public.bookings
   language plpgsql set search_path = '' as $$
@@ -915,7 +917,6 @@ begin
   return booking;
 end
 $$;
-comment on function internal.lock_booking(uuid) is 'An appointment that the admin alone changes until the transaction ends.';
 
 create function internal.save_booking_state(booking public.bookings, new_state text) returns void
   language sql set search_path = '' as $$
@@ -929,7 +930,7 @@ create function internal.save_booking_state(booking public.bookings, new_state t
   where id = booking.id;
 $$;
 comment on function internal.save_booking_state(public.bookings, text) is
-  'Writes a state where it is kept: completed in completed_at and completed_by (docs/product.md 4.2), every other in status.';
+  'Saves a state: completed in completed_at and completed_by (docs/product.md 4.2), every other one in status.';
 
 create function public.change_booking_state(
   booking_id uuid, new_state text, seen_version integer, reason text default null,
@@ -941,7 +942,7 @@ declare
   booking public.bookings := internal.lock_booking(change_booking_state.booking_id);
   old_state constant text := internal.booking_state(booking);
 begin
-  -- The second of two clicks finds what the first one wanted.
+  -- A second click finds the state that the first one set.
   if old_state = new_state then
     return booking;
   end if;
@@ -960,9 +961,9 @@ begin
 end
 $$;
 comment on function public.change_booking_state(uuid, text, integer, text, boolean) is
-  'Takes an appointment of the expected version to another state (confirmed, pending, arrived, in_work, completed, cancelled, no_show; the '
-  'undo of a step is the step back) and returns it; unchanged when it is in that state already. One that had given its time away gets its '
-  'bay again or another one; when no bay has the time it is refused (23P01), or stands in no bay where allow_without_bay says so.';
+  'Changes the state of a booking of the seen version (TT051) and returns it: confirmed, pending, arrived, in_work, completed, cancelled '
+  'or no_show. An undo is the change back. A booking that freed its time gets its own bay again or another one; without a free bay it is '
+  'refused (23P01), unless allow_without_bay.';
 grant execute on function public.change_booking_state(uuid, text, integer, text, boolean) to authenticated;
 
 create function internal.booking_warnings(wanted tsrange, bay uuid) returns text[]
@@ -988,8 +989,8 @@ begin
 end
 $$;
 comment on function internal.booking_warnings(tsrange, uuid) is
-  'What the rules for visitors have against a time that staff choose (in a bay, or null for none): in_the_past, notice_required, '
-  'too_far_ahead, overnight, outside_hours.';
+  'The rules for visitors that a time chosen by staff breaks, for a bay or null for none: in_the_past, notice_required, too_far_ahead, '
+  'overnight, outside_hours.';
 
 create function internal.raise_slot_taken_by(wanted tsrange, service uuid, bay uuid, ignored_booking_id uuid)
   returns void
@@ -1013,7 +1014,8 @@ begin
 end
 $$;
 comment on function internal.raise_slot_taken_by(tsrange, uuid, uuid, uuid) is
-  'Refuses a time as the constraint would; the detail names the appointments in the way and the next three free times.';
+  'Refuses a time with the error of the exclusion constraint (23P01); the detail has the conflicting bookings and the next three free '
+  'times.';
 
 create function internal.require_reason(reason text) returns void
   language plpgsql immutable set search_path = '' as $$
@@ -1023,13 +1025,12 @@ begin
   end if;
 end
 $$;
-comment on function internal.require_reason(text) is 'Who books more cars than there are bays says why.';
 
 create function internal.is_placed_outside_hours(bay uuid, warnings text[]) returns boolean
   language sql immutable set search_path = ''
   return bay is not null and warnings && array['outside_hours', 'overnight'];
 comment on function internal.is_placed_outside_hours(uuid, text[]) is
-  'Whether an appointment lies outside the hours because staff put it there: then it is no misfit that somebody has to decide about.';
+  'Whether staff placed a booking outside the hours on purpose, so that it is no schedule conflict.';
 
 create function public.book_by_phone(
   service_id uuid, appointment_date date, appointment_time time, customer_name text, customer_phone text,
@@ -1083,10 +1084,9 @@ begin
 end
 $$;
 comment on function public.book_by_phone(uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean, text, uuid) is
-  'Books a caller, for whom a name and a phone number are enough, and returns the appointment. Shop wall-clock time; minutes is the '
-  'service''s length unless given; bay_id null is the first bay that can do it and has the time; without_bay, with a reason, is no bay at '
-  'all. The notice, the window, the hours and the grid for visitors do not hold: booking_events.warnings remembers them. With a booking_id '
-  'of one''s own it may be repeated: the second call returns what the first one booked.';
+  'Books for a customer on the phone and returns the booking. minutes defaults to the duration of the service. A null bay_id is the first '
+  'bay that can do the service and is free; without_bay, with a reason, is none. The rules for visitors are not enforced, '
+  'booking_events.warnings records those that were broken. Calling it again with the same booking_id returns the first booking.';
 grant execute on function public.book_by_phone(uuid, date, time, text, text, text, text, text, text, text, text, integer, uuid, boolean,
   text, uuid) to authenticated;
 
@@ -1126,8 +1126,8 @@ begin
 end
 $$;
 comment on function public.move_booking(uuid, integer, date, time, integer, uuid, boolean, text) is
-  'Moves an open appointment of the expected version to a day, time, length (its own for null) and bay (for null its own, or the first '
-  'that has the time; with without_bay none), all at once, and returns it. Its undo is a move back. Warnings as for book_by_phone.';
+  'Moves an open booking of the seen version (TT051) to a date, time, duration (null: its own) and bay (null: its own if free, else the '
+  'first free one; without_bay: none), and returns it. An undo is a move back. Warnings as in book_by_phone.';
 grant execute on function public.move_booking(uuid, integer, date, time, integer, uuid, boolean, text) to authenticated;
 
 create function internal.find_bookings_by_words(search text) returns setof public.bookings
@@ -1135,58 +1135,57 @@ create function internal.find_bookings_by_words(search text) returns setof publi
 declare
   words constant text[] := internal.search_words(search);
   conditions constant text := (select string_agg(internal.search_condition(word), ' and ') from unnest(words) as word);
-  most constant integer := 5000;
+  max_rows constant integer := 5000;
 begin
   if conditions is null or length(array_to_string(words, '')) < 2 then
     return;
   end if;
-  -- No index knows one or two letters: they are looked for among the latest appointments.
+  -- No index finds one or two letters; they are looked for among the latest bookings.
   return query execute case
     when (select max(length(word)) from unnest(words) as word) < 3 then format(
       'select * from (select * from public.bookings order by appointment_date desc, appointment_time desc limit %s) latest where %s',
-      most, conditions)
-    else format('select * from public.bookings where %s limit %s', conditions, most)
+      max_rows, conditions)
+    else format('select * from public.bookings where %s limit %s', conditions, max_rows)
   end;
 end
 $$;
 comment on function internal.find_bookings_by_words(text) is
-  'Up to 5000 appointments that hold every word of a search of two characters or more.';
+  'Up to 5000 bookings that contain every word of a search of two or more characters.';
 
 create function public.find_customers(search text)
   returns table (
     customer_name text, customer_phone text, customer_email text, vehicles jsonb, last_appointment date,
     last_service_id uuid, last_service_name text, next_appointment date, appointment_count integer, no_shows integer
   )
-  -- As the owner: row-level security lets no index serve `like`.
+  -- With the owner's privileges: row-level security keeps `like` from using an index.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
-  most constant integer := 8;
+  max_rows constant integer := 8;
 begin
   perform internal.require_admin();
   return query
     with found as materialized (
       select * from internal.find_bookings_by_words(search) hit where hit.status <> 'not_confirmed'
-      -- Eight people are among so many, and telling them apart is what costs.
+      -- Grouping is the expensive part, and 300 bookings contain eight customers.
       order by hit.appointment_date desc, hit.created_at desc limit 300
     ),
-    people as (
+    matches as (
       select distinct on (coalesce(internal.normalize_phone(hit.customer_phone), hit.customer_phone), lower(hit.customer_name)) hit.*
       from found hit
       order by coalesce(internal.normalize_phone(hit.customer_phone), hit.customer_phone), lower(hit.customer_name),
                hit.appointment_date desc, hit.created_at desc
     ),
-    latest as (select * from people order by appointment_date desc, created_at desc, id limit most)
-    select person.customer_name, person.customer_phone, history.email, coalesce(history.vehicles, '[]'), history.last_appointment,
-           person.service_id, person.service_name, history.next_appointment, history.appointment_count, history.no_shows
-    from latest person, internal.summarize_customer_bookings(person.customer_name, person.customer_phone, today) history
-    order by person.appointment_date desc, person.created_at desc, person.id;
+    latest as (select * from matches order by appointment_date desc, created_at desc, id limit max_rows)
+    select customer.customer_name, customer.customer_phone, history.email, coalesce(history.vehicles, '[]'), history.last_appointment,
+           customer.service_id, customer.service_name, history.next_appointment, history.appointment_count, history.no_shows
+    from latest customer, internal.summarize_customer_bookings(customer.customer_name, customer.customer_phone, today) history
+    order by customer.appointment_date desc, customer.created_at desc, customer.id;
 end
 $$;
 comment on function public.find_customers(text) is
-  'Up to eight people whose appointments hold every word of the search (two characters or more; a phone number by its digits), the latest '
-  'first: one for each name and number, with their cars [{year, make, model, color}], when they were last here and come next, how often '
-  'they came (visits) and did not (no_shows).';
+  'Up to eight customers by the words of a search in their bookings, latest first: one for each name and phone number, with vehicles '
+  '[{year, make, model, color}], last and next appointment, number of appointments and no-shows.';
 grant execute on function public.find_customers(text) to authenticated;
 
 create function internal.summarize_customer_bookings(name text, phone text, today date)
@@ -1206,7 +1205,7 @@ create function internal.summarize_customer_bookings(name text, phone text, toda
                            order by last_seen desc)
           from (select vehicle_year, vehicle_make, vehicle_model, max(vehicle_color) as vehicle_color, max(appointment_date) as last_seen
                 from known where vehicle_make is not null or vehicle_model is not null
-                group by 1, 2, 3 order by last_seen desc limit 6) car),
+                group by 1, 2, 3 order by last_seen desc limit 6) vehicle),
          max(appointment_date) filter (where customer_came),
          min(appointment_date) filter (where appointment_date >= today and completed_at is null
                                        and status not in ('cancelled', 'no_show')),
@@ -1216,7 +1215,7 @@ create function internal.summarize_customer_bookings(name text, phone text, toda
                   or appointment_date < today and status not in ('cancelled', 'no_show') as customer_came from known) as known
 $$;
 comment on function internal.summarize_customer_bookings(text, text, date) is
-  'What is known of a person, by name and number, from their latest 200 appointments. Who was neither cancelled nor missed has come.';
+  'The latest 200 bookings of a name and phone number in one row.';
 
 create function public.list_other_bookings(booking_id uuid) returns setof public.bookings
   -- The admin has no right to call require_admin(), which checks the caller.
@@ -1233,7 +1232,7 @@ begin
 end
 $$;
 comment on function public.list_other_bookings(uuid) is
-  'The other appointments, past and ahead, of the person of one, by number and name; the latest 50, latest first.';
+  'The other bookings of the same name and phone number, past and upcoming: the latest 50, latest first.';
 grant execute on function public.list_other_bookings(uuid) to authenticated;
 
 create function public.save_booking_note(booking_id uuid, note text, seen_note text default null) returns void
@@ -1241,38 +1240,37 @@ create function public.save_booking_note(booking_id uuid, note text, seen_note t
   language plpgsql security definer set search_path = '' as $$
 declare
   wanted constant text := coalesce(trim(note), '');
-  standing text;
+  current_note text;
 begin
   perform internal.require_admin();
-  select coalesce(internal_note, '') into standing from public.bookings where id = save_booking_note.booking_id for update;
+  select coalesce(internal_note, '') into current_note from public.bookings where id = save_booking_note.booking_id for update;
   if not found then
     raise exception 'This appointment no longer exists.' using errcode = 'TT060', hint = 'booking_not_found';
   end if;
-  -- The second of two clicks finds what the first one wrote.
-  if standing not in (wanted, coalesce(seen_note, '')) then
-    raise exception 'This note was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict', detail = standing;
+  -- A second click finds the note that the first one saved.
+  if current_note not in (wanted, coalesce(seen_note, '')) then
+    raise exception 'This note was changed meanwhile.' using errcode = 'TT051', hint = 'version_conflict', detail = current_note;
   end if;
   update public.bookings set internal_note = nullif(wanted, '')
-  where id = save_booking_note.booking_id and standing <> wanted;
+  where id = save_booking_note.booking_id and current_note <> wanted;
 end
 $$;
 comment on function public.save_booking_note(uuid, text, text) is
-  'Writes what staff note of an appointment over the note that they saw; refuses to replace another one (TT051, which the detail says). An '
-  'empty one takes it away.';
+  'Saves the internal note of a booking over seen_note; refuses to overwrite another one (TT051, the detail has it). An empty note deletes '
+  'it.';
 grant execute on function public.save_booking_note(uuid, text, text) to authenticated;
 
 create function internal.booking_last_changed_at(booking public.bookings) returns timestamptz
-  -- Reads the stories of appointments, which are nobody's but the admin's.
+  -- The server has no right to read booking_events.
   language sql stable security definer set search_path = ''
   return coalesce((select max(happened_at) from public.booking_events where booking_id = booking.id), booking.created_at);
-comment on function internal.booking_last_changed_at(public.bookings) is 'When an appointment was booked, or changed last.';
 grant execute on function internal.booking_last_changed_at(public.bookings) to shop_server;
 
 create function internal.is_open_state(state text) returns boolean
   language sql immutable
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
   return state not in ('completed', 'cancelled', 'not_confirmed', 'no_show');
-comment on function internal.is_open_state(text) is 'Whether a booking in this state (internal.booking_state) is still ahead or under way.';
+comment on function internal.is_open_state(text) is 'Whether a booking in this state (internal.booking_state) is upcoming or in progress.';
 
 create function internal.record_notified_state(email_id uuid) returns void
   language sql set search_path = '' as $$
@@ -1285,18 +1283,19 @@ create function internal.record_notified_state(email_id uuid) returns void
       is distinct from (email.appointment_at, rules.must_match = 'cancelled_booking');
 $$;
 comment on function internal.record_notified_state(uuid) is
-  'Keeps with the appointment what a delivered email said of it: its start, or that it was cancelled.';
+  'Records in the booking what a delivered email told the customer: the start time, or the cancellation.';
 
 create function internal.needs_notification(booking public.bookings) returns boolean
   language sql stable set search_path = ''
   return booking.is_notification_outdated and booking.completed_at is null
     and booking.status not in ('arrived', 'in_work', 'no_show', 'not_confirmed')
-    -- Nobody is notified of a booking that looks automated: one of a crowd may well be a person (docs/product.md 10.3).
+    -- No notification for a booking that looks automated; a booking over a limit may be a real customer's (docs/product.md 10.3).
     and (booking.hold_confirmed_at is not null
          or booking.flagged_reasons <@ array['many_open_bookings', 'many_from_one_client', 'many_at_once'])
     and greatest(upper(booking.occupied), booking.notified_starts_at) > internal.shop_now();
 comment on function internal.needs_notification(public.bookings) is
-  'Whether its customer still has to be notified: what they last heard is not so, and they may still act on it.';
+  'Whether the customer of a booking has to be notified of a change: what they were last told is outdated, and the appointment is not '
+  'over.';
 
 create function public.dismiss_notification(booking_id uuid, seen_version integer, reason text) returns void
   -- The admin has no right to write booking_events.
@@ -1320,8 +1319,8 @@ begin
 end
 $$;
 comment on function public.dismiss_notification(uuid, integer, text) is
-  'The customer of an appointment of the expected version needs no notification of how it is now, for a reason that its history keeps; the '
-  'next change needs one again.';
+  'Records that the customer of a booking of the seen version (TT051) needs no notification of its current state, with a reason. The next '
+  'change needs one again.';
 grant execute on function public.dismiss_notification(uuid, integer, text) to authenticated;
 
 create function internal.bookings_to_notify() returns setof public.bookings
@@ -1330,14 +1329,14 @@ create function internal.bookings_to_notify() returns setof public.bookings
   where booking.is_notification_outdated and internal.needs_notification(booking)
   order by booking.appointment_date, booking.appointment_time, booking.id limit 50
 $$;
-comment on function internal.bookings_to_notify() is
-  'Appointments whose customers still have to be notified of a change, the 50 that begin first.';
+comment on function internal.bookings_to_notify() is 'Bookings whose customers have to be notified of a change, the earliest 50.';
 
 create function internal.is_standing(booking public.bookings) returns boolean
   language sql immutable
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
   return booking.held_until is null and booking.status not in ('cancelled', 'no_show', 'not_confirmed');
-comment on function internal.is_standing(public.bookings) is 'Whether an appointment is neither held, cancelled, missed nor not confirmed.';
+comment on function internal.is_standing(public.bookings) is
+  'Whether a booking is active: neither held, cancelled, missed nor not confirmed.';
 
 create function internal.known_start(booking_id uuid) returns timestamp
   -- The server has no right to read booking_events.
@@ -1355,7 +1354,7 @@ create function internal.known_start(booking_id uuid) returns timestamp
       booking.notified_starts_at)
     from public.bookings booking where booking.id = known_start.booking_id);
 comment on function internal.known_start(uuid) is
-  'The start, shop wall clock, that the customer of an appointment knew before its last change; the start itself where it did not change.';
+  'The start that the customer knew before the latest change; the current start where it did not change.';
 grant execute on function internal.known_start(uuid) to shop_server;
 
 create function internal.search_text_of(booking public.bookings) returns text

@@ -11,9 +11,9 @@ create table internal.bay_hours (
   primary key (day, bay_id, span)
 );
 comment on table internal.bay_hours is
-  'When each active bay is open, as internal.open_spans computes it, from yesterday until 31 days after the last date that visitors can '
-  'book. Shop wall-clock time. Triggers keep it; a date without a row is one that has to be computed.';
-comment on column internal.bay_hours.span is 'One span of the date; empty when the bay is closed on the whole date.';
+  'When each active bay is open, precomputed by internal.open_spans from yesterday until 31 days after the last bookable date. Shop '
+  'wall-clock time. Triggers keep it current; a date without a row has to be computed.';
+comment on column internal.bay_hours.span is 'One open range of the date; empty when the bay is closed all day.';
 
 create index bay_hours_of_bay on internal.bay_hours (bay_id);
 
@@ -26,8 +26,8 @@ create view public.schedule_conflicts with (security_invoker = true) as
          booking.customer_name, booking.customer_phone, booking.service_name, booking.bay_id,
          case when booking.occupied <@ hours.spans then 'no_bay' else 'outside_hours' end as problem
   from public.bookings booking
-  -- So that the planner may remember what a date and bay had: a function is taken to cost nothing the second time, and the
-  -- condition on the hours would be part of what is remembered, were they an inner join.
+  -- `offset 0` keeps this a subquery, so that the planner can memoize the result for a date and bay. With an inner join the
+  -- condition on the hours would become part of the memoized key.
   left join lateral (
     select internal.open_spans(booking.appointment_date, booking.bay_id) as spans offset 0
   ) hours on true
@@ -37,14 +37,14 @@ create view public.schedule_conflicts with (security_invoker = true) as
     and (booking.held_until is null or booking.held_until > internal.current_instant())
     and (booking.bay_id is null or not booking.occupied <@ hours.spans);
 comment on view public.schedule_conflicts is
-  'Appointments ahead that lie outside the hours of their bay (outside_hours) or in none (no_bay), until they are moved, cancelled or '
-  'kept.';
+  'Upcoming bookings outside the hours of their bay (outside_hours) or without a bay (no_bay), until they are moved, cancelled or '
+  'accepted.';
 grant select on public.schedule_conflicts to authenticated;
 
 create function internal.booking_refusal(
   booking_date date, booking_time time, duration_minutes integer, service uuid default null
 ) returns text
-  -- The same answer for everyone, whatever of the rules they may read.
+  -- Every role gets the same result, also one that may not read all rules.
   language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 begin
   return coalesce(
@@ -53,14 +53,14 @@ begin
 end
 $$;
 comment on function internal.booking_refusal(date, time, integer, uuid) is
-  'Why an appointment may not start then (a code), or null when only another appointment could be in the way. The same rules as '
-  'domain/booking-refusal.ts; a test holds them against each other.';
+  'The code of the rule that a booking by a visitor would break, or null; other bookings are not considered. The same rules as '
+  'domain/booking-refusal.ts; a test compares them.';
 grant execute on function internal.booking_refusal(date, time, integer, uuid) to anon, authenticated;
 
 create function public.is_time_slot_available(
   service_duration integer, booking_date date, booking_time time, service uuid default null
 ) returns boolean
-  -- A visitor may learn that a time is free, never who has it: so this reads appointments on their behalf.
+  -- A visitor may know that a time is free, not whose booking occupies it, so this reads bookings with the owner's privileges.
   language plpgsql stable security definer set search_path = ''
   set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
@@ -76,7 +76,7 @@ begin
     return false;
   end if;
   wanted := tsrange(starts_at, starts_at + service_duration * interval '1 minute');
-  -- What open_bays and is_bay_taken find, in one statement: pages ask for each time of a date.
+  -- The same as open_bays and is_bay_taken in one statement: pages call this for each time of a date.
   if exists (
     select from internal.bay_hours hours, public.booking_rules rules
     where hours.day = booking_date and hours.span @> wanted
@@ -98,13 +98,13 @@ begin
 end
 $$;
 comment on function public.is_time_slot_available(integer, date, time, uuid) is
-  'Whether an appointment of service_duration minutes could be booked then, in a bay that can do the service when it is named.';
--- A booking's own page says whether a time that was not confirmed is still free.
+  'Whether a visitor could book service_duration minutes at this time, in a bay that can do the service if one is given.';
+-- The visit page shows whether the time of an expired hold is still free.
 grant execute on function public.is_time_slot_available(integer, date, time, uuid) to anon, authenticated, shop_server;
 
 create function internal.open_spans(day date, bay uuid default null) returns tsmultirange
   language plpgsql stable set search_path = ''
-  -- It reads tables: that is what it costs.
+  -- The cost lets the planner avoid calls, because this reads tables.
   cost 1000
   -- Planned once for each connection, not again for each call.
   set plan_cache_mode = force_generic_plan as $$
@@ -117,14 +117,14 @@ begin
       union all
       select span * tsrange(day, day + 1), is_open
       from public.special_hours where span && tsrange(day, day + 1) and (bay_id is null or bay_id = bay)
-    ) as said
+    ) as given
   );
 end
 $$;
 comment on function internal.open_spans(date, uuid) is
-  'When a bay, or for null the shop, is open on a date: the week''s hours and special openings without what is closed. Everything that '
-  'asks for hours asks here; domain/opening-spans.ts is the same rule.';
--- Reads what the admin may read; nobody else finds an appointment to ask for.
+  'When a bay, or the shop for null, is open on a date: weekly hours and special openings minus closures. The only place where hours are '
+  'computed; domain/opening-spans.ts is the same rule.';
+-- Called with the privileges of the admin by the view schedule_conflicts.
 grant execute on function internal.open_spans(date, uuid) to authenticated;
 
 create function internal.refusal_of_moment(
@@ -141,7 +141,7 @@ create function internal.refusal_of_moment(
     when (booking_date + booking_time) at time zone time_zone < instant + notice_minutes * interval '1 minute' then 'notice_required'
   end;
 comment on function internal.refusal_of_moment(date, time, timestamptz, text, integer, integer, boolean) is
-  'What moment_refusal says, for who has read the rules; PostgreSQL writes it into the statement that calls it.';
+  'As moment_refusal, for a caller who has read the rules; PostgreSQL inlines it.';
 
 create function internal.moment_refusal(booking_date date, booking_time time) returns text
   language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan as $$
@@ -154,12 +154,12 @@ begin
 end
 $$;
 comment on function internal.moment_refusal(date, time) is
-  'Why no appointment may start at a moment, whatever the hours are (a code of booking_refusal), or null.';
+  'The code of the rule that a start time breaks regardless of the opening hours (a code of booking_refusal), or null.';
 
 create function internal.open_bays(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns table (bay_id uuid, bay_position integer, is_on_grid boolean)
   language plpgsql stable set search_path = '' set plan_cache_mode = force_generic_plan
-  -- A plan is kept: a table that was small when it was made is not to be read as a whole once it has grown.
+  -- Plans are reused: a plan made while a table is small must not read the whole table once it has grown.
   set enable_seqscan = off as $$
 declare
   starts_at constant timestamp := booking_date + date_trunc('minute', booking_time);
@@ -182,7 +182,8 @@ begin
 end
 $$;
 comment on function internal.open_bays(date, time, integer, uuid) is
-  'The bays that are open for a whole appointment and can do its service (any for null), and whether it starts on the grid of theirs.';
+  'The bays that are open for the whole booking and can do its service (any for null), and whether the start is on their grid of start '
+  'times.';
 
 create function internal.hours_refusal(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns text
@@ -196,11 +197,12 @@ begin
   );
 end
 $$;
-comment on function internal.hours_refusal(date, time, integer, uuid) is 'What the hours have against an appointment: a code, or null.';
+comment on function internal.hours_refusal(date, time, integer, uuid) is
+  'The code of the rule about opening hours that a booking breaks, or null.';
 
 create function public.list_open_days(first_date date, last_date date, service uuid default null)
   returns table (day date, bays jsonb, closed_because text)
-  -- A visitor learns when the shop is open, never why a closure that is not public is there.
+  -- Visitors may know when the shop is closed, but not the reason of a closure that is not public.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   if first_date is null or last_date is null or first_date not between '2000-01-01' and '2100-01-01'
@@ -209,7 +211,7 @@ begin
   end if;
   return query
     with days as (select first_date + nth as date from generate_series(0, last_date - first_date) nth),
-    -- Bays with the same hours are told as one.
+    -- Bays with the same hours are returned once.
     opened as (
       select distinct days.date, internal.open_spans(days.date, bay.id) as spans
       from days, public.bays bay
@@ -229,8 +231,8 @@ begin
 end
 $$;
 comment on function public.list_open_days(date, date, uuid) is
-  'For each date of up to 62: the spans of its open bays in minutes after midnight ([[{opensAtMinute, closesAtMinute}]]; of those that can '
-  'do a service, when it is named), and, when none is open, the reason of a public closure.';
+  'For each of up to 62 dates: the open ranges of its bays in minutes after midnight ([[{opensAtMinute, closesAtMinute}]]; only bays that '
+  'can do the service, if given), and when all are closed, the reason of a public closure.';
 grant execute on function public.list_open_days(date, date, uuid) to anon, authenticated, shop_server;
 
 create function internal.is_bay_taken(bay uuid, wanted tsrange, ignored_booking_id uuid default null) returns boolean
@@ -240,14 +242,14 @@ begin
     select from public.bookings booking
     where booking.bay_id = bay and booking.occupied && wanted
       and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
-      -- A hold that ran out gives its time back before anybody noted it.
+      -- An expired hold frees its time before a job ends it.
       and (booking.held_until is null or booking.held_until > internal.current_instant())
       and booking.id is distinct from ignored_booking_id
   );
 end
 $$;
 comment on function internal.is_bay_taken(uuid, tsrange, uuid) is
-  'Whether an appointment that stands takes a bay''s time, another one than the named.';
+  'Whether another active booking occupies a bay at a time; ignored_booking_id is left out.';
 
 create function internal.find_free_bay(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns uuid
@@ -302,13 +304,14 @@ begin
     using errcode = '23P01', constraint = 'bookings_do_not_overlap', hint = 'slot_taken';
 end
 $$;
-comment on function internal.raise_slot_taken() is 'Refuses an appointment for which no bay is free, as the constraint would.';
+comment on function internal.raise_slot_taken() is
+  'Refuses a booking without a free bay with the error of the exclusion constraint (23P01).';
 grant execute on function internal.raise_slot_taken() to anon, authenticated;
 
 create function internal.find_bay_for_reopened_booking(booking public.bookings) returns uuid
   language plpgsql stable set search_path = '' as $$
 begin
-  -- Its own, also when the hours have changed since.
+  -- Its own bay, even if the hours have changed since.
   if not internal.is_bay_taken(booking.bay_id, booking.occupied)
      and exists (select from public.bays where id = booking.bay_id and is_active) then
     return booking.bay_id;
@@ -321,7 +324,7 @@ begin
 end
 $$;
 comment on function internal.find_bay_for_reopened_booking(public.bookings) is
-  'Where an appointment that had given its time away can stand again; null when no bay has its time.';
+  'The bay for a booking that is reopened: its own if free, else another one; null for none.';
 
 create function internal.find_bay_at_same_time(booking public.bookings) returns uuid
   language plpgsql stable set search_path = '' as $$
@@ -336,7 +339,7 @@ begin
 end
 $$;
 comment on function internal.find_bay_at_same_time(public.bookings) is
-  'The first bay that an appointment could be moved to at its time; null when there is none.';
+  'The first other bay that is open and free at the time of a booking; null for none.';
 
 create function internal.reassign_bay_bookings(bay uuid) returns table (booking_id uuid, new_bay_id uuid)
   language plpgsql set search_path = '' as $$
@@ -357,7 +360,7 @@ begin
 end
 $$;
 comment on function internal.reassign_bay_bookings(uuid) is
-  'Moves the appointments ahead of a bay to other ones where they fit, and else places them in none; returns where each went.';
+  'Moves the upcoming bookings of a bay to other bays at the same time, or to no bay; returns the new bays.';
 
 create function internal.find_bay_for_staff(service uuid, wanted tsrange, ignored_booking_id uuid) returns uuid
   language plpgsql stable set search_path = '' as $$
@@ -370,7 +373,7 @@ begin
 end
 $$;
 comment on function internal.find_bay_for_staff(uuid, tsrange, uuid) is
-  'The first bay for what staff place: one that can do the service and has the time, open ones first; null when there is none.';
+  'The first free bay that can do a service, open ones first; null for none.';
 
 create function internal.free_spans(day date, bay uuid, ignored_booking_id uuid) returns tsmultirange
   language plpgsql stable set search_path = '' as $$
@@ -385,7 +388,7 @@ begin
 end
 $$;
 comment on function internal.free_spans(date, uuid, uuid) is
-  'When a bay is open on a date and no appointment takes it, another one than the named.';
+  'When a bay is open on a date and no other booking occupies it; ignored_booking_id is left out.';
 
 create function internal.list_starts_in_range(free tsrange) returns setof timestamp
   language sql immutable set search_path = '' as $$
@@ -398,7 +401,7 @@ create function internal.list_starts_in_range(free tsrange) returns setof timest
   where start < upper(free);
 $$;
 comment on function internal.list_starts_in_range(tsrange) is
-  'When a job can begin in a free span, by phone: at its first quarter of an hour and each half hour after.';
+  'Start times by phone within a free range: its first quarter hour, and each full and half hour.';
 
 create function internal.free_times(
   service uuid, from_moment timestamp, minutes integer, bay uuid, ignored_booking_id uuid, max_rows integer,
@@ -432,7 +435,8 @@ begin
   end loop;
 end
 $$;
-comment on function internal.free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is 'As public.next_free_times, unchecked.';
+comment on function internal.free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is
+  'As public.next_free_times, without checks.';
 
 create function internal.choose_bay(wanted tsrange, service uuid, bay uuid, own_bay uuid, ignored_booking_id uuid)
   returns uuid
@@ -441,7 +445,7 @@ declare
   chosen uuid := bay;
 begin
   if bay is not null and not exists (select from public.bays where id = bay and is_active) then
-    raise exception 'No cars are placed in this bay.' using errcode = 'TT065', hint = 'bay_not_active';
+    raise exception 'This bay is not active.' using errcode = 'TT065', hint = 'bay_not_active';
   end if;
   if bay is not null and not internal.bay_can_do_service(bay, service) then
     raise exception 'This bay does not do this service.' using errcode = 'TT064', hint = 'bay_cannot_do_service';
@@ -459,8 +463,8 @@ begin
 end
 $$;
 comment on function internal.choose_bay(tsrange, uuid, uuid, uuid, uuid) is
-  'The bay that staff ask for, or for null the appointment''s own, or the first that can do it and has the time. Refuses one that is '
-  'switched off (TT065), cannot do the service (TT064), or is taken (23P01).';
+  'The bay for a booking by staff: the given one, or for null its own or the first that can do the service and is free. Refuses an '
+  'inactive bay (TT065), one that cannot do the service (TT064), and an occupied one (23P01).';
 
 create function public.next_free_times(
   service_id uuid, from_moment timestamp default null, minutes integer default null, bay_id uuid default null,
@@ -483,9 +487,8 @@ begin
 end
 $$;
 comment on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) is
-  'The next times (at most most, within so many days) at which a service, or so many minutes, is free and fits the hours of a bay, also '
-  'overnight, with the bays by position: of one bay when it is named, as if the appointment ignored_booking_id were not there. Never in '
-  'the past. What check_booking_time neither refuses nor calls outside_hours.';
+  'The next free times (max_rows) within so many days for a service or a number of minutes, also overnight, with the free bays in order; '
+  'only of one bay if given. ignored_booking_id is left out. Never in the past.';
 grant execute on function public.next_free_times(uuid, timestamp, integer, uuid, uuid, integer, integer) to authenticated;
 
 create function public.check_booking_time(
@@ -513,8 +516,8 @@ begin
 end
 $$;
 comment on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) is
-  'What book_by_phone, or move_booking of ignored_booking_id, would say now: the bay, the warnings, and when it would be refused the hint '
-  '(slot_taken, bay_cannot, bay_not_active), the appointments in the way and free_times [{date, time, bay_ids}].';
+  'What book_by_phone, or move_booking of ignored_booking_id, would do now: the bay, the warnings, the hint of the error (slot_taken, '
+  'bay_cannot_do_service, bay_not_active), the conflicting bookings, and free_times [{date, time, bay_ids}].';
 grant execute on function public.check_booking_time(uuid, date, time, integer, uuid, uuid) to authenticated;
 
 create function public.read_daily_loads(first_date date, days integer default 7)
@@ -527,12 +530,12 @@ begin
     raise exception 'first_date is a date, days 1 to 62.' using errcode = '22023', hint = 'invalid_range';
   end if;
   return query
-    select dates.day, coalesce(taken.cars, 0), coalesce((
+    select dates.day, coalesce(taken.bookings, 0), coalesce((
         select sum(extract(epoch from upper(span) - lower(span)) / 60)::integer
         from public.bays bay, unnest(internal.open_spans(dates.day, bay.id)) span where bay.is_active), 0)
     from (select first_date + nth as day from generate_series(0, days - 1) nth) dates
     left join (
-      select appointment_date, count(*)::integer as cars
+      select appointment_date, count(*)::integer as bookings
       from public.bookings
       where appointment_date between first_date and first_date + days - 1 and status not in ('cancelled', 'not_confirmed', 'no_show')
       group by appointment_date
@@ -541,24 +544,23 @@ begin
 end
 $$;
 comment on function public.read_daily_loads(date, integer) is
-  'For each of up to 62 dates: cars that begin then, and how many minutes the active bays are open together.';
+  'For each of up to 62 dates: how many bookings start, and how many minutes the active bays are open in total.';
 grant execute on function public.read_daily_loads(date, integer) to authenticated;
 
 create function internal.describe_week_load(monday date) returns jsonb
   language sql stable set search_path = ''
   return (
     select jsonb_agg(jsonb_build_object(
-      'day', load.day, 'cars', load.booking_count, 'done', coalesce(done.cars, 0), 'open_minutes', load.open_minutes) order by load.day)
+      'day', load.day, 'cars', load.booking_count, 'done', coalesce(done.bookings, 0), 'open_minutes', load.open_minutes) order by load.day)
     from public.read_daily_loads(monday, 7) load
     left join (
-      select appointment_date, count(*)::integer as cars from public.bookings
+      select appointment_date, count(*)::integer as bookings from public.bookings
       where appointment_date between monday and monday + 6 and completed_at is not null
         and status not in ('cancelled', 'not_confirmed', 'no_show')
       group by appointment_date
     ) done on done.appointment_date = load.day
   );
-comment on function internal.describe_week_load(date) is
-  'What read_daily_loads says of seven dates, and how many of the cars are completed.';
+comment on function internal.describe_week_load(date) is 'read_daily_loads of seven dates, with the number of completed bookings.';
 
 create function internal.fits_hours(wanted tsrange, open tsmultirange, bay uuid) returns boolean
   language plpgsql stable set search_path = '' as $$
@@ -576,8 +578,8 @@ begin
 end
 $$;
 comment on function internal.fits_hours(tsrange, tsmultirange, uuid) is
-  'Whether a job keeps to the hours of a bay, of which open are those of its first date: it is done while the bay is open, or it begins '
-  'then and is longer than any span of that date, so that the vehicle stays overnight.';
+  'Whether a job fits the hours of a bay (open: the ranges of its first date): it ends while the bay is open, or it starts then and is '
+  'longer than any range of that date, so that the vehicle stays overnight.';
 
 create function internal.list_taken_times(booking_id uuid, day date, shown time[]) returns setof time
   -- The server has no right to call booking_refusal.
@@ -586,12 +588,12 @@ create function internal.list_taken_times(booking_id uuid, day date, shown time[
   from unnest(shown) wanted
   join public.bookings booking on booking.id = list_taken_times.booking_id
   where wanted not in (select internal.list_reschedule_times(list_taken_times.booking_id, day))
-    -- What the rules refuse by now was not taken by anybody.
+    -- Times that the rules refuse now are not occupied by another booking.
     and internal.booking_refusal(day, wanted, booking.duration_minutes, booking.service_id) is null
   order by 1
 $$;
 comment on function internal.list_taken_times(uuid, date, time[]) is
-  'Which of the times that the page of an appointment showed somebody else has taken since.';
+  'Which of the times shown on a visit page are occupied by another booking now.';
 grant execute on function internal.list_taken_times(uuid, date, time[]) to shop_server;
 
 create function internal.keep_bay_hours() returns void
@@ -622,8 +624,8 @@ begin
 end
 $$;
 comment on function internal.keep_bay_hours() is
-  'Brings internal.bay_hours into agreement with hours, closures, bays and the calendar: after each change of them, and by a scheduled '
-  'job, because every day one more date can be booked.';
+  'Recomputes internal.bay_hours after each change of hours, bays or booking rules, and by a daily job, because every day one more date '
+  'can be booked.';
 grant execute on function internal.keep_bay_hours() to shop_server;
 
 create function internal.keep_bay_hours_after_change() returns trigger
@@ -634,4 +636,5 @@ begin
   return null;
 end
 $$;
-comment on function internal.keep_bay_hours_after_change() is 'Keeps internal.bay_hours in agreement with what it was computed from.';
+comment on function internal.keep_bay_hours_after_change() is
+  'Recomputes internal.bay_hours after a change of the tables from which it is computed.';

@@ -1,5 +1,5 @@
--- The private page of one booking, opened by a signed link: its customer reads it, moves or cancels the booking, says that
--- they will come. Each procedure checks the link's version, the cut-offs of the shop and the version of the booking.
+-- The visit page of one booking, opened by a signed link: its customer reads it, moves or cancels the booking, or confirms that
+-- they will come. Each procedure checks the cut-offs of the booking rules and the version of the booking that was shown.
 
 create table internal.visit_link_requests (
   mailbox_digest bytea primary key,
@@ -7,9 +7,10 @@ create table internal.visit_link_requests (
   requested_at timestamptz not null default now()
 );
 comment on table internal.visit_link_requests is
-  'Who asked for the links of their appointments: one letter an hour to a mailbox. Forgotten after a day.';
-comment on column internal.visit_link_requests.mailbox_digest is 'SHA-256 of the mailbox, by which the next one is counted.';
-comment on column internal.visit_link_requests.mailbox is 'As internal.normalize_mailbox has it; null once it was answered.';
+  'Requests for the links of one''s own bookings: one email an hour to a mailbox. Deleted after a day.';
+comment on column internal.visit_link_requests.mailbox_digest is 'SHA-256 of the mailbox, by which later requests are recognized.';
+comment on column internal.visit_link_requests.mailbox is
+  'As normalized by internal.normalize_mailbox; null after the request was handled.';
 
 create index visit_link_requests_waiting on internal.visit_link_requests (requested_at) where mailbox is not null;
 
@@ -25,7 +26,7 @@ create function public.visit_page_token(booking_id uuid) returns text
     from public.bookings booking where booking.id = visit_page_token.booking_id
   );
 comment on function public.visit_page_token(uuid) is
-  'What the address of an appointment''s private page ends in now, as server/features/visit signs it; null when there is none.';
+  'The token in the address of a booking''s visit page, signed as in server/features/visit; null without a booking.';
 grant execute on function public.visit_page_token(uuid) to service_role, shop_server;
 
 create function public.read_visit_page_link(booking_id uuid, renew boolean default false) returns text
@@ -40,8 +41,8 @@ begin
 end
 $$;
 comment on function public.read_visit_page_link(uuid, boolean) is
-  'The path of an appointment''s private page, for whoever at the counter asks for this one; with renew a new one, and those of before '
-  'open nothing, those of its estimates neither.';
+  'The path of a booking''s visit page, for the admin. With renew a new one: earlier links of the booking and of its estimates stop '
+  'working.';
 grant execute on function public.read_visit_page_link(uuid, boolean) to authenticated;
 
 create function internal.clear_attendance_confirmation() returns trigger
@@ -54,12 +55,12 @@ begin
   return new;
 end
 $$;
-comment on function internal.clear_attendance_confirmation() is 'Who said that they come at one time has not said it of another.';
+comment on function internal.clear_attendance_confirmation() is
+  'Clears the customer''s confirmation that they will come when the booking is moved or ends: it was given for the earlier time.';
 
 create function internal.booking_starts_at(booking public.bookings) returns timestamptz
   language sql stable set search_path = ''
   return (select lower(booking.occupied) at time zone time_zone from public.shop);
-comment on function internal.booking_starts_at(public.bookings) is 'The instant at which an appointment begins.';
 
 create function internal.customer_change_refusal(booking public.bookings, seen_sequence integer, cutoff_minutes integer)
   returns text
@@ -78,24 +79,24 @@ begin
 end
 $$;
 comment on function internal.customer_change_refusal(public.bookings, integer, integer) is
-  'Why a customer may not change an appointment of which they saw this calendar_sequence: gone, cancelled, over, not_confirmed (a hold '
-  'waits for its click), version_conflict, too_close (the cut-off has passed); null when they may.';
+  'Why a customer who has seen this calendar_sequence may not change a booking: gone, cancelled, over, not_confirmed (held), '
+  'version_conflict, too_close (past the cut-off); null when allowed.';
 
 create function internal.lock_booking_for_customer(wanted_id uuid) returns public.bookings
   language plpgsql set search_path = '' as $$
 declare
   booking public.bookings;
 begin
-  -- As staff do: first, so that nobody waits crosswise.
+  -- The calendar lock comes first, as in changes by staff, so that no two transactions deadlock.
   perform internal.lock_calendar();
   perform internal.end_expired_holds();
-  -- Whoever writes its confirmation holds the count of letters, for which this one will wait: they may refer to the row.
+  -- A `for update` would deadlock with a process that queues this booking's email: its foreign key needs a key share lock.
   select * into booking from public.bookings where id = wanted_id for no key update;
   return booking;
 end
 $$;
 comment on function internal.lock_booking_for_customer(uuid) is
-  'An appointment that its customer alone changes until the transaction ends; all null when there is none.';
+  'Locks a booking for a change by its customer until the transaction ends; all fields are null when it does not exist.';
 
 create function internal.find_bay_for_customer(booking public.bookings, new_date date, new_time time) returns uuid
   language sql stable set search_path = ''
@@ -106,7 +107,7 @@ create function internal.find_bay_for_customer(booking public.bookings, new_date
     order by open.bay_id = booking.bay_id desc nulls last, open.bay_position limit 1
   );
 comment on function internal.find_bay_for_customer(public.bookings, date, time) is
-  'Where an appointment can be at another time, as if it were not there: its own bay, or the first that is free; null for none.';
+  'The bay for moving a booking to another time: its own bay if free, else the first free one; null for none.';
 
 create function internal.move_booking_by_customer(booking_id uuid, seen_sequence integer, new_date date, new_time time)
   returns internal.action_outcome
@@ -118,7 +119,7 @@ declare
   bay uuid;
   refusal text;
 begin
-  -- A second click, or one of an old tab that asks for what is so already.
+  -- A second click, or an outdated tab that asks for the current time.
   if internal.booking_state(booking) in ('confirmed', 'pending') and booking.held_until is null
      and (booking.appointment_date, booking.appointment_time) = (new_date, new_time) then
     return internal.action_done('unchanged');
@@ -142,8 +143,8 @@ begin
 end
 $$;
 comment on function internal.move_booking_by_customer(uuid, integer, date, time) is
-  'Moves an appointment by its private page, by the rules for visitors, in one statement. Done: moved, or unchanged (it is there already). '
-  'Refused: slot_taken, or a code of customer_change_refusal or booking_refusal.';
+  'Moves a booking from its visit page, by the rules for visitors. Done: moved, or unchanged (already at that time). Refused: slot_taken, '
+  'or a code of customer_change_refusal or booking_refusal.';
 grant execute on function internal.move_booking_by_customer(uuid, integer, date, time) to shop_server;
 
 create function internal.cancel_booking_by_customer(booking_id uuid, seen_sequence integer)
@@ -165,9 +166,9 @@ begin
 end
 $$;
 comment on function internal.cancel_booking_by_customer(uuid, integer) is
-  'A customer cancels the appointment on its private page. Its time is free for others, booking_events names the customer, and the '
-  'customer counts as notified (reset_notification). Done: cancelled, or unchanged (it is already). Refused: a code of '
-  'customer_change_refusal, such as after the cut-off of booking_rules.';
+  'Cancels a booking from its visit page: its time is free for others, booking_events names the customer, and the customer counts as '
+  'notified (reset_notification). Done: cancelled, or unchanged (already cancelled). Refused: a code of customer_change_refusal, such as '
+  'past the cut-off of booking_rules.';
 grant execute on function internal.cancel_booking_by_customer(uuid, integer) to shop_server;
 
 create function internal.last_cancellation(booking_id uuid) returns public.booking_events
@@ -176,7 +177,7 @@ create function internal.last_cancellation(booking_id uuid) returns public.booki
     select event from public.booking_events event
     where event.booking_id = last_cancellation.booking_id and event.kind = 'cancelled' order by event.id desc limit 1
   );
-comment on function internal.last_cancellation(uuid) is 'Who cancelled an appointment last, and what it was before; null when nobody did.';
+comment on function internal.last_cancellation(uuid) is 'The latest cancellation of a booking; null when it was never cancelled.';
 
 create function internal.undo_cancellation_refusal(booking public.bookings, seen_sequence integer) returns text
   language plpgsql stable set search_path = '' as $$
@@ -189,7 +190,7 @@ begin
     when (internal.last_cancellation(booking.id)).source is distinct from 'customer' then 'not_yours'
     when starts_at <= internal.current_instant() then 'over'
     when internal.current_instant() > starts_at - cutoff * interval '1 minute' then 'too_close'
-    -- Whoever closed the shop meanwhile did not see this one in the way; what staff put outside the hours they saw.
+    -- A closure that was added since did not list this cancelled booking as a conflict; an accepted conflict stays accepted.
     when booking.bay_id is not null and booking.conflict_accepted_at is null and internal.hours_refusal(
       booking.appointment_date, booking.appointment_time, booking.duration_minutes, booking.service_id)
       is not distinct from 'outside_hours' then 'outside_hours'
@@ -200,8 +201,8 @@ begin
 end
 $$;
 comment on function internal.undo_cancellation_refusal(public.bookings, integer) is
-  'Why a customer may not take a cancelled appointment back: not_yours (the shop cancelled it), version_conflict, over, too_close, '
-  'outside_hours, slot_taken, too_many (five others are open); null when they may.';
+  'Why a customer may not undo a cancellation: not_yours (staff cancelled it), version_conflict, over, too_close, outside_hours, '
+  'slot_taken, too_many (five other open bookings); null when allowed.';
 
 create function internal.undo_cancellation_by_customer(booking_id uuid, seen_sequence integer)
   returns internal.action_outcome
@@ -225,7 +226,7 @@ begin
 end
 $$;
 comment on function internal.undo_cancellation_by_customer(uuid, integer) is
-  'Undoes a customer''s own cancellation while the time is free. Done: taken_back, or unchanged (it stands). Refused: over, or a code of '
+  'Undoes a customer''s own cancellation while the time is free. Done: restored, or unchanged (not cancelled). Refused: over, or a code of '
   'undo_cancellation_refusal.';
 grant execute on function internal.undo_cancellation_by_customer(uuid, integer) to shop_server;
 
@@ -249,8 +250,8 @@ begin
 end
 $$;
 comment on function internal.confirm_attendance(uuid, integer) is
-  'The customer will come. Done: answered, or unchanged (they said so before). Refused: a code of customer_change_refusal. There is no '
-  'cut-off.';
+  'Records that the customer will come. Done: attendance_confirmed, or unchanged (confirmed before). Refused: a code of '
+  'customer_change_refusal; there is no cut-off.';
 grant execute on function internal.confirm_attendance(uuid, integer) to shop_server;
 
 create function internal.save_cancellation_reason(booking_id uuid, reason text) returns internal.action_outcome
@@ -275,8 +276,8 @@ begin
 end
 $$;
 comment on function internal.save_cancellation_reason(uuid, text) is
-  'Why a customer cancelled, once for each cancellation. Done: reason_saved, or unchanged. Refused: version_conflict (the customer did not '
-  'cancel it).';
+  'Records why a customer cancelled, once for each cancellation. Done: reason_saved, or unchanged. Refused: version_conflict (not '
+  'cancelled by the customer).';
 grant execute on function internal.save_cancellation_reason(uuid, text) to shop_server;
 
 create function internal.read_visit_page_history(booking_id uuid, time_zone text) returns jsonb
@@ -291,7 +292,7 @@ create function internal.read_visit_page_history(booking_id uuid, time_zone text
     ) event
   );
 comment on function internal.read_visit_page_history(uuid, text) is
-  'The latest lines of an appointment''s story, in shop time, without reasons and names.';
+  'The latest 100 events of a booking in shop time, without reasons and names.';
 
 create function internal.read_visit_page(booking_id uuid) returns jsonb
   -- The server has no right to call booking_starts_at, vehicle_facts and others.
@@ -309,12 +310,12 @@ begin
   end if;
   select * into rules from public.booking_rules;
   starts_at := internal.booking_starts_at(booking);
-  -- A machine may have typed the address of somebody who knows nothing of it: they read none of its words.
+  -- A flagged form may have typed a stranger's address: its recipient is shown none of the typed texts.
   is_ours := booking.flagged_reasons = '{}';
   return jsonb_build_object(
     'id', booking.id, 'sequence', booking.calendar_sequence, 'facts', internal.vehicle_facts(booking),
     'hasStarted', lower(booking.occupied) <= internal.shop_now(),
-    -- Only what was not confirmed in time asks for it.
+    -- Only the page of a held or expired booking shows it.
     'isTimeFree', (booking.status = 'not_confirmed' or booking.held_until is not null) and public.is_time_slot_available(
       booking.duration_minutes, booking.appointment_date, booking.appointment_time, booking.service_id),
     'now', to_char(internal.shop_now(), 'YYYY-MM-DD"T"HH24:MI:SS'),
@@ -338,7 +339,7 @@ begin
 end
 $$;
 comment on function internal.read_visit_page(uuid) is
-  'All that the private page of an appointment says, in shop time (server/features/visit/read-visit.ts); null when there is none.';
+  'The data of a booking''s visit page, in shop time (server/features/visit/read-visit.ts); null without a booking.';
 grant execute on function internal.read_visit_page(uuid) to shop_server;
 
 create function internal.list_reschedule_times(booking_id uuid, day date) returns setof time
@@ -351,11 +352,11 @@ create function internal.list_reschedule_times(booking_id uuid, day date) return
          generate_series(lower(span), upper(span) - booking.duration_minutes * interval '1 minute',
                          rules.slot_interval_minutes * interval '1 minute') start
     where booking.id = list_reschedule_times.booking_id and bay.is_active and internal.bay_can_do_service(bay.id, booking.service_id)
-  ), asked as materialized (
-    -- Not inside the next one: there the rules would be asked before doubles are taken out.
+  ), candidates as materialized (
+    -- Materialized, so that duplicates are removed before the rules are checked for each start.
     select distinct start, duration_minutes, service_id from possible
   ), allowed as materialized (
-    select start from asked
+    select start from candidates
     where internal.booking_refusal(day, start::time, duration_minutes, service_id) is null
   )
   select distinct start::time from possible join allowed using (start)
@@ -363,11 +364,11 @@ create function internal.list_reschedule_times(booking_id uuid, day date) return
   order by 1
 $$;
 comment on function internal.list_reschedule_times(uuid, date) is
-  'The times of a date at which an appointment could be instead, as if it were not there.';
+  'The times of a day to which a booking can be moved; the booking itself is not in the way.';
 grant execute on function internal.list_reschedule_times(uuid, date) to shop_server;
 
 create function internal.request_visit_links(email text) returns void
-  -- Nobody reads who asked.
+  -- The server has no right to write visit_link_requests, which holds email addresses.
   language plpgsql security definer set search_path = '' as $$
 declare
   wanted constant text := internal.normalize_mailbox(email);
@@ -379,36 +380,36 @@ begin
 end
 $$;
 comment on function internal.request_visit_links(text) is
-  'Notes that somebody wants the links of this address; once an hour for a mailbox.';
+  'Records a request for the links of the bookings of an email address, at most once an hour for a mailbox.';
 grant execute on function internal.request_visit_links(text) to shop_server;
 
 create function internal.claim_link_request() returns setof public.bookings
   -- The server has no right to write visit_link_requests.
   language plpgsql security definer set search_path = '' as $$
 declare
-  asked record;
+  request record;
 begin
   delete from internal.visit_link_requests where requested_at < now() - interval '1 day';
-  for asked in
+  for request in
     select mailbox_digest, mailbox from internal.visit_link_requests
     where mailbox is not null order by requested_at for update skip locked
   loop
-    update internal.visit_link_requests set mailbox = null where mailbox_digest = asked.mailbox_digest;
+    update internal.visit_link_requests set mailbox = null where mailbox_digest = request.mailbox_digest;
     return query
       select booking.* from public.bookings booking
-      where internal.normalize_mailbox(booking.customer_email) = asked.mailbox
+      where internal.normalize_mailbox(booking.customer_email) = request.mailbox
         and booking.completed_at is null and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
         and upper(booking.occupied) > internal.shop_now()
-        -- Made-up people get no mail.
+        -- Sample customers get no email.
         and not booking.is_sample
       order by booking.appointment_date, booking.appointment_time limit 20;
-    -- One letter a transaction; who has no appointment is answered by nothing.
+    -- One email per transaction; a mailbox without upcoming bookings gets none.
     exit when found;
   end loop;
 end
 $$;
 comment on function internal.claim_link_request() is
-  'Takes requests for links up to the first whose mailbox has appointments to come, and returns those: at most 20, soonest first. Nothing '
+  'Takes requests for links up to the first whose mailbox has upcoming bookings, and returns those: at most 20, earliest first. No row '
   'when no request is left.';
 grant execute on function internal.claim_link_request() to shop_server;
 
@@ -417,7 +418,7 @@ create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
   language sql stable security definer set search_path = ''
   return (
     with zone as (select time_zone from public.shop),
-    -- Who typed an address of their own with a customer's name and number has this page, too.
+    -- A visitor who typed their own address under a customer's name also gets a link to this page.
     booked as (
       select internal.typed_email(booking) is null as is_theirs from public.bookings booking where booking.id = read_visit_page_repair.booking_id
     ),
@@ -465,6 +466,6 @@ create function internal.read_visit_page_repair(booking_id uuid) returns jsonb
           where taken.booking_id = read_visit_page_repair.booking_id and internal.was_taken_from_visitor(taken, taken.booking_id))))
   );
 comment on function internal.read_visit_page_repair(uuid) is
-  'What the page of an appointment says of the work: the estimate that was handed over last, its path, tasks with what is meant for the '
-  'customer, the invoice. Titles only where they are those of an estimate''s jobs, which the customer has read.';
+  'The repair on a booking''s visit page: the latest sent estimate, its path, tasks with their notes for the customer, the invoice. Task '
+  'titles are shown only where they are titles of estimate jobs that the customer has read.';
 grant execute on function internal.read_visit_page_repair(uuid) to shop_server;

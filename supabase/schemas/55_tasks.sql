@@ -27,12 +27,12 @@ create table public.tasks (
   constraint tasks_estimate_and_job_are_both_set check ((estimate_id is null) = (estimate_job_key is null)),
   constraint tasks_one_per_job unique (estimate_id, estimate_job_key)
 );
-comment on table public.tasks is 'Work to do, often made from an appointment. Its status changes only through update_task_status.';
-comment on column public.tasks.is_sample is 'Whether it belongs to the sample week, and goes with it.';
-comment on column public.tasks.estimate_id is 'The estimate whose approved job this task does.';
-comment on column public.tasks.archived_at is 'When the clean-up took it off the list, where the law asks to keep it; null is on the list.';
+comment on table public.tasks is 'Work to do, often for a booking. The status changes only through update_task_status.';
+comment on column public.tasks.estimate_id is 'The estimate whose approved job the task carries out.';
+comment on column public.tasks.archived_at is
+  'When a clean-up removed the task from the list although the law requires it to be retained; null while it is listed.';
 comment on column public.tasks.customer_note is
-  'What the page of the visit says beside the status (''pads arrive Friday''). Notes of the history are the shop''s alone.';
+  'Shown beside the status on the visit page (''pads arrive Friday''). Notes in the history are internal.';
 
 create index tasks_newest_first on public.tasks (created_at desc);
 create index tasks_by_completion on public.tasks (completed_at desc) where completed_at is not null;
@@ -48,7 +48,7 @@ create policy "the admin creates tasks" on public.tasks for insert to authentica
 create policy "the admin deletes tasks" on public.tasks for delete to authenticated using ((select internal.is_admin()));
 
 create function internal.confirm_hold_for_task() returns trigger
-  -- The admin may not write held_until of a booking.
+  -- The admin has no right to write held_until of a booking.
   language plpgsql security definer set search_path = '' as $$
 begin
   update public.bookings set held_until = null, hold_confirmed_at = internal.current_instant()
@@ -56,7 +56,7 @@ begin
   return new;
 end
 $$;
-comment on function internal.confirm_hold_for_task() is 'Whoever makes a task of a held appointment has confirmed it.';
+comment on function internal.confirm_hold_for_task() is 'Confirms a held booking when staff create a task for it.';
 create trigger confirm_hold_for_task after insert on public.tasks
   for each row when (new.booking_id is not null) execute function internal.confirm_hold_for_task();
 
@@ -67,7 +67,6 @@ begin
   return new;
 end
 $$;
-comment on function internal.unarchive_reopened_task() is 'A task that is reopened is on the list again.';
 create trigger unarchive_reopened_task before update on public.tasks
   for each row when (old.archived_at is not null and new.completed_at is null) execute function internal.unarchive_reopened_task();
 
@@ -78,7 +77,8 @@ begin
   return new;
 end
 $$;
-comment on function internal.clear_task_customer_note() is 'What was said of one status is not said of the next.';
+comment on function internal.clear_task_customer_note() is
+  'Clears the note for the customer when the status changes: it was about the former status.';
 create trigger clear_task_customer_note before update on public.tasks
   for each row when (new.status <> old.status and new.customer_note = old.customer_note)
   execute function internal.clear_task_customer_note();
@@ -115,8 +115,8 @@ begin
 end
 $$;
 comment on function internal.follow_task() is
-  'A booking follows its tasks: in work once one is started, back as it was when the start of the only one is taken back (to pending, or '
-  'deleted while in progress). Open dashboards hear of each change, because the state of the vehicle depends on it.';
+  'Changes the state of a booking with its tasks: in_work when a task is started, back when the only start is undone (task set to pending, '
+  'or deleted while in progress). Notifies open dashboards, because the state of the vehicle depends on tasks.';
 create trigger follow_task_status after update of status, ready_for_pickup_at on public.tasks
   for each row when (old.status <> new.status or old.ready_for_pickup_at is distinct from new.ready_for_pickup_at)
   execute function internal.follow_task();
@@ -138,7 +138,7 @@ create table public.task_status_history (
   changed_by_name text not null check (length(changed_by_name) <= 100),
   created_at timestamptz not null default clock_timestamp()
 );
-comment on table public.task_status_history is 'Every change of a task''s status, written in the same transaction as the change.';
+comment on table public.task_status_history is 'Every change of a task''s status, written in the transaction of the change.';
 
 create index task_status_history_of_task on public.task_status_history (task_id, created_at desc);
 
@@ -168,7 +168,7 @@ create function internal.lock_task(wanted_id uuid) returns public.tasks
 declare
   task public.tasks;
 begin
-  -- The order of every change of a booking: the calendar, the booking, what belongs to it.
+  -- The order of locks in every change of a booking: the calendar, the booking, its tasks.
   perform internal.lock_calendar();
   perform from public.bookings where id = (select booking_id from public.tasks where id = wanted_id) for no key update;
   select * into task from public.tasks where id = wanted_id for update;
@@ -196,7 +196,6 @@ begin
   return added;
 end
 $$;
-comment on function public.add_task_note(uuid, text, text, text) is 'Adds a note to a task, signed by the admin.';
 grant execute on function public.add_task_note(uuid, text, text, text) to authenticated;
 
 create function public.update_task_status(
@@ -233,8 +232,8 @@ begin
 end
 $$;
 comment on function public.update_task_status(uuid, text, text, text, text, text) is
-  'Sets a task''s status and writes its history in one transaction; the same status with a note adds only the note. Refused when '
-  'seen_status is given and is not the status any more.';
+  'Sets the status of a task and records it in the history; with the same status only the note is added. Refused (TT051) when seen_status '
+  'is given and outdated.';
 grant execute on function public.update_task_status(uuid, text, text, text, text, text) to authenticated;
 
 create function public.mark_task_ready_for_pickup(
@@ -263,10 +262,10 @@ begin
 end
 $$;
 comment on function public.mark_task_ready_for_pickup(uuid, text, text, text) is
-  'Notes when a completed task''s vehicle became ready; asking again changes nothing.';
+  'Records when the vehicle of a completed task became ready for pickup; calling it again changes nothing.';
 grant execute on function public.mark_task_ready_for_pickup(uuid, text, text, text) to authenticated;
 
--- A vehicle that waits for its pickup stays ready, however many tasks are completed after its own.
+-- Completed tasks of vehicles that wait for pickup are archived, not deleted: they keep the vehicle 'ready'.
 create function public.clean_up_tasks(task_ids uuid[]) returns integer
   -- The admin has no right to write tasks. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
@@ -279,7 +278,7 @@ begin
   where id = any (task_ids) and status = 'completed' and archived_at is null
     and (estimate_id is not null or booking_id in (select id from public.bookings where completed_at is null));
   get diagnostics archived = row_count;
-  -- Only what is still completed: a task that was reopened meanwhile is work again.
+  -- A task that was reopened since is skipped.
   delete from public.tasks
   where id = any (task_ids) and status = 'completed' and estimate_id is null and archived_at is null;
   get diagnostics deleted = row_count;
@@ -287,8 +286,8 @@ begin
 end
 $$;
 comment on function public.clean_up_tasks(uuid[]) is
-  'Takes completed tasks off the list: deletes them, or keeps out of sight those of an estimate and those of a vehicle that was not picked '
-  'up. How many were taken.';
+  'Removes completed tasks from the list: deletes them, or archives those of an estimate and those whose vehicle was not picked up. '
+  'Returns how many.';
 grant execute on function public.clean_up_tasks(uuid[]) to authenticated;
 
 create function public.set_task_customer_note(task_id uuid, note text) returns void
@@ -301,7 +300,7 @@ begin
 end
 $$;
 comment on function public.set_task_customer_note(uuid, text) is
-  'What the page of the visit says of a task while it has its status; empty says nothing but that.';
+  'Sets the note for the customer on the visit page, until the status changes; empty shows the status only.';
 grant execute on function public.set_task_customer_note(uuid, text) to authenticated;
 
 create function internal.booking_invoice(booking_id uuid)
@@ -323,7 +322,7 @@ create function internal.booking_invoice(booking_id uuid)
   ) paid on true
 $$;
 comment on function internal.booking_invoice(uuid) is
-  'The invoice of the estimate that was handed over last for a booking; paid_at is null until it is paid in full.';
+  'The invoice of the latest sent estimate of a booking; paid_at is null until it is paid in full.';
 
 create function internal.vehicle_facts(booking public.bookings) returns jsonb
   -- Those for whom this is called have no right to read bookings and tasks.
@@ -339,13 +338,14 @@ create function internal.vehicle_facts(booking public.bookings) returns jsonb
     'isPaid', exists (select from internal.booking_invoice(booking.id) where paid_at is not null)
   );
 comment on function internal.vehicle_facts(public.bookings) is
-  'All that the state of a booking''s vehicle depends on (VehicleFacts of domain/vehicle-state.ts).';
+  'Everything on which the state of a booking''s vehicle depends (VehicleFacts of domain/vehicle-state.ts).';
 
 create function public.vehicle_facts(booking public.bookings) returns jsonb
   -- The admin has no right to call vehicle_facts.
   language sql stable security definer set search_path = ''
   return case when (select internal.is_admin()) then internal.vehicle_facts(booking) end;
-comment on function public.vehicle_facts(public.bookings) is 'A computed column of bookings: all that the state of the vehicle depends on.';
+comment on function public.vehicle_facts(public.bookings) is
+  'Computed column of bookings: everything on which the state of the vehicle depends.';
 grant execute on function public.vehicle_facts(public.bookings) to authenticated;
 
 create function internal.vehicle_state(facts jsonb) returns text
@@ -372,7 +372,7 @@ begin
 end
 $$;
 comment on function internal.vehicle_state(jsonb) is
-  'The state of a vehicle by its facts: vehicleState of domain/vehicle-state.ts, for queries that select by it.';
+  'The state of a vehicle by its facts, as vehicleState of domain/vehicle-state.ts, for queries that filter by it.';
 
 create function internal.set_state_by_task(booking_id uuid, new_state text) returns void
   language plpgsql set search_path = '' as $$
@@ -394,4 +394,4 @@ create function internal.state_before_task(booking_id uuid) returns text
     order by event.id desc limit 1
   );
 comment on function internal.state_before_task(uuid) is
-  'The state from which a task took a booking into work; null unless that was the last change of its state.';
+  'The state before a task set the booking to in_work; null unless that was its latest change of state.';

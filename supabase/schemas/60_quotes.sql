@@ -27,15 +27,13 @@ create table public.quote_requests (
   ),
   constraint quote_requests_description_is_plain check (description !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]')
 );
-comment on table public.quote_requests is 'Quote requests: pending until the reply e-mail was sent, then completed.';
+comment on table public.quote_requests is 'Quote requests: pending until the reply was sent, then completed.';
 comment on column public.quote_requests.flagged_reasons is
-  'What looked automated about the request; empty for an ordinary one. The admin sees the reasons beside it; it is never dropped.';
-comment on column public.quote_requests.looks_automated is
-  'Whether anything looked automated about the request: the dashboard sorts such ones last.';
-comment on column public.quote_requests.is_sample is 'Whether it belongs to the sample week, and goes with it.';
-comment on column public.quote_requests.repair_id is 'What belongs to one repair has the same.';
-comment on column public.quote_requests.customer_id is 'Whose it is; null until a record of before was linked.';
-comment on column public.quote_requests.vehicle_id is 'Which of their cars it is about.';
+  'What looks automated about the request; empty for an ordinary one. It is never deleted for that.';
+comment on column public.quote_requests.looks_automated is 'Whether anything looks automated; the dashboard lists such requests last.';
+comment on column public.quote_requests.repair_id is 'Groups the quote request, booking, estimate, tasks and invoice of one repair.';
+comment on column public.quote_requests.customer_id is 'The customer; null until the request is linked.';
+comment on column public.quote_requests.vehicle_id is 'The customer''s vehicle.';
 
 create index quote_requests_newest_first on public.quote_requests (created_at desc);
 create index quote_requests_as_listed on public.quote_requests (status, looks_automated, created_at desc);
@@ -72,7 +70,6 @@ exception when check_violation or not_null_violation then
   return new;
 end
 $$;
-comment on function internal.link_quote_request() is 'Gives a quote request its person and its car.';
 create trigger t20_link_to_customer before insert on public.quote_requests
   for each row when (new.customer_id is null) execute function internal.link_quote_request();
 
@@ -103,7 +100,7 @@ create table public.quote_email_logs (
   sent_at timestamptz,
   created_at timestamptz not null default now()
 );
-comment on table public.quote_email_logs is 'What was answered to a quote request: the draft as offered and the text as sent.';
+comment on table public.quote_email_logs is 'Replies to quote requests: the draft as generated and the text as sent.';
 
 create index quote_email_logs_of_request on public.quote_email_logs (quote_request_id, created_at desc);
 create unique index quote_email_logs_of_email on public.quote_email_logs (email_id);
@@ -116,7 +113,7 @@ create function public.queue_quote_reply(message jsonb, log jsonb) returns uuid
   -- The server has no right to write emails and quote_email_logs.
   language plpgsql security definer set search_path = '' as $$
 declare
-  written uuid;
+  queued_id uuid;
 begin
   insert into public.emails (
     kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments, quote_request_id
@@ -125,28 +122,28 @@ begin
     message ->> 'subject', message ->> 'html_body', message ->> 'text_body', message -> 'attachments',
     (message ->> 'quote_request_id')::uuid
   )
-  -- The admin pressed Send again after a failure: the same message, the same Message-ID.
+  -- The admin pressed Send again after a failure: the message is queued again with the same Message-ID.
   on conflict (dedupe_key) do update
-    -- Nobody is to find it interrupted before it is claimed.
+    -- The delay keeps the delivery job from claiming it before the caller does.
     set status = 'queued', attempts = 0, next_attempt_at = now() + interval '1 minute'
     where emails.status = 'failed'
-  returning id into written;
+  returning id into queued_id;
   if not found then
-    select id into written from public.emails where dedupe_key = message ->> 'dedupe_key';
+    select id into queued_id from public.emails where dedupe_key = message ->> 'dedupe_key';
   end if;
   insert into public.quote_email_logs (
     quote_request_id, email_id, recipient_email, recipient_name, subject, original_draft, polished_draft, final_body,
     vehicle_info
   ) values (
-    (message ->> 'quote_request_id')::uuid, written, message ->> 'recipient_email', log ->> 'recipient_name',
+    (message ->> 'quote_request_id')::uuid, queued_id, message ->> 'recipient_email', log ->> 'recipient_name',
     log ->> 'subject', log ->> 'original_draft', log ->> 'polished_draft', log ->> 'final_body', log ->> 'vehicle_info'
   ) on conflict (email_id) do nothing;
-  return written;
+  return queued_id;
 end
 $$;
 comment on function public.queue_quote_reply(jsonb, jsonb) is
-  'Writes the admin''s reply to a quote request into the outbox and its log, once for its dedupe_key; returns its id. One that had failed '
-  'is queued again. `message` has the columns of emails, `log` those of quote_email_logs.';
+  'Adds the admin''s reply to a quote request to the outbox and to its log, once for its dedupe_key; returns its id. A failed reply is '
+  'queued again. message has the columns of emails, log those of quote_email_logs.';
 grant execute on function public.queue_quote_reply(jsonb, jsonb) to service_role, shop_server;
 
 create function internal.unanswered_quotes() returns setof public.quote_requests
@@ -155,8 +152,7 @@ create function internal.unanswered_quotes() returns setof public.quote_requests
   where status = 'pending' and not looks_automated and created_at <= internal.current_instant() - interval '12 hours'
   order by created_at, id limit 50
 $$;
-comment on function internal.unanswered_quotes() is
-  'Requests for a quote that nobody answered for 12 hours, the oldest 50; none that looks automated.';
+comment on function internal.unanswered_quotes() is 'Quote requests without a reply for 12 hours, the oldest 50; none that look automated.';
 
 create function public.read_quote_email(quote_request_id uuid) returns text
   -- The admin has no right to call email_for_estimate. require_admin() checks the caller.
@@ -168,5 +164,5 @@ begin
 end
 $$;
 comment on function public.read_quote_email(uuid) is
-  'The address for an invoice of a quote request: its own where it is its customer''s, else the customer''s; null for neither.';
+  'The email address for an invoice of a quote request: its own if it is the customer''s, else the customer''s main one; null for neither.';
 grant execute on function public.read_quote_email(uuid) to authenticated;

@@ -33,17 +33,16 @@ create table public.estimates (
   ) stored,
   is_sample boolean not null default false
 );
-comment on table public.estimates is 'An estimate, whatever its revision: whose, which car, and what the shop alone knows of it.';
-comment on column public.estimates.number is 'What people call it: ''E-0101''.';
-comment on column public.estimates.repair_id is 'What belongs to one repair has the same.';
-comment on column public.estimates.internal_note is 'For the shop alone: in no letter, PDF or private page.';
-comment on column public.estimates.link_version is 'Which link opens its customer''s page: a higher one makes those of before worthless.';
-comment on column public.estimates.version is 'Counts its changes: a save names the one that it saw.';
+comment on table public.estimates is 'An estimate, independent of its revisions: the customer, the vehicle and internal data.';
+comment on column public.estimates.number is 'The number that staff and customers use: ''E-0101''.';
+comment on column public.estimates.repair_id is 'Groups the quote request, booking, estimate, tasks and invoice of one repair.';
+comment on column public.estimates.internal_note is 'Internal: in no email or PDF and on no page for customers.';
+comment on column public.estimates.link_version is
+  'The version of the link to the customer''s page; increasing it makes earlier links invalid.';
 comment on column public.estimates.changed_by is 'The username of the admin who saved it last.';
-comment on column public.estimates.customer_id is 'Whose it is; null while a draft names nobody who is known.';
-comment on column public.estimates.vehicle_id is 'Which of their cars it is about.';
-comment on column public.estimates.search_text is 'What the search looks through (internal.normalize_search_text).';
-comment on column public.estimates.is_sample is 'Whether it belongs to the sample week, and goes with it.';
+comment on column public.estimates.customer_id is 'The customer; null while a draft names none.';
+comment on column public.estimates.vehicle_id is 'The customer''s vehicle.';
+comment on column public.estimates.search_text is 'The text that the search reads, normalized by internal.normalize_search_text.';
 
 create index estimates_by_booking on public.estimates (booking_id);
 create index estimates_by_quote on public.estimates (quote_request_id);
@@ -59,17 +58,17 @@ grant select on public.estimates to authenticated;
 create policy "the admin reads estimates" on public.estimates for select to authenticated using ((select internal.is_admin()));
 
 create function internal.link_estimate() returns trigger
-  -- Reads the booking and the quote request, whatever the policies show to whoever saves.
+  -- Reads bookings and quote requests regardless of the policies of the role that saves.
   language plpgsql security definer set search_path = '' as $$
 declare
-  names_the_same constant boolean := tg_op = 'INSERT' or
+  is_same_customer constant boolean := tg_op = 'INSERT' or
     (new.customer_name, new.customer_email, new.customer_phone) = (old.customer_name, old.customer_email, old.customer_phone);
-  is_the_same_car constant boolean := tg_op = 'INSERT' or
+  is_same_vehicle constant boolean := tg_op = 'INSERT' or
     (new.vehicle_year, new.vehicle_make, new.vehicle_model, new.vehicle_plate, new.vehicle_vin)
       = (old.vehicle_year, old.vehicle_make, old.vehicle_model, old.vehicle_plate, old.vehicle_vin);
-  is_another_car constant boolean := tg_op = 'UPDATE' and internal.describes_another_vehicle(new);
-  former constant uuid := new.customer_id;
-  former_car constant uuid := new.vehicle_id;
+  is_another_vehicle constant boolean := tg_op = 'UPDATE' and internal.describes_another_vehicle(new);
+  former_customer_id constant uuid := new.customer_id;
+  former_vehicle_id constant uuid := new.vehicle_id;
   source record;
 begin
   perform internal.link_waiting_booking(new.booking_id);
@@ -78,34 +77,34 @@ begin
     select customer_id, vehicle_id into source
     from public.quote_requests where id = new.quote_request_id and not internal.is_erased(customer_id);
   end if;
-  if tg_op = 'UPDATE' and not names_the_same and internal.names_another_customer(new) then
+  if tg_op = 'UPDATE' and not is_same_customer and internal.names_another_customer(new) then
     new.customer_id := internal.find_customer(internal.estimate_customer_details(new));
-  elsif tg_op = 'UPDATE' and internal.last_frozen_at(new.id) is not null and former is not null and not internal.is_erased(former)
-      and (names_the_same or new.customer_name = old.customer_name
+  elsif tg_op = 'UPDATE' and internal.last_frozen_at(new.id) is not null and former_customer_id is not null and not internal.is_erased(former_customer_id)
+      and (is_same_customer or new.customer_name = old.customer_name
         and (new.customer_email = old.customer_email or new.customer_phone = old.customer_phone)) then
-    -- An address or a number that was put right is of the same customer, whose else it may be.
-    new.customer_id := former;
+    -- A corrected email address or phone number is still the same customer's, even if another customer has it too.
+    new.customer_id := former_customer_id;
   else
     new.customer_id := coalesce(
-      source.customer_id, case when names_the_same and not internal.is_erased(former) then former end,
-      internal.find_customer(internal.estimate_customer_details(new)), former);
+      source.customer_id, case when is_same_customer and not internal.is_erased(former_customer_id) then former_customer_id end,
+      internal.find_customer(internal.estimate_customer_details(new)), former_customer_id);
   end if;
   if new.customer_id is null then
     new.vehicle_id := null;
-  elsif not coalesce(is_the_same_car and new.customer_id = former and new.vehicle_id is not null, false) then
+  elsif not coalesce(is_same_vehicle and new.customer_id = former_customer_id and new.vehicle_id is not null, false) then
     new.vehicle_id := coalesce(
       internal.find_vehicle(new.customer_id, internal.estimate_vehicle_details(new)),
-      -- A plate or a VIN that was put right is of the same vehicle.
-      case when not is_another_car and internal.last_frozen_at(new.id) is not null and new.customer_id = former then former_car end,
-      case when not is_another_car then source.vehicle_id end);
+      -- A corrected plate or VIN is still the same vehicle's.
+      case when not is_another_vehicle and internal.last_frozen_at(new.id) is not null and new.customer_id = former_customer_id then former_vehicle_id end,
+      case when not is_another_vehicle then source.vehicle_id end);
   end if;
   return new;
 end
 $$;
 comment on function internal.link_estimate() is
-  'Gives an estimate the person of its appointment or quote request, else whom it was begun for while it names them the same, else the one '
-  'whom it names, if known. What was handed over keeps person and car through every correction, until it names another person or describes '
-  'another vehicle.';
+  'Links an estimate to a customer: the one of its booking or quote request, else the one it was created for while name and contacts are '
+  'unchanged, else the customer whom it names. After it was sent, corrections do not change customer and vehicle, unless it names another '
+  'customer or describes another vehicle.';
 create trigger link_to_customer before insert or update of
   booking_id, quote_request_id, customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
   vehicle_plate, vehicle_vin on public.estimates
@@ -118,7 +117,7 @@ begin
   return old;
 end
 $$;
-comment on function internal.prevent_sent_estimate_delete() is 'Keeps an estimate that was handed over for three years, whoever asks.';
+comment on function internal.prevent_sent_estimate_delete() is 'Prevents that a sent estimate is deleted within three years, by anybody.';
 create trigger prevent_sent_estimate_delete before delete on public.estimates
   for each row when (not old.is_sample) execute function internal.prevent_sent_estimate_delete();
 
@@ -132,7 +131,6 @@ begin
   return null;
 end
 $$;
-comment on function internal.delete_estimate_events() is 'Deletes the history of an estimate with the estimate.';
 create trigger delete_estimate_events after delete on public.estimates for each row execute function internal.delete_estimate_events();
 
 create function internal.log_other_record() returns trigger
@@ -146,7 +144,7 @@ begin
   loop
     continue when void.because is null;
     perform internal.add_estimate_event(new.id, void.because || '_changed');
-    -- What was decided is to be decided again.
+    -- The jobs have to be decided again.
     update public.estimate_revisions revision set decided_at = null
     where revision.estimate_id = new.id and revision.decided_at is not null
       and revision.revision = (internal.latest_sent_revision(new.id)).revision;
@@ -156,7 +154,8 @@ begin
 end
 $$;
 comment on function internal.log_other_record() is
-  'When another record voids approvals: a line of history, and what was handed over last can be answered again.';
+  'Records in the history that approvals became void because customer or vehicle changed, and lets the customer decide again on the latest '
+  'sent revision.';
 create trigger log_other_record after update on public.estimates
   for each row when ((old.customer_id, old.vehicle_id) is distinct from (new.customer_id, new.vehicle_id))
   execute function internal.log_other_record();
@@ -166,7 +165,7 @@ create function internal.end_link_of_old_address() returns trigger
 begin
   if exists (select from public.estimate_revisions where estimate_id = new.id and sent_at is not null) then
     new.link_version := old.link_version + 1;
-    -- An erasure is no change of an address.
+    -- An erasure also empties the address, but is not a change by the admin.
     if internal.is_admin() then
       perform internal.add_estimate_event(new.id, 'address_changed',
         jsonb_build_object('email', old.customer_email), jsonb_build_object('email', new.customer_email));
@@ -176,7 +175,8 @@ begin
 end
 $$;
 comment on function internal.end_link_of_old_address() is
-  'Ends the link of a sent estimate when its email address changes, with a line of history: whoever has the old mailbox opens nothing.';
+  'Makes the link of a sent estimate invalid when its email address changes, so that the former mailbox cannot open it, and records that '
+  'in the history.';
 create trigger end_link_of_old_address before update of customer_email on public.estimates
   for each row when (lower(trim(old.customer_email)) <> lower(trim(new.customer_email)))
   execute function internal.end_link_of_old_address();
@@ -198,17 +198,17 @@ create table public.estimate_jobs (
     and jsonb_typeof(measurement -> 'whenNew') = 'number' and jsonb_typeof(measurement -> 'unit') = 'string'
     and internal.is_single_line_text(measurement ->> 'unit', 0, 12)
     and (measurement ->> 'value')::numeric between 0 and 1000000 and (measurement ->> 'limit')::numeric between 0 and 1000000
-    -- What is missing compares to null, which would pass.
+    -- A missing key compares to null, which a check would accept.
     and (measurement ->> 'whenNew')::numeric between 0 and 1000000, false)),
   primary key (estimate_id, revision, job_key),
   constraint estimate_jobs_position_is_unique unique (estimate_id, revision, position),
   foreign key (estimate_id, revision) references public.estimate_revisions on delete cascade
 );
-comment on table public.estimate_jobs is 'What a customer can say yes or no to.';
-comment on column public.estimate_jobs.job_key is 'Names the job in every revision.';
-comment on column public.estimate_jobs.customer_description is 'What the customer reads.';
-comment on column public.estimate_jobs.is_needed_now is 'Needed now; else it can wait.';
-comment on column public.estimate_jobs.measurement is '{value, limit, whenNew, unit} of what was measured; null when nothing was.';
+comment on table public.estimate_jobs is 'Jobs of an estimate. The customer approves or declines each one.';
+comment on column public.estimate_jobs.job_key is 'Identifies the job across revisions.';
+comment on column public.estimate_jobs.customer_description is 'The explanation that the customer reads.';
+comment on column public.estimate_jobs.is_needed_now is 'True: needed now; false: can wait.';
+comment on column public.estimate_jobs.measurement is 'A measured value: {value, limit, whenNew, unit}; null for none.';
 
 alter table public.estimate_jobs enable row level security;
 grant select on public.estimate_jobs to authenticated;
@@ -237,12 +237,12 @@ create table public.estimate_lines (
   constraint estimate_lines_percent_is_a_share check (subtype <> 'percent' or (quantity_thousandths <= 100000 and unit_price_cents = 0 and not is_taxable)),
   constraint estimate_lines_state_fees_are_untaxed check (subtype not in ('battery', 'tire') or not is_taxable)
 );
-comment on table public.estimate_lines is 'What the price of a job is made of.';
+comment on table public.estimate_lines is 'The lines that make up the price of a job.';
 comment on column public.estimate_lines.subtype is
-  'Of a part its condition (16 CCR 3356): new, used, rebuilt, reconditioned, oem. Of a fee what it is for, of a discount whether it is an '
-  'amount or percent of the job.';
-comment on column public.estimate_lines.quantity_thousandths is 'Hours, pieces, or percent: 1.2 is 1200.';
-comment on column public.estimate_lines.unit_price_cents is 'Of one hour or piece; what a discount takes off.';
+  'For a part its condition (16 CCR 3356): new, used, rebuilt, reconditioned, oem. For a fee its purpose. For a discount: amount, or '
+  'percent of the job.';
+comment on column public.estimate_lines.quantity_thousandths is 'Hours, pieces or percent times 1,000: 1.2 is 1200.';
+comment on column public.estimate_lines.unit_price_cents is 'The price of one hour or piece; for a discount the amount.';
 
 alter table public.estimate_lines enable row level security;
 grant select on public.estimate_lines to authenticated;
@@ -256,7 +256,7 @@ create table public.estimate_revisions (
   estimate_id uuid not null references public.estimates on delete cascade,
   revision integer not null constraint estimate_revisions_count_from_one check (revision >= 1),
   customer_note text not null default '' constraint estimate_revisions_customer_note_is_short check (length(customer_note) <= 2000),
-  -- A day that no page can write would break the customer's for good.
+  -- A year of more than four digits could not be displayed.
   good_until date not null constraint estimate_revisions_good_until_in_range check (good_until between '2000-01-01' and '2199-12-31'),
   tax_rate integer not null constraint estimate_revisions_tax_rate_in_range check (tax_rate between 0 and 300000),
   frozen_at timestamptz,
@@ -272,15 +272,15 @@ create table public.estimate_revisions (
   constraint estimate_revisions_hash_is_of_document check (hash is not distinct from encode(sha256(convert_to(document::text, 'UTF8')), 'hex')),
   constraint estimate_revisions_frozen_before_sent check (frozen_at is not null or (sent_at, seen_at, decided_at) is not distinct from (null, null, null))
 );
-comment on table public.estimate_revisions is 'What was offered. One that is frozen stays as it is; the latest can be a draft.';
-comment on column public.estimate_revisions.good_until is 'The last day at the shop on which it can be approved.';
-comment on column public.estimate_revisions.tax_rate is 'In ten-thousandths of a percent, of the day on which the estimate was begun.';
-comment on column public.estimate_revisions.frozen_at is 'When it was handed over or approved; null is a draft.';
-comment on column public.estimate_revisions.sent_at is 'When it was last sent to its customer.';
-comment on column public.estimate_revisions.seen_at is 'When its customer first touched the page that shows it.';
-comment on column public.estimate_revisions.decided_at is 'When nothing of it was left to decide.';
-comment on column public.estimate_revisions.document is 'All that its customer was shown, with every amount.';
-comment on column public.estimate_revisions.hash is 'SHA-256 of document, hexadecimal: what an approval is bound to.';
+comment on table public.estimate_revisions is 'Revisions of estimates. A frozen one never changes; the latest can be a draft.';
+comment on column public.estimate_revisions.good_until is 'The last day at the shop on which the customer can approve it.';
+comment on column public.estimate_revisions.tax_rate is 'In ten-thousandths of a percent: the rate on the day the estimate was created.';
+comment on column public.estimate_revisions.frozen_at is 'When it was sent, printed or approved for the first time; null for a draft.';
+comment on column public.estimate_revisions.sent_at is 'When it was last emailed to the customer.';
+comment on column public.estimate_revisions.seen_at is 'When the customer first used the page that shows it.';
+comment on column public.estimate_revisions.decided_at is 'When every job had a decision.';
+comment on column public.estimate_revisions.document is 'Everything the customer was shown, with all amounts.';
+comment on column public.estimate_revisions.hash is 'SHA-256 of document, hexadecimal. Authorizations refer to it.';
 comment on column public.estimate_revisions.sent_to is 'The address to which it was last sent.';
 
 create unique index estimate_revisions_one_draft on public.estimate_revisions (estimate_id) where frozen_at is null;
@@ -293,7 +293,7 @@ create function internal.prevent_frozen_revision_change() returns trigger
   language plpgsql set search_path = '' as $$
 begin
   if tg_op = 'DELETE' then
-    -- Once its estimate is gone, which prevent_sent_estimate_delete allowed, it goes with it.
+    -- Deleted together with its estimate, which prevent_sent_estimate_delete has allowed.
     if exists (select from public.estimates where id = old.estimate_id and not is_sample) then
       perform internal.raise_record_retained(old.frozen_at);
     end if;
@@ -307,7 +307,7 @@ begin
 end
 $$;
 comment on function internal.prevent_frozen_revision_change() is
-  'Of a frozen revision only what became of it is written: sent, seen, answered.';
+  'Allows only sent_at, seen_at, decided_at and sent_to of a frozen revision to change (TT076).';
 create trigger prevent_frozen_revision_change before update or delete on public.estimate_revisions
   for each row when (old.frozen_at is not null) execute function internal.prevent_frozen_revision_change();
 
@@ -319,7 +319,7 @@ declare
 begin
   select * into estimate from public.estimates where id = new.estimate_id;
   estimate.customer_id := coalesce(estimate.customer_id, internal.find_or_create_customer(internal.estimate_customer_details(estimate)));
-  -- What an appointment named is the car to which plate and VIN belong.
+  -- Plate and VIN belong to the vehicle of the booking, if there is one.
   estimate.vehicle_id := coalesce(
     internal.fill_missing_plate_and_vin(estimate.vehicle_id, internal.estimate_vehicle_details(estimate)),
     internal.find_or_create_vehicle(estimate.customer_id, internal.estimate_vehicle_details(estimate), estimate.created_at, false));
@@ -335,21 +335,21 @@ begin
 end
 $$;
 comment on function internal.link_sent_estimate() is
-  'What is handed over names a person and a car: they are known from then on, with plate, VIN and what the odometer said.';
+  'Links a sent estimate to its customer and vehicle, creating them if new, with plate, VIN and odometer reading.';
 create trigger link_sent_estimate after update of frozen_at on public.estimate_revisions
   for each row when (old.frozen_at is null and new.frozen_at is not null) execute function internal.link_sent_estimate();
 
 create function internal.log_changed_details() returns trigger
   language plpgsql set search_path = '' as $$
 declare
-  former constant jsonb := (
+  former_document constant jsonb := (
     select document from public.estimate_revisions
     where estimate_id = new.estimate_id and revision < new.revision and frozen_at is not null order by revision desc limit 1);
-  -- A change of the address of a sent estimate has its own line.
-  told constant text[] := array(select 'email' from public.estimate_events
-    where estimate_id = new.estimate_id and kind = 'address_changed' and lower(before ->> 'email') = lower(former ->> 'customerEmail'));
-  details_then constant jsonb := internal.details_of_document(former) - told;
-  details_now constant jsonb := internal.details_of_document(new.document) - told;
+  -- A changed email address of a sent estimate has its own event, address_changed.
+  ignored_fields constant text[] := array(select 'email' from public.estimate_events
+    where estimate_id = new.estimate_id and kind = 'address_changed' and lower(before ->> 'email') = lower(former_document ->> 'customerEmail'));
+  details_then constant jsonb := internal.details_of_document(former_document) - ignored_fields;
+  details_now constant jsonb := internal.details_of_document(new.document) - ignored_fields;
 begin
   if details_then <> details_now then
     perform internal.add_estimate_event(new.estimate_id, 'details_changed',
@@ -359,7 +359,7 @@ begin
 end
 $$;
 comment on function internal.log_changed_details() is
-  'A line of history with what a revision says of customer and vehicle otherwise than the one that was handed over before.';
+  'Records in the history which details of customer and vehicle differ from the revision that was sent before.';
 create trigger log_changed_details after update of frozen_at on public.estimate_revisions
   for each row when (old.frozen_at is null and new.frozen_at is not null and new.revision > 1)
   execute function internal.log_changed_details();
@@ -371,7 +371,7 @@ begin
   return new;
 end
 $$;
-comment on function internal.set_recipient() is 'Notes with each sending to which address a revision was sent.';
+comment on function internal.set_recipient() is 'Records the email address to which a revision is sent.';
 create trigger set_recipient before update of sent_at on public.estimate_revisions
   for each row when (new.sent_at is not null) execute function internal.set_recipient();
 
@@ -389,14 +389,14 @@ create table public.estimate_events (
   happened_at timestamptz not null default internal.current_instant()
 );
 comment on table public.estimate_events is
-  'The history of each estimate that was handed over: what changed of its customer, its vehicle and its link. Deleted with it. '
-  '[append-only]';
-comment on column public.estimate_events.estimate_id is 'No foreign key: a cascade would pass the trigger that keeps the lines.';
+  'The history of each sent estimate: changes of its customer, vehicle and link. Deleted with the estimate. [append-only]';
+comment on column public.estimate_events.estimate_id is
+  'No foreign key: its cascade would be refused by the trigger that protects the history.';
 comment on column public.estimate_events.kind is
-  'details_changed (of the same records); customer_changed, vehicle_changed (another record, which voids approvals); address_changed (the '
-  'link to the former address ended); relinked (staff made a new link).';
-comment on column public.estimate_events.before is 'The fields that changed, as they were; null where the kind says all.';
-comment on column public.estimate_events.after is 'The fields that changed, as they are; null where the kind says all.';
+  'details_changed (of the same customer and vehicle); customer_changed, vehicle_changed (approvals become void); address_changed (the '
+  'link to the former address became invalid); relinked (staff created a new link).';
+comment on column public.estimate_events.before is 'The changed fields before the change; null where the kind is enough.';
+comment on column public.estimate_events.after is 'The changed fields after the change; null where the kind is enough.';
 comment on column public.estimate_events.changed_by_name is 'The admin''s username; ''system'' for a change past the data service.';
 
 create index estimate_events_of_estimate on public.estimate_events (estimate_id, id);
@@ -422,13 +422,13 @@ create table public.estimate_rules (
   conditions text not null default '' constraint estimate_rules_conditions_are_short check (length(conditions) <= 2000),
   version integer not null default 1
 );
-comment on table public.estimate_rules is 'How the shop writes estimates, in one row.';
-comment on column public.estimate_rules.labor_rate_cents is 'Of one hour: what a new labor line begins with.';
-comment on column public.estimate_rules.good_for_days is 'How many days after today a new estimate is good until.';
+comment on table public.estimate_rules is 'Settings for estimates, in one row.';
+comment on column public.estimate_rules.labor_rate_cents is 'The price of one hour in a new labor line.';
+comment on column public.estimate_rules.good_for_days is 'How many days a new estimate is valid.';
 comment on column public.estimate_rules.registration_number is
-  'Of the Bureau of Automotive Repair, on every estimate and invoice (16 CCR 3356).';
-comment on column public.estimate_rules.epa_number is 'Without it nothing is charged for hazardous waste (16 CCR 3356.1, 3357).';
-comment on column public.estimate_rules.conditions is 'What is printed below every estimate and invoice.';
+  'The registration with the Bureau of Automotive Repair, printed on every estimate and invoice (16 CCR 3356).';
+comment on column public.estimate_rules.epa_number is 'Required for fees for hazardous waste (16 CCR 3356.1, 3357).';
+comment on column public.estimate_rules.conditions is 'Printed at the end of every estimate and invoice.';
 
 insert into public.estimate_rules default values on conflict do nothing;
 
@@ -449,7 +449,7 @@ create table public.tax_rates (
   effective_from date primary key,
   rate integer not null constraint tax_rates_rate_in_range check (rate between 0 and 300000)
 );
-comment on table public.tax_rates is 'The sales tax, from a day at the shop on. Every document keeps the rate that it was begun with.';
+comment on table public.tax_rates is 'The sales tax from a day on. Every document keeps the rate of the day it was created.';
 comment on column public.tax_rates.rate is 'In ten-thousandths of a percent: 9.125 % is 91250.';
 
 insert into public.tax_rates (effective_from, rate) values
@@ -475,14 +475,13 @@ create table public.canned_jobs (
   saved_at timestamptz not null default now(),
   is_sample boolean not null default false
 );
-comment on table public.canned_jobs is 'Jobs kept for reuse, as contracts/estimates.ts describes a job.';
-comment on column public.canned_jobs.is_sample is 'Whether it belongs to the sample week, and goes with it.';
+comment on table public.canned_jobs is 'Jobs saved for reuse, as contracts/estimates.ts describes a job.';
 
 alter table public.canned_jobs enable row level security;
 grant select on public.canned_jobs to authenticated;
 create policy "the admin reads canned jobs" on public.canned_jobs for select to authenticated using ((select internal.is_admin()));
 
--- What comes and goes with the sample week is no change of a setting.
+-- Canned jobs of the sample week are not recorded as changes of settings.
 create trigger record_canned_job_insert after insert on public.canned_jobs
   for each row when (not new.is_sample) execute function internal.record_settings_change('estimates', 'title');
 create trigger record_canned_job_delete after delete on public.canned_jobs
@@ -514,7 +513,7 @@ create view internal.priced_lines as
       when kind = 'discount' then - price
       else price end)::bigint as taxable_cents
   from summed;
-comment on view internal.priced_lines is 'Lines with what each comes to, and how much of it is taxed; a discount is below 0.';
+comment on view internal.priced_lines is 'Lines with their amount and the taxable part of it; a discount is negative.';
 
 create view internal.job_totals as
   select job.estimate_id, job.revision, job.job_key, job.position, job.title, sums.before_tax, sums.taxable,
@@ -528,13 +527,12 @@ create view internal.job_totals as
     from internal.priced_lines line
     where line.estimate_id = job.estimate_id and line.revision = job.revision and line.job_key = job.job_key
   ) sums;
-comment on view internal.job_totals is 'What each job of each revision comes to, in cents.';
+comment on view internal.job_totals is 'The totals of each job of each revision, in cents.';
 
 create function internal.tax_rate_on(day date) returns integer
   language sql stable set search_path = ''
   return coalesce((select rate from public.tax_rates where effective_from <= day order by effective_from desc limit 1), 0);
-comment on function internal.tax_rate_on(date) is
-  'The sales tax on a day at the shop, in ten-thousandths of a percent; 0 before the first.';
+comment on function internal.tax_rate_on(date) is 'The sales tax on a day, in ten-thousandths of a percent; 0 before the first rate.';
 
 create function internal.prevent_frozen_row_change() returns trigger
   language plpgsql set search_path = '' as $$
@@ -551,7 +549,7 @@ begin
   return new;
 end
 $$;
-comment on function internal.prevent_frozen_row_change() is 'Keeps jobs and lines of a frozen revision as they are, whoever asks.';
+comment on function internal.prevent_frozen_row_change() is 'Refuses (TT076) every change of jobs and lines of a frozen revision.';
 
 create function internal.raise_estimate_version_conflict(estimate public.estimates) returns void
   language plpgsql set search_path = '' as $$
@@ -561,7 +559,7 @@ begin
 end
 $$;
 comment on function internal.raise_estimate_version_conflict(public.estimates) is
-  'Refuses (TT051) with who changed it, when, and to which version.';
+  'Refuses (TT051) an outdated version of an estimate; the detail has who changed it, when, and the current version.';
 
 create function internal.lock_estimate(wanted_id uuid, seen_version integer) returns public.estimates
   language plpgsql set search_path = '' as $$
@@ -579,13 +577,12 @@ begin
 end
 $$;
 comment on function internal.lock_estimate(uuid, integer) is
-  'An estimate that nobody else changes until the transaction ends; refused (TT051) when it is not the version that was seen, where one is '
-  'named.';
+  'Locks an estimate until the transaction ends; refuses (TT051) an outdated seen_version, if given.';
 
 create function internal.latest_revision(wanted_id uuid) returns public.estimate_revisions
   language sql stable set search_path = ''
   return (select latest from public.estimate_revisions latest where latest.estimate_id = wanted_id order by latest.revision desc limit 1);
-comment on function internal.latest_revision(uuid) is 'The draft of an estimate, or what was frozen last.';
+comment on function internal.latest_revision(uuid) is 'The latest revision of an estimate, draft or frozen.';
 
 create function internal.refuse_invoiced(estimate public.estimates) returns void
   language plpgsql set search_path = '' as $$
@@ -595,7 +592,7 @@ begin
   end if;
 end
 $$;
-comment on function internal.refuse_invoiced(public.estimates) is 'Refuses (TT075) what would change an estimate that has its invoice.';
+comment on function internal.refuse_invoiced(public.estimates) is 'Refuses (TT075) to change an estimate that was invoiced.';
 
 create function internal.begin_revision(estimate public.estimates) returns integer
   language plpgsql set search_path = '' as $$
@@ -611,7 +608,7 @@ begin
 end
 $$;
 comment on function internal.begin_revision(public.estimates) is
-  'The draft of an estimate that is written to: a new one after one that is frozen.';
+  'The number of the draft of an estimate; creates one after a frozen revision.';
 
 create function internal.save_revision_jobs(wanted_id uuid, wanted_revision integer, jobs jsonb) returns void
   language plpgsql set search_path = '' as $$
@@ -636,13 +633,13 @@ begin
 end
 $$;
 comment on function internal.save_revision_jobs(uuid, integer, jsonb) is
-  'Writes the jobs and lines of a draft anew, as contracts/estimates.ts has them.';
+  'Replaces the jobs and lines of a draft by those of contracts/estimates.ts.';
 
 create function internal.is_generic_supplies(description text) returns boolean
   language sql immutable set search_path = ''
   return lower(trim(description)) ~
     '^((shop|misc\.?|miscellaneous|general|generic|sundry|workshop)( |-)*)*(suppl(y|ies)|materials?|sundries|shop|misc\.?|miscellaneous)( *(fees?|charges?|costs?))?$';
-comment on function internal.is_generic_supplies(text) is 'Whether a line charges for supplies that it does not name (16 CCR 3356 (a)(2)).';
+comment on function internal.is_generic_supplies(text) is 'Whether a line charges for supplies without naming them (16 CCR 3356 (a)(2)).';
 
 create function internal.estimate_problems(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = ''
@@ -683,7 +680,7 @@ create function internal.estimate_problems(wanted_id uuid, wanted_revision integ
     ) problems
   );
 comment on function internal.estimate_problems(uuid, integer) is
-  'Why a draft cannot be handed over: [{code, jobKey, line}], its lines counted from 1; empty when it can.';
+  'Why a draft cannot be sent: [{code, jobKey, line}], lines counted from 1; empty when it can.';
 
 create function internal.describe_saved_estimate(wanted_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
@@ -698,7 +695,7 @@ create function internal.describe_saved_estimate(wanted_id uuid) returns jsonb
   where estimate.id = wanted_id
 $$;
 comment on function internal.describe_saved_estimate(uuid) is
-  'What whoever saved an estimate is told: version, revision, savedAt, totalCents, problems.';
+  'The result of saving an estimate: version, revision, savedAt, totalCents, problems.';
 
 create function public.save_estimate(estimate_id uuid, seen_version integer, document jsonb) returns jsonb
   -- The admin has no right to write estimates and estimate_revisions. require_admin() checks the caller.
@@ -728,8 +725,8 @@ begin
 end
 $$;
 comment on function public.save_estimate(uuid, integer, jsonb) is
-  'Saves an estimate as contracts/estimates.ts describes its document; after a frozen revision it begins the next. Refused (TT051) when '
-  'seen_version is not its version. What is not ready to be handed over is saved, and told in problems.';
+  'Saves an estimate as in contracts/estimates.ts; after a frozen revision it creates the next. Refused (TT051) when seen_version is '
+  'outdated. An estimate with problems is saved too and the problems are returned.';
 grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
 
 create function public.use_todays_tax_rate(estimate_id uuid, seen_version integer) returns jsonb
@@ -753,8 +750,7 @@ begin
   return internal.describe_saved_estimate(estimate.id);
 end
 $$;
-comment on function public.use_todays_tax_rate(uuid, integer) is
-  'Gives a draft the sales tax of today instead of the day on which it was begun.';
+comment on function public.use_todays_tax_rate(uuid, integer) is 'Sets the sales tax of a draft to today''s rate.';
 grant execute on function public.use_todays_tax_rate(uuid, integer) to authenticated;
 
 create function internal.describe_revision_jobs(wanted_id uuid, wanted_revision integer) returns jsonb
@@ -772,7 +768,7 @@ create function internal.describe_revision_jobs(wanted_id uuid, wanted_revision 
     from public.estimate_jobs job where job.estimate_id = wanted_id and job.revision = wanted_revision
   );
 comment on function internal.describe_revision_jobs(uuid, integer) is
-  'The jobs of a revision with their lines, as contracts/estimates.ts has them.';
+  'The jobs of a revision with their lines, as in contracts/estimates.ts.';
 
 create function public.delete_estimate(estimate_id uuid) returns void
   -- The admin has no right to write estimates. require_admin() checks the caller.
@@ -783,23 +779,23 @@ begin
   delete from public.estimates where id = delete_estimate.estimate_id;
 end
 $$;
-comment on function public.delete_estimate(uuid) is 'Deletes an estimate that no customer was shown; any other is refused (TT076).';
+comment on function public.delete_estimate(uuid) is 'Deletes an estimate that was never sent; any other is refused (TT076).';
 grant execute on function public.delete_estimate(uuid) to authenticated;
 
 create function public.save_canned_job(job jsonb) returns uuid
   -- The admin has no right to write canned_jobs. require_admin() checks the caller.
   language plpgsql security definer set search_path = '' as $$
 declare
-  kept uuid;
+  saved_id uuid;
 begin
   perform internal.require_admin();
   insert into public.canned_jobs (title, job) values (trim(save_canned_job.job ->> 'title'), save_canned_job.job - 'key')
   on conflict (title) do update set job = excluded.job, saved_at = now()
-  returning id into kept;
-  return kept;
+  returning id into saved_id;
+  return saved_id;
 end
 $$;
-comment on function public.save_canned_job(jsonb) is 'Keeps a job for reuse, by its title: the same title is kept once, as it is now.';
+comment on function public.save_canned_job(jsonb) is 'Saves a job for reuse; an existing one with the same title is replaced.';
 grant execute on function public.save_canned_job(jsonb) to authenticated;
 
 create function public.delete_canned_job(canned_job_id uuid) returns void
@@ -810,11 +806,11 @@ begin
   delete from public.canned_jobs where id = canned_job_id;
 end
 $$;
-comment on function public.delete_canned_job(uuid) is 'Forgets a job that was kept; estimates that use it stay as they are.';
+comment on function public.delete_canned_job(uuid) is 'Deletes a canned job; estimates that use it do not change.';
 grant execute on function public.delete_canned_job(uuid) to authenticated;
 
 create function public.find_canned_jobs(term text default '') returns jsonb
-  -- The admin has no right to call plain. require_admin() checks the caller.
+  -- The admin has no right to call normalize_search_text. require_admin() checks the caller.
   language plpgsql stable security definer set search_path = '' as $$
 begin
   perform internal.require_admin();
@@ -829,7 +825,7 @@ begin
 end
 $$;
 comment on function public.find_canned_jobs(text) is
-  'Kept jobs whose title has a term, those that begin with it first, at most 50: [{id, job}].';
+  'Canned jobs whose title contains a term, at the beginning first, at most 50: [{id, job}].';
 grant execute on function public.find_canned_jobs(text) to authenticated;
 
 create function internal.build_revision_document(wanted_id uuid, wanted_revision integer) returns jsonb
@@ -850,7 +846,8 @@ create function internal.build_revision_document(wanted_id uuid, wanted_revision
     join public.estimate_revisions revision on revision.estimate_id = estimate.id and revision.revision = wanted_revision
     where estimate.id = wanted_id
   );
-comment on function internal.build_revision_document(uuid, integer) is 'All that a customer is shown of a revision: no internal note.';
+comment on function internal.build_revision_document(uuid, integer) is
+  'Everything a customer is shown of a revision; without the internal note.';
 
 create function internal.freeze_revision(estimate public.estimates) returns public.estimate_revisions
   language plpgsql set search_path = '' as $$
@@ -876,7 +873,7 @@ begin
 end
 $$;
 comment on function internal.freeze_revision(public.estimates) is
-  'The latest revision of an estimate, from now on as it is; refused (TT074, with its problems) when it is not ready.';
+  'Freezes the latest revision of an estimate; refused (TT074, with its problems) when it is not ready.';
 
 create function internal.freeze_estimate(estimate_id uuid, seen_version integer, is_sent boolean, changed_by_name text)
   returns jsonb
@@ -895,10 +892,10 @@ begin
 end
 $$;
 comment on function internal.freeze_estimate(uuid, integer, boolean, text) is
-  'Hands the latest revision over, in the name of an admin, and notes that it was sent where it was: as save_estimate answers.';
+  'Freezes the latest revision in the name of an admin, and records that it is sent if is_sent. Returns the same as save_estimate.';
 grant execute on function internal.freeze_estimate(uuid, integer, boolean, text) to shop_server;
 
--- Other work at the same price is not what was approved: its customer has never seen what they would be asked to pay for
+-- Other work at the same price was not approved: the customer has never seen it
 -- (16 CCR 3354).
 create function internal.describe_job_scope(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns jsonb
   language sql stable set search_path = ''
@@ -912,13 +909,14 @@ create function internal.describe_job_scope(wanted_id uuid, wanted_revision inte
     where (job.estimate_id, job.revision, job.job_key) = (wanted_id, wanted_revision, wanted_key)
   );
 comment on function internal.describe_job_scope(uuid, integer, uuid) is
-  'What a job of a revision sells: its title and its lines, without the words that explain it.';
+  'What a job of a revision sells: its title and lines, without the explanation.';
 
 create function internal.latest_sent_revision(wanted_id uuid) returns public.estimate_revisions
   language sql stable set search_path = ''
-  return (select offered from public.estimate_revisions offered
-    where offered.estimate_id = wanted_id and offered.frozen_at is not null order by offered.revision desc limit 1);
-comment on function internal.latest_sent_revision(uuid) is 'What was handed over last; a later draft is not shown to anybody.';
+  return (select sent from public.estimate_revisions sent
+    where sent.estimate_id = wanted_id and sent.frozen_at is not null order by sent.revision desc limit 1);
+comment on function internal.latest_sent_revision(uuid) is
+  'The latest frozen revision of an estimate; a later draft is not shown to customers.';
 
 create function internal.sent_revision_state(revision public.estimate_revisions) returns text
   language sql stable set search_path = ''
@@ -929,32 +927,31 @@ create function internal.sent_revision_state(revision public.estimate_revisions)
     when revision.good_until < internal.shop_now()::date then 'expired'
     else 'open'
   end;
-comment on function internal.sent_revision_state(public.estimate_revisions) is
-  'closed (it has its invoice), answered, expired (its last day at the shop is over), or open.';
+comment on function internal.sent_revision_state(public.estimate_revisions) is 'closed (invoiced), decided, expired, or open.';
 
 create function internal.read_sent_revision(estimate_id uuid) returns jsonb
   -- The server has no right to read estimates.
   language sql stable security definer set search_path = '' as $$
-  select (offered.document - 'customerPhone') || jsonb_build_object(
+  select (sent.document - 'customerPhone') || jsonb_build_object(
     'estimateId', estimate.id, 'customerEmail', estimate.customer_email, 'linkVersion', estimate.link_version,
-    'bookingId', estimate.booking_id, 'revisionHash', offered.hash,
-    'state', internal.sent_revision_state(offered), 'sentAt', offered.sent_at,
-    'vehicle', (offered.document -> 'vehicle') - array['vin', 'plate', 'odometerMiles'],
+    'bookingId', estimate.booking_id, 'revisionHash', sent.hash,
+    'state', internal.sent_revision_state(sent), 'sentAt', sent.sent_at,
+    'vehicle', (sent.document -> 'vehicle') - array['vin', 'plate', 'odometerMiles'],
     'jobs', (
       select jsonb_agg(job || jsonb_build_object('decision', authorized.decision, 'authorizedCents', coalesce(authorized.cents, 0),
         'isSameWork', coalesce(internal.describe_job_scope(estimate.id, authorized.revision, (job ->> 'key')::uuid)
-          = internal.describe_job_scope(estimate.id, offered.revision, (job ->> 'key')::uuid), false))
+          = internal.describe_job_scope(estimate.id, sent.revision, (job ->> 'key')::uuid), false))
         order by place)
-      from jsonb_array_elements(offered.document -> 'jobs') with ordinality shown (job, place)
+      from jsonb_array_elements(sent.document -> 'jobs') with ordinality shown (job, place)
       left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = (job ->> 'key')::uuid),
     'authorizedCents', (select coalesce(sum(cents), 0) from internal.authorized_jobs(estimate.id)),
     'authorizations', internal.describe_authorizations(estimate.id))
   from public.estimates estimate
   cross join lateral (select internal.latest_sent_revision(estimate.id) as revision) latest
-  cross join lateral (select (latest.revision).*) offered
-  where estimate.id = read_sent_revision.estimate_id and offered.frozen_at is not null
+  cross join lateral (select (latest.revision).*) sent
+  where estimate.id = read_sent_revision.estimate_id and sent.frozen_at is not null
 $$;
-comment on function internal.read_sent_revision(uuid) is 'What the customer of an estimate sees; null before anything was handed over.';
+comment on function internal.read_sent_revision(uuid) is 'What the customer of an estimate is shown; null before a revision was frozen.';
 grant execute on function internal.read_sent_revision(uuid) to shop_server;
 
 create function internal.record_sent_revision_viewed(estimate_id uuid, revision_hash text) returns boolean
@@ -967,7 +964,7 @@ begin
 end
 $$;
 comment on function internal.record_sent_revision_viewed(uuid, text) is
-  'Notes that its customer looked at a revision, once: whether this was the first time.';
+  'Records when the customer first used the page of a revision; returns whether this was the first time.';
 grant execute on function internal.record_sent_revision_viewed(uuid, text) to shop_server;
 
 create function internal.decide_estimate(
@@ -978,44 +975,44 @@ create function internal.decide_estimate(
 #variable_conflict use_column
 declare
   estimate constant public.estimates := internal.lock_estimate(decide_estimate.estimate_id, null);
-  offered constant public.estimate_revisions := internal.latest_sent_revision(estimate.id);
-  act constant uuid := gen_random_uuid();
+  sent constant public.estimate_revisions := internal.latest_sent_revision(estimate.id);
+  new_batch_id constant uuid := gen_random_uuid();
 begin
-  if offered.hash is distinct from decide_estimate.revision_hash then
+  if sent.hash is distinct from decide_estimate.revision_hash then
     return 'version_conflict';
   end if;
-  case internal.sent_revision_state(offered)
+  case internal.sent_revision_state(sent)
     when 'closed' then return 'closed';
     when 'decided' then return 'unchanged';
     when 'expired' then return 'expired';
     else null;
   end case;
-  -- A draft begun meanwhile takes nothing away: what is on the customer's screen is what they approve.
+  -- A later draft does not matter: the customer decides on the revision that the page shows.
   insert into public.authorizations (
     estimate_id, revision, revision_hash, job_key, batch_id, decision, method, decided_by_name, contact, statement, wants_parts_back, decided_at, recorded_by)
-  select estimate.id, offered.revision, offered.hash, totals.job_key, act,
+  select estimate.id, sent.revision, sent.hash, totals.job_key, new_batch_id,
     case when totals.job_key = any (approved) then 'approved' else 'declined' end,
     'web', trim(decide_estimate.decided_by_name), estimate.customer_email, decide_estimate.statement, decide_estimate.wants_parts_back,
     internal.current_instant(), 'customer'
   from internal.job_totals totals
   left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.job_key
-  where totals.estimate_id = estimate.id and totals.revision = offered.revision
-    and not coalesce(authorized.revision = offered.revision
+  where totals.estimate_id = estimate.id and totals.revision = sent.revision
+    and not coalesce(authorized.revision = sent.revision
       or authorized.decision = 'approved' and authorized.cents = totals.total
         and internal.describe_job_scope(estimate.id, authorized.revision, totals.job_key)
-          = internal.describe_job_scope(estimate.id, offered.revision, totals.job_key), false)
+          = internal.describe_job_scope(estimate.id, sent.revision, totals.job_key), false)
   order by totals.position;
   update public.estimate_revisions revision
   set decided_at = internal.current_instant(), seen_at = coalesce(seen_at, internal.current_instant())
-  where revision.estimate_id = estimate.id and revision.revision = offered.revision;
+  where revision.estimate_id = estimate.id and revision.revision = sent.revision;
   update public.estimates set version = version + 1, changed_at = clock_timestamp(), changed_by = 'customer' where id = estimate.id;
   return case when exists (
-    select from public.authorizations line where line.batch_id = act and line.decision = 'approved') then 'approved' else 'declined' end;
+    select from public.authorizations line where line.batch_id = new_batch_id and line.decision = 'approved') then 'approved' else 'declined' end;
 end
 $$;
 comment on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) is
-  'The customer''s answer: the jobs that are approved, all others that wait for an answer are declined. approved, declined, or why not: '
-  'unchanged (it was answered), version_conflict (another revision than was shown), expired, closed (it has its invoice).';
+  'Records the customer''s decision on the page: the given jobs are approved, all other open ones declined. Returns approved or declined, '
+  'or why not: unchanged (decided before), version_conflict (another revision than was shown), expired, closed (invoiced).';
 grant execute on function internal.decide_estimate(uuid, text, uuid[], text, text, boolean) to shop_server;
 
 create function internal.estimate_token(estimate_id uuid) returns text
@@ -1026,10 +1023,10 @@ create function internal.estimate_token(estimate_id uuid) returns text
     from public.estimates estimate where estimate.id = estimate_token.estimate_id
   );
 comment on function internal.estimate_token(uuid) is
-  'What the address of an estimate''s private page ends in now; null when there is none.';
+  'The token in the address of the customer''s page of an estimate; null without an estimate.';
 grant execute on function internal.estimate_token(uuid) to shop_server;
 
--- An estimate is approved from the first approved job of its latest revision on, also while other jobs are still open.
+-- An estimate is approved as soon as one job of its latest revision is, even while other jobs are undecided.
 create function internal.estimate_state(estimate public.estimates) returns text
   language plpgsql stable set search_path = '' as $$
 declare
@@ -1051,7 +1048,7 @@ begin
 end
 $$;
 comment on function internal.estimate_state(public.estimates) is
-  'Where an estimate is on its way: draft, sent, seen, approved (any job), declined, expired, invoiced.';
+  'The state of an estimate: draft, sent, seen, approved (any job), declined, expired, invoiced.';
 
 create function public.read_estimate(estimate_id uuid) returns jsonb
   -- The admin has no right to read job_totals. require_admin() checks the caller.
@@ -1071,7 +1068,7 @@ begin
     'id', estimate.id, 'number', estimate.number, 'version', estimate.version, 'savedAt', estimate.changed_at,
     'savedBy', estimate.changed_by, 'revision', latest.revision, 'isFrozen', latest.frozen_at is not null,
     'revisionHash', latest.hash, 'state', internal.estimate_state(estimate),
-    'sentAt', offered.sent_at, 'sentTo', offered.sent_to, 'seenAt', offered.seen_at, 'answeredAt', offered.decided_at,
+    'sentAt', sent.sent_at, 'sentTo', sent.sent_to, 'seenAt', sent.seen_at, 'answeredAt', sent.decided_at,
     'taxRate', latest.tax_rate, 'todaysTaxRate', internal.tax_rate_on(internal.shop_now()::date),
     'document', jsonb_build_object(
       'customer', jsonb_build_object('name', estimate.customer_name, 'email', estimate.customer_email, 'phone', estimate.customer_phone),
@@ -1082,10 +1079,10 @@ begin
     'problems', case when latest.frozen_at is null then internal.estimate_problems(estimate.id, latest.revision) else '[]' end,
     'authorizedCents', (select coalesce(sum(cents), 0) from internal.authorized_jobs(estimate.id)),
     'authorizations', internal.describe_whole_ledger(estimate.id),
-    'customerPath', case when offered.revision is not null then '/estimate/' || internal.estimate_token(estimate.id) end,
+    'customerPath', case when sent.revision is not null then '/estimate/' || internal.estimate_token(estimate.id) end,
     'bookingId', estimate.booking_id, 'quoteRequestId', estimate.quote_request_id)
   into answer
-  from (select (internal.latest_sent_revision(estimate.id)).*) offered;
+  from (select (internal.latest_sent_revision(estimate.id)).*) sent;
   return answer || jsonb_build_object(
     'history', internal.describe_estimate_history(estimate.id),
     'jobs', (
@@ -1108,8 +1105,7 @@ begin
       from public.emails email where email.estimate_id = estimate.id));
 end
 $$;
-comment on function public.read_estimate(uuid) is
-  'An estimate with its ledger and all that belongs to it, as contracts/estimates.ts describes it.';
+comment on function public.read_estimate(uuid) is 'An estimate with its authorizations and related records (contracts/estimates.ts).';
 grant execute on function public.read_estimate(uuid) to authenticated;
 
 create function public.list_estimates(term text default '', wanted_state text default null) returns jsonb
@@ -1145,8 +1141,8 @@ begin
 end
 $$;
 comment on function public.list_estimates(text, text) is
-  'The estimates that were changed last, at most 50: all, or those with a term in number, name, plate or model, or in one state. '
-  'invoicedCents is the total of the invoice, null without one.';
+  'The latest changed estimates, at most 50, optionally with a term in number, name, plate or model, or in one state. invoicedCents is the '
+  'total of the invoice; null without one.';
 grant execute on function public.list_estimates(text, text) to authenticated;
 
 create function public.create_estimate_tasks(estimate_id uuid) returns integer
@@ -1184,30 +1180,29 @@ begin
 end
 $$;
 comment on function public.create_estimate_tasks(uuid) is
-  'Makes a task of each approved job that has none yet, for whoever works in the appointment''s bay: how many were made.';
+  'Creates a task for each approved job without one, assigned to the technician of the booking''s bay; returns how many.';
 grant execute on function public.create_estimate_tasks(uuid) to authenticated;
 
 create function internal.sent_revision_outdated_reason(wanted_id uuid, wanted_revision integer) returns text
-  -- Reads estimates, which are nobody's but the admin's.
+  -- The server has no right to read estimates.
   language sql stable security definer set search_path = '' as $$
   select case
-    when offered.revision is distinct from wanted_revision then 'Not sent: the estimate was changed.'
-    when internal.sent_revision_state(offered) = 'decided' then 'Not sent: the estimate was answered.'
-    when internal.sent_revision_state(offered) = 'closed' then 'Not sent: the estimate has its invoice.'
-    when internal.sent_revision_state(offered) = 'expired' then 'Not sent in time: the estimate has expired.'
+    when sent.revision is distinct from wanted_revision then 'Not sent: the estimate was changed.'
+    when internal.sent_revision_state(sent) = 'decided' then 'Not sent: the estimate was answered.'
+    when internal.sent_revision_state(sent) = 'closed' then 'Not sent: the estimate has its invoice.'
+    when internal.sent_revision_state(sent) = 'expired' then 'Not sent in time: the estimate has expired.'
   end
-  from internal.latest_sent_revision(wanted_id) offered
+  from internal.latest_sent_revision(wanted_id) sent
 $$;
 comment on function internal.sent_revision_outdated_reason(uuid, integer) is
-  'Why a letter that offers a revision must not leave any more; null while it is what its customer can answer.';
+  'Why an email with a revision must not be sent any more; null while the customer can decide on the revision.';
 grant execute on function internal.sent_revision_outdated_reason(uuid, integer) to service_role, shop_server;
 
 create function internal.estimate_link_version(estimate_id uuid) returns integer
   -- The server has no right to read estimates.
   language sql stable security definer set search_path = ''
   return (select link_version from public.estimates where id = estimate_id);
-comment on function internal.estimate_link_version(uuid) is
-  'Which link opens the page of an estimate now; null when there is no such estimate.';
+comment on function internal.estimate_link_version(uuid) is 'The current version of the link of an estimate; null without an estimate.';
 grant execute on function internal.estimate_link_version(uuid) to shop_server;
 
 create function internal.publish_estimate_change() returns trigger
@@ -1220,7 +1215,7 @@ begin
 end
 $$;
 comment on function internal.publish_estimate_change() is
-  'Tells all processes which estimate changed, was seen or answered: estimates_changed, with its id.';
+  'Notifies all processes that an estimate was changed, seen or decided (estimates_changed, with its id).';
 
 create function public.rename_canned_job(canned_job_id uuid, new_title text) returns void
   -- The admin has no right to write canned_jobs. require_admin() checks the caller.
@@ -1231,12 +1226,12 @@ begin
   set title = trim(new_title), job = jsonb_set(job, '{title}', to_jsonb(trim(new_title)))
   where id = canned_job_id;
   if not found then
-    raise exception 'This job is not kept any more.' using errcode = 'TT071', hint = 'canned_job_not_found';
+    raise exception 'This canned job no longer exists.' using errcode = 'TT071', hint = 'canned_job_not_found';
   end if;
 end
 $$;
 comment on function public.rename_canned_job(uuid, text) is
-  'Gives a kept job another name; estimates that use it stay as they are. Two of one name are refused (canned_jobs_title_key).';
+  'Renames a canned job; estimates that use it do not change. An existing title is refused (canned_jobs_title_key).';
 grant execute on function public.rename_canned_job(uuid, text) to authenticated;
 
 create function internal.read_printable_estimate(estimate_id uuid, for_customer boolean) returns jsonb
@@ -1256,8 +1251,8 @@ create function internal.read_printable_estimate(estimate_id uuid, for_customer 
   where estimate.id = read_printable_estimate.estimate_id
 $$;
 comment on function internal.read_printable_estimate(uuid, boolean) is
-  'What is printed of an estimate: its latest revision, for the customer the one that was handed over last, with its date; what was '
-  'decided about each job; the ledger. No internal note. Null when there is nothing to print.';
+  'The data of a printed estimate: the latest revision (for the customer the latest frozen one), its date, the decision on each job, the '
+  'authorizations. Without the internal note. Null when there is nothing to print.';
 grant execute on function internal.read_printable_estimate(uuid, boolean) to shop_server;
 
 create function internal.estimate_vehicle_details(estimate public.estimates) returns internal.vehicle_details
@@ -1267,8 +1262,7 @@ create function internal.estimate_vehicle_details(estimate public.estimates) ret
     nullif(left(estimate.vehicle_model, 60), ''), null, nullif(trim(estimate.vehicle_plate), ''),
     case when internal.is_vin(upper(estimate.vehicle_vin)) then upper(estimate.vehicle_vin) end
   )::internal.vehicle_details;
-comment on function internal.estimate_vehicle_details(public.estimates) is
-  'The car as an estimate describes it; a VIN that is none is left out.';
+comment on function internal.estimate_vehicle_details(public.estimates) is 'The vehicle in an estimate; an invalid VIN is left out.';
 
 create function internal.estimate_customer_details(estimate public.estimates) returns internal.customer_details
   language plpgsql stable set search_path = '' as $$
@@ -1276,11 +1270,10 @@ begin
   return row(
     coalesce(nullif(trim(estimate.customer_name), ''), 'Unknown'), nullif(estimate.customer_email, ''),
     nullif(estimate.customer_phone, ''), estimate.created_at, true,
-    -- Of an older database there is no such column yet.
+    -- A migration calls this before the column exists.
     coalesce((to_jsonb(estimate) ->> 'is_sample')::boolean, false), false)::internal.customer_details;
 end
 $$;
-comment on function internal.estimate_customer_details(public.estimates) is 'Whom an estimate names.';
 
 create function internal.find_begun_estimate(
   wanted_booking_id uuid, wanted_quote_request_id uuid, wanted_customer_id uuid, wanted_vehicle_id uuid
@@ -1293,8 +1286,8 @@ create function internal.find_begun_estimate(
   order by created_at desc limit 1
 $$;
 comment on function internal.find_begun_estimate(uuid, uuid, uuid, uuid) is
-  'The estimate that a second click or another window finds instead of beginning another one. For a customer without a booking or quote '
-  'request: only one in which nothing was written yet.';
+  'The existing estimate that a second click or another window opens instead of creating another one. For a customer without a booking or '
+  'quote request only one that was never saved.';
 
 create function public.create_estimate(source jsonb) returns jsonb
   -- The admin has no right to write estimates and estimate_revisions. require_admin() checks the caller.
@@ -1302,45 +1295,45 @@ create function public.create_estimate(source jsonb) returns jsonb
 declare
   booking public.bookings;
   quote public.quote_requests;
-  person public.customers;
-  car public.vehicles;
+  customer public.customers;
+  vehicle public.vehicles;
   estimate public.estimates;
   email text;
 begin
   perform internal.require_admin();
-  -- One after the other: the second sees what the first began.
+  -- Locks the source, so that a second call finds the estimate of the first.
   perform pg_advisory_xact_lock(hashtextextended('estimate of ' || origin.id, 0))
   from (values (source ->> 'bookingId'), (source ->> 'quoteRequestId'), (source ->> 'carId'), (source ->> 'personId'))
     as origin (id) where origin.id is not null;
   select * into booking from public.bookings where id = (source ->> 'bookingId')::uuid;
   select * into quote from public.quote_requests where id = (source ->> 'quoteRequestId')::uuid;
-  select * into car from public.vehicles where id = internal.resolve_merged_vehicle((source ->> 'carId')::uuid);
-  select * into person from public.customers
-  where id = coalesce(car.customer_id, internal.resolve_merged_customer((source ->> 'personId')::uuid)) and merged_into is null and erased_at is null
-  -- Nobody is merged into another while an estimate of theirs is begun.
+  select * into vehicle from public.vehicles where id = internal.resolve_merged_vehicle((source ->> 'carId')::uuid);
+  select * into customer from public.customers
+  where id = coalesce(vehicle.customer_id, internal.resolve_merged_customer((source ->> 'personId')::uuid)) and merged_into is null and erased_at is null
+  -- Prevents a merge of the customer until the estimate is saved.
   for key share;
   if (source ? 'bookingId' and booking.id is null) or (source ? 'quoteRequestId' and quote.id is null)
-     or (source ? 'carId' and car.id is null) or ((source ? 'personId' or source ? 'carId') and person.id is null) then
+     or (source ? 'carId' and vehicle.id is null) or ((source ? 'personId' or source ? 'carId') and customer.id is null) then
     raise exception 'What this estimate is for no longer exists.' using errcode = 'TT071', hint = 'source_not_found';
   end if;
-  estimate.id := internal.find_begun_estimate(booking.id, quote.id, person.id, car.id);
+  estimate.id := internal.find_begun_estimate(booking.id, quote.id, customer.id, vehicle.id);
   if estimate.id is not null then
     return jsonb_build_object('id', estimate.id, 'isNew', false);
   end if;
-  -- What was only typed online is nobody's address: staff are asked first.
-  email := coalesce(internal.email_for_estimate(booking, quote, person.id), source #>> '{customer,email}', '');
+  -- An unconfirmed address is not used: staff confirm it first.
+  email := coalesce(internal.email_for_estimate(booking, quote, customer.id), source #>> '{customer,email}', '');
   insert into public.estimates (
     repair_id, booking_id, quote_request_id, customer_id, vehicle_id, customer_name, customer_email, customer_phone,
     vehicle_year, vehicle_make, vehicle_model, vehicle_plate, vehicle_vin, odometer_miles, created_by, changed_by)
-  select coalesce(booking.repair_id, quote.repair_id, gen_random_uuid()), booking.id, quote.id, person.id, car.id,
-    left(trim(coalesce(booking.customer_name, quote.name, person.name, source #>> '{customer,name}', '')), 100),
-    -- What no letter could be sent to is left out.
+  select coalesce(booking.repair_id, quote.repair_id, gen_random_uuid()), booking.id, quote.id, customer.id, vehicle.id,
+    left(trim(coalesce(booking.customer_name, quote.name, customer.name, source #>> '{customer,name}', '')), 100),
+    -- An invalid address is left out.
     case when internal.is_email_address(email) then email else '' end,
-    coalesce(booking.customer_phone, quote.phone, person.phone, source #>> '{customer,phone}', ''),
-    coalesce(booking.vehicle_year, quote.vehicle_year, car.year, source #>> '{vehicle,year}', ''),
-    coalesce(booking.vehicle_make, quote.vehicle_make, car.make, source #>> '{vehicle,make}', ''),
-    coalesce(booking.vehicle_model, quote.vehicle_model, car.model, source #>> '{vehicle,model}', ''),
-    coalesce(left(car.plate, 12), source #>> '{vehicle,plate}', ''), coalesce(car.vin, source #>> '{vehicle,vin}', ''),
+    coalesce(booking.customer_phone, quote.phone, customer.phone, source #>> '{customer,phone}', ''),
+    coalesce(booking.vehicle_year, quote.vehicle_year, vehicle.year, source #>> '{vehicle,year}', ''),
+    coalesce(booking.vehicle_make, quote.vehicle_make, vehicle.make, source #>> '{vehicle,make}', ''),
+    coalesce(booking.vehicle_model, quote.vehicle_model, vehicle.model, source #>> '{vehicle,model}', ''),
+    coalesce(left(vehicle.plate, 12), source #>> '{vehicle,plate}', ''), coalesce(vehicle.vin, source #>> '{vehicle,vin}', ''),
     (source #>> '{vehicle,odometerMiles}')::integer, internal.author_name(null), internal.author_name(null)
   returning * into estimate;
   insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
@@ -1350,8 +1343,9 @@ begin
 end
 $$;
 comment on function public.create_estimate(jsonb) is
-  'Begins an estimate from {bookingId}, {quoteRequestId}, {carId} or {personId}, or from nothing with {customer, vehicle}: {id, isNew}. '
-  'What was begun for the same appointment or quote is found again; for the same car or person what nobody wrote in yet.';
+  'Creates an estimate from {bookingId}, {quoteRequestId}, {carId} or {personId}, or from {customer, vehicle} alone; returns {id, isNew}. '
+  'An existing one of the same booking or quote request is returned instead; of the same vehicle or customer only while it was never '
+  'saved.';
 grant execute on function public.create_estimate(jsonb) to authenticated;
 
 -- A fee for hazardous waste needs the EPA number, whatever kind of fee it is called (16 CCR 3356.1, 3357). The same rule as
@@ -1360,7 +1354,6 @@ create function internal.is_hazardous_waste_fee(description text) returns boolea
   language sql immutable set search_path = ''
   return replace(' ' || trim(regexp_replace(lower(description), '[^a-z]+', ' ', 'g')) || ' ', ' non toxic ', ' ') ~
     ' (hazardous|haz ?mat|toxic|(waste|used) oils?|(coolant|antifreeze|fluids?)( [a-z]+)? (disposal|dispose)|(disposal|dispose)( of)?( [a-z]+){0,2} (coolant|antifreeze|fluids?)) ';
-comment on function internal.is_hazardous_waste_fee(text) is 'Whether the description of a fee names hazardous waste.';
 
 create function internal.add_estimate_event(
   wanted_id uuid, kind text, before jsonb default null, after jsonb default null
@@ -1369,7 +1362,6 @@ create function internal.add_estimate_event(
   insert into public.estimate_events (estimate_id, kind, before, after, changed_by_name)
   values (wanted_id, kind, before, after, internal.author_name(null))
 $$;
-comment on function internal.add_estimate_event(uuid, text, jsonb, jsonb) is 'Adds a line to the history of an estimate.';
 
 create function internal.last_merged_customer(customer_id uuid) returns uuid
   language sql stable set search_path = '' as $$
@@ -1380,8 +1372,7 @@ create function internal.last_merged_customer(customer_id uuid) returns uuid
   )
   select id from led where merged_into is null
 $$;
-comment on function internal.last_merged_customer(uuid) is
-  'The customer record to which merges lead from one, also of a customer who was erased.';
+comment on function internal.last_merged_customer(uuid) is 'The customer to whom merges lead from an id, also an erased one.';
 
 create function internal.describe_estimate_history(wanted_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -1390,7 +1381,6 @@ create function internal.describe_estimate_history(wanted_id uuid) returns jsonb
       'changedBy', event.changed_by_name, 'at', event.happened_at) order by event.id), '[]')
     from public.estimate_events event where event.estimate_id = wanted_id
   );
-comment on function internal.describe_estimate_history(uuid) is 'The history of an estimate, oldest first.';
 
 create function internal.names_another_customer(estimate public.estimates) returns boolean
   language sql stable set search_path = '' as $$
@@ -1408,12 +1398,13 @@ create function internal.names_another_customer(estimate public.estimates) retur
   ), false)
 $$;
 comment on function internal.names_another_customer(public.estimates) is
-  'Whether an estimate names somebody else than when it was handed over: another name, and neither its address nor its number.';
+  'Whether an estimate names another customer than the latest sent revision: the name differs, and neither email address nor phone number '
+  'is the same.';
 
 create function internal.is_another_word(one text, other text) returns boolean
   language sql immutable set search_path = ''
   return trim(one) <> '' and trim(other) <> '' and internal.normalize_search_text(trim(one)) <> internal.normalize_search_text(trim(other));
-comment on function internal.is_another_word(text, text) is 'Whether two words say different things; what is empty says nothing.';
+comment on function internal.is_another_word(text, text) is 'Whether two texts differ; an empty one differs from nothing.';
 
 create function internal.describes_another_vehicle(estimate public.estimates) returns boolean
   language sql stable set search_path = '' as $$
@@ -1431,14 +1422,14 @@ create function internal.describes_another_vehicle(estimate public.estimates) re
   ), false)
 $$;
 comment on function internal.describes_another_vehicle(public.estimates) is
-  'Whether an estimate describes another vehicle than when it was handed over: another year, make or model, and neither its plate nor its '
-  'VIN.';
+  'Whether an estimate describes another vehicle than the latest sent revision: year, make or model differ, and neither plate nor VIN is '
+  'the same.';
 
 create function internal.details_of_document(document jsonb) returns jsonb
   language sql immutable set search_path = ''
   return (document -> 'vehicle') || jsonb_build_object(
     'name', document -> 'customerName', 'email', document -> 'customerEmail', 'phone', document -> 'customerPhone');
-comment on function internal.details_of_document(jsonb) is 'Whose and of which vehicle a frozen revision is, in one object.';
+comment on function internal.details_of_document(jsonb) is 'Customer and vehicle of a frozen revision in one object.';
 
 create function internal.log_corrected_record() returns trigger
   -- Whoever corrects a customer or a vehicle has no right to the events of estimates.
@@ -1460,12 +1451,11 @@ begin
 end
 $$;
 comment on function internal.log_corrected_record() is
-  'A line of history in each estimate with an approval whose customer or vehicle was corrected on its own page.';
+  'Records a correction of a customer or vehicle in the history of each of their estimates that has an approval and is not invoiced.';
 
 create function internal.details_of_record(whole jsonb, details text[]) returns jsonb
   language sql immutable set search_path = ''
   return (select coalesce(jsonb_object_agg(key, value), '{}') from jsonb_each(whole) where key = any (details));
-comment on function internal.details_of_record(jsonb, text[]) is 'Of a row the columns that are named.';
 
 create function internal.email_for_estimate(booking public.bookings, quote public.quote_requests, customer_id uuid)
   returns text
@@ -1475,8 +1465,8 @@ create function internal.email_for_estimate(booking public.bookings, quote publi
     case when internal.is_their_email(quote.customer_id, quote.email) then quote.email end,
     internal.main_email(coalesce(booking.customer_id, quote.customer_id, customer_id)));
 comment on function internal.email_for_estimate(public.bookings, public.quote_requests, uuid) is
-  'Where an estimate for an appointment, a quote request or a customer goes: to the address of the record where it is its customer''s, '
-  'else to the customer''s own; null for neither.';
+  'The email address for an estimate of a booking, a quote request or a customer: the address of the record if it is the customer''s, else '
+  'the customer''s main one; null for neither.';
 
 create function public.change_estimate_email(estimate_id uuid, seen_version integer, email text, reason text)
   returns jsonb
@@ -1503,8 +1493,8 @@ begin
 end
 $$;
 comment on function public.change_estimate_email(uuid, integer, text, text) is
-  'Changes the email address of an estimate without a new revision. reason: new_address (answers stay), wrong_recipient (each answer by '
-  'the old link is withdrawn). Refused (TT075) once it has its invoice. Answers as save_estimate.';
+  'Changes the email address of an estimate without a new revision. reason: new_address (decisions stay) or wrong_recipient (decisions by '
+  'the former link are withdrawn). Refused (TT075) once invoiced. Returns the same as save_estimate.';
 grant execute on function public.change_estimate_email(uuid, integer, text, text) to authenticated;
 
 create function internal.renew_links(wanted_booking uuid, wanted_estimate uuid) returns void
@@ -1527,7 +1517,7 @@ begin
 end
 $$;
 comment on function internal.renew_links(uuid, uuid) is
-  'Ends all links of an appointment and of its estimates, or of an estimate that has no appointment.';
+  'Makes all links of a booking and of its estimates invalid, or those of an estimate without a booking.';
 
 create function public.read_estimate_link(estimate_id uuid, renew boolean default false) returns text
   -- The admin has no right to call renew_links and estimate_token. require_admin() checks the caller.
@@ -1542,8 +1532,8 @@ begin
 end
 $$;
 comment on function public.read_estimate_link(uuid, boolean) is
-  'The path of the page of an estimate, for the admin; with renew a new one, and those of before open nothing, those of its appointment '
-  'neither.';
+  'The path of the customer''s page of an estimate, for the admin. With renew a new one: earlier links of the estimate and of its booking '
+  'stop working.';
 grant execute on function public.read_estimate_link(uuid, boolean) to authenticated;
 
 create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipient text) returns text
@@ -1553,7 +1543,7 @@ create function internal.sent_revision_misdirected_reason(wanted_id uuid, recipi
   from public.estimates where id = wanted_id and lower(trim(customer_email)) <> lower(trim(recipient))
 $$;
 comment on function internal.sent_revision_misdirected_reason(uuid, text) is
-  'Why an email that offers an estimate must not leave to an address; null while it is the address of its customer.';
+  'Why an email with an estimate must not be sent to an address; null while it is the address in the estimate.';
 grant execute on function internal.sent_revision_misdirected_reason(uuid, text) to service_role, shop_server;
 
 create function internal.was_taken_from_visitor(estimate public.estimates, wanted_booking uuid) returns boolean
@@ -1565,5 +1555,5 @@ create function internal.was_taken_from_visitor(estimate public.estimates, wante
       and lower(booking.customer_email) <> lower(estimate.customer_email))
 $$;
 comment on function internal.was_taken_from_visitor(public.estimates, uuid) is
-  'Whether an estimate was sent to the address of its appointment and has another address since: the page of the appointment, whose link '
-  'is in the old mailbox, does not lead to it.';
+  'Whether an estimate was sent to the address of its booking and has another address since. The visit page, whose link is in the former '
+  'mailbox, then does not link to it.';

@@ -1,5 +1,5 @@
--- What customers decided on the jobs of an estimate: a ledger that is only added to. What binds is computed from its
--- lines; an approval of another customer, of another vehicle or of something that was never shown is void.
+-- The decisions of customers on the jobs of estimates; rows are only added. An approval by another customer, for another vehicle
+-- or of something that was never shown is void.
 
 create table public.authorizations (
   id bigint generated always as identity primary key,
@@ -36,26 +36,25 @@ create table public.authorizations (
   constraint authorizations_withdraw_by_name check (withdraws_id is null or decision = 'withdrawn')
 );
 comment on table public.authorizations is
-  'The ledger of what customers allowed: one line a job and act. Nobody changes or takes a line back. [append-only]';
-comment on column public.authorizations.revision_hash is 'Of the frozen revision that was decided on.';
-comment on column public.authorizations.batch_id is 'Of what was decided at once.';
+  'What customers approved and declined: one row per job and decision. Rows are never changed or deleted. [append-only]';
+comment on column public.authorizations.revision_hash is 'The hash of the frozen revision that was decided on.';
+comment on column public.authorizations.batch_id is 'Groups the rows that were decided together.';
 comment on column public.authorizations.decision is
-  'declined leaves what was approved before as it is, at its price of then; withdrawn takes it back.';
-comment on column public.authorizations.amount_cents is 'Of the job in that revision, tax included; the database writes it.';
-comment on column public.authorizations.running_total_cents is 'What is authorized in all after this line; the database writes it.';
-comment on column public.authorizations.relationship is 'To the customer, where somebody else decided: ''husband''.';
-comment on column public.authorizations.contact is 'The number called, or the address written to.';
-comment on column public.authorizations.statement is 'What was said, or what the page said.';
-comment on column public.authorizations.wants_parts_back is 'Asked for the replaced parts (16 CCR 3355).';
-comment on column public.authorizations.decided_at is 'When it was said; recorded_at is when it was written down.';
-comment on column public.authorizations.recorded_by is 'The admin''s username, or ''customer'' for the private page.';
+  'approved; declined: an earlier approval stays valid at its price; withdrawn: revokes it.';
+comment on column public.authorizations.amount_cents is 'The price of the job in that revision with tax; set by the database.';
+comment on column public.authorizations.running_total_cents is 'The total that is authorized after this row; set by the database.';
+comment on column public.authorizations.relationship is 'Relationship to the customer where somebody else decided, such as ''husband''.';
+comment on column public.authorizations.contact is 'The phone number or address that was used.';
+comment on column public.authorizations.statement is 'What was said, or the text on the page.';
+comment on column public.authorizations.wants_parts_back is 'Whether the customer asked for the replaced parts (16 CCR 3355).';
+comment on column public.authorizations.decided_at is 'When it was decided; recorded_at is when it was entered.';
+comment on column public.authorizations.recorded_by is 'The staff username, or ''customer'' for a decision on the page.';
 comment on column public.authorizations.customer_id is
-  'Whose estimate it was when the line was written; null where that is not known. No foreign key: the line outlives the record.';
-comment on column public.authorizations.vehicle_id is
-  'Which vehicle the estimate was about when the line was written; null where none was described. No foreign key.';
-comment on column public.authorizations.link_version is 'By which link of the estimate a customer answered on the page; else null.';
+  'The customer of the estimate at that time; null where unknown. No foreign key: the row outlives the customer.';
+comment on column public.authorizations.vehicle_id is 'The vehicle of the estimate at that time; null for none. No foreign key.';
+comment on column public.authorizations.link_version is 'The version of the link that the customer used; null for other methods.';
 comment on column public.authorizations.withdraws_id is
-  'The answer that the shop withdraws because the estimate was sent to the wrong recipient: neither line counts.';
+  'The row that is withdrawn because the estimate was sent to the wrong recipient; neither row counts.';
 
 create index authorizations_of_estimate on public.authorizations (estimate_id, job_key, id desc);
 create index authorizations_latest on public.authorizations (recorded_at desc);
@@ -70,7 +69,7 @@ create function internal.set_authorization_amounts() returns trigger
 declare
   authorized_before bigint;
 begin
-  -- One after the other, or two running totals would miss each other.
+  -- Locks the estimate, so that the running totals of concurrent decisions are right.
   select customer_id, vehicle_id, case new.method when 'web' then link_version end into new.customer_id, new.vehicle_id, new.link_version
   from public.estimates where id = new.estimate_id for update;
   select title, total into strict new.job_title, new.amount_cents
@@ -79,7 +78,7 @@ begin
   into new.running_total_cents, authorized_before
   from internal.authorized_jobs(new.estimate_id);
   if new.withdraws_id is not null then
-    -- What the job may cost without the answer that is withdrawn.
+    -- Adds the authorized amount of the job without the withdrawn decision.
     new.running_total_cents := new.running_total_cents + coalesce((
       select case line.decision when 'approved' then line.amount_cents else 0 end from internal.binding_lines(new.estimate_id) line
       where line.job_key = new.job_key and line.decision <> 'declined' and line.id <> new.withdraws_id
@@ -91,7 +90,7 @@ begin
   return new;
 end
 $$;
-comment on function internal.set_authorization_amounts() is 'Writes what a line of the ledger amounts to, whatever its writer says.';
+comment on function internal.set_authorization_amounts() is 'Computes the amounts of an authorization, whatever the writer passed.';
 create trigger set_authorization_amounts before insert on public.authorizations
   for each row execute function internal.set_authorization_amounts();
 
@@ -104,7 +103,7 @@ begin
   return old;
 end
 $$;
-comment on function internal.prevent_authorization_delete() is 'Keeps lines of the ledger for three years, whoever asks.';
+comment on function internal.prevent_authorization_delete() is 'Prevents that authorizations are deleted within three years, by anybody.';
 create trigger prevent_authorization_delete before delete on public.authorizations
   for each row execute function internal.prevent_authorization_delete();
 
@@ -126,13 +125,12 @@ create function internal.authorized_jobs(wanted_id uuid)
   ) binding on true
 $$;
 comment on function internal.authorized_jobs(uuid) is
-  'What each job of an estimate may cost by the ledger, in cents, and what was last decided of it, at which revision.';
+  'For each job of an estimate: the authorized amount in cents, the latest decision and its revision.';
 
 create function internal.retained_until(happened_at timestamptz) returns date
   language sql stable set search_path = ''
   return (happened_at at time zone (select time_zone from public.shop) + interval '3 years')::date;
-comment on function internal.retained_until(timestamptz) is
-  'The day at the shop until which a record of a repair stays: three years (BPC 9884.11).';
+comment on function internal.retained_until(timestamptz) is 'The last day of the retention of a record: three years (BPC 9884.11).';
 grant execute on function internal.retained_until(timestamptz) to authenticated, shop_server;
 
 create function internal.raise_record_retained(retained_from timestamptz) returns void
@@ -145,7 +143,7 @@ begin
 end
 $$;
 comment on function internal.raise_record_retained(timestamptz) is
-  'Refuses (TT076) that a record of this instant is deleted before its three years have passed; its detail is until when.';
+  'Refuses (TT076) to delete a record from this instant within three years; the detail has the last day.';
 grant execute on function internal.raise_record_retained(timestamptz) to authenticated, shop_server;
 
 create function internal.is_scope_changed(wanted_id uuid, wanted_revision integer, wanted_key uuid) returns boolean
@@ -168,8 +166,8 @@ begin
 end
 $$;
 comment on function internal.is_scope_changed(uuid, integer, uuid) is
-  'Whether a job of a revision is called otherwise than what was approved of it last, or sells something that was not in it. Hours, counts '
-  'and prices may differ, and lines may be gone.';
+  'Whether a job of a revision has another title than the approved one, or sells something that was not in it. Hours, quantities and '
+  'prices may differ, and lines may be missing.';
 
 create function internal.mark_revision_decided(wanted_id uuid, wanted_revision integer) returns void
   language sql set search_path = '' as $$
@@ -185,7 +183,7 @@ create function internal.mark_revision_decided(wanted_id uuid, wanted_revision i
             and internal.describe_job_scope(wanted_id, authorized.revision, totals.job_key)
               = internal.describe_job_scope(wanted_id, wanted_revision, totals.job_key), false))
 $$;
-comment on function internal.mark_revision_decided(uuid, integer) is 'Notes that nothing of a revision is left to decide, once that is so.';
+comment on function internal.mark_revision_decided(uuid, integer) is 'Sets decided_at of a revision once every job has a decision.';
 
 create function public.record_authorization(
   estimate_id uuid, seen_version integer, decisions jsonb, method text, decided_by_name text, relationship text,
@@ -197,7 +195,7 @@ create function public.record_authorization(
 declare
   estimate public.estimates;
   latest public.estimate_revisions;
-  act constant uuid := gen_random_uuid();
+  new_batch_id constant uuid := gen_random_uuid();
 begin
   perform internal.require_admin();
   estimate := internal.lock_estimate(record_authorization.estimate_id, coalesce(seen_version, -1));
@@ -219,7 +217,7 @@ begin
   insert into public.authorizations (
     estimate_id, revision, revision_hash, job_key, batch_id, decision, method, decided_by_name, relationship, contact, statement, wants_parts_back,
     decided_at, recorded_by)
-  select estimate.id, latest.revision, latest.hash, (decision ->> 'jobKey')::uuid, act, decision ->> 'decision',
+  select estimate.id, latest.revision, latest.hash, (decision ->> 'jobKey')::uuid, new_batch_id, decision ->> 'decision',
     record_authorization.method, trim(record_authorization.decided_by_name), trim(record_authorization.relationship),
     trim(record_authorization.contact), trim(record_authorization.statement), record_authorization.wants_parts_back,
     record_authorization.decided_at, internal.author_name(null)
@@ -227,12 +225,12 @@ begin
   perform internal.mark_revision_decided(estimate.id, latest.revision);
   update public.estimates
   set version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null) where id = estimate.id;
-  return internal.describe_saved_estimate(estimate.id) || jsonb_build_object('actId', act);
+  return internal.describe_saved_estimate(estimate.id) || jsonb_build_object('actId', new_batch_id);
 end
 $$;
 comment on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) is
-  'Records what a customer decided by other ways than the page, [{jobKey, decision, declinedId}], of the latest revision: a draft is '
-  'frozen first. declinedId names the refusal that an approval replaces. Answers as save_estimate, with actId.';
+  'Records decisions that a customer gave in another way than on the page, [{jobKey, decision, declinedId}], for the latest revision; a '
+  'draft is frozen first. declinedId names the refusal that an approval replaces. Returns the same as save_estimate, with actId.';
 grant execute on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) to
   authenticated;
 
@@ -253,7 +251,7 @@ create function internal.describe_authorizations(wanted_id uuid) returns jsonb
   from internal.binding_lines(wanted_id) line
 $$;
 comment on function internal.describe_authorizations(uuid) is
-  'The lines of the ledger that count, oldest first: what customers and papers show.';
+  'The valid authorizations of an estimate, oldest first, for customers and printed documents.';
 
 create function internal.is_approved(wanted_key uuid, wanted_id uuid) returns boolean
   language sql stable set search_path = '' as $$
@@ -262,7 +260,7 @@ create function internal.is_approved(wanted_key uuid, wanted_id uuid) returns bo
     where line.job_key = wanted_key and line.decision <> 'declined'
     order by line.id desc limit 1), false)
 $$;
-comment on function internal.is_approved(uuid, uuid) is 'Whether a job was approved at some price, and that was not taken back.';
+comment on function internal.is_approved(uuid, uuid) is 'Whether the latest valid decision on a job, declined ones apart, is an approval.';
 
 create function internal.list_approvals_without_email(max_rows integer) returns table (estimate_id uuid, batch_id uuid)
   -- The server has no right to read authorizations and estimates.
@@ -273,18 +271,18 @@ create function internal.list_approvals_without_email(max_rows integer) returns 
   where line.decision = 'approved' and internal.void_because(line, estimate) is null and estimate.customer_email <> ''
     and line.recorded_at > internal.current_instant() - interval '1 day'
     and not exists (
-      select from public.emails letter
-      where letter.dedupe_key = 'estimate:' || line.estimate_id || ':act:' || line.batch_id)
+      select from public.emails email
+      where email.dedupe_key = 'estimate:' || line.estimate_id || ':act:' || line.batch_id)
   group by line.estimate_id, line.batch_id
   order by min(line.id)
   limit max_rows
 $$;
 comment on function internal.list_approvals_without_email(integer) is
-  'Approvals of the last day of which their customers have no letter yet, oldest first.';
+  'Approvals of the last day without an email to the customer, oldest first.';
 grant execute on function internal.list_approvals_without_email(integer) to shop_server;
 
--- On paper a job says what was decided of it as it is printed: an approval at a lower price, or of other work, is in the
--- ledger below and nowhere else.
+-- A printed job shows the decision on it as printed. An approval at a lower price or of other work is only in the list of
+-- authorizations.
 create function internal.list_job_decisions(wanted_id uuid, wanted_revision integer) returns jsonb
   language sql stable set search_path = '' as $$
   select coalesce(jsonb_object_agg(decided.job_key, decided.decision), '{}')
@@ -296,7 +294,7 @@ create function internal.list_job_decisions(wanted_id uuid, wanted_revision inte
       and not internal.is_scope_changed(wanted_id, wanted_revision, decided.job_key)
 $$;
 comment on function internal.list_job_decisions(uuid, integer) is
-  'What was decided of the jobs of a revision, as they are in it: {key: decision}.';
+  'The decisions on the jobs of a revision as they are in it: {key: decision}.';
 
 create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb) returns boolean
   language sql stable set search_path = '' as $$
@@ -312,14 +310,14 @@ create function internal.approves_unseen_refusal(wanted_id uuid, decisions jsonb
   )
 $$;
 comment on function internal.approves_unseen_refusal(uuid, jsonb) is
-  'Whether one of the decisions approves a job whose latest answer is a refusal, without naming that line of the ledger as declinedId.';
+  'Whether a decision approves a job whose latest decision is declined, without naming that row as declinedId.';
 
 create function internal.void_because(line public.authorizations, estimate public.estimates) returns text
   language sql stable set search_path = '' as $$
   select case
     when line.withdraws_id is not null or exists (select from public.authorizations later where later.withdraws_id = line.id)
       then 'wrong_recipient'
-    -- What was billed was approved, whatever is put right in the records later.
+    -- An invoiced approval stays valid when records are corrected later.
     when exists (select from public.estimate_invoices claim where claim.estimate_id = estimate.id and claim.state = 'made') then null
     when line.customer_id is not null and line.customer_id is distinct from estimate.customer_id
       and internal.last_merged_customer(line.customer_id) is distinct from internal.last_merged_customer(estimate.customer_id) then 'customer'
@@ -328,8 +326,8 @@ create function internal.void_because(line public.authorizations, estimate publi
   end
 $$;
 comment on function internal.void_because(public.authorizations, public.estimates) is
-  'Why a line of the ledger does not count: wrong_recipient (withdrawn, or the line that withdraws), customer (another customer record), '
-  'vehicle (another vehicle record); null while it counts.';
+  'Why an authorization is void: wrong_recipient (withdrawn, or the withdrawal itself), customer or vehicle (the estimate has another one '
+  'since); null while it is valid.';
 
 create function internal.binding_lines(wanted_id uuid) returns setof public.authorizations
   language sql stable set search_path = '' as $$
@@ -337,7 +335,7 @@ create function internal.binding_lines(wanted_id uuid) returns setof public.auth
   join public.estimates estimate on estimate.id = line.estimate_id
   where line.estimate_id = wanted_id and internal.void_because(line, estimate) is null
 $$;
-comment on function internal.binding_lines(uuid) is 'The lines of the ledger of an estimate that count.';
+comment on function internal.binding_lines(uuid) is 'The valid authorizations of an estimate.';
 
 create function internal.describe_whole_ledger(wanted_id uuid) returns jsonb
   language sql stable set search_path = ''
@@ -347,7 +345,7 @@ create function internal.describe_whole_ledger(wanted_id uuid) returns jsonb
     where line.estimate_id = wanted_id
   );
 comment on function internal.describe_whole_ledger(uuid) is
-  'The whole ledger of an estimate, oldest first, with why a line does not count: for the shop.';
+  'All authorizations of an estimate, oldest first, with the reason why one is void; for staff.';
 
 create function internal.refuse_void_approvals(wanted_id uuid, wanted_revision integer) returns void
   language plpgsql stable set search_path = '' as $$
@@ -368,27 +366,27 @@ begin
 end
 $$;
 comment on function internal.refuse_void_approvals(uuid, integer) is
-  'Refuses (TT072) to bill an estimate while a job of it was approved by another customer or for another vehicle and nobody decided since.';
+  'Refuses (TT072) to invoice an estimate while a job has only a void approval.';
 
 create function internal.withdraw_answers(estimate public.estimates) returns void
   language plpgsql set search_path = '' as $$
 declare
-  former record;
-  act uuid;
+  answered record;
+  new_batch_id uuid;
 begin
-  for former in
+  for answered in
     select line.batch_id, min(line.id) from public.authorizations line
     where line.estimate_id = estimate.id and line.method = 'web'
       and (line.link_version = estimate.link_version or lower(line.contact) = lower(estimate.customer_email))
       and not exists (select from public.authorizations later where later.withdraws_id = line.id)
     group by line.batch_id order by min(line.id)
   loop
-    act := gen_random_uuid();
+    new_batch_id := gen_random_uuid();
     insert into public.authorizations (
       estimate_id, revision, revision_hash, job_key, batch_id, decision, method, decided_by_name, contact, statement, decided_at, recorded_by, withdraws_id)
-    select line.estimate_id, line.revision, line.revision_hash, line.job_key, act, 'withdrawn', 'shop', internal.author_name(null),
+    select line.estimate_id, line.revision, line.revision_hash, line.job_key, new_batch_id, 'withdrawn', 'shop', internal.author_name(null),
       line.contact, 'withdrawn: wrong recipient', internal.current_instant(), internal.author_name(null), line.id
-    from public.authorizations line where line.batch_id = former.batch_id order by line.id;
+    from public.authorizations line where line.batch_id = answered.batch_id order by line.id;
   end loop;
   update public.estimate_revisions revision set decided_at = null, seen_at = null
   where revision.estimate_id = estimate.id and revision.revision = (internal.latest_sent_revision(estimate.id)).revision;
@@ -396,5 +394,5 @@ begin
 end
 $$;
 comment on function internal.withdraw_answers(public.estimates) is
-  'Withdraws each answer that was given by the link of an estimate, or from its address, with a line of the ledger; what was sent last can '
-  'be answered again.';
+  'Withdraws each decision that was given by the link of an estimate or from its address; the customer can decide again on the latest sent '
+  'revision.';

@@ -1,9 +1,8 @@
--- Invoices are the payment processor's; here is what links them to records. An estimate is invoiced for approved jobs only
--- and never above what was approved, a claim is written before the processor is asked, and numbers are assigned once.
+-- Invoices are in Stripe; these tables link them to records. An estimate is invoiced for approved jobs only and never above the
+-- authorized amount. A claim is written before Stripe is called, and invoice numbers are assigned once.
 
 create sequence internal.invoice_count;
-comment on sequence internal.invoice_count is
-  'Counts the invoices that the shop numbers, over all years; a number that was not used leaves a gap.';
+comment on sequence internal.invoice_count is 'Counts the invoices that the shop numbers, over all years; an unused number leaves a gap.';
 grant usage on sequence internal.invoice_count to shop_server;
 
 create table public.estimate_invoices (
@@ -23,10 +22,10 @@ create table public.estimate_invoices (
   constraint estimate_invoices_made_with_invoice check (state not in ('made', 'voided') or (invoice_id is not null and number is not null))
 );
 comment on table public.estimate_invoices is
-  'The one invoice of an estimate: claimed before the processor is asked, so that no death on the way makes two; its id is the request''s. '
-  '[append-only]';
+  'The invoice of an estimate. It is claimed before Stripe is called, with the claim''s id as the request id, so that a crash never causes '
+  'a second invoice. [append-only]';
 comment on column public.estimate_invoices.state is
-  'claimed (being made), made, failed (the processor refused it, nothing stands there), voided (another can be made).';
+  'claimed (being created), made, failed (refused by Stripe, no invoice exists), voided (another one can be created).';
 
 create unique index estimate_invoices_one_per_estimate on public.estimate_invoices (estimate_id) where state in ('claimed', 'made');
 create unique index estimate_invoices_of_invoice on public.estimate_invoices (invoice_id);
@@ -47,7 +46,8 @@ begin
   return null;
 end
 $$;
-comment on function internal.check_billed_total() is 'At the end of the transaction an invoice is exactly the sum of its jobs.';
+comment on function internal.check_billed_total() is
+  'Refuses (TT072), at the end of the transaction, an invoice whose total is not the sum of its jobs.';
 create constraint trigger check_billed_total after insert or update on public.estimate_invoices deferrable initially deferred
   for each row execute function internal.check_billed_total();
 
@@ -72,12 +72,12 @@ begin
 end
 $$;
 comment on function internal.prevent_claim_change() is
-  'Of a claim only the state is written: claimed becomes made or failed, made becomes voided, with the invoice that the payment processor '
-  'made. Every other update is refused.';
+  'Allows only changes of a claim from claimed to made or failed, and from made to voided, with the invoice that Stripe created. Every '
+  'other update is refused.';
 create trigger prevent_claim_change before update or delete on public.estimate_invoices
   for each row execute function internal.prevent_claim_change();
 
--- A claim is one line whose state moves forward; a BEFORE UPDATE row trigger refuses every other update.
+-- Updates are checked by prevent_claim_change: the state of a claim only moves forward.
 create trigger prevent_history_change before delete or truncate on public.estimate_invoices
   for each statement execute function internal.prevent_history_change('erasure DELETE', 'sample_week_removal DELETE');
 
@@ -88,7 +88,7 @@ create table public.estimate_invoice_jobs (
   primary key (claim_id, job_key)
 );
 comment on table public.estimate_invoice_jobs is
-  'What an invoice bills for each job, tax included: never above what the ledger allows. [append-only]';
+  'The amount that an invoice bills for each job, with tax; never above the authorized amount. [append-only]';
 
 alter table public.estimate_invoice_jobs enable row level security;
 grant select on public.estimate_invoice_jobs to authenticated, shop_server;
@@ -104,7 +104,7 @@ declare
   allowed_in_all bigint;
 begin
   select * into strict billed from public.estimate_invoices where id = new.claim_id;
-  -- No approval is taken back while it is counted.
+  -- Locks the estimate, so that no approval is withdrawn during the check.
   perform from public.estimates where id = billed.estimate_id for update;
   select coalesce(sum(cents) filter (where job_key = new.job_key), 0), coalesce(sum(cents), 0) into allowed, allowed_in_all
   from internal.authorized_jobs(billed.estimate_id);
@@ -125,7 +125,7 @@ begin
 end
 $$;
 comment on function internal.refuse_above_authorized() is
-  'Refuses (TT072) to bill a job, or all jobs, above what the ledger allows; no tolerance.';
+  'Refuses (TT072) to bill a job, or all jobs, above the authorized amount; there is no tolerance.';
 create trigger refuse_above_authorized before insert or update on public.estimate_invoice_jobs
   for each row execute function internal.refuse_above_authorized();
 
@@ -138,7 +138,8 @@ begin
   return old;
 end
 $$;
-comment on function internal.prevent_billed_job_change() is 'The jobs of an invoice stay as long as its claim.';
+comment on function internal.prevent_billed_job_change() is
+  'Prevents that the jobs of an invoice change or are deleted while its claim exists.';
 create trigger prevent_billed_job_change before update or delete on public.estimate_invoice_jobs
   for each row execute function internal.prevent_billed_job_change();
 
@@ -159,10 +160,11 @@ create table public.invoices (
   search_text text not null generated always as (internal.normalize_search_text(coalesce(number, '') || ' ' || customer_name)) stored
 );
 comment on table public.invoices is
-  'Whose an invoice is, with what a list shows of it. A record of a transaction: it stays three years, also without its person.';
-comment on column public.invoices.customer_name is 'As the invoice has it.';
+  'The local record of each Stripe invoice: its customer, number, total and status. Retained for three years, even after the customer is '
+  'erased.';
+comment on column public.invoices.customer_name is 'The name on the invoice.';
 comment on column public.invoices.total_cents is 'Minor units of the currency.';
-comment on column public.invoices.status is 'The processor''s word when it was last heard of: open, paid, void, uncollectible.';
+comment on column public.invoices.status is 'The status at Stripe when it was last read: open, paid, void, uncollectible.';
 
 create index invoices_of_customer on public.invoices (customer_id, created_at desc);
 create index invoices_of_vehicle on public.invoices (vehicle_id) where vehicle_id is not null;
@@ -185,12 +187,11 @@ create table internal.invoice_numbers (
   created_at timestamptz not null default now()
 );
 comment on table internal.invoice_numbers is
-  'Finds an invoice by its number at once: the processor''s own search lags by a minute. A hint only, the processor is asked for the '
-  'truth.';
-comment on column internal.invoice_numbers.number is 'Not unique: two invoices of one number are told apart by a person, never guessed.';
+  'Finds an invoice by its number at once, because Stripe''s search lags by a minute. A hint only: the invoice itself is read from Stripe.';
+comment on column internal.invoice_numbers.number is 'Not unique: staff decide between two invoices with one number.';
 
--- Who reads an invoice's number off paper types it in any case. The processor's search compares without
--- regard to case; so do our own index of numbers and the sandbox that stands in for the processor.
+-- Customers type invoice numbers in upper or lower case. Stripe's search ignores case, and so do
+-- this index and the sandbox.
 create index invoice_numbers_in_any_case on internal.invoice_numbers (lower(number));
 
 alter table internal.invoice_numbers enable row level security;
@@ -205,8 +206,7 @@ create table internal.assigned_invoice_numbers (
   assigned_at timestamptz not null default now()
 );
 comment on table internal.assigned_invoice_numbers is
-  'Which number was given to which wish for an invoice: a wish that is repeated gets the same one, as the processor''s idempotency '
-  'demands.';
+  'The invoice number of each request. A repeated request gets the same number, as Stripe''s idempotency requires.';
 
 alter table internal.assigned_invoice_numbers enable row level security;
 grant select, insert on internal.assigned_invoice_numbers to shop_server;
@@ -218,7 +218,7 @@ create table internal.invoice_backfill (
   after_invoice_id text,
   done_at timestamptz
 );
-comment on table internal.invoice_backfill is 'How far the invoices of before people were known were asked of the processor, in one row.';
+comment on table internal.invoice_backfill is 'How far the backfill of older invoices from Stripe has come, in one row.';
 
 insert into internal.invoice_backfill default values on conflict do nothing;
 
@@ -248,7 +248,7 @@ create function internal.describe_claim(claim public.estimate_invoices) returns 
     where (revision.estimate_id, revision.revision) = (claim.estimate_id, claim.revision)
   );
 comment on function internal.describe_claim(public.estimate_invoices) is
-  'What an invoice is to say: the customer, and the billed jobs as they were frozen.';
+  'The content of an invoice: the customer, and the billed jobs as they were frozen.';
 
 create function internal.claim_estimate_invoice(estimate_id uuid, seen_version integer, changed_by_name text)
   returns jsonb
@@ -262,7 +262,7 @@ declare
 begin
   select known.* into claim from public.estimate_invoices known
   where known.estimate_id = estimate.id and known.state in ('claimed', 'made');
-  -- A second click, or whoever heals a death: the same invoice.
+  -- A second click, or a retry after a crash, gets the same invoice.
   if found then
     return internal.describe_claim(claim);
   end if;
@@ -288,8 +288,8 @@ begin
 end
 $$;
 comment on function internal.claim_estimate_invoice(uuid, integer, text) is
-  'Claims the one invoice of an estimate, in the name of an admin: its approved jobs as the latest revision has them, refused (TT072) when '
-  'one costs more than was approved. A claim that stands is answered again.';
+  'Claims the invoice of an estimate in the name of an admin, with its approved jobs in the latest revision. Refused (TT072) when a job '
+  'costs more than was approved. An existing claim is returned again.';
 grant execute on function internal.claim_estimate_invoice(uuid, integer, text) to shop_server;
 
 create function internal.record_estimate_invoice_state(
@@ -313,16 +313,16 @@ begin
 end
 $$;
 comment on function internal.record_estimate_invoice_state(uuid, text, text, text) is
-  'Notes what became of a claim: made (with the processor''s id and number), failed, or later voided; whether this was news.';
+  'Records the result of a claim: made (with id and number of the invoice), failed, or later voided; returns whether it changed.';
 grant execute on function internal.record_estimate_invoice_state(uuid, text, text, text) to shop_server;
 
 create function internal.list_stale_invoice_claims(older_than_seconds integer) returns setof uuid
-  -- The server sees the invoices through procedures alone.
+  -- The server has no right to update estimate_invoices.
   language sql stable security definer set search_path = '' as $$
   select id from public.estimate_invoices
   where state = 'claimed' and claimed_at < now() - older_than_seconds * interval '1 second' order by claimed_at limit 20
 $$;
-comment on function internal.list_stale_invoice_claims(integer) is 'Claims whose maker seems to have died: at most 20, oldest first.';
+comment on function internal.list_stale_invoice_claims(integer) is 'Claims whose process seems to have crashed: at most 20, oldest first.';
 grant execute on function internal.list_stale_invoice_claims(integer) to shop_server;
 
 create function internal.read_estimate_invoice(request_id uuid) returns jsonb
@@ -330,7 +330,6 @@ create function internal.read_estimate_invoice(request_id uuid) returns jsonb
   language sql stable security definer set search_path = '' as $$
   select internal.describe_claim(claim) from public.estimate_invoices claim where claim.id = request_id
 $$;
-comment on function internal.read_estimate_invoice(uuid) is 'What an invoice of an estimate is to say, by its claim.';
 grant execute on function internal.read_estimate_invoice(uuid) to shop_server;
 
 create function internal.list_repair_records(wanted uuid) returns jsonb
@@ -363,7 +362,7 @@ create function internal.list_repair_records(wanted uuid) returns jsonb
         where claim.estimate_id in (select id from public.estimates where repair_id = wanted))
     ) linked
   );
-comment on function internal.list_repair_records(uuid) is 'All that belongs to one repair, oldest first: [{kind, id, label, state, at}].';
+comment on function internal.list_repair_records(uuid) is 'All records of one repair, oldest first: [{kind, id, label, state, at}].';
 
 create function public.list_repair_records(kind text, id text) returns jsonb
   -- The admin has no right to call list_repair_records. require_admin() checks the caller.
@@ -386,7 +385,7 @@ begin
 end
 $$;
 comment on function public.list_repair_records(text, text) is
-  'What belongs to the same repair as a quote, booking, estimate, task or invoice, oldest first; empty when it is alone.';
+  'All records of the same repair as a quote request, booking, estimate, task or invoice, oldest first.';
 grant execute on function public.list_repair_records(text, text) to authenticated;
 
 create function internal.prevent_retained_record_delete() returns trigger
@@ -403,7 +402,7 @@ begin
 end
 $$;
 comment on function internal.prevent_retained_record_delete() is
-  'Keeps what belongs to a repair whose estimate was handed over for three years (BPC 9884.11), whoever asks.';
+  'Prevents that records of a repair with a sent estimate are deleted within three years (BPC 9884.11), by anybody.';
 
 create function internal.read_printable_invoice(invoice_id text) returns jsonb
   -- The server has no right to call describe_claim and describe_authorizations.
@@ -414,13 +413,12 @@ create function internal.read_printable_invoice(invoice_id text) returns jsonb
   where claim.invoice_id = read_printable_invoice.invoice_id
 $$;
 comment on function internal.read_printable_invoice(text) is
-  'What is printed of an invoice over approved jobs, by the processor''s id: its claim and the ledger; null for any other invoice.';
+  'The data of a printed invoice of an estimate, by the Stripe id: its claim and the authorizations; null for any other invoice.';
 grant execute on function internal.read_printable_invoice(text) to shop_server;
 
 create function internal.is_sample_invoice(number text) returns boolean
   language sql stable set search_path = ''
   return exists (select from internal.sample_invoices() sample where sample.number = is_sample_invoice.number);
-comment on function internal.is_sample_invoice(text) is 'Whether an invoice of this number belongs to the sample week.';
 
 create function internal.link_invoice(invoice jsonb) returns void
   -- The server has no right to write invoices.
@@ -430,7 +428,7 @@ declare
   made_at constant timestamptz := to_timestamp((invoice ->> 'created_at')::bigint);
   name constant text := left(coalesce(
     nullif(trim(regexp_replace(invoice ->> 'name', '[[:cntrl:]]+', ' ', 'g')), ''), invoice ->> 'email', 'Unknown'), 200);
-  person uuid;
+  owner_id uuid;
 begin
   update public.invoices
   set number = invoice ->> 'number', status = invoice ->> 'status', total_cents = (invoice ->> 'total_cents')::bigint
@@ -443,20 +441,20 @@ begin
   join public.estimate_invoices claim on claim.id::text = assigned.request_id
   join public.estimates billed on billed.id = claim.estimate_id
   where assigned.number = invoice ->> 'number';
-  person := coalesce(estimate.customer_id, internal.find_or_create_customer(row(
+  owner_id := coalesce(estimate.customer_id, internal.find_or_create_customer(row(
     name, nullif(left(invoice ->> 'email', 254), ''), nullif(trim(left(invoice ->> 'phone', 40)), ''), made_at, true,
     internal.is_sample_invoice(invoice ->> 'number'), false)));
   insert into public.invoices (
     invoice_id, number, customer_id, vehicle_id, booking_id, customer_name, total_cents, currency, status, created_at)
   values (
-    invoice ->> 'id', invoice ->> 'number', person, estimate.vehicle_id, estimate.booking_id, name,
+    invoice ->> 'id', invoice ->> 'number', owner_id, estimate.vehicle_id, estimate.booking_id, name,
     (invoice ->> 'total_cents')::bigint, invoice ->> 'currency', invoice ->> 'status', made_at)
   on conflict (invoice_id) do nothing;
 end
 $$;
 comment on function internal.link_invoice(jsonb) is
-  'Notes whose an invoice is, once, and how it stands, each time: {id, number, name, email, phone, total_cents, currency, status, made_at '
-  '(seconds since 1970)}. That of an estimate is its person''s, else by address and number.';
+  'Creates or updates the local record of a Stripe invoice: {id, number, name, email, phone, total_cents, currency, status, created_at '
+  '(seconds since 1970)}. The customer is the one of the estimate, else found by email address and phone number.';
 grant execute on function internal.link_invoice(jsonb) to shop_server;
 
 create function internal.has_invoice(booking_id uuid) returns boolean
@@ -464,5 +462,5 @@ create function internal.has_invoice(booking_id uuid) returns boolean
   language sql stable security definer set search_path = ''
   return exists (select from internal.booking_invoice(has_invoice.booking_id));
 comment on function internal.has_invoice(uuid) is
-  'Whether an invoice was made for an appointment: neither its page nor an email then says that there is no charge.';
+  'Whether a booking has an invoice; then neither its visit page nor an email says that there is no charge.';
 grant execute on function internal.has_invoice(uuid) to shop_server;

@@ -1,4 +1,4 @@
--- The lists that the accountant's files are made of.
+-- The lists for the accountant's files.
 
 create function internal.list_appointment_records(
   after_date date, after_time time, after_id uuid, until date, max_rows integer
@@ -8,15 +8,15 @@ create function internal.list_appointment_records(
     state text, is_held boolean, customer text, email text, phone text, vehicle text, plate text, bay text,
     booked_on date, source text
   )
-  -- The server has no right to read cars and booking_events.
+  -- The server has no right to read vehicles and booking_events.
   language sql stable security definer set search_path = '' as $$
   select booking.id, booking.appointment_date, booking.appointment_time, booking.service_name, booking.duration_minutes,
     booking.service_price_cents, internal.booking_state(booking), booking.held_until is not null, booking.customer_name,
     booking.customer_email, booking.customer_phone,
-    internal.vehicle_line(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model), car.plate, bay.name,
+    internal.vehicle_line(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model), vehicle.plate, bay.name,
     (booking.created_at at time zone (select time_zone from public.shop))::date, made.source
   from public.bookings booking
-  left join public.vehicles car on car.id = booking.vehicle_id
+  left join public.vehicles vehicle on vehicle.id = booking.vehicle_id
   left join public.bays bay on bay.id = booking.bay_id
   left join lateral (
     select event.source from public.booking_events event where event.booking_id = booking.id and event.kind = 'booked' order by event.id limit 1
@@ -27,7 +27,7 @@ create function internal.list_appointment_records(
   limit max_rows
 $$;
 comment on function internal.list_appointment_records(date, time, uuid, date, integer) is
-  'A page of appointments until a date, that day too, after one that was read last: by day, time and id.';
+  'A page of bookings up to and including a date, in the order of date, time and id, after the last one read.';
 grant execute on function internal.list_appointment_records(date, time, uuid, date, integer) to shop_server;
 
 create function internal.describe_invoice_records(invoice_ids text[])
@@ -35,13 +35,13 @@ create function internal.describe_invoice_records(invoice_ids text[])
     invoice_id text, known_name text, is_erased boolean, estimate_number text, parts_cents bigint, labor_cents bigint,
     fees_cents bigint, sublet_cents bigint, discount_cents bigint
   )
-  -- The server has no right to read invoices, people and others.
+  -- The server has no right to read invoices, customers and others.
   language sql stable security definer set search_path = '' as $$
-  select links.invoice_id, links.customer_name, person.erased_at is not null, estimate.number,
+  select invoice.invoice_id, invoice.customer_name, customer.erased_at is not null, estimate.number,
     sums.parts, sums.labor, sums.fees, sums.sublet, sums.discount
-  from public.invoices links
-  left join public.customers person on person.id = links.customer_id
-  left join public.estimate_invoices claim on claim.invoice_id = links.invoice_id
+  from public.invoices invoice
+  left join public.customers customer on customer.id = invoice.customer_id
+  left join public.estimate_invoices claim on claim.invoice_id = invoice.invoice_id
   left join public.estimates estimate on estimate.id = claim.estimate_id
   left join lateral (
     select coalesce(sum(line.cents) filter (where line.kind = 'part'), 0)::bigint as parts,
@@ -55,11 +55,11 @@ create function internal.describe_invoice_records(invoice_ids text[])
     where billed.claim_id = claim.id
     having count(*) > 0
   ) sums on true
-  where links.invoice_id = any (invoice_ids)
+  where invoice.invoice_id = any (invoice_ids)
 $$;
 comment on function internal.describe_invoice_records(text[]) is
-  'Of invoices by the processor''s ids, as far as they were noted: the name, and whether nothing else of its person is to be told any '
-  'more; the estimate that they bill, and what its lines come to by kind (a discount is below 0), null without one.';
+  'For Stripe invoice ids: the recorded name, whether the customer was erased, the estimate, and the amounts of its lines by kind '
+  '(discounts are negative); null without an estimate.';
 grant execute on function internal.describe_invoice_records(text[]) to shop_server;
 
 create function internal.list_customer_records(
@@ -69,7 +69,7 @@ create function internal.list_customer_records(
     id uuid, since timestamptz, first_seen date, name text, email text, phone text, appointment_count integer,
     missed integer, invoices integer, invoiced_cents bigint, paid_cents bigint
   )
-  -- The server has no right to read people, invoices and others.
+  -- The server has no right to read customers, invoices and others.
   language plpgsql stable security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
@@ -80,41 +80,41 @@ declare
   ends_at constant timestamptz := (until + 1)::timestamp at time zone zone;
 begin
   return query
-    select person.id, person.created_at, (person.created_at at time zone zone)::date, person.name, person.email, person.phone,
-      came.visits, came.missed, billed.invoices, billed.cents, billed.paid
-    from public.customers person
+    select customer.id, customer.created_at, (customer.created_at at time zone zone)::date, customer.name, customer.email, customer.phone,
+      came.appointments, came.missed, billed.invoices, billed.cents, billed.paid
+    from public.customers customer
     cross join lateral (
-      select count(*) as booked, (count(*) filter (where internal.customer_came(booking, today)))::integer as visits,
+      select count(*) as booked, (count(*) filter (where internal.customer_came(booking, today)))::integer as appointments,
         (count(*) filter (where booking.status = 'no_show'))::integer as missed
       from public.bookings booking
-      where booking.customer_id = person.id and booking.appointment_date between from_date and until
+      where booking.customer_id = customer.id and booking.appointment_date between from_date and until
     ) came
     cross join lateral (
-      select count(*)::integer as invoices, coalesce(sum(links.total_cents) filter (where links.currency = 'usd'), 0)::bigint as cents,
-        coalesce(sum(internal.invoice_paid_cents(links)) filter (where links.currency = 'usd'), 0)::bigint as paid
-      from public.invoices links
-      where links.customer_id = person.id and links.created_at >= starts_at and links.created_at < ends_at and links.status <> 'void'
+      select count(*)::integer as invoices, coalesce(sum(invoice.total_cents) filter (where invoice.currency = 'usd'), 0)::bigint as cents,
+        coalesce(sum(internal.invoice_paid_cents(invoice)) filter (where invoice.currency = 'usd'), 0)::bigint as paid
+      from public.invoices invoice
+      where invoice.customer_id = customer.id and invoice.created_at >= starts_at and invoice.created_at < ends_at and invoice.status <> 'void'
     ) billed
-    where (person.created_at, person.id) > (after_since, after_id) and person.merged_into is null
+    where (customer.created_at, customer.id) > (after_since, after_id) and customer.merged_into is null
       and (came.booked > 0 or billed.invoices > 0
         or exists (select from public.bookings made
-                   where made.customer_id = person.id and made.created_at >= starts_at and made.created_at < ends_at)
+                   where made.customer_id = customer.id and made.created_at >= starts_at and made.created_at < ends_at)
         or exists (select from public.quote_requests quote
-                   where quote.customer_id = person.id and quote.created_at >= starts_at and quote.created_at < ends_at)
+                   where quote.customer_id = customer.id and quote.created_at >= starts_at and quote.created_at < ends_at)
         or exists (select from public.estimates estimate
-                   where estimate.customer_id = person.id and estimate.created_at >= starts_at and estimate.created_at < ends_at)
-        or exists (select from public.invoices links
-                   join public.payments payment on payment.invoice_id = links.invoice_id
-                   where links.customer_id = person.id and payment.paid_at >= starts_at and payment.paid_at < ends_at)
+                   where estimate.customer_id = customer.id and estimate.created_at >= starts_at and estimate.created_at < ends_at)
+        or exists (select from public.invoices invoice
+                   join public.payments payment on payment.invoice_id = invoice.invoice_id
+                   where invoice.customer_id = customer.id and payment.paid_at >= starts_at and payment.paid_at < ends_at)
         or exists (select from public.customer_contact_methods contact
-                   join public.emails letter on lower(letter.recipient_email) = contact.match_key
-                   where contact.customer_id = person.id and contact.kind = 'email'
-                     and letter.created_at >= starts_at and letter.created_at < ends_at))
-    order by person.created_at, person.id
+                   join public.emails message on lower(message.recipient_email) = contact.match_key
+                   where contact.customer_id = customer.id and contact.kind = 'email'
+                     and message.created_at >= starts_at and message.created_at < ends_at))
+    order by customer.created_at, customer.id
     limit max_rows;
 end
 $$;
 comment on function internal.list_customer_records(date, date, timestamptz, uuid, integer) is
-  'A page of the people who booked, came, asked, were billed, paid or were written to from one date until another, both among them, after '
-  'the one that was read last, longest known first: with their visits and invoices of those days, in cents.';
+  'A page of the customers with a booking, request, invoice, payment or email from one date to another (inclusive), in the order of their '
+  'creation, after the last one read: with their appointments and invoices of that time, in cents.';
 grant execute on function internal.list_customer_records(date, date, timestamptz, uuid, integer) to shop_server;

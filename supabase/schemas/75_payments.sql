@@ -1,5 +1,5 @@
--- Payments as the payment provider reported them, once each: a ledger that is only added to. The provider may send a report
--- twice: `stripe_events` names each report that was handled, and the server adds its id in the transaction that handles it.
+-- Payments as Stripe reported them, once each; rows are only added. Stripe can send an event twice: `stripe_events` has each
+-- event that was handled, added in the transaction that handles it.
 
 create table public.payments (
   id uuid primary key default gen_random_uuid(),
@@ -17,11 +17,10 @@ create table public.payments (
   constraint payments_refund_id_matches_outcome check ((outcome = 'refunded') = (refund_id is not null)),
   constraint payments_overpaid_matches_outcome check ((outcome = 'overpaid') = (overpaid_cents > 0))
 );
-comment on table public.payments is
-  'The ledger: each payment received online, once, and what became of it. Rows are never changed. [append-only]';
+comment on table public.payments is 'Each payment received online, once, with its outcome. Rows are never changed. [append-only]';
 comment on column public.payments.outcome is
-  'applied: it paid the invoice; overpaid: it did, and what was too much is the customer''s credit with the processor; refunded: the '
-  'invoice had been paid already, all of it went back.';
+  'applied: it paid the invoice; overpaid: it paid the invoice and the rest is the customer''s credit at Stripe; refunded: the invoice was '
+  'already paid, so all of it was returned.';
 
 create index payments_of_invoice on public.payments (invoice_id);
 create index payments_by_time on public.payments (paid_at desc);
@@ -56,10 +55,10 @@ create table internal.stripe_events (
   is_live boolean not null default false
 );
 comment on table internal.stripe_events is
-  'Events of the payment processor that were handled to the end: a row is written in the transaction that handles it, so a replay finds '
-  'it.';
+  'Stripe events that were handled completely. The row is written in the transaction that handles the event, so an event that Stripe sends '
+  'again is recognized.';
 comment on column internal.stripe_events.is_live is
-  'Whether real money was meant; false for the processor''s test mode and the sandbox, and for what came before we noted it.';
+  'Whether real money was involved; false for Stripe''s test mode, the sandbox, and events from before this column existed.';
 
 create index stripe_events_by_age on internal.stripe_events (handled_at);
 

@@ -1,5 +1,5 @@
--- The outbox. An email is queued in the transaction that causes it, with a key that keeps it from being sent twice, and is
--- claimed before it is sent. Emails that a visitor can cause are counted against caps.
+-- The outbox. An email is queued in the transaction that causes it, with a key that prevents a second one, and is claimed before
+-- it is sent. Emails that a visitor can cause are counted against limits.
 
 create table public.emails (
   id uuid primary key default gen_random_uuid(),
@@ -30,22 +30,21 @@ create table public.emails (
   constraint emails_kind_fkey foreign key (kind) references internal.email_kinds,
   constraint emails_revision_needs_estimate check (estimate_revision is null or estimate_id is not null)
 );
-comment on table public.emails is 'The outbox: one row a message, with its delivery state.';
+comment on table public.emails is 'The outbox: one row per message, with its delivery status.';
 comment on column public.emails.dedupe_key is
-  'What the message is about, for example receipt:in_123: the same message is never written twice.';
+  'The cause of the message, such as receipt:in_123: a second message with the same key is not created.';
 comment on column public.emails.attachments is 'List of {filename, contentType, contentBase64}.';
 comment on column public.emails.appointment_at is
-  'The start of the appointment that the message states, shop time: once the booking says otherwise, it is not sent.';
+  'The start of the appointment that the message states, shop time. The message is not sent once the booking differs.';
 comment on column public.emails.status is
-  'queued: not tried yet; retrying: tried and failed, will be tried again; sent: accepted by the mail server; in_outbox: no mail server is '
-  'set, the message lies in the outbox folder; failed: given up, someone has to call.';
+  'queued: not attempted yet; retrying: failed and attempted again later; sent: accepted by the mail server; in_outbox: written to the '
+  'outbox folder because no mail server is set; failed: given up.';
 comment on column public.emails.next_attempt_at is
-  'Not tried before; whoever tries pushes it ahead, so that no two processes send one message.';
+  'Not attempted before this time. An attempt moves it ahead, so that no two processes send one message.';
 comment on column public.emails.leased_until is
-  'While an attempt is under way: until when it belongs to the process that makes it. A crash leaves it to run out.';
-comment on column public.emails.resend_count is
-  'How often the admin asked to send it again; each is a message of its own to the mail server.';
-comment on column public.emails.estimate_revision is 'Which revision the message offers; another one makes it outdated.';
+  'During an attempt: until when the message belongs to its process. After a crash the lease expires.';
+comment on column public.emails.resend_count is 'How often the admin sent it again; each is a new message for the mail server.';
+comment on column public.emails.estimate_revision is 'The revision that the message contains; a later one makes it outdated.';
 
 create index emails_to_send on public.emails (next_attempt_at) where status in ('queued', 'retrying');
 create index emails_of_booking on public.emails (booking_id) where booking_id is not null;
@@ -57,7 +56,7 @@ create index emails_failed on public.emails (created_at) where status = 'failed'
 create index emails_of_estimate on public.emails (estimate_id) where estimate_id is not null;
 
 alter table public.emails enable row level security;
--- The dashboard sees the state of delivery; bodies and attachments stay with the server.
+-- The dashboard reads the delivery status; only the server reads bodies and attachments.
 grant select on public.emails to service_role;
 grant select, insert, update on public.emails to shop_server;
 grant select (id, kind, recipient_email, recipient_name, subject, booking_id, quote_request_id, invoice_id, status, attempts,
@@ -68,7 +67,7 @@ create policy "the server adds emails" on public.emails for insert to shop_serve
 create policy "the server records delivery" on public.emails for update to shop_server using (true) with check (true);
 
 create function internal.refuse_uncounted_notice() returns trigger
-  -- Sees the counted notices whatever the policies show to whoever writes the email.
+  -- Reads owner_notices regardless of the policies of the role that writes the email.
   language plpgsql security definer set search_path = '' as $$
 begin
   if not exists (select from internal.owner_notices where notified_at = now()) then
@@ -77,7 +76,8 @@ begin
   return new;
 end
 $$;
-comment on function internal.refuse_uncounted_notice() is 'No email to the owner leaves past the ten minutes because somebody forgot them.';
+comment on function internal.refuse_uncounted_notice() is
+  'Refuses an email to the owner that was not counted by add_owner_notice or claim_owner_notices.';
 create trigger refuse_uncounted_notice before insert on public.emails
   for each row when (new.kind = 'owner_notice' and current_user = 'shop_server') execute function internal.refuse_uncounted_notice();
 
@@ -99,16 +99,16 @@ create table internal.email_kinds (
   is_sent_at_night boolean not null default true,
   constraint email_kinds_must_match_check check (must_match in ('booking', 'held_booking', 'cancelled_booking', 'sent_revision', 'nothing'))
 );
-comment on table internal.email_kinds is 'The kinds of e-mail, and what holds for each.';
+comment on table internal.email_kinds is 'The kinds of email and their rules.';
 comment on column internal.email_kinds.is_retried is
-  'Whether a message that was not taken is tried again later; else whoever sends it is told at once.';
+  'Whether a failed message is sent again later; otherwise the sender gets the error at once.';
 comment on column internal.email_kinds.is_visitor_triggered is
-  'Whether a visitor may cause it, by a form, by the link of an appointment or by asking for links; such a letter is counted by the caps. '
-  'No other kind is written for a visitor.';
+  'Whether a visitor can cause it by a form, a booking link or a request for links; such emails are counted against limits. A visitor can '
+  'cause no other kind.';
 comment on column internal.email_kinds.must_match is
-  'What has to be as the message says when it leaves: its booking (also: held, cancelled), an estimate that can be answered, or nothing.';
-comment on column internal.email_kinds.is_sent_at_night is
-  'Whether it may leave between nine in the evening and eight in the morning, shop time.';
+  'What has to be true when the message is sent: its booking (also held or cancelled) is as stated, the estimate can be decided, or '
+  'nothing.';
+comment on column internal.email_kinds.is_sent_at_night is 'Whether it is sent between 9 PM and 8 AM, shop time.';
 
 insert into internal.email_kinds (kind, is_retried, is_visitor_triggered, must_match, is_sent_at_night) values
   ('booking_confirmation', true, true, 'booking', true),
@@ -139,9 +139,9 @@ create table internal.visitor_email_limits (
   primary key (name, period)
 );
 comment on table internal.visitor_email_limits is
-  'How many letters visitors may cause in a span of time. A person books a few times; one shop has a few dozen visitors a day.';
+  'How many emails visitors can cause in a period. A customer books a few times; a shop has a few dozen visitors a day.';
 comment on column internal.visitor_email_limits.name is
-  'Counted: all to one mailbox, to one rare domain, from one client, for flagged forms, of the whole site.';
+  'What is counted: emails to one mailbox, to one rare domain, from one client, for flagged forms, of the whole site.';
 
 insert into internal.visitor_email_limits (name, period, max_count) values
   ('flagged', '01:00:00', 20),
@@ -166,12 +166,12 @@ create table internal.visitor_emails (
   created_at timestamptz not null default now()
 );
 comment on table internal.visitor_emails is
-  'The letters that visitors caused, and those that a cap kept back; for two days. No address is kept, only digests.';
-comment on column internal.visitor_emails.dedupe_key is 'As in emails; a letter that was kept back has no row there.';
-comment on column internal.visitor_emails.mailbox_digest is 'Of the mailbox, however its address is spelled.';
+  'Emails that visitors caused, also those that a limit stopped; for two days. Only digests of addresses are stored.';
+comment on column internal.visitor_emails.dedupe_key is 'As in emails; a stopped email has no row there.';
+comment on column internal.visitor_emails.mailbox_digest is 'Of the normalized mailbox.';
 comment on column internal.visitor_emails.domain_digest is 'Of the recipient''s domain (internal.mailbox_owner_domain).';
-comment on column internal.visitor_emails.address_digest is 'Of the client that sent the form; see form_origins.';
-comment on column internal.visitor_emails.exceeded_limit is 'The cap that was reached; null for a letter that was written.';
+comment on column internal.visitor_emails.address_digest is 'Of the client that sent the form (form_origins).';
+comment on column internal.visitor_emails.exceeded_limit is 'The limit that was exceeded; null for an email that was written.';
 
 create index visitor_emails_newest_first on internal.visitor_emails (created_at desc);
 create index visitor_emails_counted on internal.visitor_emails (created_at)
@@ -189,11 +189,11 @@ create table internal.owner_notices (
   notified_at timestamptz
 );
 comment on table internal.owner_notices is
-  'What the owner is notified of: the first at once, what follows in one collected email each ten minutes. Kept for a month, so that each '
-  'cause is told once.';
-comment on column internal.owner_notices.dedupe_key is 'Names the cause by ids, as in emails.';
-comment on column internal.owner_notices.line is 'What the collected email says of it; nothing about a person.';
-comment on column internal.owner_notices.notified_at is 'When the email that tells it was written; null while it waits.';
+  'Notices to the owner: the first is emailed at once, later ones in one email every ten minutes. Deleted after a month; until then each '
+  'cause is reported once.';
+comment on column internal.owner_notices.dedupe_key is 'The cause, by ids, as in emails.';
+comment on column internal.owner_notices.line is 'The line in the collected email; it names no person.';
+comment on column internal.owner_notices.notified_at is 'When its email was written; null while it waits.';
 
 create index owner_notices_waiting on internal.owner_notices (noted_at) where notified_at is null;
 create index owner_notices_notified on internal.owner_notices (notified_at);
@@ -207,32 +207,32 @@ create function internal.reached_email_limit(visitor_email internal.visitor_emai
   language plpgsql stable set search_path = '' as $$
 begin
   return (
-    with caps as materialized (
+    with limits as materialized (
       select name, max_count, now() - period as since from internal.visitor_email_limits
     ), latest as materialized (
       select created_at, mailbox_digest = visitor_email.mailbox_digest as is_mailbox, domain_digest = visitor_email.domain_digest as is_domain,
              address_digest = visitor_email.address_digest as is_address, is_flagged and visitor_email.is_flagged as is_flagged
       from internal.visitor_emails
       where exceeded_limit is null and created_at > now() - interval '1 day'
-      -- More than the whole site may cause are not read: then its own cap is reached.
+      -- Reads no more rows than the daily limit of the site: with more, that limit is exceeded anyway.
       order by created_at desc limit (select min(max_count) from internal.visitor_email_limits where name = 'site' and period = '1 day')
     ), reached as materialized (
-      select caps.name
-      from caps left join latest on latest.created_at > caps.since and case caps.name
+      select limits.name
+      from limits left join latest on latest.created_at > limits.since and case limits.name
         when 'mailbox' then is_mailbox when 'domain' then is_domain when 'address' then is_address when 'flagged' then is_flagged
         else true end
-      group by caps.name, caps.since, caps.max_count having count(latest.created_at) >= caps.max_count
+      group by limits.name, limits.since, limits.max_count having count(latest.created_at) >= limits.max_count
     )
     select name from reached
-    -- A domain that many customers are with is no one person's.
+    -- A domain with many customers is a mail provider, not one person's domain.
     where case when name = 'domain' then not internal.has_ten_customers(internal.mail_host_of(mailbox)) else true end
-    -- The site's last: it is the owner's worry, the others are the sender's.
+    -- The limit of the site comes last: it concerns the owner, the others concern the sender.
     order by name = 'site' limit 1
   );
 end
 $$;
 comment on function internal.reached_email_limit(internal.visitor_emails, text) is
-  'The cap that keeps a letter to a mailbox back, null for none.';
+  'The limit that stops an email to a mailbox; null for none.';
 
 create function internal.build_visitor_email(message jsonb, mailbox text) returns internal.visitor_emails
   language plpgsql stable set search_path = '' as $$
@@ -252,31 +252,31 @@ begin
   return built;
 end
 $$;
-comment on function internal.build_visitor_email(jsonb, text) is 'A letter to a mailbox as the caps see it.';
+comment on function internal.build_visitor_email(jsonb, text) is 'The row of visitor_emails by which the limits count an email.';
 
 create function public.queue_visitor_email(message jsonb, is_capped boolean default true) returns uuid
   -- The server has no right to write visitor_emails and emails.
   language plpgsql security definer set search_path = '' as $$
 declare
   mailbox constant text := internal.normalize_mailbox(message ->> 'recipient_email');
-  letter internal.visitor_emails;
-  written uuid;
+  counted internal.visitor_emails;
+  queued_id uuid;
 begin
   if not exists (select from internal.email_kinds known where known.kind = message ->> 'kind' and is_visitor_triggered) then
     raise exception 'No visitor causes an e-mail of kind %.', message ->> 'kind' using errcode = '22023';
   end if;
-  -- One at a time: what is counted is what is written.
+  -- Locks the limits, so that concurrent emails are counted.
   perform pg_advisory_xact_lock(hashtextextended('letters to visitors', 0));
-  select id into written from public.emails where dedupe_key = message ->> 'dedupe_key';
+  select id into queued_id from public.emails where dedupe_key = message ->> 'dedupe_key';
   if found then
-    return written;
+    return queued_id;
   end if;
-  letter := internal.build_visitor_email(message, mailbox);
-  letter.exceeded_limit := case when is_capped then internal.reached_email_limit(letter, mailbox) end;
-  insert into internal.visitor_emails select letter.*
+  counted := internal.build_visitor_email(message, mailbox);
+  counted.exceeded_limit := case when is_capped then internal.reached_email_limit(counted, mailbox) end;
+  insert into internal.visitor_emails select counted.*
     on conflict (dedupe_key) do update
     set exceeded_limit = excluded.exceeded_limit, created_at = excluded.created_at;
-  if letter.exceeded_limit is not null then
+  if counted.exceeded_limit is not null then
     return null;
   end if;
   insert into public.emails (
@@ -287,13 +287,13 @@ begin
     message ->> 'subject', message ->> 'html_body', message ->> 'text_body', message -> 'attachments',
     (message ->> 'booking_id')::uuid, (message ->> 'appointment_at')::timestamp, (message ->> 'quote_request_id')::uuid,
     coalesce((message ->> 'next_attempt_at')::timestamptz, now())
-  ) returning id into written;
-  return written;
+  ) returning id into queued_id;
+  return queued_id;
 end
 $$;
 comment on function public.queue_visitor_email(jsonb, boolean) is
-  'Writes a letter that a visitor caused into the outbox, once for its dedupe_key; null when a cap keeps it back. `message` has the '
-  'columns of emails. Only load tests of one''s own write without caps.';
+  'Adds an email that a visitor caused to the outbox, once for its dedupe_key; returns null when a limit stops it. message has the columns '
+  'of emails. is_capped is false in load tests only.';
 grant execute on function public.queue_visitor_email(jsonb, boolean) to service_role, shop_server;
 
 create function internal.email_outdated_reason(email public.emails) returns text
@@ -323,7 +323,7 @@ create function internal.email_outdated_reason(email public.emails) returns text
   where rules.kind = email.kind
 $$;
 comment on function internal.email_outdated_reason(public.emails) is
-  'Why a message is no longer true, for whoever reads the outbox; null while it may be sent.';
+  'Why an email must not be sent any more, as text for the outbox; null while it can be sent.';
 
 create function public.claim_email(email_id uuid) returns setof public.emails
   -- The server has no right to write emails.
@@ -344,7 +344,7 @@ begin
     return;
   end if;
   if internal.is_sample_email(claimed) then
-    -- Also with a mail server set: its addressee does not exist.
+    -- Not even with a mail server: sample customers do not exist.
     perform public.record_email_sent(email_id, 'in_outbox', null);
     return;
   end if;
@@ -359,9 +359,8 @@ begin
 end
 $$;
 comment on function public.claim_email(uuid) is
-  'Takes a message for one attempt and returns it, with the links of visits as they are now; no row when it is done, in other hands or '
-  'waits for its next attempt, when it is no longer true and fails for that, or when it is of the sample week and is kept. Whoever asks '
-  'for one by its id may be the first before it is due.';
+  'Claims an email for one attempt and returns it with current links. No row when it is done, claimed by another process, not due, '
+  'outdated (it then fails) or of the sample week. The first attempt can be made before it is due.';
 grant execute on function public.claim_email(uuid) to service_role, shop_server;
 
 create function public.record_email_sent(email_id uuid, outcome text, provider_message_id text) returns void
@@ -383,7 +382,7 @@ begin
 end
 $$;
 comment on function public.record_email_sent(uuid, text, text) is
-  'Notes that a mail server took a claimed message (sent), or that it lies in the outbox folder (kept).';
+  'Records that the mail server accepted a claimed email (sent), or that it is in the outbox folder (in_outbox).';
 grant execute on function public.record_email_sent(uuid, text, text) to service_role, shop_server;
 
 create function public.record_email_failure(email_id uuid, reason text, is_final boolean) returns text
@@ -404,8 +403,8 @@ create function public.record_email_failure(email_id uuid, reason text, is_final
   returning email.status
 $$;
 comment on function public.record_email_failure(uuid, text, boolean) is
-  'Notes that a claimed message was not taken and returns its status: failed when is_final, when its kind is not retried, or after the '
-  'last attempt; else it is retrying.';
+  'Records that a claimed email was not accepted and returns its status: failed when is_final, when its kind is not retried, or after the '
+  'last attempt; otherwise retrying.';
 grant execute on function public.record_email_failure(uuid, text, boolean) to service_role, shop_server;
 
 create function internal.is_sample_email(email public.emails) returns boolean
@@ -418,47 +417,47 @@ begin
         and exists (select from internal.sample_invoices() sample where sample.invoice_id = email.invoice_id));
 end
 $$;
-comment on function internal.is_sample_email(public.emails) is
-  'Whether a message is about the sample week, whoever wrote it: such a one is kept in the outbox.';
+comment on function internal.is_sample_email(public.emails) is 'Whether an email is about the sample week; such emails stay in the outbox.';
 
 create function internal.list_undelivered_emails() returns setof public.emails
-  -- Hardly ever many: who joins them looks each up by index.
+  -- The expected number of rows lets joins use indexes.
   language sql stable rows 10 set search_path = '' as $$
-  select letter.*
-  from public.emails letter
-  left join public.bookings booking on booking.id = letter.booking_id
-  left join public.quote_requests quote on quote.id = letter.quote_request_id
-  where letter.status = 'failed' and letter.kind not in ('owner_notice', 'test_message')
-    and letter.created_at > internal.current_instant() - interval '60 days'
-    and (letter.booking_id is not null or letter.created_at > internal.current_instant() - interval '14 days')
+  select failed.*
+  from public.emails failed
+  left join public.bookings booking on booking.id = failed.booking_id
+  left join public.quote_requests quote on quote.id = failed.quote_request_id
+  where failed.status = 'failed' and failed.kind not in ('owner_notice', 'test_message')
+    and failed.created_at > internal.current_instant() - interval '60 days'
+    and (failed.booking_id is not null or failed.created_at > internal.current_instant() - interval '14 days')
     and coalesce(upper(booking.occupied) > internal.shop_now(), true)
-    and internal.email_outdated_reason(letter) is null
-    and not (letter.kind = 'quote_confirmation' and quote.status = 'completed')
-    -- One for each index: together they would read all that was written since.
-    and not exists (select from public.emails later where later.booking_id = letter.booking_id
-                    and later.kind = letter.kind and later.created_at > letter.created_at and later.status <> 'failed')
-    and not exists (select from public.emails later where later.quote_request_id = letter.quote_request_id
-                    and later.kind = letter.kind and later.created_at > letter.created_at and later.status <> 'failed')
-    and not exists (select from public.emails later where later.invoice_id = letter.invoice_id
-                    and later.kind = letter.kind and later.created_at > letter.created_at and later.status <> 'failed')
-  order by letter.created_at, letter.id limit 50
+    and internal.email_outdated_reason(failed) is null
+    and not (failed.kind = 'quote_confirmation' and quote.status = 'completed')
+    -- One condition for each index: a combined one would read all later emails.
+    and not exists (select from public.emails later where later.booking_id = failed.booking_id
+                    and later.kind = failed.kind and later.created_at > failed.created_at and later.status <> 'failed')
+    and not exists (select from public.emails later where later.quote_request_id = failed.quote_request_id
+                    and later.kind = failed.kind and later.created_at > failed.created_at and later.status <> 'failed')
+    and not exists (select from public.emails later where later.invoice_id = failed.invoice_id
+                    and later.kind = failed.kind and later.created_at > failed.created_at and later.status <> 'failed')
+  order by failed.created_at, failed.id limit 50
 $$;
 comment on function internal.list_undelivered_emails() is
-  'Letters to customers that were given up and still matter, the oldest 50: true as they were written, not written again since, of an '
-  'appointment that is not over (60 days at most), or of the last 14 days.';
+  'Failed emails to customers that still matter, the oldest 50: not outdated, not sent again since, and of an upcoming booking (60 days at '
+  'most) or the last 14 days.';
 
 create function internal.describe_undelivered_emails() returns jsonb
   language sql stable set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
-    'id', letter.id, 'kind', letter.kind, 'recipient_name', letter.recipient_name, 'recipient_email', letter.recipient_email,
-    'phone', coalesce(booking.customer_phone, quote.phone), 'booking_id', letter.booking_id,
-    'appointment_date', booking.appointment_date, 'quote_request_id', letter.quote_request_id, 'created_at', letter.created_at
-  ) order by letter.created_at, letter.id), '[]')
-  from internal.list_undelivered_emails() letter
-  left join public.bookings booking on booking.id = letter.booking_id
-  left join public.quote_requests quote on quote.id = letter.quote_request_id
+    'id', email.id, 'kind', email.kind, 'recipient_name', email.recipient_name, 'recipient_email', email.recipient_email,
+    'phone', coalesce(booking.customer_phone, quote.phone), 'booking_id', email.booking_id,
+    'appointment_date', booking.appointment_date, 'quote_request_id', email.quote_request_id, 'created_at', email.created_at
+  ) order by email.created_at, email.id), '[]')
+  from internal.list_undelivered_emails() email
+  left join public.bookings booking on booking.id = email.booking_id
+  left join public.quote_requests quote on quote.id = email.quote_request_id
 $$;
-comment on function internal.describe_undelivered_emails() is 'Undelivered letters, with whom to call and what they are about.';
+comment on function internal.describe_undelivered_emails() is
+  'Undelivered emails, with the customer to call and the record they are about.';
 
 create function internal.bookings_to_remind(max_rows integer) returns setof public.bookings
   -- The server has no right to read booking_events.
@@ -470,76 +469,66 @@ create function internal.bookings_to_remind(max_rows integer) returns setof publ
     and internal.booking_state(booking) in ('confirmed', 'pending')
     and booking.held_until is null
     and booking.customer_email is not null
-    -- Whether its customer wants reminders is known once it is linked.
+    -- Whether the customer wants reminders is only known once the booking is linked.
     and booking.customer_id is not null and internal.gets_reminders(booking.customer_id)
-    -- Whoever chose this time after the hour of reminders knows of it.
+    -- A customer who chose this time after reminder_time knows it.
     and not exists (
       select from public.booking_events event
       where event.booking_id = booking.id
         and event.happened_at at time zone shop.time_zone >= clock::date + rules.reminder_time
         and (event.kind in ('booked', 'confirmed', 'reopened') or event.kind = 'moved' and event.after ?| array['date', 'time']))
-    -- Nor does another length make it another time.
+    -- A changed duration needs no second reminder.
     and not exists (
-      select from public.emails letter
-      where letter.booking_id = booking.id and letter.kind = 'booking_reminder'
-        and letter.appointment_at = booking.appointment_date + booking.appointment_time)
+      select from public.emails email
+      where email.booking_id = booking.id and email.kind = 'booking_reminder'
+        and email.appointment_at = booking.appointment_date + booking.appointment_time)
   order by booking.appointment_time, booking.id
   limit max_rows
 $$;
 comment on function internal.bookings_to_remind(integer) is
-  'The appointments of tomorrow whose customers are to be reminded now and have not been: from the hour of booking_rules on, until nine in '
-  'the evening. Each time of an appointment is reminded of once.';
+  'Bookings of tomorrow whose customers have to be reminded now: from reminder_time until 9 PM. Each start time is reminded of once.';
 grant execute on function internal.bookings_to_remind(integer) to shop_server;
 
 create function internal.has_change_email(booking public.bookings) returns boolean
   language sql stable set search_path = ''
   return exists (
-    select from public.emails letter
-    where letter.booking_id = booking.id and letter.dedupe_key in (
+    select from public.emails email
+    where email.booking_id = booking.id and email.dedupe_key in (
       'booking:' || booking.id || ':moved:' || booking.calendar_sequence,
       'booking:' || booking.id || ':cancelled:' || booking.calendar_sequence,
       'booking:' || booking.id || ':restored:' || booking.calendar_sequence)
   );
 comment on function internal.has_change_email(public.bookings) is
-  'Whether a letter says what an appointment''s last move, cancellation or return came to.';
+  'Whether an email about the latest move, cancellation or restoration of a booking was queued.';
 
 create function internal.with_current_links(body text, recipient_email text) returns text
   language plpgsql stable set search_path = '' as $$
 declare
-  alive text := body;
-  written text;
-  live text;
+  result text := body;
+  link record;
+  current_token text;
 begin
-  for written in
-    select distinct token[1] from regexp_matches(body, '/visit/([A-Za-z0-9_-]{43})', 'g') token
+  for link in
+    select distinct parts[1] as page, parts[2] as token,
+           encode(substring(decode(translate(parts[2], '-_', '+/') || '=', 'base64') from 1 for 16), 'hex')::uuid as record_id
+    from regexp_matches(body, '/(visit|estimate)/([A-Za-z0-9_-]{43})', 'g') parts
   loop
-    -- Whoever typed a link that was replaced, into a note or a name, gets no live one for it: only the mailbox that the
-    -- appointment was booked with does.
-    select public.visit_page_token(booking.id) into live
-    from public.bookings booking
-    where booking.id
-          = encode(substring(decode(translate(written, '-_', '+/') || '=', 'base64') from 1 for 16), 'hex')::uuid
-      and lower(booking.customer_email) = lower(with_current_links.recipient_email);
-    if live is not null then
-      alive := replace(alive, '/visit/' || written, '/visit/' || live);
+    -- A visitor can type an outdated link into a note or name. It is only replaced in emails to the address of the
+    -- booking or estimate.
+    current_token := case link.page
+      when 'visit' then (select public.visit_page_token(id) from public.bookings
+                         where id = link.record_id and lower(customer_email) = lower(with_current_links.recipient_email))
+      else (select internal.estimate_token(id) from public.estimates
+            where id = link.record_id and lower(customer_email) = lower(with_current_links.recipient_email)) end;
+    if current_token is not null then
+      result := replace(result, '/' || link.page || '/' || link.token, '/' || link.page || '/' || current_token);
     end if;
   end loop;
-  for written in
-    select distinct token[1] from regexp_matches(body, '/estimate/([A-Za-z0-9_-]{43})', 'g') token
-  loop
-    select internal.estimate_token(estimate.id) into live
-    from public.estimates estimate
-    where estimate.id = encode(substring(decode(translate(written, '-_', '+/') || '=', 'base64') from 1 for 16), 'hex')::uuid
-      and lower(estimate.customer_email) = lower(with_current_links.recipient_email);
-    if live is not null then
-      alive := replace(alive, '/estimate/' || written, '/estimate/' || live);
-    end if;
-  end loop;
-  return alive;
+  return result;
 end
 $$;
 comment on function internal.with_current_links(text, text) is
-  'The words of an email with the links of its recipient''s appointments and estimates as they are now.';
+  'The text of an email with the current links of the recipient''s bookings and estimates.';
 
 create function internal.mailbox_owner_domain(mailbox text) returns text
   language sql immutable strict set search_path = '' as $$
@@ -548,12 +537,11 @@ create function internal.mailbox_owner_domain(mailbox text) returns text
   where host not in ('gmail.com', 'proton.me')
 $$;
 comment on function internal.mailbox_owner_domain(text) is
-  'The domain whose mailboxes are counted together, without hosts below it; null for Gmail and Proton, which give everybody one mailbox '
-  'that we know by all its names.';
+  'The domain whose mailboxes are counted together, without subdomains; null for Gmail and Proton, where each mailbox has one owner.';
 
 create function internal.has_ten_customers(host text) returns boolean
   language sql stable set search_path = '' as $$
-  -- From one mailbox to the next by the index: ten looks, however many appointments each has.
+  -- Steps from one mailbox to the next in the index: ten reads, however many bookings each has.
   with recursive found (mailbox, nth) as (
     (
       select internal.normalize_mailbox(customer_email), 1 from public.bookings
@@ -571,18 +559,18 @@ create function internal.has_ten_customers(host text) returns boolean
   )
   select count(mailbox) = 10 from found
 $$;
-comment on function internal.has_ten_customers(text) is 'Whether ten mailboxes of a host have completed appointments.';
+comment on function internal.has_ten_customers(text) is 'Whether ten mailboxes of a host have completed bookings.';
 
 create function internal.was_owner_notified() returns boolean
   language plpgsql set search_path = '' as $$
 begin
-  -- One at a time: whoever asks next sees what this one writes.
+  -- Locks the notices, so that a concurrent call sees the row of this one.
   perform pg_advisory_xact_lock(hashtextextended('notices to the owner', 0));
   return exists (select from internal.owner_notices where notified_at > now() - interval '10 minutes');
 end
 $$;
 comment on function internal.was_owner_notified() is
-  'Whether an email to the owner was written in the last ten minutes; no other is until the transaction ends.';
+  'Whether an email to the owner was written in the last ten minutes; locks the notices until the transaction ends.';
 
 create function internal.add_owner_notice(dedupe_key text, line text) returns boolean
   -- The server has no right to write owner_notices.
@@ -598,8 +586,8 @@ begin
 end
 $$;
 comment on function internal.add_owner_notice(text, text) is
-  'Notes what the owner is to be notified of, once for its key. True when whoever asks writes the email in this transaction; false when it '
-  'waits for the collected one.';
+  'Adds a notice to the owner, once for its key. True when the caller has to write the email in this transaction; false when it is in the '
+  'next collected one.';
 grant execute on function internal.add_owner_notice(text, text) to shop_server;
 
 create function internal.claim_owner_notices() returns table (line text)
@@ -618,6 +606,6 @@ begin
 end
 $$;
 comment on function internal.claim_owner_notices() is
-  'What waits to be told, oldest first, once ten minutes have passed since the last email to the owner; whoever takes it writes the '
-  'collected email in the same transaction.';
+  'The waiting notices, oldest first, once ten minutes have passed since the last email to the owner. The caller writes the collected '
+  'email in the same transaction.';
 grant execute on function internal.claim_owner_notices() to shop_server;

@@ -1,5 +1,5 @@
--- Sign-in of the admin: sessions of the dashboard's cookie, the data sessions tied to them, known browsers,
--- codes for one sign-in (a command of the server makes them and shows them), and the counters of strict limits.
+-- Sign-in of the admin: dashboard sessions, the data sessions linked to them, known browsers, codes for one sign-in (made by a
+-- command of the server), and the counters of the strict limits.
 
 create table internal.admin_sessions (
   token_hash bytea primary key check (length(token_hash) = 32),
@@ -27,8 +27,8 @@ create table internal.admin_data_sessions (
   token_hash bytea not null references internal.admin_sessions on delete cascade,
   created_at timestamptz not null default now()
 );
--- Where the auth service is ours, the tie holds at both ends: a session that has just been ended cannot be tied to a
--- cookie any more. A hosted project's auth service owns its tables, and nobody else may refer to them.
+-- With our own auth service a foreign key prevents that an ended session is linked to a cookie.
+-- A hosted project's auth service owns its tables, and foreign keys to them are not allowed.
 do $$
 begin
   if (select pg_has_role(relowner, 'usage') from pg_class where oid = 'auth.sessions'::regclass) then
@@ -38,7 +38,7 @@ begin
 end
 $$;
 comment on table internal.admin_data_sessions is
-  'The sessions of the data service that belong to a cookie. Deleting a row ends the session.';
+  'The sessions of the data service that belong to a dashboard session. Deleting a row ends the session.';
 comment on column internal.admin_data_sessions.token_hash is 'The cookie''s session in admin_sessions.';
 
 create index admin_data_sessions_token_hash_idx on internal.admin_data_sessions (token_hash, created_at);
@@ -54,11 +54,11 @@ begin
   delete from auth.sessions where id = old.data_session_id;
   return null;
 exception when insufficient_privilege then
-  -- A hosted project that keeps its sessions to itself: there its own interface ends them.
+  -- On a hosted project without the right to delete sessions, its own API ends them.
   return null;
 end
 $$;
-comment on function internal.end_data_session() is 'Ends the data session whose cookie is gone.';
+comment on function internal.end_data_session() is 'Ends the data session when its dashboard session is gone.';
 create trigger end_data_session after delete on internal.admin_data_sessions for each row execute function internal.end_data_session();
 
 create table internal.known_browsers (
@@ -70,11 +70,10 @@ create table internal.known_browsers (
   primary key (token_hash, username)
 );
 comment on table internal.known_browsers is
-  'Which admin has signed in from which browser. It opens nothing: it only lets a password be tried.';
+  'Browsers from which an admin has signed in. They have their own number of attempts; the row does not sign anybody in.';
 comment on column internal.known_browsers.token_hash is 'SHA-256 of the token in the browser''s cookie.';
-comment on column internal.known_browsers.username is 'In lower case. A shared tablet may know several.';
-comment on column internal.known_browsers.attempts_left is
-  'Wrong passwords until the browser is a stranger again; a right one fills it up.';
+comment on column internal.known_browsers.username is 'In lower case. A shared tablet can have several.';
+comment on column internal.known_browsers.attempts_left is 'Wrong passwords until the browser is no longer known; a right one resets it.';
 
 create index known_browsers_username_idx on internal.known_browsers (username, trusted_at);
 create index known_browsers_trusted_until_idx on internal.known_browsers (trusted_until);
@@ -89,7 +88,7 @@ create table internal.sign_in_codes (
   username text not null check (length(username) between 1 and 60),
   expires_at timestamptz not null
 );
-comment on table internal.sign_in_codes is 'Codes of "npm run admin -- code": each signs its admin in once, instead of the password.';
+comment on table internal.sign_in_codes is 'Codes of "npm run admin -- code": each signs its admin in once, without the password.';
 comment on column internal.sign_in_codes.code_hash is 'SHA-256 of 100 random bits.';
 comment on column internal.sign_in_codes.user_id is
   'The user of the auth service; no foreign key, because that schema belongs to the auth service.';
@@ -106,7 +105,7 @@ create unlogged table internal.rate_limits (
   resets_at timestamptz not null
 );
 comment on table internal.rate_limits is
-  'Counters of the strict limits. A key is a keyed hash of the limit''s name and of whom it limits: no address is kept.';
+  'Counters of the strict limits. A key is a keyed hash of the limit''s name and of the client: no address is stored.';
 comment on column internal.rate_limits.resets_at is 'When the counter starts again from zero.';
 
 create index rate_limits_resets_at_idx on internal.rate_limits (resets_at);
@@ -124,6 +123,5 @@ create function internal.is_active_admin(admin_id uuid, at timestamptz) returns 
       and raw_app_meta_data ->> 'role' = 'admin'
       and (banned_until is null or banned_until <= at)
   );
-comment on function internal.is_active_admin(uuid, timestamptz) is
-  'Whether that user of the auth service is an admin who may sign in. As owner: the server reads no users.';
+comment on function internal.is_active_admin(uuid, timestamptz) is 'Whether a user of the auth service is an admin who can sign in.';
 grant execute on function internal.is_active_admin(uuid, timestamptz) to shop_server;

@@ -1,4 +1,4 @@
--- What the dashboard reads at once: Today, the day view, and the search over all records.
+-- What the dashboard reads in one request: Today, the day view, and the search over all records.
 
 create function internal.bays_of_day(day date) returns jsonb
   language sql stable set search_path = ''
@@ -11,7 +11,7 @@ create function internal.bays_of_day(day date) returns jsonb
     from public.bays bay
   );
 comment on function internal.bays_of_day(date) is
-  'All bays by position, with the services they can do (null is all) and when they are open, in minutes after midnight.';
+  'All bays in order, with their services (null is all) and open times in minutes after midnight.';
 
 create function internal.special_hours_of_day(day date) returns jsonb
   language sql stable set search_path = ''
@@ -21,7 +21,6 @@ create function internal.special_hours_of_day(day date) returns jsonb
     ) order by starts_at, id), '[]')
     from public.special_hours where span && tsrange(day, day + 1)
   );
-comment on function internal.special_hours_of_day(date) is 'Closures and special openings that touch a date.';
 
 create function internal.describe_booking(booking public.bookings) returns jsonb
   language sql stable set search_path = ''
@@ -43,14 +42,14 @@ create function internal.describe_booking(booking public.bookings) returns jsonb
     'has_task', exists (select from public.tasks where booking_id = booking.id)
   );
 comment on function internal.describe_booking(public.bookings) is
-  'An appointment as the day shows it; starts_at and ends_at are the shop''s wall clock.';
+  'A booking in the day view; starts_at and ends_at are shop wall-clock time.';
 
 create function public.read_day(day date) returns jsonb
-  -- As the owner: each of its many small reads would ask for the admin again.
+  -- With the owner's privileges: otherwise the policies would check for the admin in each of its many reads.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   longest_days constant integer := 14;
-  most constant integer := 1000;
+  max_rows constant integer := 1000;
 begin
   perform internal.require_admin();
   if day is null or day not between '2000-01-01' and '2100-01-01' then
@@ -66,17 +65,17 @@ begin
       select coalesce(jsonb_agg(internal.describe_booking(booking) order by booking.occupied, booking.id), '[]')
       from (
         select * from public.bookings
-        -- By the index of dates: one that began earlier is at most as long as any may be.
+        -- The range of dates lets this use the index by date: a booking lasts at most 14 days.
         where appointment_date between day - longest_days and day and occupied && tsrange(day, day + 1)
-        order by occupied, id limit most
+        order by occupied, id limit max_rows
       ) booking
     )
   );
 end
 $$;
 comment on function public.read_day(date) is
-  'Everything about a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 appointments, also those '
-  'that began on an earlier day and whatever state they are in (contracts/day.ts).';
+  'Everything about a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 bookings of any state, '
+  'also those that began earlier (contracts/day.ts).';
 grant execute on function public.read_day(date) to authenticated;
 
 create function internal.list_arrived_bookings(moment timestamp) returns setof public.bookings
@@ -87,18 +86,18 @@ create function internal.list_arrived_bookings(moment timestamp) returns setof p
     and internal.vehicle_state(internal.vehicle_facts(booking)) = 'here'
 $$;
 comment on function internal.list_arrived_bookings(timestamp) is
-  'Appointments whose customer arrived and whose vehicle nobody works on yet, whatever day they are of; none that was over 14 days ago.';
+  'Bookings whose customer arrived and on whose vehicle nobody works yet, of any date; none that ended over 14 days ago.';
 
 create function internal.describe_schedule_conflicts() returns jsonb
   language sql stable set search_path = ''
   return (
-    select coalesce(jsonb_agg(to_jsonb(misfit) order by appointment_date, appointment_time, booking_id), '[]')
+    select coalesce(jsonb_agg(to_jsonb(schedule_conflict) order by appointment_date, appointment_time, booking_id), '[]')
     from (
       select booking_id, appointment_date, appointment_time, duration_minutes, customer_name, service_name, problem
       from public.schedule_conflicts order by appointment_date, appointment_time, booking_id limit 500
-    ) misfit
+    ) schedule_conflict
   );
-comment on function internal.describe_schedule_conflicts() is 'What the view misfits has, the soonest 500.';
+comment on function internal.describe_schedule_conflicts() is 'The schedule conflicts, the earliest 500.';
 
 create function internal.describe_held_bookings() returns jsonb
   language sql stable set search_path = ''
@@ -113,8 +112,7 @@ create function internal.describe_held_bookings() returns jsonb
       order by held_until, id limit 50
     ) held
   );
-comment on function internal.describe_held_bookings() is
-  'Appointments whose customers have not yet answered the question whether they come, the 50 whose time ends first.';
+comment on function internal.describe_held_bookings() is 'Held bookings that nobody confirmed yet, the 50 that expire first.';
 
 create function internal.describe_tasks_waiting_on_customer() returns jsonb
   language sql stable set search_path = ''
@@ -122,7 +120,7 @@ create function internal.describe_tasks_waiting_on_customer() returns jsonb
     with waiting as (
       select task.id, task.title, task.booking_id, booking.customer_name, task.ready_for_pickup_at is not null as is_ready,
              case when booking.id is not null then internal.vehicle_facts(booking)
-                  -- Without a booking the task is all that is known of a vehicle that is here.
+                  -- A task without a booking is about a vehicle at the shop.
                   else jsonb_build_object('bookingState', 'in_work', 'hold', 'none', 'isPaid', false, 'tasks', jsonb_build_array(
                     jsonb_build_object('status', task.status, 'isReady', task.ready_for_pickup_at is not null))) end as facts,
              coalesce(task.ready_for_pickup_at,
@@ -145,8 +143,8 @@ create function internal.describe_tasks_waiting_on_customer() returns jsonb
     from (select * from shown order by since, id limit 50) oldest
   );
 comment on function internal.describe_tasks_waiting_on_customer() is
-  'What waits for its customer, the 50 that do longest: tasks with a question to them, and vehicles that are ready for pickup (by the task '
-  'that was marked last). What was picked up, cancelled or missed waits no more.';
+  'The 50 longest waiting: tasks with a question to the customer, and vehicles ready for pickup (by the task that was marked last). '
+  'Vehicles that were picked up and cancelled or missed bookings are left out.';
 
 create function internal.payments_of_day(day date) returns jsonb
   language sql stable set search_path = ''
@@ -161,11 +159,10 @@ create function internal.payments_of_day(day date) returns jsonb
     ) kind
   );
 comment on function internal.payments_of_day(date) is
-  'What the ledger has of a shop day, from midnight to midnight by the shop''s clock: how many payments and how much of each outcome and '
-  'currency.';
+  'Payments of a shop day, from midnight to midnight shop time: number and sum for each outcome and currency.';
 
 create function public.read_today() returns jsonb
-  -- As the owner: each of its many small reads would ask for the admin again.
+  -- With the owner's privileges: otherwise the policies would check for the admin in each of its many reads.
   language plpgsql stable security definer set search_path = '' as $$
 declare
   today constant date := internal.shop_now()::date;
@@ -196,8 +193,8 @@ begin
 end
 $$;
 comment on function public.read_today() is
-  'What read_day says of today, and {instant, also_here, quotes, letters, to_notify, misfits, held, tasks, payments, week}: the vehicles '
-  'at the shop whose appointment is of another day, who waits, what was paid today, the cars of this week (contracts/today.ts).';
+  'read_day of today, with {instant, also_here, quotes, letters, to_notify, misfits, held, tasks, payments, week}: vehicles at the shop '
+  'from other days, everything that needs attention, today''s payments, this week''s load (contracts/today.ts).';
 grant execute on function public.read_today() to authenticated;
 
 create function public.needs_attention() returns boolean
@@ -213,20 +210,20 @@ begin
 end
 $$;
 comment on function public.needs_attention() is
-  'Whether a customer waits for the shop: one who arrived, a quote unanswered for 12 hours, a letter that failed, a change that its '
-  'customer has not heard of, or an appointment that has no bay or lies outside the hours. What read_today names, without naming it.';
+  'Whether anything needs attention: an arrived customer, a quote request without a reply for 12 hours, a failed email, a change to notify '
+  'a customer of, or a schedule conflict. The same as read_today lists.';
 grant execute on function public.needs_attention() to authenticated;
 
 create function internal.search_conditions(words text[]) returns text
   language sql immutable set search_path = ''
   return (select string_agg(internal.search_condition(word), ' and ') from unnest(words) word);
-comment on function internal.search_conditions(text[]) is 'SQL that holds where search_text has every word; null without one.';
+comment on function internal.search_conditions(text[]) is 'An SQL condition: search_text contains every word; null without words.';
 
 create function internal.customer_search_words(term text) returns text[]
   language sql immutable set search_path = ''
-  -- The country code is not in a number that was stored without it.
+  -- Phone numbers are stored without the country code 1.
   return array(select regexp_replace(word, '^1(?=[0-9]{10}$)', '') from unnest(internal.search_words(term)) word);
-comment on function internal.customer_search_words(text) is 'What to look for in people: internal.search_words, a number in its one form.';
+comment on function internal.customer_search_words(text) is 'The words by which customers are searched; a phone number is normalized.';
 
 create function internal.search_customers(term text, max_rows integer) returns setof uuid
   language plpgsql stable set search_path = '' as $$
@@ -234,7 +231,7 @@ declare
   words constant text[] := internal.customer_search_words(term);
   longest constant integer := (select max(length(word)) from unnest(words) word);
   is_one_word constant boolean := cardinality(words) = 1;
-  -- What a name begins with, and so its line to look through.
+  -- The pattern for names that begin with the word.
   beginning constant text := regexp_replace(words[1], '([\\%_])', '\\\1', 'g') || '%';
   latest constant integer := 2000;
   candidates constant integer := 100;
@@ -258,14 +255,14 @@ begin
     case when is_one_word then format(
       '(select * from public.customers where merged_into is null and erased_at is null and search_text like %L limit %s) union all',
       beginning, candidates) else '' end,
-    -- No index knows one or two letters within a name: they are looked for among those who came last.
+    -- No index finds one or two letters within a name; they are looked for among the latest customers.
     case when longest < 3 then format('(select * from public.customers order by created_at desc limit %s)', latest) else 'public.customers' end,
     internal.search_conditions(words),
     case when is_one_word and longest >= 3 then format(
       'union all select customers.* from (select distinct customer_id from public.customer_contact_methods where %s limit %s) contact
        join public.customers on customers.id = contact.customer_id and merged_into is null and erased_at is null',
       replace(internal.search_conditions(words), 'search_text', 'match_key'), candidates) || case when words[1] like '%@%' then format(
-        -- Whose record was typed online with it, although it is no address of theirs yet.
+        -- Customers under whose name the address was typed online, although it is not confirmed.
         ' union all select customers.* from (
            (select customer_id from public.bookings where %1$s limit %3$s)
            union (select customer_id from public.quote_requests where lower(trim(email)) = %2$L limit %3$s)
@@ -275,15 +272,15 @@ begin
 end
 $$;
 comment on function internal.search_customers(text, integer) is
-  'People of whom every word is in name, address or number, or whose other address or number it is; whose name begins so first, then who '
-  'was here last. Of more than a hundred, a hundred.';
+  'Customers with every word in name, email address or phone number, or with another contact method that matches; names that begin with '
+  'the term first, then the latest appointment. At most a hundred are ranked.';
 
 create function internal.search_vehicles(term text, max_rows integer) returns setof uuid
   language plpgsql stable set search_path = '' as $$
 declare
   words constant text[] := array_remove(regexp_split_to_array(internal.normalize_search_text(left(term, 100)), '\s+'), '');
   compact constant text := regexp_replace(internal.normalize_search_text(left(term, 100)), '[^[:alnum:]]+', '', 'g');
-  -- The signs in a number stand in no plate as they do there.
+  -- A phone number with punctuation is compared without it.
   is_number constant boolean := compact !~ '[^0-9]';
   candidates constant integer := 100;
 begin
@@ -300,7 +297,7 @@ begin
 end
 $$;
 comment on function internal.search_vehicles(text, integer) is
-  'Cars of which every word is in year, make, model, plate or VIN, whatever signs stand in it; the very plate or VIN first.';
+  'Vehicles with every word in year, make, model, plate or VIN, whatever the punctuation; exact plate or VIN first.';
 
 create function internal.search_bookings(term text, max_rows integer) returns table (customer_id uuid, vehicle_id uuid)
   language plpgsql stable set search_path = '' as $$
@@ -317,7 +314,8 @@ begin
      ) newest where not internal.is_erased(customer_id) limit %2$s', internal.search_conditions(words), max_rows, 200);
 end
 $$;
-comment on function internal.search_bookings(text, integer) is 'Whose visits have all of several words, some of a name and some of a car.';
+comment on function internal.search_bookings(text, integer) is
+  'Customers and vehicles of bookings that contain all of several words, such as a name and a make.';
 
 create function internal.search_documents(term text, customer_ids uuid[], max_rows integer)
   returns table (kind text, id text, number text, created_at timestamptz)
@@ -340,7 +338,7 @@ begin
 end
 $$;
 comment on function internal.search_documents(text, uuid[], integer) is
-  'Estimates and invoices of these people, and those with every word in number, name, plate or VIN; the very number first.';
+  'Estimates and invoices of customers, and those with every word in number, name, plate or VIN; the exact number first.';
 
 create function internal.describe_customer_hit(customer public.customers, today date) returns jsonb
   language sql stable set search_path = '' as $$
@@ -354,7 +352,6 @@ create function internal.describe_customer_hit(customer public.customers, today 
     'maybeSame', internal.find_duplicate_candidates(customer) <> '[]')
   from (select * from public.bookings known where known.customer_id = customer.id order by appointment_date desc limit 200) booking
 $$;
-comment on function internal.describe_customer_hit(public.customers, date) is 'A person in the results of a search.';
 
 create function internal.describe_document_hit(kind text, id text) returns jsonb
   language sql stable set search_path = ''
@@ -363,80 +360,79 @@ create function internal.describe_document_hit(kind text, id text) returns jsonb
       select internal.describe_customer_estimate(estimate) || jsonb_build_object('kind', 'estimate', 'name', estimate.customer_name)
       from public.estimates estimate where estimate.id = describe_document_hit.id::uuid)
     else (
-      select internal.describe_customer_invoice(links) || jsonb_build_object('kind', 'invoice', 'name', links.customer_name)
-      from public.invoices links where links.invoice_id = describe_document_hit.id)
+      select internal.describe_customer_invoice(invoice) || jsonb_build_object('kind', 'invoice', 'name', invoice.customer_name)
+      from public.invoices invoice where invoice.invoice_id = describe_document_hit.id)
   end;
-comment on function internal.describe_document_hit(text, text) is 'An estimate or an invoice in the results of a search.';
 
 create function public.search_everything(term text, max_rows integer default 5) returns jsonb
-  -- As the owner: row-level security lets no index serve `like`.
+  -- With the owner's privileges: row-level security keeps `like` from using an index.
   language plpgsql stable security definer set search_path = '' as $$
 declare
-  at_most constant integer := least(greatest(coalesce(max_rows, 5), 1), 50);
+  limit_each constant integer := least(greatest(coalesce(max_rows, 5), 1), 50);
   today constant date := internal.shop_now()::date;
   counted constant integer := 100;
-  -- What a visit's own id begins with, as its story and its letters name it.
+  -- The first eight characters of a booking's id, which its history and emails show.
   named constant text := substring(lower(trim(term)) from '^[0-9a-f]{8}');
-  people uuid[];
-  cars uuid[];
-  visits uuid[];
+  customer_ids uuid[];
+  vehicle_ids uuid[];
+  booking_ids uuid[];
   documents jsonb;
 begin
   perform internal.require_admin();
-  people := array(select internal.search_customers(term, at_most));
-  cars := array(select internal.search_vehicles(term, at_most));
-  if people = '{}' and cars = '{}' then
+  customer_ids := array(select internal.search_customers(term, limit_each));
+  vehicle_ids := array(select internal.search_vehicles(term, limit_each));
+  if customer_ids = '{}' and vehicle_ids = '{}' then
     select coalesce(array_agg(distinct customer_id) filter (where customer_id is not null), '{}'),
            coalesce(array_agg(distinct vehicle_id) filter (where vehicle_id is not null), '{}')
-    into people, cars from internal.search_bookings(term, at_most);
+    into customer_ids, vehicle_ids from internal.search_bookings(term, limit_each);
   else
-    cars := cars || array(
-      select car.id from public.vehicles car where car.customer_id = any (people) and car.merged_into is null and car.id <> all (cars)
-      order by car.created_at desc limit greatest(at_most - cardinality(cars), 0));
+    vehicle_ids := vehicle_ids || array(
+      select vehicle.id from public.vehicles vehicle where vehicle.customer_id = any (customer_ids) and vehicle.merged_into is null and vehicle.id <> all (vehicle_ids)
+      order by vehicle.created_at desc limit greatest(limit_each - cardinality(vehicle_ids), 0));
   end if;
-  visits := array(
+  booking_ids := array(
     select id from (
-      (select id, occupied from public.bookings where customer_id = any (people) order by appointment_date desc limit counted)
-      union (select id, occupied from public.bookings where vehicle_id = any (cars) order by appointment_date desc limit counted)
+      (select id, occupied from public.bookings where customer_id = any (customer_ids) order by appointment_date desc limit counted)
+      union (select id, occupied from public.bookings where vehicle_id = any (vehicle_ids) order by appointment_date desc limit counted)
       union (select id, occupied from public.bookings
              where id between (named || '-0000-0000-0000-000000000000')::uuid and (named || '-ffff-ffff-ffff-ffffffffffff')::uuid)
     ) found order by occupied desc, id limit counted);
   select coalesce(jsonb_agg(to_jsonb(hit) order by place), '[]') into documents
-  from internal.search_documents(term, people, counted) with ordinality as hit (kind, id, number, made_at, place);
+  from internal.search_documents(term, customer_ids, counted) with ordinality as hit (kind, id, number, made_at, place);
   return jsonb_build_object(
     'people', (
-      select coalesce(jsonb_agg(internal.describe_customer_hit(person, today) order by place), '[]')
-      from unnest(people) with ordinality as ranked (id, place) join public.customers person on person.id = ranked.id),
+      select coalesce(jsonb_agg(internal.describe_customer_hit(customer, today) order by place), '[]')
+      from unnest(customer_ids) with ordinality as ranked (id, place) join public.customers customer on customer.id = ranked.id),
     'cars', (
-      select coalesce(jsonb_agg(internal.describe_vehicle(car) || jsonb_build_object('personName', person.name) order by place), '[]')
-      from unnest(cars) with ordinality as ranked (id, place)
-      join public.vehicles car on car.id = ranked.id join public.customers person on person.id = car.customer_id),
+      select coalesce(jsonb_agg(internal.describe_vehicle(vehicle) || jsonb_build_object('personName', customer.name) order by place), '[]')
+      from unnest(vehicle_ids) with ordinality as ranked (id, place)
+      join public.vehicles vehicle on vehicle.id = ranked.id join public.customers customer on customer.id = vehicle.customer_id),
     'visits', (
       select coalesce(jsonb_agg(internal.describe_customer_booking(booking) || jsonb_build_object(
         'personId', booking.customer_id, 'name', booking.customer_name) order by place), '[]')
-      from unnest(visits[1:at_most]) with ordinality as ranked (id, place) join public.bookings booking on booking.id = ranked.id),
+      from unnest(booking_ids[1:limit_each]) with ordinality as ranked (id, place) join public.bookings booking on booking.id = ranked.id),
     'documents', (
       select coalesce(jsonb_agg(internal.describe_document_hit(document ->> 'kind', document ->> 'id') order by place), '[]')
-      from jsonb_array_elements(documents) with ordinality as ranked (document, place) where place <= at_most),
-    'counts', jsonb_build_object('visits', cardinality(visits), 'documents', jsonb_array_length(documents)));
+      from jsonb_array_elements(documents) with ordinality as ranked (document, place) where place <= limit_each),
+    'counts', jsonb_build_object('visits', cardinality(booking_ids), 'documents', jsonb_array_length(documents)));
 end
 $$;
 comment on function public.search_everything(text, integer) is
-  'What the shop knows of a term of two characters or more, by kind and at most so many of each (5, up to 50): people, cars, visits, '
-  'documents, and counts of the latter two up to 100 (contracts/people.ts). A phone number is found by its digits, a plate and a VIN '
-  'whatever signs stand in them, a visit by the first eight characters of its id.';
+  'Search over all records by a term of two or more characters: people, cars, visits, documents (max_rows of each, up to 50), and counts '
+  'of the last two up to 100 (contracts/people.ts). Finds phone numbers by digits, plates and VINs without punctuation, bookings by the '
+  'first eight characters of their id.';
 grant execute on function public.search_everything(text, integer) to authenticated;
 
 create function internal.is_at_shop(state text) returns boolean
   language sql immutable set search_path = ''
   return state in ('here', 'in_work', 'waiting_on_parts', 'waiting_on_customer', 'ready', 'ready_and_paid');
 comment on function internal.is_at_shop(text) is
-  'Whether a vehicle in this state stands at the shop: isAtShop of domain/vehicle-state-table.ts, for queries that select by it.';
+  'Whether a vehicle in this state is at the shop: isAtShop of domain/vehicle-state-table.ts, for queries that filter by it.';
 
 create function internal.vehicles_of_other_days(today date) returns setof public.bookings
   language sql stable set search_path = '' as $$
   select booking.* from public.bookings booking
-  -- By the index of dates: an appointment is at most 14 days long.
+  -- The range of dates lets this use the index by date: a booking lasts at most 14 days.
   where appointment_date >= today - 28 and upper(occupied) > today - 14
     and not occupied && tsrange(today, today + 1)
     and completed_at is null
@@ -447,4 +443,4 @@ create function internal.vehicles_of_other_days(today date) returns setof public
   order by occupied, id limit 50
 $$;
 comment on function internal.vehicles_of_other_days(date) is
-  'Appointments of later days, and of the last 14 days, whose vehicle stands at the shop, the 50 that begin first.';
+  'Bookings of later days and of the last 14 days whose vehicle is at the shop, the earliest 50.';

@@ -1,6 +1,5 @@
--- What stands in for the payment processor while the shop has no account with it: its objects, the
--- replies it promised to repeat, and the events it still has to deliver. The product's own tables
--- never refer to any of this; with a processor's key configured the schema simply stays empty.
+-- The Stripe sandbox, used while the shop has no Stripe account: its objects, the responses it has to repeat, and the events it
+-- has to deliver. No other table refers to it; with a Stripe key the schema stays empty.
 
 create schema stripe_sandbox;
 comment on schema stripe_sandbox is 'State of the payment sandbox. No money, no card numbers.';
@@ -17,9 +16,9 @@ create table stripe_sandbox.objects (
   created bigint not null,
   data jsonb not null check (jsonb_typeof(data) = 'object')
 );
-comment on table stripe_sandbox.objects is 'Every object of the processor''s API, as the API shows it.';
+comment on table stripe_sandbox.objects is 'Every object of Stripe''s API, as the API returns it.';
 comment on column stripe_sandbox.objects.object is 'The API''s name of the kind, for example invoice or checkout.session.';
-comment on column stripe_sandbox.objects.seq is 'Order of creation: what list cursors walk along.';
+comment on column stripe_sandbox.objects.seq is 'The order of creation, used by list cursors.';
 comment on column stripe_sandbox.objects.created is 'Seconds since 1970, as everywhere in the API.';
 comment on column stripe_sandbox.objects.data is 'The answer of the API with ids unexpanded and our own addresses relative to the site.';
 
@@ -42,7 +41,7 @@ create table stripe_sandbox.idempotency_keys (
   created bigint not null
 );
 comment on table stripe_sandbox.idempotency_keys is
-  'What was answered to a key, so that the same request is answered the same again. Kept for a day.';
+  'The response to each idempotency key, which is returned again for the same request. Deleted after a day.';
 comment on column stripe_sandbox.idempotency_keys.fingerprint is 'Digest of the parameters the key was first used with.';
 
 create index idempotency_keys_by_age on stripe_sandbox.idempotency_keys (created);
@@ -58,7 +57,7 @@ create table stripe_sandbox.event_deliveries (
   delivered_at bigint,
   last_answer text check (length(last_answer) <= 200)
 );
-comment on table stripe_sandbox.event_deliveries is 'The webhook outbox: one row an event, with its delivery state.';
+comment on table stripe_sandbox.event_deliveries is 'The webhook outbox: one row per event, with its delivery status.';
 comment on column stripe_sandbox.event_deliveries.next_attempt_at is 'Milliseconds since 1970; null once delivered or given up.';
 
 create index event_deliveries_due on stripe_sandbox.event_deliveries (next_attempt_at) where next_attempt_at is not null;
@@ -70,35 +69,34 @@ create policy "the server delivers the sandbox's events" on stripe_sandbox.event
 create function stripe_sandbox.forget_invoices(numbers text[]) returns text[]
   language plpgsql set search_path = '' as $$
 declare
-  gone text[] := array(select id from stripe_sandbox.objects where object = 'invoice' and data ->> 'number' = any (numbers));
-  gone_customers constant text[] := array(
-    select distinct data ->> 'customer' from stripe_sandbox.objects where id = any (gone));
-  forgotten_events text[];
+  deleted_ids text[] := array(select id from stripe_sandbox.objects where object = 'invoice' and data ->> 'number' = any (numbers));
+  customer_ids constant text[] := array(
+    select distinct data ->> 'customer' from stripe_sandbox.objects where id = any (deleted_ids));
+  deleted_event_ids text[];
 begin
-  gone := gone || array(
+  deleted_ids := deleted_ids || array(
     select id from stripe_sandbox.objects
-    where object in ('invoiceitem', 'invoice_payment') and data ->> 'invoice' = any (gone)
-       or object = 'checkout.session' and data #>> '{metadata,invoice_id}' = any (gone));
-  gone := gone || array(
-    select data #>> '{payment,payment_intent}' from stripe_sandbox.objects where object = 'invoice_payment' and id = any (gone)
+    where object in ('invoiceitem', 'invoice_payment') and data ->> 'invoice' = any (deleted_ids)
+       or object = 'checkout.session' and data #>> '{metadata,invoice_id}' = any (deleted_ids));
+  deleted_ids := deleted_ids || array(
+    select data #>> '{payment,payment_intent}' from stripe_sandbox.objects where object = 'invoice_payment' and id = any (deleted_ids)
     union
-    select data ->> 'payment_intent' from stripe_sandbox.objects where object = 'checkout.session' and id = any (gone));
-  gone := gone || array(
-    select id from stripe_sandbox.objects where object in ('charge', 'refund') and data ->> 'payment_intent' = any (gone));
-  -- A customer whom the shop has made an invoice of its own for stays.
-  gone := gone || array(
-    select wanted from unnest(gone_customers) wanted
+    select data ->> 'payment_intent' from stripe_sandbox.objects where object = 'checkout.session' and id = any (deleted_ids));
+  deleted_ids := deleted_ids || array(
+    select id from stripe_sandbox.objects where object in ('charge', 'refund') and data ->> 'payment_intent' = any (deleted_ids));
+  -- Customers with other invoices are kept.
+  deleted_ids := deleted_ids || array(
+    select wanted from unnest(customer_ids) wanted
     where not exists (select from stripe_sandbox.objects
-                      where object = 'invoice' and data ->> 'customer' = wanted and id <> all (gone)));
-  delete from stripe_sandbox.idempotency_keys where body ->> 'id' = any (gone);
-  forgotten_events := array(
-    select id from stripe_sandbox.objects where object = 'event' and data #>> '{data,object,id}' = any (gone));
-  -- In the order in which whoever delivers one takes them: delivery, event.
-  delete from stripe_sandbox.event_deliveries where event_id = any (forgotten_events);
-  delete from stripe_sandbox.objects where id = any (gone || forgotten_events);
-  return forgotten_events;
+                      where object = 'invoice' and data ->> 'customer' = wanted and id <> all (deleted_ids)));
+  delete from stripe_sandbox.idempotency_keys where body ->> 'id' = any (deleted_ids);
+  deleted_event_ids := array(
+    select id from stripe_sandbox.objects where object = 'event' and data #>> '{data,object,id}' = any (deleted_ids));
+  -- The order of locks during a delivery: the delivery, then its event.
+  delete from stripe_sandbox.event_deliveries where event_id = any (deleted_event_ids);
+  delete from stripe_sandbox.objects where id = any (deleted_ids || deleted_event_ids);
+  return deleted_event_ids;
 end
 $$;
 comment on function stripe_sandbox.forget_invoices(text[]) is
-  'Takes invoices of these numbers out of the sandbox with all that was done about them, as if they had never been; returns the ids of the '
-  'events that told of them.';
+  'Deletes invoices with these numbers from the sandbox, with everything that belongs to them; returns the ids of their events.';

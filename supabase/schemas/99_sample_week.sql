@@ -1,10 +1,10 @@
--- A week of invented customers for a new shop. Every row of it says so (`is_sample`), none of it leaves the shop, and all of
--- it goes at once.
+-- A week of invented customers for a new shop. Every row of it is marked (`is_sample`), its emails are not sent, and all of it is
+-- deleted at once.
 
 create function internal.sample_invoices() returns table (invoice_id text, number text)
   language plpgsql stable set search_path = '' as $$
 begin
-  -- The mark is older than the invoice: no header that names a wish can begin like this.
+  -- No request id of a client can begin with 'sample-week:'.
   return query
     select known.invoice_id, assigned.number
     from internal.assigned_invoice_numbers assigned
@@ -15,7 +15,7 @@ begin
 end
 $$;
 comment on function internal.sample_invoices() is
-  'The invoices of the sample week; invoice_id is null for one that was begun and not yet finished.';
+  'The invoices of the sample week; invoice_id is null for one that was started and not finished.';
 
 create function internal.has_real_records() returns boolean
   language plpgsql stable set search_path = '' as $$
@@ -30,13 +30,13 @@ begin
                where not exists (select from internal.sample_invoices() sample where sample.invoice_id = payment.invoice_id));
 end
 $$;
-comment on function internal.has_real_records() is 'Whether anything is there that is not of the sample week.';
+comment on function internal.has_real_records() is 'Whether any record exists that is not of the sample week.';
 
 create function internal.can_fill_sample_week() returns boolean
   -- The server has no right to call has_real_records.
   language sql stable security definer set search_path = ''
   return not internal.has_real_records() and (select sample_week_id is null from internal.onboarding);
-comment on function internal.can_fill_sample_week() is 'Whether the shop is so fresh that a sample week can be filled in.';
+comment on function internal.can_fill_sample_week() is 'Whether the shop has no real records and no sample week yet.';
 grant execute on function internal.can_fill_sample_week() to shop_server;
 
 create function internal.begin_sample_week() returns uuid
@@ -45,7 +45,7 @@ create function internal.begin_sample_week() returns uuid
 declare
   week uuid;
 begin
-  -- Nobody books while it is decided.
+  -- Nobody books during the check.
   perform internal.lock_calendar();
   if internal.has_real_records() then
     return null;
@@ -56,7 +56,7 @@ begin
 end
 $$;
 comment on function internal.begin_sample_week() is
-  'Begins the sample week, or goes on with the one that was begun, and returns its id; null when the shop has real records.';
+  'Starts the sample week, or continues the one that was started, and returns its id; null when the shop has real records.';
 grant execute on function internal.begin_sample_week() to shop_server;
 
 create function internal.find_sample_slot(day date, wished_time time, service public.services)
@@ -75,7 +75,7 @@ begin
 end
 $$;
 comment on function internal.find_sample_slot(date, time, public.services) is
-  'The free time nearest to a wish, with its bay; no row when the date has none.';
+  'The free time nearest to a requested time, with its bay; no row when the date has none.';
 
 create function internal.add_sample_booking(booking jsonb) returns setof public.bookings
   -- The server has no right to write bookings.
@@ -106,8 +106,8 @@ create function internal.add_sample_booking(booking jsonb) returns setof public.
   returning *
 $$;
 comment on function internal.add_sample_booking(jsonb) is
-  'Adds an appointment to the sample week at the free time nearest to its wish, completed when that is over; of status here, it is arrived '
-  'in the hour before its time and in work during it. No row when its date has no room.';
+  'Adds a booking to the sample week at the free time nearest to the requested one. Past ones are completed; with status here a booking is '
+  'arrived in the hour before its time and in work during it. No row when the date is full.';
 grant execute on function internal.add_sample_booking(jsonb) to shop_server;
 
 create function internal.add_sample_quote(quote jsonb) returns void
@@ -119,7 +119,6 @@ create function internal.add_sample_quote(quote jsonb) returns void
     true, (quote ->> 'id')::uuid, quote ->> 'name', quote ->> 'email', quote ->> 'phone', quote ->> 'year', quote ->> 'make',
     quote ->> 'model', quote ->> 'serviceType', quote ->> 'description', (quote ->> 'createdAt')::timestamptz)
 $$;
-comment on function internal.add_sample_quote(jsonb) is 'Adds a quote request to the sample week.';
 grant execute on function internal.add_sample_quote(jsonb) to shop_server;
 
 create function internal.add_sample_task(task jsonb) returns void
@@ -144,7 +143,7 @@ create function internal.add_sample_task(task jsonb) returns void
   from jsonb_to_recordset(task -> 'notes') as written(note text, "by" text, "at" timestamptz)
 $$;
 comment on function internal.add_sample_task(jsonb) is
-  'Adds a task with its history and notes to the sample week; employee is a number in the list of the team, from 1.';
+  'Adds a task with history and notes to the sample week; employee is a position in the team list, from 1.';
 grant execute on function internal.add_sample_task(jsonb) to shop_server;
 
 create function internal.finish_sample_week() returns void
@@ -154,7 +153,7 @@ create function internal.finish_sample_week() returns void
   where status in ('queued', 'retrying') and internal.is_sample_email(email);
   update internal.onboarding set sample_filled_at = now()
 $$;
-comment on function internal.finish_sample_week() is 'Notes that the sample week is there, with every letter of it kept.';
+comment on function internal.finish_sample_week() is 'Marks the sample week as complete and keeps its emails in the outbox.';
 grant execute on function internal.finish_sample_week() to shop_server;
 
 create function internal.remove_sample_week() returns void
@@ -163,13 +162,13 @@ create function internal.remove_sample_week() returns void
 declare
   ids constant text[] := array(select invoice_id from internal.sample_invoices() where invoice_id is not null);
   numbers constant text[] := array(select number from internal.sample_invoices());
-  forgotten_events text[];
+  deleted_event_ids text[];
 begin
   perform internal.lock_calendar();
   perform set_config('shop.ledger_exception', 'sample_week_removal', true);
   delete from public.emails where invoice_id = any (ids);
   delete from public.payments where invoice_id = any (ids);
-  -- What was made of a sample appointment is about somebody who does not exist.
+  -- Also tasks that staff created for sample bookings.
   delete from public.tasks where is_sample or booking_id in (select id from public.bookings where is_sample)
     or internal.is_sample_estimate(estimate_id);
   delete from public.authorizations where internal.is_sample_estimate(estimate_id);
@@ -180,15 +179,14 @@ begin
   delete from public.quote_requests where is_sample;
   perform set_config('shop.ledger_exception', '', true);
   perform internal.remove_sample_customers();
-  forgotten_events := stripe_sandbox.forget_invoices(numbers);
-  delete from internal.stripe_events where id = any (forgotten_events);
+  deleted_event_ids := stripe_sandbox.forget_invoices(numbers);
+  delete from internal.stripe_events where id = any (deleted_event_ids);
   delete from internal.invoice_numbers where number = any (numbers);
   delete from internal.assigned_invoice_numbers where number = any (numbers);
   update internal.onboarding set sample_week_id = null, sample_filled_at = null;
 end
 $$;
-comment on function internal.remove_sample_week() is
-  'Removes the sample week with all that was done to it, and nothing else; without one it changes nothing.';
+comment on function internal.remove_sample_week() is 'Deletes the sample week and everything done to it, and nothing else.';
 grant execute on function internal.remove_sample_week() to shop_server;
 
 create function internal.mark_sample_estimate() returns trigger
@@ -199,12 +197,11 @@ begin
   return new;
 end
 $$;
-comment on function internal.mark_sample_estimate() is 'What is about somebody who does not exist goes with the sample week.';
+comment on function internal.mark_sample_estimate() is 'Marks an estimate of a sample booking or sample quote request as sample.';
 
 create function internal.is_sample_estimate(wanted_id uuid) returns boolean
   language sql stable set search_path = ''
   return exists (select from public.estimates where id = wanted_id and is_sample);
-comment on function internal.is_sample_estimate(uuid) is 'Whether an estimate belongs to the sample week.';
 
 create function internal.add_sample_estimate(estimate jsonb) returns void
   -- The server has no right to write estimates, estimate_revisions and canned_jobs.
@@ -238,26 +235,26 @@ begin
 end
 $$;
 comment on function internal.add_sample_estimate(jsonb) is
-  'Adds an estimate that was sent to the sample week, answered where it says what was approved; its jobs are kept for reuse.';
+  'Adds a sent estimate to the sample week, decided where approved jobs are given; its jobs become canned jobs.';
 grant execute on function internal.add_sample_estimate(jsonb) to shop_server;
 
 create function internal.remove_sample_customers() returns void
   language sql set search_path = '' as $$
   delete from public.invoices where internal.is_sample_invoice(number);
-  delete from public.vehicles car
-  where (is_sample or exists (select from public.customers where id = car.customer_id and is_sample))
-    and not exists (select from public.bookings where vehicle_id = car.id)
-    and not exists (select from public.quote_requests where vehicle_id = car.id)
-    and not exists (select from public.estimates where vehicle_id = car.id)
-    and not exists (select from public.invoices where vehicle_id = car.id)
-    and not exists (select from public.vehicles where merged_into = car.id);
-  delete from public.customers person
-  where is_sample and not exists (select from public.bookings where customer_id = person.id)
-    and not exists (select from public.quote_requests where customer_id = person.id)
-    and not exists (select from public.estimates where customer_id = person.id)
-    and not exists (select from public.invoices where customer_id = person.id)
-    and not exists (select from public.vehicles where customer_id = person.id)
-    and not exists (select from public.customers where merged_into = person.id);
+  delete from public.vehicles vehicle
+  where (is_sample or exists (select from public.customers where id = vehicle.customer_id and is_sample))
+    and not exists (select from public.bookings where vehicle_id = vehicle.id)
+    and not exists (select from public.quote_requests where vehicle_id = vehicle.id)
+    and not exists (select from public.estimates where vehicle_id = vehicle.id)
+    and not exists (select from public.invoices where vehicle_id = vehicle.id)
+    and not exists (select from public.vehicles where merged_into = vehicle.id);
+  delete from public.customers customer
+  where is_sample and not exists (select from public.bookings where customer_id = customer.id)
+    and not exists (select from public.quote_requests where customer_id = customer.id)
+    and not exists (select from public.estimates where customer_id = customer.id)
+    and not exists (select from public.invoices where customer_id = customer.id)
+    and not exists (select from public.vehicles where customer_id = customer.id)
+    and not exists (select from public.customers where merged_into = customer.id);
 $$;
 comment on function internal.remove_sample_customers() is
-  'Removes whom only the sample week knew. Who was booked for real meanwhile stays.';
+  'Deletes customers and vehicles of the sample week that no real record refers to.';
