@@ -24,7 +24,7 @@ import { registerCounter } from '#server/features/counter/routes.ts'
 import { createMailer } from '#server/features/emails/mailer.ts'
 import { createServerFunctions } from '#server/features/emails/server-functions.ts'
 import { sendAfterRequests } from '#server/features/emails/send-after-requests.ts'
-import { sweepVisitorLetters } from '#server/features/emails/sweep-visitor-letters.ts'
+import { deleteOldVisitorEmails } from '#server/features/emails/sweep-visitor-letters.ts'
 import { createFormTokens, sweepFormTokens } from '#server/features/form-guard/form-tokens.ts'
 import { registerFormGuard } from '#server/features/form-guard/routes.ts'
 import { registerLive } from '#server/features/live/routes.ts'
@@ -283,7 +283,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     () => sweepAdminSessions(database, now()),
     () => sweepKnownBrowsers(database, now()),
     () => sweepFormTokens(database),
-    () => sweepVisitorLetters(database),
+    () => deleteOldVisitorEmails(database),
     ...(hosted ? [] : [() => sweepSessions(auth)]),
   ])
 

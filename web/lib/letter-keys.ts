@@ -4,7 +4,7 @@ const storageKey = 'admin_letter_keys'
 const changedEvent = 'letterkeyschange'
 
 /** Whether keys that are one letter do something in this browser. */
-export const letterKeysAreOn = () => localStorage.getItem(storageKey) !== 'off'
+export const areShortcutsEnabled = () => localStorage.getItem(storageKey) !== 'off'
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener(changedEvent, listener)
@@ -16,8 +16,8 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Whether keys that are one letter do something in this browser (WCAG 2.1.4), and the switch. */
-export function useLetterKeys(): [areOn: boolean, change: (areOn: boolean) => void] {
-  const on = useSyncExternalStore(subscribe, letterKeysAreOn)
+export function useShortcuts(): [areOn: boolean, change: (areOn: boolean) => void] {
+  const on = useSyncExternalStore(subscribe, areShortcutsEnabled)
   return [on, change]
 }
 
@@ -28,14 +28,14 @@ function change(on: boolean): void {
 }
 
 /** Acts when a letter is pressed: not while something is typed, a dialog asks, or letters are switched off. */
-export function useLetterKey(letter: string, act: () => void): void {
+export function useShortcut(letter: string, act: () => void): void {
   const latest = useRef(act)
   useEffect(() => {
     latest.current = act
   })
   useEffect(() => {
     const follow = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== letter || !isPlain(event) || !letterKeysAreOn()) return
+      if (event.key.toLowerCase() !== letter || !isPlain(event) || !areShortcutsEnabled()) return
       if (isTypedInto(event.target) || document.querySelector('dialog:modal')) return
       event.preventDefault()
       latest.current()

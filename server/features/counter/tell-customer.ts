@@ -1,6 +1,6 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Shop } from '#domain/shop.ts'
-import { changeLetters, findChangedBooking } from '#server/features/emails/change-letters.ts'
+import { changeEmails, findChangedBooking } from '#server/features/emails/change-letters.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
@@ -31,6 +31,6 @@ export function tellCustomer(
     }
     // A customer who last heard of a cancellation is told that the appointment is back on.
     const letter = about === 'moved' && booking.isKnownCancelled ? 'restored' : about
-    return accepted(await queueEmail(query, changeLetters[letter](shop, booking), undoSeconds))
+    return accepted(await queueEmail(query, changeEmails[letter](shop, booking), undoSeconds))
   })
 }

@@ -15,7 +15,7 @@ import type { Query } from '#server/platform/database/query.ts'
 type About = 'booked' | 'moved' | 'cancelled' | 'restored'
 
 /** The letter about each change of an appointment. */
-export const changeLetters: Record<About, (shop: Shop, booking: ChangedBooking) => Confirmation> = {
+export const changeEmails: Record<About, (shop: Shop, booking: ChangedBooking) => Confirmation> = {
   booked: (shop, booking) => writeBookingConfirmation(shop, booking, booking.visitUrl),
   moved: writeBookingMoved,
   cancelled: writeBookingCancelled,

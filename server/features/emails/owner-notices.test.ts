@@ -8,7 +8,7 @@ import { refusalTo } from '#testing/stories.ts'
 import { collectOwnerNotices } from './collect-owner-notices.ts'
 import { queueEmail } from './queue-email.ts'
 import { queueOwnerNotice } from './queue-owner-notice.ts'
-import { sweepVisitorLetters } from './sweep-visitor-letters.ts'
+import { deleteOldVisitorEmails } from './sweep-visitor-letters.ts'
 
 const owner = { currentShop: () => standardShop, ownerEmail: 'owner@shop.example' }
 
@@ -138,7 +138,7 @@ describe('notices to the owner', () => {
     await shop.owner.query(
       `update internal.owner_notices set notified_at = now() - interval '31 days'`,
     )
-    await sweepVisitorLetters(shop.database)
+    await deleteOldVisitorEmails(shop.database)
     const { rows } = await shop.owner.query('select from internal.owner_notices')
     expect(rows).toEqual([])
   })

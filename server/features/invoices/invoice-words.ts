@@ -1,7 +1,7 @@
 import { formatCents } from '#domain/format-cents.ts'
 import { formatShopDate } from '#domain/format-shop-date.ts'
 import type { InvoiceDocument, InvoiceDocumentLine } from './invoice-document.ts'
-import { letterLines } from './letter-lines.ts'
+import { letterheadLines } from './letter-lines.ts'
 import { type Figure, type LineWords, type Stamp, visible } from './line-words.ts'
 import { type WorkWords, wordWork } from './work-words.ts'
 
@@ -36,7 +36,7 @@ export function wordInvoice(invoice: InvoiceDocument): InvoiceWords {
     issued: formatShopDate(invoice.issuedAt),
     due: dueAt === null ? undefined : formatShopDate(dueAt),
     stamp: stampOf(invoice),
-    issuer: letterLines(invoice.shop),
+    issuer: letterheadLines(invoice.shop),
     billedTo: [customer.name, customer.email, customer.phone]
       .map(visible)
       .filter((line) => line !== ''),

@@ -12,7 +12,7 @@ export type PaperFacts = {
 type Issuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'> & PaperFacts
 
 /** What stands under the shop's name on its papers: registered name, address, phone, registrations. */
-export function letterLines(shop: Issuer): string[] {
+export function letterheadLines(shop: Issuer): string[] {
   const { name, legalName, phone, registrationNumber, epaNumber } = shop
   return [
     legalName === name ? '' : legalName,

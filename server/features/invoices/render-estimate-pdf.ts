@@ -1,6 +1,6 @@
 import { formatDate } from '#domain/calendar-date.ts'
 import type { InvoiceIssuer } from './invoice-document.ts'
-import { letterLines } from './letter-lines.ts'
+import { letterheadLines } from './letter-lines.ts'
 import { visible } from './line-words.ts'
 import { printPaper } from './paper-sheet.ts'
 import type { EstimatePaper } from './read-papers.ts'
@@ -26,7 +26,12 @@ export async function renderEstimatePdf(
   }
   return printPaper(cover, (sheet) => {
     const name = revision === 1 ? number : `${number}, revision ${revision}`
-    sheet.heading({ name: shop.name, lines: letterLines(shop) }, 'Estimate', name, formatDate(date))
+    sheet.heading(
+      { name: shop.name, lines: letterheadLines(shop) },
+      'Estimate',
+      name,
+      formatDate(date),
+    )
     if (!estimate.isFrozen) sheet.stamp({ words: 'Draft', isPaid: false })
     const lines = [customer.name, customer.email, customer.phone].map(visible)
     sheet.parties(

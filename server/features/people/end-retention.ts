@@ -1,6 +1,6 @@
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { removeLetterFiles } from './remove-letter-files.ts'
+import { deleteEmailFiles } from './remove-letter-files.ts'
 
 /**
  * Takes the name out of what the law kept of erased people once its time has passed, and forgets letters that were
@@ -13,7 +13,7 @@ export async function endRetention(database: Database, outboxFolder: string): Pr
         'select internal.redact_expired_records() as ended, internal.has_erasures() as "hasErased"',
       ),
     )
-    if (row?.hasErased) await removeLetterFiles(query, outboxFolder)
+    if (row?.hasErased) await deleteEmailFiles(query, outboxFolder)
     return row?.ended ?? 0
   })
 }

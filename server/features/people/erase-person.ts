@@ -9,7 +9,7 @@ import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { findInvoice } from './find-invoice.ts'
 import { orRefusal } from './person-refusals.ts'
-import { removeLetterFiles } from './remove-letter-files.ts'
+import { deleteEmailFiles } from './remove-letter-files.ts'
 
 type Shop = {
   readonly database: Database
@@ -39,7 +39,7 @@ export async function erasePerson(shop: Shop, wish: Wish): Promise<Result<Erased
         ]),
       )
       if (!row) throw new Error('A person was neither erased nor refused')
-      await removeLetterFiles(query, shop.outboxFolder)
+      await deleteEmailFiles(query, shop.outboxFolder)
       const { kept, counts } = row.erased
       return { kept, counts }
     }),

@@ -9,7 +9,7 @@ const letterFile = /^\w+-\w+-([\da-f-]{36})\.eml/
  * Removes the files of letters that are not in the database any more: of those that `query` has deleted, and of those
  * that went with their appointment. A file is written only after its letter.
  */
-export async function removeLetterFiles(query: Query, folder: string): Promise<void> {
+export async function deleteEmailFiles(query: Query, folder: string): Promise<void> {
   const files = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error

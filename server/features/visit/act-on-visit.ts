@@ -2,7 +2,7 @@ import { isCalendarDate } from '#domain/calendar-date.ts'
 import { isClockTime } from '#domain/clock-time.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import { writeVisitChangeNotice } from '#letters/visit-change-notice.ts'
-import { changeLetters, findChangedBooking } from '#server/features/emails/change-letters.ts'
+import { changeEmails, findChangedBooking } from '#server/features/emails/change-letters.ts'
 import { queueOwnerNotice } from '#server/features/emails/queue-owner-notice.ts'
 import { queueVisitorEmail } from '#server/features/emails/queue-visitor-email.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
@@ -159,7 +159,7 @@ async function writeLetters(acting: Acting, query: Query, bookingId: string, { c
   if (!booking) return
   if (booking.customerEmail !== '') {
     // Above a cap the change stands without a letter, and the page names none.
-    await queueVisitorEmail(query, changeLetters[about](shop, booking), acting)
+    await queueVisitorEmail(query, changeEmails[about](shop, booking), acting)
   }
   const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
   if (!rules?.notify_shop_of_changes) return

@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { standardShop } from '#domain/standard-shop.ts'
 import { writeVisitLinks } from '#letters/visit-links.ts'
-import { changeLetters, findChangedBooking } from '#server/features/emails/change-letters.ts'
+import { changeEmails, findChangedBooking } from '#server/features/emails/change-letters.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
@@ -53,7 +53,7 @@ const confirm = (bookingId: string) =>
   shop.database.transaction(asServer, async (query) => {
     const booking = await findChangedBooking(query, bookingId, 'https://shop.example')
     if (!booking) throw new Error('There is no such appointment.')
-    return queueEmail(query, changeLetters.booked(standardShop, booking))
+    return queueEmail(query, changeEmails.booked(standardShop, booking))
   })
 const leave = async (emailId: string) => {
   const { rows } = await shop.owner.query<{ html_body: string; text_body: string }>(

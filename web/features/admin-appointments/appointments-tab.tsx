@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import { useBookingWish } from '#web/lib/booking-wish.ts'
-import { useLetterKey } from '#web/lib/letter-keys.ts'
+import { useShortcut } from '#web/lib/letter-keys.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { BookButton } from '#web/ui/book-button.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -63,7 +63,7 @@ export function AppointmentsTab({ BookingPanel, ...views }: Props) {
   const close = () => setStart(undefined)
   // The panel takes who is wished for; one that is open already stays.
   if (wish && !start) open()
-  useLetterKey('n', open)
+  useShortcut('n', open)
   return (
     <>
       <Views

@@ -16,7 +16,7 @@ type Props = {
 }
 
 /** What was written to the customer, latest first, and what became of it. */
-export function AppointmentLetters({ booking, now, emails }: Props) {
+export function AppointmentEmails({ booking, now, emails }: Props) {
   const resending = useResendEmail()
   const latestFirst = emails.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
   // What differs from the last notification is settled above, beside its badge.

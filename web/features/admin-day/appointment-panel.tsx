@@ -11,7 +11,7 @@ import { FactsNote } from '#web/ui/facts-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { StateBadge } from '#web/ui/state-badge.tsx'
 import { AppointmentFacts } from './appointment-facts.tsx'
-import { AppointmentLetters } from './appointment-letters.tsx'
+import { AppointmentEmails } from './appointment-letters.tsx'
 import { AppointmentStory } from './appointment-story.tsx'
 import { timeOf } from './car-words.ts'
 import { CustomerNotification } from './customer-notification.tsx'
@@ -84,7 +84,7 @@ export function AppointmentPanel(props: Props) {
         <RepairThread bookingId={booking.id} />
         <OtherVisits booking={booking} />
         {record.data && (
-          <AppointmentLetters booking={booking} now={now} emails={record.data.emails} />
+          <AppointmentEmails booking={booking} now={now} emails={record.data.emails} />
         )}
         <AppointmentStory bookingId={booking.id} />
         <LastButtons

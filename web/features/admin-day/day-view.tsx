@@ -6,7 +6,7 @@ import { addDays, formatLongDate, weekdayOf } from '#domain/calendar-date.ts'
 import { timeOfMinute } from '#domain/clock-time.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
 import { useShop } from '#web/lib/shop.ts'
-import { useLetterKey } from '#web/lib/letter-keys.ts'
+import { useShortcut } from '#web/lib/letter-keys.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -87,7 +87,7 @@ export function DayView(props: Props) {
   const step = (days: -1 | 1) => leaveFor(addDays(date, days))
   const showToday = () => leaveFor(today)
   useDayKeys({ onStep: step, onLeave: isSelecting ? end : close })
-  useLetterKey('t', showToday)
+  useShortcut('t', showToday)
   useFocusOnLeave(chosenId)
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
   const [held, hold] = useState<ShopDay>()
@@ -96,7 +96,7 @@ export function DayView(props: Props) {
     setMoving({ start, wasTaken })
   }
   const drop = useDrop({ day: day.data, onDecide: ask })
-  useLetterKey('m', () => {
+  useShortcut('m', () => {
     // There the arrows move what has the focus.
     if (isSelecting || document.activeElement?.closest('.day-grid')) return
     const id = chosenId ?? focusedCar()

@@ -13,7 +13,7 @@ import { FitNotice } from './fit-notice.tsx'
 import { remarksOn } from './fit-words.ts'
 import { endOf, type MovePlace } from './move-api.ts'
 import { MoveDays, MoveTimes } from './move-times.tsx'
-import { bayText, changesOf, letterLine, momentText, moveLabel } from './move-words.ts'
+import { bayText, changesOf, emailSubjectLine, momentText, moveLabel } from './move-words.ts'
 import { openStates } from './open-states.ts'
 import { noBay } from './phone-bookings-api.ts'
 import { WhenFields } from './place-fields.tsx'
@@ -244,7 +244,7 @@ function Telling({ panel, booking }: { panel: MovePanelState; booking: DayBookin
         onTick={tell}
       />
       {tells && booking.customer_email !== null && (
-        <p className="move-letter">“{letterLine(booking, wish.place)}”</p>
+        <p className="move-letter">“{emailSubjectLine(booking, wish.place)}”</p>
       )}
     </div>
   )

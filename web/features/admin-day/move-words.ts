@@ -49,6 +49,6 @@ function dayTime(moment: string): string {
 }
 
 /** What the letter's first line says of a new time (letters/booking-change.ts). */
-export function letterLine({ service_name }: DayBooking, { date, time }: MovePlace): string {
+export function emailSubjectLine({ service_name }: DayBooking, { date, time }: MovePlace): string {
   return `New time: ${service_name}, ${formatLongDate(date)} at ${formatTime(time)}`
 }

@@ -1,6 +1,6 @@
 import { useId, useRef, useState, type ReactNode } from 'react'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
-import { useLetterKeys } from '#web/lib/letter-keys.ts'
+import { useShortcuts } from '#web/lib/letter-keys.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { DeedButtons } from '#web/ui/deed-buttons.tsx'
@@ -212,7 +212,7 @@ function Remarks({ children }: { children: ReactNode }) {
 
 /** WCAG 2.1.4: where a key of one letter leads, it can be switched off. */
 function LetterKeySwitch() {
-  const [areOn, change] = useLetterKeys()
+  const [areOn, change] = useShortcuts()
   return (
     <Switch checked={areOn} onChange={({ target }) => change(target.checked)}>
       The key N opens this panel

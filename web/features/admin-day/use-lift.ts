@@ -2,7 +2,7 @@ import { type PointerEvent, type RefObject, useEffect, useRef, useState } from '
 import type { DayBooking } from '#contracts/day.ts'
 import { timeOfMinute } from '#domain/clock-time.ts'
 import type { OpeningHours } from '#domain/opening-hours.ts'
-import { useLetterKey } from '#web/lib/letter-keys.ts'
+import { useShortcut } from '#web/lib/letter-keys.ts'
 import { carryByKeys } from './carry-by-keys.ts'
 import { carryByPointer } from './carry-by-pointer.ts'
 import { isSameSpot, type Spot } from './lift-spot.ts'
@@ -70,7 +70,7 @@ export function useLift(body: RefObject<HTMLElement | null>, options: Options) {
     release()
   }
 
-  useLetterKey('m', () => {
+  useShortcut('m', () => {
     const found = find(document.activeElement)
     if (!found || !body.current?.contains(document.activeElement) || store.current()) return
     lift({ ...found, to: found.from, by: 'keys' })

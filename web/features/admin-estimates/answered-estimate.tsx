@@ -8,7 +8,7 @@ import { EstimateHead } from './estimate-head.tsx'
 import { EstimateLink } from './estimate-link.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { Ledger } from './ledger.tsx'
-import { LettersCard } from './letters-card.tsx'
+import { EmailsCard } from './letters-card.tsx'
 import { NextCard } from './next-card.tsx'
 import { PrintLink } from './print-link.tsx'
 import { SentElsewhere } from './sent-elsewhere.tsx'
@@ -57,7 +57,7 @@ export function AnsweredEstimate({ estimate, onEdit }: Props) {
             </section>
           )}
           <EstimateLink estimate={estimate} />
-          <LettersCard estimate={estimate} />
+          <EmailsCard estimate={estimate} />
           <HistoryCard estimate={estimate} />
           <FactsNote about={{ estimateId: estimate.id, bookingId: estimate.bookingId }} />
           <ThreadCard estimate={estimate} />

@@ -4,7 +4,7 @@ import { DeliveryBadge } from '#web/ui/delivery-state.tsx'
 import { shortStamp } from './estimate-words.ts'
 
 /** What was written to the customer, and what became of it. */
-export function LettersCard({ estimate }: { estimate: Estimate }) {
+export function EmailsCard({ estimate }: { estimate: Estimate }) {
   if (estimate.letters.length === 0) return null
   return (
     <section className="card rail-card">

@@ -1,9 +1,9 @@
-import { useLetterKeys } from '#web/lib/letter-keys.ts'
+import { useShortcuts } from '#web/lib/letter-keys.ts'
 import type { Hit } from './hits.ts'
 
 /** What the keys do, and the button of the letter. */
 export function KeyLine({ marked, onBook }: { marked: Hit | undefined; onBook: () => void }) {
-  const [areOn] = useLetterKeys()
+  const [areOn] = useShortcuts()
   return (
     <div className="search-keys">
       <span>

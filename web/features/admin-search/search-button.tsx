@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { useLetterKey } from '#web/lib/letter-keys.ts'
+import { useShortcut } from '#web/lib/letter-keys.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { loadLater } from '#web/ui/load-later.tsx'
 import './search-button.css'
@@ -11,7 +11,7 @@ export const SearchPanel = loadLater(
 
 /** Searches everything from anywhere in the dashboard, by press or by the key. */
 export function SearchButton({ onSearch }: { onSearch: () => void }) {
-  useLetterKey('/', onSearch)
+  useShortcut('/', onSearch)
   // What is typed right after the key must find the field.
   useEffect(() => SearchPanel.preload(), [])
   return (

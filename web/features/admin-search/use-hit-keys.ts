@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react'
-import { letterKeysAreOn } from '#web/lib/letter-keys.ts'
+import { areShortcutsEnabled } from '#web/lib/letter-keys.ts'
 
 type Options = {
   readonly count: number
@@ -35,7 +35,7 @@ export function useHitKeys({ count, field, list, onOpen, onBook }: Options) {
       return onOpen(marked)
     }
     if (!isInList) return
-    if (event.key.toLowerCase() === 'b' && onBook && letterKeysAreOn()) {
+    if (event.key.toLowerCase() === 'b' && onBook && areShortcutsEnabled()) {
       event.preventDefault()
       return onBook(marked)
     }

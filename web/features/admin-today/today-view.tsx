@@ -6,7 +6,7 @@ import { moneyToday } from '#domain/money-today.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
 import { theyWait } from '#domain/they-wait.ts'
 import { weWait } from '#domain/we-wait.ts'
-import { useLetterKey } from '#web/lib/letter-keys.ts'
+import { useShortcut } from '#web/lib/letter-keys.ts'
 import { openInvoices } from '#web/lib/open-invoices.ts'
 import { useMediaQuery } from '#web/lib/use-media-query.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
@@ -43,7 +43,7 @@ export function TodayView({ BookingPanel }: Props) {
   const date = today.data?.day
   const open = () => setIsBooking(date !== undefined)
   const close = () => setIsBooking(false)
-  useLetterKey('n', open)
+  useShortcut('n', open)
   return (
     <div className="today">
       <OfflineStrip />
