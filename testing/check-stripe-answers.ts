@@ -1,4 +1,4 @@
-import { type Claim, findMisfits } from './find-misfits.ts'
+import { type Claim, findTypeErrors } from './find-misfits.ts'
 
 const types = `import('#testing/stripe-answers.ts')`
 
@@ -8,7 +8,7 @@ const types = `import('#testing/stripe-answers.ts')`
  * values they list.
  */
 export function problemsOf(answers: readonly unknown[]): Promise<string[]> {
-  return findMisfits(answers.flatMap(claimsOf))
+  return findTypeErrors(answers.flatMap(claimsOf))
 }
 
 /** A page and each of its items claim their own types. */

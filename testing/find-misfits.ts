@@ -12,7 +12,7 @@ export type Claim = { readonly value: unknown; readonly type: string }
  * Has the compiler compare values with types: a sentence for each that does not fit, nothing when all do.
  * A field too many is a misfit as well.
  */
-export async function findMisfits(claims: readonly Claim[]): Promise<string[]> {
+export async function findTypeErrors(claims: readonly Claim[]): Promise<string[]> {
   const sources = claims.map(
     ({ value, type }) => `export const _ = ${JSON.stringify(value, null, 1)} satisfies ${type}`,
   )

@@ -4,17 +4,17 @@ import { askData } from './ask-data.ts'
 type Row = Database['public']['Views']['schedule_conflicts']['Row']
 
 /** An appointment ahead that lies outside the hours, or in no bay, and that nobody has kept or moved. */
-export type Misfit = { readonly [Column in keyof Row]-?: NonNullable<Row[Column]> } & {
+export type ScheduleConflict = { readonly [Column in keyof Row]-?: NonNullable<Row[Column]> } & {
   readonly bay_id: string | null
 }
 
 /** Those of all days, soonest first; asked once for all who want to know. */
-export const allMisfits = {
+export const scheduleConflictsQuery = {
   queryKey: ['bookings', 'misfits'],
   queryFn: listMisfits,
 }
 
-async function listMisfits(): Promise<Misfit[]> {
+async function listMisfits(): Promise<ScheduleConflict[]> {
   const { data } = await askData((service) =>
     service
       .from('schedule_conflicts')
@@ -23,7 +23,7 @@ async function listMisfits(): Promise<Misfit[]> {
       .order('appointment_time')
       .limit(500),
   )
-  return data as Misfit[]
+  return data as ScheduleConflict[]
 }
 
 /** Lets appointments stand as they are: they are no misfits any more. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findMisfits } from '#testing/find-misfits.ts'
+import { findTypeErrors } from '#testing/find-misfits.ts'
 import { apiRoutes } from './routes.ts'
 
 it('a route takes only parameters that the typings of the SDK declare', async () => {
@@ -7,5 +7,5 @@ it('a route takes only parameters that the typings of the SDK declare', async ()
     const call = `${method} ${path.slice(1).join('/')}`
     return { value: params, type: `import('#testing/stripe-params.ts').ParamNames<'${call}'>` }
   })
-  expect(await findMisfits(claims)).toEqual([])
+  expect(await findTypeErrors(claims)).toEqual([])
 })

@@ -14,7 +14,7 @@ import { CancelBookingsDialog } from './cancel-bookings-dialog.tsx'
 import { CancelledNotice } from './cancelled-notice.tsx'
 import { DeleteBookingDialog } from './delete-booking-dialog.tsx'
 import { LoadFailure } from './load-failure.tsx'
-import { MisfitsNotice } from './misfits-notice.tsx'
+import { ScheduleConflictsNotice } from './misfits-notice.tsx'
 import { SearchField } from './search-field.tsx'
 import { type AppointmentsView, useAppointmentsView, type View } from './use-appointments-view.ts'
 import { useBookingActions } from './use-booking-actions.ts'
@@ -139,7 +139,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
     return (
       <>
         <CancelledNotice cancellation={cancellation} />
-        <MisfitsNotice />
+        <ScheduleConflictsNotice />
         <DayView
           date={view.day}
           viewSwitch={viewSwitch}
@@ -163,7 +163,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
         viewSwitch={viewSwitch}
       />
       <CancelledNotice cancellation={cancellation} />
-      <MisfitsNotice />
+      <ScheduleConflictsNotice />
       {shown === 'list' ? (
         <AppointmentList
           key={search}

@@ -1,21 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Booking } from '#contracts/bookings.ts'
-import { allMisfits } from '#web/lib/misfits.ts'
+import { scheduleConflictsQuery } from '#web/lib/misfits.ts'
 import { taskLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
-import { crowdChecks, holdLine, isFlagged, looksAutomated, misfitWords } from './booking-words.ts'
+import {
+  crowdChecks,
+  holdLine,
+  isFlagged,
+  looksAutomated,
+  scheduleConflictLabel,
+} from './booking-words.ts'
 
 /** What else is worth knowing at a glance: a task was made of it, it looks automated, it waits for a click. */
 export function BookingMarks({ booking }: { booking: Booking }) {
   const [task] = booking.tasks
   const flagged = isFlagged(booking)
   const hold = holdLine(booking)
-  const misfit = useQuery(allMisfits).data?.find(({ booking_id }) => booking_id === booking.id)
+  const misfit = useQuery(scheduleConflictsQuery).data?.find(
+    ({ booking_id }) => booking_id === booking.id,
+  )
   if (!task && !flagged && !misfit) return null
   return (
     <p className="booking-marks">
-      {misfit && <Badge tone="warn">{misfitWords(misfit)}</Badge>}
+      {misfit && <Badge tone="warn">{scheduleConflictLabel(misfit)}</Badge>}
       {flagged && <Badge tone="warn">{suspicion(booking)}</Badge>}
       {hold && <span className="booking-detail">{hold}</span>}
       {task && (

@@ -52,6 +52,6 @@ export function holdLine({ held_until }: Booking): string | undefined {
 }
 
 /** What is wrong with an appointment that a change of hours, closures or bays left outside. */
-export function misfitWords({ problem }: { problem: string }): string {
+export function scheduleConflictLabel({ problem }: { problem: string }): string {
   return problem === 'no_bay' ? 'No bay assigned' : 'Outside business hours'
 }

@@ -2,17 +2,17 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { dayLink } from '#web/lib/day-link.ts'
-import { allMisfits, keepBookings, type Misfit } from '#web/lib/misfits.ts'
+import { scheduleConflictsQuery, keepBookings, type ScheduleConflict } from '#web/lib/misfits.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { tel } from '#web/lib/tel.ts'
 import { toast } from '#web/ui/toast.ts'
-import { misfitWords } from './booking-words.ts'
+import { scheduleConflictLabel } from './booking-words.ts'
 import './misfits-notice.css'
 
 /** The appointments ahead that a change of hours, closures or bays left outside, until each is kept or gone. */
-export function MisfitsNotice() {
-  const misfits = useQuery(allMisfits).data ?? []
+export function ScheduleConflictsNotice() {
+  const misfits = useQuery(scheduleConflictsQuery).data ?? []
   if (misfits.length === 0) return null
   return (
     <section className="notice misfits" aria-labelledby="misfits-title">
@@ -31,7 +31,7 @@ export function MisfitsNotice() {
   )
 }
 
-function MisfitLine({ misfit }: { misfit: Misfit }) {
+function MisfitLine({ misfit }: { misfit: ScheduleConflict }) {
   const { customer_name, customer_phone, appointment_date, appointment_time } = misfit
   const queries = useQueryClient()
   const keeping = useMutation({
@@ -53,7 +53,7 @@ function MisfitLine({ misfit }: { misfit: Misfit }) {
     <li>
       <span>
         <b>{customer_name}</b>, {formatLongDate(appointment_date)}, {formatTime(appointment_time)},{' '}
-        {misfit.service_name}. {misfitWords(misfit)}.
+        {misfit.service_name}. {scheduleConflictLabel(misfit)}.
       </span>
       <a className="action action-quiet" href={tel(customer_phone)}>
         {customer_phone}

@@ -5,11 +5,11 @@ import { shortDayName } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { lengthText } from '#domain/span-text.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import type { Misfit } from './fit-words.ts'
+import type { SlotProblem } from './fit-words.ts'
 import './fit-notice.css'
 
 type Props = {
-  misfit: Misfit
+  misfit: SlotProblem
   minutes: number
   freeTimes: readonly FreeTime[]
   bays: ShopDay['bays']

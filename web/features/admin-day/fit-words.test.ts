@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ShopDay } from '#contracts/day.ts'
 import type { TimeCheck } from '#contracts/phone-bookings.ts'
-import { misfitOf, remarksOn } from './fit-words.ts'
+import { findSlotProblem, remarksOn } from './fit-words.ts'
 
 const service = { id: 'brakes', name: 'Brake Job', duration_minutes: 90 }
 const place = { serviceId: 'brakes', date: '2026-11-24', time: '13:00', bayId: 'one' }
@@ -36,13 +36,13 @@ const asked = { place, service, check: fits, day }
 describe('why a car does not fit (docs/product.md 12.11)', () => {
   test('is nothing when it fits, whatever the website says to visitors', () => {
     const check = { ...fits, warnings: ['notice_required', 'too_far_ahead'] }
-    expect(misfitOf({ ...asked, check })).toBeUndefined()
+    expect(findSlotProblem({ ...asked, check })).toBeUndefined()
     expect(remarksOn(check)).toEqual(['This is beyond the online booking window.'])
   })
 
   test('is the closure that it would run into', () => {
     const check = { ...fits, warnings: ['outside_hours'] }
-    expect(misfitOf({ ...asked, check })).toEqual({
+    expect(findSlotProblem({ ...asked, check })).toEqual({
       title: '1:00 PM is too short in Bay 1',
       why: 'Brake Job takes until 2:30 PM. The shop is closed from 2:00 PM (staff meeting).',
       isRefused: false,
@@ -52,7 +52,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
   test('is that the shop is closed then', () => {
     const early = { ...place, time: '07:00' }
     const check = { ...fits, warnings: ['outside_hours'] }
-    expect(misfitOf({ ...asked, place: early, check })).toMatchObject({
+    expect(findSlotProblem({ ...asked, place: early, check })).toMatchObject({
       title: 'The shop is closed at 7:00 AM',
       why: 'It is open 11:00 AM – 2:00 PM and 3:00 PM – 7:00 PM.',
     })
@@ -60,12 +60,12 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
 
   test('is the car that is there, or that comes too soon', () => {
     const check = { ...fits, assigned_bay_id: null, refusal: 'slot_taken', in_the_way: ['walt'] }
-    expect(misfitOf({ ...asked, check })).toEqual({
+    expect(findSlotProblem({ ...asked, check })).toEqual({
       title: '1:00 PM is taken in Bay 1',
       why: 'Walt Jensen is booked until 1:30 PM.',
       isRefused: true,
     })
-    expect(misfitOf({ ...asked, place: { ...place, time: '11:00' }, check })).toMatchObject({
+    expect(findSlotProblem({ ...asked, place: { ...place, time: '11:00' }, check })).toMatchObject({
       title: '11:00 AM is too short in Bay 1',
       why: 'Brake Job takes until 12:30 PM. Walt Jensen is booked at 12:00 PM.',
     })
@@ -73,7 +73,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
 
   test('is a bay that does not do it', () => {
     const check = { ...fits, assigned_bay_id: null, refusal: 'bay_cannot_do_service' }
-    expect(misfitOf({ ...asked, check })).toMatchObject({
+    expect(findSlotProblem({ ...asked, check })).toMatchObject({
       title: 'Bay 1 does not do this service',
       isRefused: true,
     })
@@ -81,7 +81,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
 
   test('is said without the day’s appointments, too', () => {
     const check = { ...fits, assigned_bay_id: null, refusal: 'slot_taken', in_the_way: ['walt'] }
-    expect(misfitOf({ ...asked, check, day: undefined })).toMatchObject({
+    expect(findSlotProblem({ ...asked, check, day: undefined })).toMatchObject({
       title: '1:00 PM is taken in this bay',
     })
   })

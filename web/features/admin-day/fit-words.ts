@@ -4,7 +4,7 @@ import { formatMinute, formatTime, minuteOfTime, timeOfMinute } from '#domain/cl
 import type { BookableService, Place } from './phone-bookings-api.ts'
 
 /** Why a car does not fit where it was put, and whether the database would refuse it, too. */
-export type Misfit = {
+export type SlotProblem = {
   readonly title: string
   readonly why: string
   /** False outside the hours: staff may book there, once they were asked. */
@@ -20,7 +20,7 @@ type Asked = {
 }
 
 /** What has to be decided before a place can be booked; undefined when nothing has. */
-export function misfitOf(asked: Asked): Misfit | undefined {
+export function findSlotProblem(asked: Asked): SlotProblem | undefined {
   const { refusal, warnings } = asked.check
   if (refusal === 'bay_cannot_do_service') return cannot(asked, 'does not do this service')
   if (refusal === 'bay_not_active') return cannot(asked, 'is deactivated')
@@ -39,13 +39,13 @@ export function remarksOn({ warnings }: TimeCheck): string[] {
   return warnings.flatMap((warning) => remarks[warning] ?? [])
 }
 
-type Words = Pick<Misfit, 'title' | 'why'>
+type Words = Pick<SlotProblem, 'title' | 'why'>
 
 function bayName({ place, day }: Asked): string {
   return day?.bays.find(({ id }) => id === place.bayId)?.name ?? 'this bay'
 }
 
-const cannot = (asked: Asked, why: string): Misfit => ({
+const cannot = (asked: Asked, why: string): SlotProblem => ({
   title: capitalized(`${bayName(asked)} ${why}`),
   why: 'Choose another bay or one of these times.',
   isRefused: true,

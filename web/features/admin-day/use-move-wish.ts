@@ -4,7 +4,7 @@ import type { DayBooking } from '#contracts/day.ts'
 import type { FreeTime } from '#contracts/phone-bookings.ts'
 import { minutesFrom } from '#domain/shop-moment.ts'
 import { readDay } from './day-api.ts'
-import { misfitOf } from './fit-words.ts'
+import { findSlotProblem } from './fit-words.ts'
 import { endOf, listOpenDays, listTimesToMoveTo, type MovePlace, placeOf } from './move-api.ts'
 import { changesOf } from './move-words.ts'
 import { noBay, type Place } from './phone-bookings-api.ts'
@@ -111,7 +111,7 @@ function useFit(booking: DayBooking, { date, time, minutes, bayId }: MovePlace) 
   return {
     bookable: first.data,
     check,
-    misfit: check && misfitOf({ place: asked, service, check, day }),
+    misfit: check && findSlotProblem({ place: asked, service, check, day }),
     isChecking: checking.isPending,
   }
 }

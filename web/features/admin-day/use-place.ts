@@ -2,7 +2,7 @@ import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FreeTime } from '#contracts/phone-bookings.ts'
 import { readDay } from './day-api.ts'
-import { misfitOf } from './fit-words.ts'
+import { findSlotProblem } from './fit-words.ts'
 import {
   checkPlace,
   listBookableServices,
@@ -86,7 +86,7 @@ export function usePlace(
   const isAsked = place.time !== '' && place.bayId !== noBay && wanted !== ''
   const checking = useQuery({ ...placeCheck(place, bookingId), enabled: isAsked })
   const check = isAsked ? (checking.data ?? undefined) : undefined
-  const misfit = check && service && misfitOf({ place, service, check, day: day.data })
+  const misfit = check && service && findSlotProblem({ place, service, check, day: day.data })
   const isAccepted = misfit?.isRefused === false && acceptedClosed === keyOf(place)
   // Whoever chooses a day, a time or a bay means it together with the other two.
   const change = (changes: Partial<Place>) =>

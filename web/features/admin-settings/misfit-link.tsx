@@ -3,7 +3,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { bookedCars } from './misfit-question.tsx'
 
 /** Leads to the appointments that lie outside, where they are moved or kept; nothing when there is none. */
-export function MisfitLink({ count }: { count: number }) {
+export function ScheduleConflictLink({ count }: { count: number }) {
   if (count === 0) return null
   return (
     <SearchLink className="misfit-link" search="?tab=appointments&view=list">

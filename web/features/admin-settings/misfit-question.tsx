@@ -2,27 +2,30 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatDayOfYear } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { allMisfits, type Misfit } from '#web/lib/misfits.ts'
+import { scheduleConflictsQuery, type ScheduleConflict } from '#web/lib/misfits.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import './misfits.css'
 
-type Asked = { readonly misfits: readonly Misfit[]; readonly answer: (goesOn: boolean) => void }
+type Asked = {
+  readonly misfits: readonly ScheduleConflict[]
+  readonly answer: (goesOn: boolean) => void
+}
 
 /** How a change is tried first: with `isPreview` it only says which appointments would lie outside afterwards. */
-type Change = (options: { isPreview: boolean }) => Promise<readonly Misfit[]>
+type Change = (options: { isPreview: boolean }) => Promise<readonly ScheduleConflict[]>
 
 /**
  * Makes a change of hours or closures, once its maker has seen the appointments that it leaves outside, if any.
  * `change` resolves to false when they thought better of it; `question` has to be drawn.
  */
-export function useMisfitQuestion(): {
+export function useScheduleConflictDialog(): {
   change: (change: Change) => Promise<boolean>
   question: ReactNode
 } {
   const queries = useQueryClient()
   const [asked, setAsked] = useState<Asked>()
-  const ask = (misfits: readonly Misfit[]) =>
+  const ask = (misfits: readonly ScheduleConflict[]) =>
     new Promise<boolean>((answer) => setAsked({ misfits, answer }))
   const answer = (goesOn: boolean) => {
     asked?.answer(goesOn)
@@ -41,8 +44,11 @@ export function useMisfitQuestion(): {
 }
 
 /** The appointments that lie inside now, and would not after a change. */
-async function addedMisfits(change: Change): Promise<Misfit[]> {
-  const [known, would] = await Promise.all([allMisfits.queryFn(), change({ isPreview: true })])
+async function addedMisfits(change: Change): Promise<ScheduleConflict[]> {
+  const [known, would] = await Promise.all([
+    scheduleConflictsQuery.queryFn(),
+    change({ isPreview: true }),
+  ])
   const ids = new Set(known.map(({ booking_id }) => booking_id))
   return would.filter(({ booking_id }) => !ids.has(booking_id))
 }
@@ -52,7 +58,10 @@ export function bookedCars(count: number): string {
   return count === 1 ? '1 appointment' : `${count} appointments`
 }
 
-function Question(props: { misfits: readonly Misfit[]; onAnswer: (goesOn: boolean) => void }) {
+function Question(props: {
+  misfits: readonly ScheduleConflict[]
+  onAnswer: (goesOn: boolean) => void
+}) {
   const { misfits, onAnswer } = props
   return (
     <Dialog

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Misfit } from '#web/lib/misfits.ts'
+import type { ScheduleConflict } from '#web/lib/misfits.ts'
 import { bookedCars } from '../misfit-question.tsx'
 import { type ClosureForm, type ClosureRow, readClosure } from './closure.ts'
 import { changeClosures } from './closures-api.ts'
@@ -9,7 +9,7 @@ type BookedProps = {
   edited: ClosureRow | undefined
   version: number | undefined
   /** Those that lie outside already. */
-  misfits: readonly Misfit[]
+  misfits: readonly ScheduleConflict[]
   today: string
 }
 

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
-import type { Misfit } from '#web/lib/misfits.ts'
+import type { ScheduleConflict } from '#web/lib/misfits.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { BusyWords } from '#web/ui/button.tsx'
@@ -23,7 +23,7 @@ type EditorProps = {
   /** Of the list that is shown. */
   version: number | undefined
   bays: readonly KnownBay[]
-  misfits: readonly Misfit[]
+  misfits: readonly ScheduleConflict[]
   isBusy: boolean
   onMake: (wish: { change: ClosureChange; title: string }) => Promise<boolean>
   onEnd: () => void

@@ -1,5 +1,5 @@
 import { askData } from '#web/lib/ask-data.ts'
-import type { Misfit } from '#web/lib/misfits.ts'
+import type { ScheduleConflict } from '#web/lib/misfits.ts'
 import { readVersioned } from '../list-version.ts'
 import type { ClosureRow } from './closure.ts'
 
@@ -42,7 +42,7 @@ export async function changeClosures(
   change: ClosureChange,
   version: number,
   { isPreview }: { isPreview: boolean },
-): Promise<Misfit[]> {
+): Promise<ScheduleConflict[]> {
   const { data } = await askData((service) => {
     const expected = { seen_version: version, is_preview: isPreview }
     if (change.kind === 'remove') {
@@ -60,5 +60,5 @@ export async function changeClosures(
       ...expected,
     })
   })
-  return data as Misfit[]
+  return data as ScheduleConflict[]
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import type { Misfit } from '#web/lib/misfits.ts'
+import type { ScheduleConflict } from '#web/lib/misfits.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -8,7 +8,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { allBays, type KnownBay } from '../bays/bays-api.ts'
-import { MisfitLink } from '../misfit-link.tsx'
+import { ScheduleConflictLink } from '../misfit-link.tsx'
 import { type ClosureRow, daysInWords, timesInWords, touches } from './closure.ts'
 import { ClosureEditor } from './closure-editor.tsx'
 import { closuresFrom } from './closures-api.ts'
@@ -17,7 +17,7 @@ import { useClosureChange } from './use-closure-change.ts'
 import { watchMs } from '../watch-ms.ts'
 
 /** The days and hours on which the week does not hold, one to add or change, and the holidays to pick from. */
-export function ClosuresCard({ misfits }: { misfits: readonly Misfit[] }) {
+export function ClosuresCard({ misfits }: { misfits: readonly ScheduleConflict[] }) {
   const today = useShopToday()
   const closures = useQuery({ ...closuresFrom(today), refetchInterval: watchMs })
   const bays = useQuery(allBays)
@@ -98,7 +98,7 @@ export function ClosuresCard({ misfits }: { misfits: readonly Misfit[] }) {
 type ListProps = {
   rows: readonly ClosureRow[]
   bays: readonly KnownBay[]
-  misfits: readonly Misfit[]
+  misfits: readonly ScheduleConflict[]
   today: string
   onEdit: (row: ClosureRow, button: HTMLElement) => void
   onRemove: (row: ClosureRow) => void
@@ -118,7 +118,9 @@ function ClosureList({ rows, bays, misfits, today, onEdit, onRemove }: ListProps
             <span>{timesInWords(row)}</span>
             <span>
               {row.reason}{' '}
-              <MisfitLink count={misfits.filter((misfit) => touches(row, misfit)).length} />
+              <ScheduleConflictLink
+                count={misfits.filter((misfit) => touches(row, misfit)).length}
+              />
             </span>
             <span className="muted">{whereOf(row)}</span>
             <span className="closure-buttons">

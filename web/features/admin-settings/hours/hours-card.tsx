@@ -4,7 +4,7 @@ import type { OpeningHours, Weekday } from '#domain/opening-hours.ts'
 import type { Form } from '#web/lib/use-form.ts'
 import { FieldError } from '#web/ui/field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { MisfitLink } from '../misfit-link.tsx'
+import { ScheduleConflictLink } from '../misfit-link.tsx'
 import { CopyHoursDialog } from './copy-hours-dialog.tsx'
 import { type HoursForm, weekdays, weekOf } from './hours-row.ts'
 import { TimeOptions } from './time-options.tsx'
@@ -28,7 +28,7 @@ export function HoursCard({ form, values, misfitsOn }: CardProps) {
         {weekdays.map((day) => (
           <li key={day}>
             <span className="hours-day">
-              {dayNames[day]} <MisfitLink count={misfitsOn(day)} />
+              {dayNames[day]} <ScheduleConflictLink count={misfitsOn(day)} />
             </span>
             <DaySwitch {...{ form, values, day }} />
             {values[`open${day}`] && <DayTimes {...{ form, values, day }} />}

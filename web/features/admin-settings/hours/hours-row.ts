@@ -1,7 +1,7 @@
 import { dayNames } from '#domain/calendar-date.ts'
 import type { OpeningHours, OpeningWeek, Weekday } from '#domain/opening-hours.ts'
 import { askData } from '#web/lib/ask-data.ts'
-import type { Misfit } from '#web/lib/misfits.ts'
+import type { ScheduleConflict } from '#web/lib/misfits.ts'
 import { readVersioned } from '../list-version.ts'
 import type { FieldErrors } from '../use-row-section.ts'
 import { endBeforeStart } from './closure.ts'
@@ -74,7 +74,7 @@ export async function saveHours(
   form: HoursForm,
   version: number,
   { isPreview }: { isPreview: boolean },
-): Promise<Misfit[]> {
+): Promise<ScheduleConflict[]> {
   const week = weekOf(form)
   const hours = weekdays.flatMap((weekday) => {
     const span = week[weekday]
@@ -89,5 +89,5 @@ export async function saveHours(
       is_preview: isPreview,
     }),
   )
-  return data as Misfit[]
+  return data as ScheduleConflict[]
 }

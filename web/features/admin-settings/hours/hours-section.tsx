@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { weekdayOf } from '#domain/calendar-date.ts'
-import { allMisfits } from '#web/lib/misfits.ts'
+import { scheduleConflictsQuery } from '#web/lib/misfits.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
-import { useMisfitQuestion } from '../misfit-question.tsx'
+import { useScheduleConflictDialog } from '../misfit-question.tsx'
 import { RowSection } from '../row-section.tsx'
 import type { SettingsRow } from '../use-row-section.ts'
 import { closuresFrom } from './closures-api.ts'
@@ -24,8 +24,8 @@ import './hours.css'
 /** When the shop is open: the week, and the days on which it does not hold. */
 export function HoursSection() {
   const today = useShopToday()
-  const { change, question } = useMisfitQuestion()
-  const misfits = useQuery(allMisfits).data ?? []
+  const { change, question } = useScheduleConflictDialog()
+  const misfits = useQuery(scheduleConflictsQuery).data ?? []
   const closures = useQuery(closuresFrom(today)).data?.rows ?? []
   const ofTheWeek = misfits.filter(
     (misfit) =>

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { toast } from '#web/ui/toast.ts'
-import { useMisfitQuestion } from '../misfit-question.tsx'
+import { useScheduleConflictDialog } from '../misfit-question.tsx'
 import { tellFailure } from '../save-failure.ts'
 import { changeClosures, type ClosureChange } from './closures-api.ts'
 
@@ -14,7 +14,7 @@ type Wish = { readonly change: ClosureChange; readonly title: string }
  */
 export function useClosureChange(version: number | undefined) {
   const queries = useQueryClient()
-  const { change: ask, question } = useMisfitQuestion()
+  const { change: ask, question } = useScheduleConflictDialog()
   const changing = useMutation({
     mutationFn: ({ change }: Wish) =>
       ask((options) => changeClosures(change, version ?? 0, options)),
