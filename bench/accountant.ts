@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgr
 import { openPool } from '#testing/open-pool.ts'
 import { startShop } from '#testing/shop-process.ts'
 import { admin } from './dashboard-shops.ts'
-import { fillWithPeople, linkAtOnce } from './people-shop.ts'
+import { fillWithCustomers, linkAtOnce } from './people-shop.ts'
 import { amountOf } from './smoke.ts'
 
 // The files for the accountant of a shop with 100,000 appointments: how long they take, how much memory the process
@@ -34,7 +34,7 @@ const shop = await startShop(
 )
 try {
   const owner = openPool(server.ownerUrl, 1)
-  await fillWithPeople(owner, bookings, false)
+  await fillWithCustomers(owner, bookings, false)
   await linkAtOnce(owner)
   await owner.end()
   const cookie = await logIn()

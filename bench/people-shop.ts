@@ -16,7 +16,7 @@ const cars = `array['Subaru Outback', 'Toyota Tacoma', 'Honda Civic', 'Ford F-15
  * name, and four numbers differ in the area alone: so five and four are found in any shop, however many it has.
  * `isLinked` says whether their people are made at once, or the rows look as they did before people were known.
  */
-export async function fillWithPeople(
+export async function fillWithCustomers(
   owner: pg.Pool,
   bookings: number,
   isLinked: boolean,

@@ -10,7 +10,7 @@ import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgr
 import { openPool } from '#testing/open-pool.ts'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
 import { admin, adminHeaders, quantile } from './dashboard-shops.ts'
-import { fillWithPeople } from './people-shop.ts'
+import { fillWithCustomers } from './people-shop.ts'
 import { amountOf } from './smoke.ts'
 
 // People among 100 and among 100,000 appointments: how long it takes to link what is there, what a booking costs with
@@ -56,7 +56,7 @@ async function openShop(bookings: number): Promise<ShopProcess> {
   const owner = openPool(url, 2)
   const database = openDatabase(poolUrlOf(url))
   try {
-    await fillWithPeople(owner, bookings, false)
+    await fillWithCustomers(owner, bookings, false)
     const started = performance.now()
     const linked = await linkOldRecords(database, new AbortController().signal)
     const seconds = (performance.now() - started) / 1000

@@ -13,7 +13,7 @@ import { invoiceEndpoints } from './invoices.ts'
 import { liveEndpoint } from './live.ts'
 import { operationsEndpoint } from './operations.ts'
 import { paymentEndpoints } from './payments.ts'
-import { personEndpoints } from './people.ts'
+import { customerEndpoints } from './people.ts'
 import { setupEndpoints } from './setup.ts'
 import { sampleWeekEndpoints } from './sample-week.ts'
 import { firstStepsEndpoints } from './first-steps.ts'
@@ -40,7 +40,7 @@ export const endpoints: readonly Endpoint[] = [
   tellCustomerEndpoint,
   sendEstimateEndpoint,
 
-  ...Object.values(personEndpoints),
+  ...Object.values(customerEndpoints),
   accountantFileEndpoint,
   ...Object.values(calendarFeedEndpoints),
   ...Object.values(setupEndpoints),

@@ -98,7 +98,7 @@ const typedEmail = z.object({
 export type TypedEmail = z.output<typeof typedEmail>
 
 /** What the data service's `read_customer` answers: the latest 200 of each kind, latest first (docs/product.md 16.6). */
-export const knownPerson = z.object({
+export const customerRecord = z.object({
   /** Who it is now: another id than was asked for, once they were merged. */
   id: z.string(),
   /** What `save_customer` and a merge name. */
@@ -165,7 +165,7 @@ export const knownPerson = z.object({
     }),
   ),
 })
-export type KnownPerson = z.output<typeof knownPerson>
+export type CustomerRecord = z.output<typeof customerRecord>
 
 /** What the data service's `read_vehicle` answers; lists are latest first. */
 export const carStory = z.extend(car, {
@@ -204,7 +204,7 @@ export const carStory = z.extend(car, {
 export type CarStory = z.output<typeof carStory>
 
 /** What the data service's `read_customer_highlights` answers, for an appointment's panel, a call, an estimate. */
-export const personFacts = z.object({
+export const customerHighlights = z.object({
   personId: z.string(),
   /** Of the appointment that was asked about. */
   carId: z.nullable(z.string()),
@@ -230,7 +230,7 @@ export const personFacts = z.object({
     }),
   ),
 })
-export type PersonFacts = z.output<typeof personFacts>
+export type CustomerHighlights = z.output<typeof customerHighlights>
 
 /** What the data service's `search_everything` answers, each kind best first (docs/product.md 16.7). */
 export const searchResults = z.object({
@@ -322,7 +322,7 @@ export const erasurePreview = z.object({
 export type ErasurePreview = z.output<typeof erasurePreview>
 
 /** Handing over and erasing a person's data. */
-export const personEndpoints = {
+export const customerEndpoints = {
   /** One ZIP archive of everything. */
   export: {
     method: 'POST',

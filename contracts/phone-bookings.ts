@@ -21,11 +21,11 @@ const caller = z.object({
   next_appointment: z.nullable(z.string()),
   no_shows: z.int(),
 })
-export type Caller = z.output<typeof caller>
-export type CallersCar = z.output<typeof car>
+export type PhoneBookingCustomer = z.output<typeof caller>
+export type PhoneBookingVehicle = z.output<typeof car>
 
 /** What the data service's `find_customers` answers (docs/product.md 12.6). */
-export const callers = z.array(caller)
+export const phoneBookingCustomers = z.array(caller)
 
 const freeTime = z.object({
   /** yyyy-MM-dd */

@@ -1,31 +1,31 @@
 import { describe, expect, test } from 'vitest'
 import {
-  callerOfSearch,
+  customerFromSearch,
   carOfLine,
-  checkCallerForm,
-  emptyCallerForm,
+  checkPhoneBookingForm,
+  emptyPhoneBookingForm,
   isSamePhone,
 } from './caller-form.ts'
 
-const maria = { ...emptyCallerForm, name: 'Maria Delgado', phone: '(650) 555-0167' }
+const maria = { ...emptyPhoneBookingForm, name: 'Maria Delgado', phone: '(650) 555-0167' }
 
 describe('a caller (docs/product.md 12.2)', () => {
   test('is booked with a name and a phone number', () => {
-    expect(checkCallerForm(maria, false)).toEqual({})
-    expect(checkCallerForm({ ...maria, name: ' ', phone: '\t' }, false)).toEqual({
+    expect(checkPhoneBookingForm(maria, false)).toEqual({})
+    expect(checkPhoneBookingForm({ ...maria, name: ' ', phone: '\t' }, false)).toEqual({
       name: 'Please enter a name.',
       phone: 'Please enter a phone number.',
     })
   })
 
   test('may leave an e-mail address, which then has to be one', () => {
-    expect(checkCallerForm({ ...maria, email: 'maria@customer.example' }, false)).toEqual({})
-    expect(checkCallerForm({ ...maria, email: 'maria' }, false)).toHaveProperty('email')
+    expect(checkPhoneBookingForm({ ...maria, email: 'maria@customer.example' }, false)).toEqual({})
+    expect(checkPhoneBookingForm({ ...maria, email: 'maria' }, false)).toHaveProperty('email')
   })
 
   test('who gets no bay is booked for a reason', () => {
-    expect(checkCallerForm(maria, true)).toEqual({ reason: 'Please say why.' })
-    expect(checkCallerForm({ ...maria, reason: 'Tow truck' }, true)).toEqual({})
+    expect(checkPhoneBookingForm(maria, true)).toEqual({ reason: 'Please say why.' })
+    expect(checkPhoneBookingForm({ ...maria, reason: 'Tow truck' }, true)).toEqual({})
   })
 })
 
@@ -36,7 +36,7 @@ describe('what was searched for', () => {
     ['+1 (650) 555-0167', { name: '', phone: '+1 (650) 555-0167' }],
     ['7TRD118', { name: '7TRD118', phone: '' }],
   ])('%s goes where a new customer has it', (search, fields) => {
-    expect(callerOfSearch(search)).toEqual(fields)
+    expect(customerFromSearch(search)).toEqual(fields)
   })
 })
 

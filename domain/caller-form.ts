@@ -3,7 +3,7 @@ import { manyLines, oneLine } from './typed-text.ts'
 import type { Vehicle } from './vehicle.ts'
 
 /** What is typed while somebody is on the phone (docs/product.md 12.2). */
-export type CallerForm = {
+export type PhoneBookingForm = {
   name: string
   phone: string
   email: string
@@ -15,7 +15,7 @@ export type CallerForm = {
   reason: string
 }
 
-export const emptyCallerForm: CallerForm = {
+export const emptyPhoneBookingForm: PhoneBookingForm = {
   name: '',
   phone: '',
   email: '',
@@ -25,7 +25,7 @@ export const emptyCallerForm: CallerForm = {
 }
 
 /** Longest values the database takes; the form's fields stop there. */
-export const callerFieldLimits: Readonly<Record<keyof CallerForm, number>> = {
+export const phoneBookingFieldLimits: Readonly<Record<keyof PhoneBookingForm, number>> = {
   name: bookingFieldLimits.name,
   phone: bookingFieldLimits.phone,
   email: bookingFieldLimits.email,
@@ -35,10 +35,13 @@ export const callerFieldLimits: Readonly<Record<keyof CallerForm, number>> = {
 }
 
 /** The fields that keep it from being booked, in their order, each with its words. */
-export type CallerRefusals = { readonly [Name in keyof CallerForm]?: string }
+export type PhoneBookingErrors = { readonly [Name in keyof PhoneBookingForm]?: string }
 
 /** @param needsReason whether it would stand in no bay. */
-export function checkCallerForm(form: CallerForm, needsReason: boolean): CallerRefusals {
+export function checkPhoneBookingForm(
+  form: PhoneBookingForm,
+  needsReason: boolean,
+): PhoneBookingErrors {
   const email = oneLine(form.email)
   return {
     ...(oneLine(form.name) === '' && { name: 'Please enter a name.' }),
@@ -50,7 +53,7 @@ export function checkCallerForm(form: CallerForm, needsReason: boolean): CallerR
 }
 
 /** The form as it is stored: one line each, notes as typed. */
-export function cleanCallerForm(form: CallerForm): CallerForm {
+export function normalizePhoneBookingForm(form: PhoneBookingForm): PhoneBookingForm {
   return {
     name: oneLine(form.name),
     phone: oneLine(form.phone),
@@ -62,7 +65,7 @@ export function cleanCallerForm(form: CallerForm): CallerForm {
 }
 
 /** What was searched for, where a new customer has it: digits are a phone number, the rest a name. */
-export function callerOfSearch(search: string): Pick<CallerForm, 'name' | 'phone'> {
+export function customerFromSearch(search: string): Pick<PhoneBookingForm, 'name' | 'phone'> {
   const text = oneLine(search)
   return /^[+\d\s().\-/]+$/.test(text) ? { name: '', phone: text } : { name: text, phone: '' }
 }

@@ -34,14 +34,14 @@ type Invoice = {
 }
 
 /** What is known of those whom the shop waits for. */
-export type WhomWeWaitFor = {
+export type WaitingOnCustomerFacts = {
   readonly held: readonly Held[]
   readonly tasks: readonly Task[]
   readonly invoices: readonly Invoice[]
 }
 
 /** We wait for them (docs/product.md 13.3): answers, cars to be fetched, money; each oldest first. */
-export function weWait(facts: WhomWeWaitFor, clock: WaitClock): WaitLine[] {
+export function weWait(facts: WaitingOnCustomerFacts, clock: WaitClock): WaitLine[] {
   return [
     ...facts.held.map((booking) => unconfirmed(booking, clock)),
     ...facts.tasks.map((task) => withCustomer(task, clock)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { theyWait, type WhoWaits } from './they-wait.ts'
-import { weWait, type WhomWeWaitFor } from './we-wait.ts'
+import { weWait, type WaitingOnCustomerFacts } from './we-wait.ts'
 import type { VehicleFacts, VehicleTask } from './vehicle-state.ts'
 import type { WaitClock } from './wait-line.ts'
 
@@ -221,8 +221,8 @@ describe('they wait for us', () => {
 })
 
 describe('we wait for them', () => {
-  const nothing: WhomWeWaitFor = { held: [], tasks: [], invoices: [] }
-  const we = (change: Partial<WhomWeWaitFor>) => weWait({ ...nothing, ...change }, clock)
+  const nothing: WaitingOnCustomerFacts = { held: [], tasks: [], invoices: [] }
+  const we = (change: Partial<WaitingOnCustomerFacts>) => weWait({ ...nothing, ...change }, clock)
   const invoice = {
     id: 'in_1',
     number: 'INV-1',

@@ -14,7 +14,7 @@ import {
 } from './fixtures.ts'
 import { addEstimate } from './estimate-records.ts'
 import { makeInvoice } from './payment-steps.ts'
-import { leaveNobody, personNamed } from './people-records.ts'
+import { leaveNobody, customerIdOf } from './people-records.ts'
 import { addBooking, addQuote, clearBookings } from './shop-records.ts'
 
 test('The door asks for both fields and says when they do not fit', async ({
@@ -190,7 +190,7 @@ test('No page of the dashboard is wider than a screen of 320 pixels, whatever is
     'quotes',
     'invoices',
     `invoices&estimate=${estimateId}`,
-    `person&person=${await personNamed(shop, word)}`,
+    `person&person=${await customerIdOf(shop, word)}`,
   ]) {
     await page.goto(`/admin-dashboard?tab=${view}`)
     await expect(page.getByText(word).filter({ visible: true }).first()).toBeVisible()

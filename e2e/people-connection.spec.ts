@@ -1,5 +1,5 @@
 import { expect, notification, type Page, signIn, test, withoutNews } from './fixtures.ts'
-import { addVisit, knowMaria, leaveNobody, personNamed } from './people-records.ts'
+import { addVisit, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
 
 /** The connection breaks after the shop has done what was asked of it. */
 async function loseAnswer(page: Page, address: string) {
@@ -29,7 +29,7 @@ const openPerson = async (page: Page, id: string) =>
   page.goto(`/admin-dashboard?tab=person&person=${id}`)
 
 test('A merge whose answer was lost is said to be done', async ({ page, shop }) => {
-  await openPerson(page, await personNamed(shop, 'Maria Delgado'))
+  await openPerson(page, await customerIdOf(shop, 'Maria Delgado'))
   await page.getByRole('button', { name: 'Compare' }).click()
   const question = page.getByRole('dialog', { name: 'Merge these customers?' })
   await loseAnswer(page, '**/rest/v1/rpc/merge_customers*')
@@ -42,21 +42,21 @@ test('A merge whose answer was lost is said to be done', async ({ page, shop }) 
 })
 
 test('An erasure whose answer was lost is said to be done', async ({ page, shop }) => {
-  await openPerson(page, await personNamed(shop, 'Maria Delgato'))
+  await openPerson(page, await customerIdOf(shop, 'Maria Delgato'))
   await page.getByRole('button', { name: 'Erase customer data…' }).click()
   await page.getByLabel('Type erase to go on').fill('erase')
   await loseAnswer(page, '**/api/people/erase')
   await page.keyboard.press('Enter')
   await expect(notification(page)).toContainText('Erased.')
   await expect(page.getByText('Could not erase the data.')).toBeHidden()
-  expect(await personNamed(shop, 'Maria Delgato')).toBe('')
+  expect(await customerIdOf(shop, 'Maria Delgato')).toBe('')
 })
 
 test('An erasure that did not happen is said not to have, and can be asked for again', async ({
   page,
   shop,
 }) => {
-  await openPerson(page, await personNamed(shop, 'Maria Delgato'))
+  await openPerson(page, await customerIdOf(shop, 'Maria Delgato'))
   await page.getByRole('button', { name: 'Erase customer data…' }).click()
   await page.getByLabel('Type erase to go on').fill('erase')
   await page.route('**/api/people/erase', (route) => route.abort(), { times: 1 })
@@ -69,7 +69,7 @@ test('An erasure that did not happen is said not to have, and can be asked for a
 
 test('Whoever is erased elsewhere is shown no longer', async ({ page, shop }) => {
   await page.unroute('**/api/admin/live')
-  const id = await personNamed(shop, 'Maria Delgato')
+  const id = await customerIdOf(shop, 'Maria Delgato')
   await openPerson(page, id)
   await expect(page.getByRole('heading', { name: 'Maria Delgato' })).toBeVisible()
   await shop.database.query(

@@ -7,7 +7,7 @@ import {
   signIn,
   test,
 } from './fixtures.ts'
-import { addVisit, knowMaria, leaveNobody, personNamed } from './people-records.ts'
+import { addVisit, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
 
 test.use({ expectedConsoleErrors: [/status of 40[049]/] })
 
@@ -22,7 +22,7 @@ test.beforeEach(async ({ shop, page }) => {
     car: ['2016', 'Honda', 'Civic'],
   })
   await signIn(page)
-  await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
+  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
 })
 test.afterEach(({ shop }) => leaveNobody(shop))
 
@@ -44,11 +44,11 @@ test('Two who are one are put together, and taken apart again @phone', async ({ 
   await expect(question(page)).toBeHidden()
   await expect(page.getByRole('link', { name: 'm.delgato@customer.example' })).toBeVisible()
   await expect(page.getByRole('link', { name: /2016 Honda Civic/ })).toBeVisible()
-  expect(await personNamed(shop, 'Maria Delgato')).toBe('')
+  expect(await customerIdOf(shop, 'Maria Delgato')).toBe('')
   await page.getByRole('button', { name: 'Undo merge' }).press('Enter')
   await expect(page.getByRole('link', { name: 'maria.delgado@customer.example' })).toBeVisible()
   await expect(page.getByRole('link', { name: /2016 Honda Civic/ })).toBeHidden()
-  expect(await personNamed(shop, 'Maria Delgato')).not.toBe('')
+  expect(await customerIdOf(shop, 'Maria Delgato')).not.toBe('')
 })
 
 test('A merge is undone right where it is told; two who are not the same are not asked about again', async ({
@@ -61,7 +61,7 @@ test('A merge is undone right where it is told; two who are not the same are not
   // While the question is open nothing behind it can be pressed.
   await expect(question(page)).toBeHidden()
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
-  await expect.poll(() => personNamed(shop, 'Maria Delgato')).not.toBe('')
+  await expect.poll(() => customerIdOf(shop, 'Maria Delgato')).not.toBe('')
   await expect(compare(page)).toBeVisible()
 
   await compare(page).press('Enter')
@@ -88,7 +88,7 @@ test('Two who share nothing are put together by who is searched for', async ({ p
   await question(page).getByRole('button', { name: 'Merge' }).press('Enter')
   await expect(question(page)).toBeHidden()
   await expect(page.getByRole('link', { name: /2006 Acura TSX/ })).toBeVisible()
-  expect(await personNamed(shop, 'Luis Ortega')).toBe('')
+  expect(await customerIdOf(shop, 'Luis Ortega')).toBe('')
   expect(page.url()).not.toContain('ortega')
 })
 
@@ -144,7 +144,7 @@ test('A car is given to somebody else who is known, and back', async ({ page, sh
   await expect(driver).toHaveText('Luis Ortega')
   await notification(page).getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(driver).toHaveText('Maria Delgado')
-  expect(await personNamed(shop, 'Luis Ortega')).not.toBe('')
+  expect(await customerIdOf(shop, 'Luis Ortega')).not.toBe('')
 })
 
 test('A way back that is closed says so', async ({ page, shop }) => {
@@ -204,7 +204,7 @@ test('Somebody is erased with the word, once nothing is open', async ({ page, sh
   await page.keyboard.press('Enter')
   await expect(notification(page)).toContainText('Erased.')
   await expect(dialog).toBeHidden()
-  expect(await personNamed(shop, 'Maria Delgado')).toBe('')
+  expect(await customerIdOf(shop, 'Maria Delgado')).toBe('')
 })
 
 test('Texts of other records are listed before an erasure, and one is left out @phone', async ({

@@ -1,5 +1,5 @@
 import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
-import { knowMaria, leaveNobody, personNamed } from './people-records.ts'
+import { knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
 import { addQuote } from './shop-records.ts'
 
 /** What is refused, as a wrong VIN, is an answer with a status of its own. */
@@ -18,7 +18,7 @@ test('A person’s page tells all that was between them and the shop @phone', as
   page,
   shop,
 }) => {
-  await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
+  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   await expect(page.getByText('1 no-show of 3')).toBeVisible()
   await expect(page.getByRole('link', { name: '(650) 555-0167' })).toHaveAttribute(
@@ -42,7 +42,7 @@ test('How somebody is reached and what is worth knowing is written by keys alone
   page,
   shop,
 }) => {
-  await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
+  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
   await page.getByRole('button', { name: 'Edit' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Edit Maria Delgado' })
   await expect(dialog.getByLabel('Name')).toBeFocused()
@@ -67,7 +67,7 @@ test('How somebody is reached and what is worth knowing is written by keys alone
 })
 
 test('Who wants no reminders gets none', async ({ page, shop }) => {
-  await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
+  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
   const reminders = page.getByRole('switch', { name: 'Reminders before an appointment' })
   await expect(reminders).toBeChecked()
   await reminders.press('Space')
@@ -120,7 +120,7 @@ test('What another window wrote shows by itself, and an estimate is begun from h
   shop,
 }) => {
   await addQuote(shop, { name: 'Maria Delgado', phone: '(650) 555-0167' })
-  await page.goto(`/admin-dashboard?tab=person&person=${await personNamed(shop, 'Maria Delgado')}`)
+  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   await shop.database.query(
     "update customers set phone = '(650) 555-0111' where name = 'Maria Delgado'",

@@ -68,7 +68,7 @@ export async function addVisit(shop: Shop, visit: Visit): Promise<string> {
 }
 
 /** The id of somebody by their name. */
-export async function personNamed(shop: Shop, name: string): Promise<string> {
+export async function customerIdOf(shop: Shop, name: string): Promise<string> {
   const { rows } = await shop.database.query<{ id: string }>(
     'select id from customers where name = $1 and merged_into is null',
     [name],

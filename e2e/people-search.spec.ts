@@ -1,5 +1,5 @@
 import { expect, expectAccessible, type Page, openDashboard, test } from './fixtures.ts'
-import { addVisit, knowMaria, leaveNobody, personNamed } from './people-records.ts'
+import { addVisit, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
   await knowMaria(shop)
@@ -39,7 +39,7 @@ test('Everything about somebody is found by what a caller says @phone', async ({
     .getByRole('option', { name: /^Maria Delgado/ })
     .click()
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
-  const id = await personNamed(shop, 'Maria Delgado')
+  const id = await customerIdOf(shop, 'Maria Delgado')
   await expect.poll(() => new URL(page.url()).search).toBe(`?tab=person&person=${id}`)
   // What was opened is listed before anything is typed.
   await open(page)

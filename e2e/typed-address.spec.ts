@@ -9,7 +9,7 @@ import {
   signIn,
   test,
 } from './fixtures.ts'
-import { addVisit, leaveNobody, personNamed } from './people-records.ts'
+import { addVisit, leaveNobody, customerIdOf } from './people-records.ts'
 
 /*
  * Somebody who knows a customer's name and number books online with an address of their own. The counter sees it as typed
@@ -91,7 +91,7 @@ test('A customer without an address gets the typed one when staff use it @phone'
   )
   await bookAsMaria(page, shop)
   await signIn(page)
-  const person = await personNamed(shop, 'Maria Delgado')
+  const person = await customerIdOf(shop, 'Maria Delgado')
   await page.goto(`/admin-dashboard?tab=person&person=${person}`)
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   await expect(state(page)).toBeVisible()

@@ -5,7 +5,7 @@ import type { Shop } from '#domain/shop.ts'
 import {
   attachCalendar,
   type BookingRecord,
-  personOf,
+  recipientOf,
   visitButton,
 } from './booking-confirmation.ts'
 import { type EmailPart, layOut } from './email-layout.ts'
@@ -107,7 +107,7 @@ function changeOf(shop: Shop, booking: ChangedBooking, about: 'moved' | 'cancell
   const method = about === 'cancelled' ? 'CANCEL' : 'REQUEST'
   return {
     dedupeKey: `booking:${bookingId}:${about}:${sequence}`,
-    to: { email: booking.customerEmail, name: givenName(personOf(booking).name) },
+    to: { email: booking.customerEmail, name: givenName(recipientOf(booking).name) },
     attachments: [attachCalendar(shop, booking, method)],
     bookingId,
     appointmentAt: `${date} ${time}`,
@@ -128,7 +128,7 @@ function layOutChange(shop: Shop, booking: ChangedBooking, words: Words): Render
     preview: words.preview,
     heading: words.heading,
     parts: [
-      paragraph(greetingOfStranger(personOf(booking).name)),
+      paragraph(greetingOfStranger(recipientOf(booking).name)),
       paragraph(words.words),
       visitFacts(shop, booking, oldTime(booking)),
       ...words.ending,

@@ -43,7 +43,7 @@ export function writeBookingConfirmation(
   return {
     kind: 'booking_confirmation',
     dedupeKey: `booking:${bookingId}`,
-    to: { email: booking.customerEmail, name: givenName(personOf(booking).name) },
+    to: { email: booking.customerEmail, name: givenName(recipientOf(booking).name) },
     ...renderBookingConfirmation(shop, booking, visitUrl),
     attachments: [attachCalendar(shop, { ...booking, visitUrl }, 'REQUEST')],
     bookingId,
@@ -59,7 +59,7 @@ function renderBookingConfirmation(
   const date = formatLongDate(booking.date)
   const time = formatTime(booking.time)
   const service = oneLine(booking.serviceName)
-  const { name } = personOf(booking)
+  const { name } = recipientOf(booking)
   return layOut(shop, {
     subject: `Appointment confirmed: ${service}, ${date} at ${time}`,
     preview: `${service} on ${date} at ${time}, shop time.`,
@@ -82,7 +82,7 @@ function renderBookingConfirmation(
 /** What was typed; without a link to its page, where the rest can be read, the vehicle in our own words alone. */
 function detailsOf(booking: BookingRecord, visitUrl: string | undefined) {
   if (booking.flaggedReasons.length > 0) return []
-  return visitUrl === undefined ? vehicleFact(personOf(booking).vehicle) : typedFacts(booking)
+  return visitUrl === undefined ? vehicleFact(recipientOf(booking).vehicle) : typedFacts(booking)
 }
 
 /** The vehicle in our own words, where it is known. */
@@ -100,7 +100,7 @@ export function attachCalendar(
   method: CalendarMethod,
 ): EmailAttachment {
   const { id: bookingId, ...rest } = booking
-  const { vehicle } = personOf(booking)
+  const { vehicle } = recipientOf(booking)
   const writtenAt = new Date()
   const change = { method, sequence: booking.calendarSequence, attendee: booking.customerEmail }
   const file = renderCalendarFile(shop, { ...rest, bookingId, writtenAt, vehicle }, change)
@@ -119,7 +119,7 @@ export function visitButton(url: string | undefined): EmailPart[] {
 }
 
 /** What the letter may say of the customer. */
-export function personOf(booking: BookingRecord): { name: string; vehicle: string } {
+export function recipientOf(booking: BookingRecord): { name: string; vehicle: string } {
   const { customerName, vehicleYear, vehicleMake, flaggedReasons } = booking
   return flaggedReasons.length > 0
     ? { name: '', vehicle: '' }

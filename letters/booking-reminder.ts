@@ -3,7 +3,7 @@ import { formatTime } from '#domain/clock-time.ts'
 import { givenName } from '#domain/given-name.ts'
 import type { Shop } from '#domain/shop.ts'
 import type { ChangedBooking } from './booking-change.ts'
-import { personOf, vehicleFact, visitButton } from './booking-confirmation.ts'
+import { recipientOf, vehicleFact, visitButton } from './booking-confirmation.ts'
 import { layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
@@ -20,7 +20,7 @@ export function writeBookingReminder(
   const { id: bookingId, date, time, calendarSequence, visitUrl } = booking
   const service = oneLine(booking.serviceName)
   const start = formatTime(time)
-  const { name, vehicle } = personOf(booking)
+  const { name, vehicle } = recipientOf(booking)
   // Never 'tomorrow': a letter that a mail server took late is still true.
   const expected = `Reminder: ${dayNames[weekdayOf(date)]} at ${start}`
   return {

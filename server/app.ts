@@ -30,7 +30,7 @@ import { registerFormGuard } from '#server/features/form-guard/routes.ts'
 import { registerLive } from '#server/features/live/routes.ts'
 import { registerOperations } from '#server/features/operations/routes.ts'
 import { registerOutbox } from '#server/features/outbox/routes.ts'
-import { registerPeople } from '#server/features/people/routes.ts'
+import { registerCustomers } from '#server/features/people/routes.ts'
 import { registerSetup } from '#server/features/setup/routes.ts'
 import { registerSampleWeek } from '#server/features/sample-week/routes.ts'
 import { readFirstSteps } from '#server/features/first-steps/read-first-steps.ts'
@@ -257,7 +257,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerEstimateActions(app, { database, currentShop, publicUrl, mailer, now, onlyAdmin })
   registerCounter(app, { database, currentShop, publicUrl, onlyAdmin })
   const outboxFolder = join(config.dataDirectory, 'outbox')
-  registerPeople(app, { ...payments, now, limits, outboxFolder, onlyAdmin })
+  registerCustomers(app, { ...payments, now, limits, outboxFolder, onlyAdmin })
   registerAccountant(app, { database, stripe: payments.stripe, limits, onlyAdmin })
   registerLive(app, { database, now, notices, onlyAdmin, farewell: readiness.farewell })
   registerCalendarFeed(app, { database, currentShop, publicUrl, limits, onlyAdmin })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { carStory, knownPerson, personFacts, searchResults } from '#contracts/people.ts'
+import { carStory, customerRecord, customerHighlights, searchResults } from '#contracts/people.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, refusalTo, storyClock, stranger, visitor } from '#testing/stories.ts'
@@ -132,7 +132,7 @@ describe('a person', () => {
       `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
        values ('Maria', 'maria@example.com', '2011', 'Toyota', 'Tacoma', 'Clutch.')`,
     )
-    const known = knownPerson.parse(await read('read_customer($1)', [person]))
+    const known = customerRecord.parse(await read('read_customer($1)', [person]))
     expect(known).toMatchObject({
       id: person,
       name: 'Maria Delgado',
@@ -169,7 +169,7 @@ describe('a person', () => {
       versions?.mine,
       versions?.theirs,
     ])
-    const merged = knownPerson.parse(await read('read_customer($1)', [other.person]))
+    const merged = customerRecord.parse(await read('read_customer($1)', [other.person]))
     expect(merged).toMatchObject({ id: person, maybeSame: [], merges: [{ name: 'Maria Delgato' }] })
     expect(merged.visits).toHaveLength(4)
   })
@@ -179,13 +179,13 @@ describe('a person', () => {
     const other = await come({ day: '2026-10-01', name: 'Luis Delgado' })
     await asAdmin('select public.mark_not_duplicates($1, $2)', [other.person, person])
     for (const id of [person, other.person]) {
-      expect(knownPerson.parse(await read('read_customer($1)', [id])).maybeSame).toEqual([])
+      expect(customerRecord.parse(await read('read_customer($1)', [id])).maybeSame).toEqual([])
     }
   })
 
   it('is saved over the version that was seen, and stays known by what they were known by', async () => {
     const { person } = await come({ day: '2026-06-20' })
-    const { version } = knownPerson.parse(await read('read_customer($1)', [person]))
+    const { version } = customerRecord.parse(await read('read_customer($1)', [person]))
     const save = (seen: number, email: string) => [person, seen, 'Maria D.', email, '6505550102']
     const next = await read('save_customer($1, $2, $3, $4, $5)', save(version, 'md@example.com'))
     expect(next).toBe(version + 1)
@@ -194,7 +194,7 @@ describe('a person', () => {
     ).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
     expect((await come({ day: '2026-10-01' })).person).toBe(person)
     expect(
-      knownPerson
+      customerRecord
         .parse(await read('read_customer($1)', [person]))
         .contacts.map(({ value }) => value),
     ).toEqual(['maria@example.com', '(650) 555-0167', 'md@example.com', '6505550102'])
@@ -330,7 +330,7 @@ describe('a car', () => {
         },
       ],
     })
-    const facts = personFacts.parse(
+    const facts = customerHighlights.parse(
       await read('read_customer_highlights(customer_id => $1)', [visit.person]),
     )
     expect(facts).toMatchObject({ declined: [{ title: 'Coolant flush' }] })
@@ -424,7 +424,7 @@ describe('where somebody is booked', () => {
     await come({ day: '2026-10-03' })
     const today = await come({ day: '2026-11-20' })
     await come({ day: '2026-12-01', model: 'Forester' })
-    const facts = personFacts.parse(await read('read_customer_highlights($1)', [today.id]))
+    const facts = customerHighlights.parse(await read('read_customer_highlights($1)', [today.id]))
     expect(facts).toMatchObject({
       personId: today.person,
       carId: today.car,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { PersonFacts } from '#contracts/people.ts'
+import type { CustomerHighlights } from '#contracts/people.ts'
 import { factSentences } from './facts.ts'
 
-const nothing: PersonFacts = {
+const nothing: CustomerHighlights = {
   personId: 'maria',
   carId: 'outback',
   typedEmails: [],

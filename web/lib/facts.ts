@@ -1,4 +1,4 @@
-import { type PersonFacts, personFacts, searchResults } from '#contracts/people.ts'
+import { type CustomerHighlights, customerHighlights, searchResults } from '#contracts/people.ts'
 import { isSamePhone } from '#domain/caller-form.ts'
 import { formatDate, partsOfDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
@@ -11,7 +11,7 @@ export type FactsAbout =
   | { readonly name: string; readonly phone: string }
 
 /** What matters where somebody is booked or written to; undefined for who is not known. */
-export async function readFacts(about: FactsAbout): Promise<PersonFacts | undefined> {
+export async function readFacts(about: FactsAbout): Promise<CustomerHighlights | undefined> {
   const bookingId = 'bookingId' in about ? about.bookingId : null
   const personId = bookingId ? undefined : await findPerson(about)
   if (!bookingId && !personId) return undefined
@@ -21,7 +21,7 @@ export async function readFacts(about: FactsAbout): Promise<PersonFacts | undefi
       bookingId ? { booking_id: bookingId } : { customer_id: personId ?? '' },
     ),
   )
-  const facts = personFacts.parse(data)
+  const facts = customerHighlights.parse(data)
   if ('estimateId' in about) return withoutEstimate(facts, about.estimateId)
   // Who calls is shown with when they were here and when they come.
   return 'name' in about ? { ...facts, lastHere: null, ahead: [] } : facts
@@ -45,7 +45,7 @@ async function findPerson(about: FactsAbout): Promise<string | undefined> {
 }
 
 /** What an estimate says of itself need not be said beside it. */
-const withoutEstimate = (facts: PersonFacts, estimateId: string): PersonFacts => ({
+const withoutEstimate = (facts: CustomerHighlights, estimateId: string): CustomerHighlights => ({
   ...facts,
   declined: facts.declined.filter((job) => job.estimateId !== estimateId),
   openEstimates: facts.openEstimates.filter(({ id }) => id !== estimateId),
@@ -55,7 +55,7 @@ const withoutEstimate = (facts: PersonFacts, estimateId: string): PersonFacts =>
  * The facts in sentences: 'Last visit Oct 3, 2026, Brake Job.', 'Declined last time: Coolant flush.', '2
  * no-shows.', 'This vehicle has another appointment: Nov 26, 2026, 1:00 PM.'
  */
-export function factSentences(facts: PersonFacts): string[] {
+export function factSentences(facts: CustomerHighlights): string[] {
   const { lastHere, declined, noShows, ahead, openEstimates, carId } = facts
   const thisCar = (id: string | null) => carId !== null && id === carId
   return [

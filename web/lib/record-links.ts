@@ -1,5 +1,5 @@
 /** Where a person is seen, with everything of theirs. */
-export const personLink = (id: string) => `?tab=person&person=${id}`
+export const customerLink = (id: string) => `?tab=person&person=${id}`
 
 /** Where a car is seen, by mileage. */
 export const carLink = (id: string) => `?tab=car&car=${id}`

@@ -17,7 +17,7 @@ const SettingsView = loadLater(
   <Skeleton />,
 )
 const PersonPage = loadLater(
-  async () => (await import('#web/features/admin-people/person-page.tsx')).PersonPage,
+  async () => (await import('#web/features/admin-people/person-page.tsx')).CustomerPage,
   <Skeleton />,
 )
 const CarPage = loadLater(

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FactsAbout, factSentences, readFacts } from '#web/lib/facts.ts'
-import { carLink, personLink } from '#web/lib/record-links.ts'
+import { carLink, customerLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { TypedEmails } from './typed-emails.tsx'
 import './facts-note.css'
@@ -28,7 +28,7 @@ export function FactsNote(props: {
       ))}
       <TypedEmails typed={facts.typedEmails} onUse={onUseEmail} />
       <p className="facts-links">
-        <SearchLink search={personLink(facts.personId)}>All about this customer</SearchLink>
+        <SearchLink search={customerLink(facts.personId)}>All about this customer</SearchLink>
         {facts.carId && (
           <SearchLink search={carLink(facts.carId)}>All about this vehicle</SearchLink>
         )}

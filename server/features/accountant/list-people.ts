@@ -20,7 +20,7 @@ type Person = {
 }
 
 /** As they stand in the file (docs/product.md 16.26). */
-export const personColumns: Columns<Person> = {
+export const customerColumns: Columns<Person> = {
   Name: (row) => row.name,
   Email: (row) => row.email,
   Phone: (row) => row.phone,
@@ -33,7 +33,7 @@ export const personColumns: Columns<Person> = {
 }
 
 /** Whom the shop had to do with in a range, longest known first. */
-export function listPeople(
+export function listCustomers(
   { database }: { readonly database: Database },
   { from, to }: RecordRange,
 ): AsyncGenerator<Person[]> {

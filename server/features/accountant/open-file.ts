@@ -7,7 +7,7 @@ import { describeStripeError, stripeFailure } from '#server/features/payments/st
 import type { Database } from '#server/platform/database/database.ts'
 import { appointmentColumns, listAppointments } from './list-appointments.ts'
 import { invoiceColumns, listInvoices } from './list-invoices.ts'
-import { listPeople, personColumns } from './list-people.ts'
+import { listCustomers, customerColumns } from './list-people.ts'
 
 type Shop = { readonly database: Database; readonly stripe: Stripe }
 
@@ -16,7 +16,8 @@ const files = {
     streamCsv(appointmentColumns, listAppointments(shop, range)),
   invoices: (shop: Shop, range: RecordRange) =>
     streamCsv(invoiceColumns, listInvoices(shop, range)),
-  people: (shop: Shop, range: RecordRange) => streamCsv(personColumns, listPeople(shop, range)),
+  people: (shop: Shop, range: RecordRange) =>
+    streamCsv(customerColumns, listCustomers(shop, range)),
 } satisfies Record<RecordKind, (shop: Shop, range: RecordRange) => AsyncGenerator<string>>
 
 /**

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { AnswerOf, RequestOf } from '#contracts/endpoint.ts'
-import type { personEndpoints } from '#contracts/people.ts'
+import type { customerEndpoints } from '#contracts/people.ts'
 import { accepted, type Result } from '#domain/result.ts'
 import { linkInvoice } from '#server/features/invoices/link-invoice.ts'
 import { askProcessor } from '#server/features/payments/ask-processor.ts'
@@ -18,14 +18,14 @@ type Shop = {
   readonly outboxFolder: string
 }
 
-type Wish = Omit<RequestOf<typeof personEndpoints.erase>, 'word'> & { readonly byName: string }
-type Erased = Omit<AnswerOf<typeof personEndpoints.erase>, 'ok'>
+type Wish = Omit<RequestOf<typeof customerEndpoints.erase>, 'word'> & { readonly byName: string }
+type Erased = Omit<AnswerOf<typeof customerEndpoints.erase>, 'ok'>
 
 /**
  * Erases a person for good (docs/product.md 16.9). The processor is asked first how their open invoices stand; the
  * files of letters go before the rows, so that whoever dies on the way can do it again.
  */
-export async function erasePerson(shop: Shop, wish: Wish): Promise<Result<Erased, Refusal>> {
+export async function eraseCustomer(shop: Shop, wish: Wish): Promise<Result<Erased, Refusal>> {
   const heard = await hearOfInvoices(shop, wish.personId)
   if (!heard.ok) return heard
   return orRefusal(() =>

@@ -7,7 +7,7 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { findInvoice } from './find-invoice.ts'
-import { packExport, type PersonExport } from './person-export.ts'
+import { packExport, type CustomerExport } from './person-export.ts'
 import { orRefusal } from './person-refusals.ts'
 
 type Shop = {
@@ -17,13 +17,13 @@ type Shop = {
 }
 
 /** Everything that is held about a person as one ZIP archive (docs/product.md 16.8). */
-export async function exportPerson(
+export async function exportCustomer(
   { database, stripe, pdfs }: Shop,
   personId: string,
 ): Promise<Result<Uint8Array, Refusal>> {
   const read = await orRefusal(() =>
     database.transaction(asServer, async (query) =>
-      rowsAs<{ data: PersonExport }>(
+      rowsAs<{ data: CustomerExport }>(
         await query('select internal.read_customer_export($1) as data', [personId]),
       ),
     ),

@@ -5,7 +5,7 @@ import type { StoredAttachment } from '#letters/delivery/mail-transport.ts'
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
 /** All that is held about a person, by kind, as `internal.read_customer_export` answers it. */
-export type PersonExport = Readonly<Record<string, unknown>> & {
+export type CustomerExport = Readonly<Record<string, unknown>> & {
   readonly person: Readonly<Record<string, unknown>>
   readonly letters: readonly ExportedLetter[]
 }
@@ -30,7 +30,7 @@ invoices/       each invoice as a PDF
 
 /** One ZIP archive: all of it as JSON, each kind as CSV, letters with their files, invoices as PDFs by their names. */
 export function packExport(
-  data: PersonExport,
+  data: CustomerExport,
   invoices: ReadonlyMap<string, Uint8Array>,
 ): Uint8Array {
   const { letters, person, ...tables } = data

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
-import { personEndpoints } from '#contracts/people.ts'
+import { customerEndpoints } from '#contracts/people.ts'
 import { nameAdmin } from '#server/features/admin-session/name-admin.ts'
 import type { InvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
 import { createLane } from '#server/platform/work/lane.ts'
-import { erasePerson } from './erase-person.ts'
-import { exportPerson } from './export-person.ts'
+import { eraseCustomer } from './erase-person.ts'
+import { exportCustomer } from './export-person.ts'
 
 type Dependencies = {
   readonly database: Database
@@ -25,25 +25,25 @@ type Dependencies = {
 const limit = { name: 'person-data', max: 30, windowSeconds: 300 }
 
 /** Handing over and erasing a person's data (docs/product.md 16.8, 16.9). */
-export function registerPeople(app: FastifyInstance, dependencies: Dependencies): void {
+export function registerCustomers(app: FastifyInstance, dependencies: Dependencies): void {
   const { limits, onlyAdmin: right } = dependencies
   // An archive is packed in memory: one at a time.
   const lane = createLane({ atOnce: 1, waiting: 5, timeoutMs: 60_000 })
   const common = { limit: limits.limit(limit), right, invalid: { code: 'BAD_REQUEST' } } as const
-  serve(app, personEndpoints.export).with({
+  serve(app, customerEndpoints.export).with({
     ...common,
-    act: ({ personId }) => lane(() => exportPerson(dependencies, personId)),
+    act: ({ personId }) => lane(() => exportCustomer(dependencies, personId)),
     present: (archive, reply) =>
       reply
         .type('application/zip')
         .header('content-disposition', 'attachment; filename="person.zip"')
         .send(Buffer.from(archive)),
   })
-  serve(app, personEndpoints.erase).with({
+  serve(app, customerEndpoints.erase).with({
     ...common,
     act: async ({ personId, version, leftOut }, { request }) => {
       const byName = await nameAdmin(dependencies, request)
-      return erasePerson(dependencies, { personId, version, leftOut, byName })
+      return eraseCustomer(dependencies, { personId, version, leftOut, byName })
     },
     present: (erased) => ({ ok: true, ...erased }),
   })

@@ -1,6 +1,10 @@
 /* People who do not exist: phones of 555-01xx, addresses of `.example`. */
 
-export type Person = { readonly name: string; readonly email: string; readonly phone: string }
+export type SampleCustomer = {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+}
 export type Car = {
   readonly year: string
   readonly make: string
@@ -8,7 +12,7 @@ export type Car = {
   readonly color?: string
 }
 
-export const person = (name: string, lastDigits: string): Person => ({
+export const sampleCustomer = (name: string, lastDigits: string): SampleCustomer => ({
   name,
   email: `${name.toLowerCase().replaceAll(' ', '.')}@sample.example`,
   phone: `(650) 555-01${lastDigits}`,
@@ -20,15 +24,15 @@ export const car = (year: string, make: string, model: string, color?: string): 
   ...(color && { color }),
 })
 
-export const nora = person('Nora Lindholm', '21')
-export const marcus = person('Marcus Bellweather', '22')
-export const priya = person('Priya Castellan', '23')
-export const tomas = person('Tomas Quillon', '24')
-export const june = person('June Ashgrove', '25')
-export const hector = person('Hector Villamar', '26')
-export const dele = person('Dele Okonwu', '27')
-export const ingrid = person('Ingrid Farrow', '28')
-export const ruben = person('Ruben Castleton', '29')
-export const mina = person('Mina Torvald', '30')
-export const walter = person('Walter Pennick', '31')
-export const sana = person('Sana Merrivale', '32')
+export const nora = sampleCustomer('Nora Lindholm', '21')
+export const marcus = sampleCustomer('Marcus Bellweather', '22')
+export const priya = sampleCustomer('Priya Castellan', '23')
+export const tomas = sampleCustomer('Tomas Quillon', '24')
+export const june = sampleCustomer('June Ashgrove', '25')
+export const hector = sampleCustomer('Hector Villamar', '26')
+export const dele = sampleCustomer('Dele Okonwu', '27')
+export const ingrid = sampleCustomer('Ingrid Farrow', '28')
+export const ruben = sampleCustomer('Ruben Castleton', '29')
+export const mina = sampleCustomer('Mina Torvald', '30')
+export const walter = sampleCustomer('Walter Pennick', '31')
+export const sana = sampleCustomer('Sana Merrivale', '32')

@@ -1,7 +1,7 @@
 import {
   car,
   type Car,
-  type Person,
+  type SampleCustomer,
   nora,
   marcus,
   priya,
@@ -16,7 +16,7 @@ import {
   sana,
 } from './sample-people.ts'
 
-export type SampleVisit = Omit<Person, 'email'> &
+export type SampleVisit = Omit<SampleCustomer, 'email'> &
   Car & {
     /** Null of who booked by phone and gave none. */
     readonly email: string | null

@@ -2,8 +2,8 @@ import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
 import {
   car,
   type Car,
-  person,
-  type Person,
+  sampleCustomer,
+  type SampleCustomer,
   nora,
   marcus,
   priya,
@@ -15,7 +15,7 @@ import {
  * What there is to see beside the appointments. Whoever builds a further capability adds what it shows of it here.
  */
 
-export type SampleQuote = Person &
+export type SampleQuote = SampleCustomer &
   Car & {
     readonly serviceType: string | null
     readonly description: string
@@ -39,7 +39,7 @@ export type SampleTask = {
   readonly readyHoursAgo?: number
 }
 
-export type SampleInvoice = Person & {
+export type SampleInvoice = SampleCustomer & {
   readonly memo: string
   readonly lines: readonly { description: string; amountCents: number; quantity: number }[]
   readonly dueDays: number
@@ -55,7 +55,7 @@ export const sampleQuotes: readonly SampleQuote[] = [
     hoursAgo: 3,
   },
   {
-    ...person('Odette Marlow', '33'),
+    ...sampleCustomer('Odette Marlow', '33'),
     ...car('2016', 'Jeep', 'Wrangler'),
     serviceType: 'performance',
     description: 'What would a two-inch lift with an alignment cost, parts included?',

@@ -1,5 +1,5 @@
-import type { Caller } from '#contracts/phone-bookings.ts'
-import { type CallerForm, isSamePhone } from '#domain/caller-form.ts'
+import type { PhoneBookingCustomer } from '#contracts/phone-bookings.ts'
+import { type PhoneBookingForm, isSamePhone } from '#domain/caller-form.ts'
 import type { Form } from '#web/lib/use-form.ts'
 import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -12,10 +12,10 @@ import { shortDate } from './day-words.ts'
 export const anotherCar = -1
 
 /** Who is known: what is known of them, and the cars they came with. */
-export function KnownCaller(props: {
-  caller: Caller
+export function ExistingCustomer(props: {
+  caller: PhoneBookingCustomer
   carIndex: number
-  form: Form<CallerForm>
+  form: Form<PhoneBookingForm>
   onChooseCar: (index: number) => void
   onChange: () => void
   onUseEmail: (email: string) => void
@@ -65,7 +65,7 @@ export function KnownCaller(props: {
   )
 }
 
-function CarWords({ car }: { car: Caller['vehicles'][number] | undefined }) {
+function CarWords({ car }: { car: PhoneBookingCustomer['vehicles'][number] | undefined }) {
   if (!car) return <b>Different vehicle</b>
   return (
     <span>
@@ -75,12 +75,12 @@ function CarWords({ car }: { car: Caller['vehicles'][number] | undefined }) {
 }
 
 /** Who is new: a name and a number are enough. */
-export function NewCaller(props: {
-  form: Form<CallerForm>
+export function NewCustomer(props: {
+  form: Form<PhoneBookingForm>
   phone: string
   /** People who have called before, to be shown before a second one gets their number. */
-  known: readonly Caller[]
-  onChoose: (caller: Caller) => void
+  known: readonly PhoneBookingCustomer[]
+  onChoose: (caller: PhoneBookingCustomer) => void
 }) {
   const { form, phone, known, onChoose } = props
   const sameNumber = known.filter(({ customer_phone }) => isSamePhone(customer_phone, phone))
@@ -102,7 +102,7 @@ export function NewCaller(props: {
   )
 }
 
-export function CarField({ form }: { form: Form<CallerForm> }) {
+export function CarField({ form }: { form: Form<PhoneBookingForm> }) {
   return (
     <Input
       {...form.field('car')}

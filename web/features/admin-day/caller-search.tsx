@@ -1,30 +1,30 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
-import type { Caller, CallersCar } from '#contracts/phone-bookings.ts'
+import type { PhoneBookingCustomer, PhoneBookingVehicle } from '#contracts/phone-bookings.ts'
 import { vehicleName } from '#domain/vehicle.ts'
 import { shortestSearch, useTypingPause } from '#web/lib/use-typing-pause.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { shortDate } from './day-words.ts'
-import { findCallers } from './phone-bookings-api.ts'
+import { findCustomers } from './phone-bookings-api.ts'
 
 const listId = 'caller-hits'
 const hitId = (index: number) => `caller-hit-${index}`
 
 /** A line of the list: a car of somebody, or somebody without one; without anybody a new customer. */
-type Hit = { readonly caller?: Caller; readonly carIndex: number }
+type Hit = { readonly caller?: PhoneBookingCustomer; readonly carIndex: number }
 
 type Props = {
   /** What was searched for before the panel was left. */
   begun: string
   error: string | undefined
   onType: (search: string) => void
-  onChoose: (caller: Caller, carIndex: number) => void
+  onChoose: (caller: PhoneBookingCustomer, carIndex: number) => void
   onNew: (search: string) => void
 }
 
 /** Finds who is calling while it is typed; Enter takes the marked line. */
-export function CallerSearch({ begun, error, onType, onChoose, onNew }: Props) {
+export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }: Props) {
   const [typed, setTyped] = useState(begun)
   const [marked, setMarked] = useState(0)
   const found = useCallers(typed)
@@ -84,7 +84,7 @@ function useCallers(typed: string) {
   const asked = useTypingPause(typed)
   const found = useQuery({
     queryKey: ['bookings', 'callers', asked],
-    queryFn: () => findCallers(asked),
+    queryFn: () => findCustomers(asked),
     enabled: asked.length >= shortestSearch,
   })
   const isCurrent = asked === search
@@ -95,7 +95,7 @@ function useCallers(typed: string) {
   }
 }
 
-const hitsOf = (callers: readonly Caller[]): Hit[] =>
+const hitsOf = (callers: readonly PhoneBookingCustomer[]): Hit[] =>
   callers.flatMap((caller) =>
     caller.vehicles.length === 0
       ? [{ caller, carIndex: -1 }]
@@ -169,7 +169,11 @@ function SearchState(props: {
   )
 }
 
-function HitWords(props: { caller: Caller; car: CallersCar | undefined; isFirst: boolean }) {
+function HitWords(props: {
+  caller: PhoneBookingCustomer
+  car: PhoneBookingVehicle | undefined
+  isFirst: boolean
+}) {
   const { caller, car, isFirst } = props
   return (
     <>
@@ -182,7 +186,7 @@ function HitWords(props: { caller: Caller; car: CallersCar | undefined; isFirst:
 }
 
 /** '2019 Subaru Outback' */
-export function carName({ year, make, model }: CallersCar): string {
+export function carName({ year, make, model }: PhoneBookingVehicle): string {
   return vehicleName({ vehicle_year: year, vehicle_make: make, vehicle_model: model })
 }
 
@@ -192,7 +196,7 @@ function lastHere({
   last_service_name,
   next_appointment,
   no_shows,
-}: Caller): string {
+}: PhoneBookingCustomer): string {
   return [
     last_appointment
       ? `Last visit ${shortDate(last_appointment)}, ${last_service_name}.`

@@ -1,11 +1,11 @@
 import {
-  type Caller,
-  callers,
+  type PhoneBookingCustomer,
+  phoneBookingCustomers,
   type FreeTime,
   type TimeCheck,
   timeChecks,
 } from '#contracts/phone-bookings.ts'
-import { type CallerForm, cleanCallerForm } from '#domain/caller-form.ts'
+import { type PhoneBookingForm, normalizePhoneBookingForm } from '#domain/caller-form.ts'
 import { orderServices } from '#domain/service-order.ts'
 import { orNull } from '#domain/typed-text.ts'
 import type { ColoredVehicle } from '#domain/vehicle.ts'
@@ -44,9 +44,9 @@ export type Booked = {
 }
 
 /** Up to eight people who match every word; a search of less than two characters finds nobody. */
-export async function findCallers(search: string): Promise<Caller[]> {
+export async function findCustomers(search: string): Promise<PhoneBookingCustomer[]> {
   const { data } = await askData((service) => service.rpc('find_customers', { search }))
-  return callers.parse(data)
+  return phoneBookingCustomers.parse(data)
 }
 
 /** The services that can be booked, in the order of the cards. */
@@ -100,11 +100,11 @@ export async function checkPlace(
 /** Books a caller. May be repeated with the same id: it books once, and returns what was booked. */
 export async function bookByPhone(
   id: string,
-  form: CallerForm,
+  form: PhoneBookingForm,
   place: Place,
   car: ColoredVehicle,
 ): Promise<Booked> {
-  const typed = cleanCallerForm(form)
+  const typed = normalizePhoneBookingForm(form)
   const { data } = await askData((service) =>
     service.rpc('book_by_phone', {
       booking_id: id,

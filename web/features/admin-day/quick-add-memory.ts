@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
-import { type Caller, callers } from '#contracts/phone-bookings.ts'
-import { type CallerForm, emptyCallerForm } from '#domain/caller-form.ts'
+import { type PhoneBookingCustomer, phoneBookingCustomers } from '#contracts/phone-bookings.ts'
+import { type PhoneBookingForm, emptyPhoneBookingForm } from '#domain/caller-form.ts'
 import { createTabMemory, isFields, storedText, storedTexts } from '#web/lib/tab-memory.ts'
 import type { Place } from './phone-bookings-api.ts'
 
 /** A booking by phone that was begun and neither saved nor thrown away. */
 export type BegunBooking = {
   readonly bookingId: string
-  readonly typed: CallerForm
+  readonly typed: PhoneBookingForm
   readonly search: string
-  readonly caller: Caller | 'new' | undefined
+  readonly caller: PhoneBookingCustomer | 'new' | undefined
   readonly carIndex: number
   /** What was chosen of it; the rest is empty. */
   readonly wish: Place
@@ -25,9 +25,9 @@ export const quickAddMemory = createTabMemory<BegunBooking>('quick_add', (stored
   if (!id.success || typeof carIndex !== 'number') return undefined
   return {
     bookingId: id.data,
-    typed: storedTexts(typed, emptyCallerForm),
+    typed: storedTexts(typed, emptyPhoneBookingForm),
     search: storedText(search),
-    caller: caller === 'new' ? 'new' : callers.safeParse([caller]).data?.[0],
+    caller: caller === 'new' ? 'new' : phoneBookingCustomers.safeParse([caller]).data?.[0],
     carIndex,
     wish: storedTexts(wish, noWish),
   }

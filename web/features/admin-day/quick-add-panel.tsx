@@ -8,8 +8,8 @@ import { ConfirmDialog, SidePanel } from '#web/ui/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { CarField, KnownCaller, NewCaller, Optional } from './caller-fields.tsx'
-import { CallerSearch } from './caller-search.tsx'
+import { CarField, ExistingCustomer, NewCustomer, Optional } from './caller-fields.tsx'
+import { BookingCustomerSearch } from './caller-search.tsx'
 import { longDayAndTime } from './day-words.ts'
 import { FitNotice } from './fit-notice.tsx'
 import { remarksOn } from './fit-words.ts'
@@ -103,7 +103,7 @@ function Who({ quickAdd }: { quickAdd: QuickAdd }) {
   const { caller, form, typed } = quickAdd
   if (caller === undefined) {
     return (
-      <CallerSearch
+      <BookingCustomerSearch
         begun={quickAdd.search}
         error={quickAdd.searchError}
         onType={quickAdd.noteSearch}
@@ -114,7 +114,7 @@ function Who({ quickAdd }: { quickAdd: QuickAdd }) {
   }
   if (caller === 'new') {
     return (
-      <NewCaller
+      <NewCustomer
         form={form}
         phone={typed.phone}
         known={quickAdd.sameNumber}
@@ -123,7 +123,7 @@ function Who({ quickAdd }: { quickAdd: QuickAdd }) {
     )
   }
   return (
-    <KnownCaller
+    <ExistingCustomer
       caller={caller}
       carIndex={quickAdd.carIndex}
       form={form}

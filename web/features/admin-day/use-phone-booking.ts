@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { CallerForm } from '#domain/caller-form.ts'
+import type { PhoneBookingForm } from '#domain/caller-form.ts'
 import type { ColoredVehicle } from '#domain/vehicle.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
@@ -11,7 +11,7 @@ import { bookByPhone, type Booked, noBay, type Place, takeBack } from './phone-b
 import { checkNow } from './use-place.ts'
 
 type Wish = {
-  readonly form: CallerForm
+  readonly form: PhoneBookingForm
   readonly place: Place
   readonly car: ColoredVehicle
   /** Whether staff know that the place lies outside the hours. */

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
-import type { Caller } from '#contracts/phone-bookings.ts'
+import type { PhoneBookingCustomer } from '#contracts/phone-bookings.ts'
 import {
-  callerFieldLimits,
-  type CallerForm,
-  callerOfSearch,
+  phoneBookingFieldLimits,
+  type PhoneBookingForm,
+  customerFromSearch,
   carOfLine,
-  checkCallerForm,
-  emptyCallerForm,
+  checkPhoneBookingForm,
+  emptyPhoneBookingForm,
 } from '#domain/caller-form.ts'
 import { minuteOfTime } from '#domain/clock-time.ts'
 import type { ColoredVehicle } from '#domain/vehicle.ts'
@@ -15,9 +15,9 @@ import { randomUuid } from '#web/lib/random-uuid.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { anotherCar } from './caller-fields.tsx'
 import { useShownInDay } from './new-booking.ts'
-import { findCallers, noBay } from './phone-bookings-api.ts'
+import { findCustomers, noBay } from './phone-bookings-api.ts'
 import { quickAddMemory } from './quick-add-memory.ts'
-import { useWishedCaller } from './use-wished-caller.ts'
+import { usePrefilledCustomer } from './use-wished-caller.ts'
 import { useBookedToast, usePhoneBooking } from './use-phone-booking.ts'
 import { type Start, usePlace } from './use-place.ts'
 
@@ -35,13 +35,18 @@ const shortestNumber = 7
 /** What is typed, chosen and asked of a booking by phone until it is saved. */
 export function useQuickAdd({ start, element, onBooked }: Options) {
   const [begun] = useState(quickAddMemory.recall)
-  const [typed, setTyped] = useState(begun?.typed ?? emptyCallerForm)
+  const [typed, setTyped] = useState(begun?.typed ?? emptyPhoneBookingForm)
   const [search, setSearch] = useState(begun?.search ?? '')
   const [caller, setCaller] = useState(begun?.caller)
   const [carIndex, setCarIndex] = useState(begun?.carIndex ?? anotherCar)
   const [searchError, setSearchError] = useState<string>()
   const [askedCount, setAskedCount] = useState(0)
-  const form = useForm({ element, values: typed, onChange: setTyped, limits: callerFieldLimits })
+  const form = useForm({
+    element,
+    values: typed,
+    onChange: setTyped,
+    limits: phoneBookingFieldLimits,
+  })
   const [bookingId] = useState(() => begun?.bookingId ?? randomUuid())
   const placing = usePlace(start, begun?.wish, known(caller)?.last_service_id, bookingId)
   useShownInDay(shownPlace(placing))
@@ -60,7 +65,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     },
   })
 
-  function choose(chosen: Caller, car: number) {
+  function choose(chosen: PhoneBookingCustomer, car: number) {
     setCaller(chosen)
     setCarIndex(chosen.vehicles.length === 0 ? anotherCar : car)
     setSearchError(undefined)
@@ -70,7 +75,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     focus('input[name="car-choice"]:checked')
   }
 
-  function beginNew(found: Pick<CallerForm, 'name' | 'phone'>) {
+  function beginNew(found: Pick<PhoneBookingForm, 'name' | 'phone'>) {
     setCaller('new')
     setSearchError(undefined)
     setTyped({ ...typed, ...found, email: '' })
@@ -89,7 +94,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
       setSearchError('Please say who is calling.')
       return focus('input[name="search"]')
     }
-    const refusals = checkCallerForm(typed, placing.place.bayId === noBay)
+    const refusals = checkPhoneBookingForm(typed, placing.place.bayId === noBay)
     if (Object.keys(refusals).length > 0) return form.complain(refusals)
     form.accept()
     if (placing.place.time === '') return focus('select[name="time"]')
@@ -111,7 +116,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     if (!isTyped) return quickAddMemory.forget()
     quickAddMemory.remember({ bookingId, typed, search, caller, carIndex, wish: placing.wish })
   }, [isTyped, bookingId, typed, search, caller, carIndex, placing.wish])
-  useWishedCaller({ isTyped, choose, beginNew })
+  usePrefilledCustomer({ isTyped, choose, beginNew })
   return {
     typed,
     form,
@@ -130,7 +135,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     noteSearch: setSearch,
     choose,
     chooseCar: setCarIndex,
-    beginNew: (searched: string) => beginNew(callerOfSearch(searched)),
+    beginNew: (searched: string) => beginNew(customerFromSearch(searched)),
     askAgain,
     useEmail: (email: string) => form.change({ email }),
     forget: quickAddMemory.forget,
@@ -139,7 +144,8 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
   }
 }
 
-const known = (caller: Caller | 'new' | undefined) => (caller === 'new' ? undefined : caller)
+const known = (caller: PhoneBookingCustomer | 'new' | undefined) =>
+  caller === 'new' ? undefined : caller
 
 /** Where the day draws it, once that is known; who comes first gets the bay that the database named. */
 function shownPlace({ place, service, check }: ReturnType<typeof usePlace>) {
@@ -152,7 +158,11 @@ function shownPlace({ place, service, check }: ReturnType<typeof usePlace>) {
   return { date: place.date, bayId, startsAtMinute, endsAtMinute }
 }
 
-function carOf(caller: Caller | undefined, index: number, { car }: CallerForm): ColoredVehicle {
+function carOf(
+  caller: PhoneBookingCustomer | undefined,
+  index: number,
+  { car }: PhoneBookingForm,
+): ColoredVehicle {
   const chosen = caller?.vehicles[index]
   if (!chosen) return { ...carOfLine(car), vehicle_color: null }
   const { year, make, model, color } = chosen
@@ -160,12 +170,12 @@ function carOf(caller: Caller | undefined, index: number, { car }: CallerForm): 
 }
 
 /** Who is known by a number: shown before somebody new gets it, too. */
-function useSameNumber(phone: string): readonly Caller[] {
+function useSameNumber(phone: string): readonly PhoneBookingCustomer[] {
   const digits = phone.replaceAll(/\D/g, '')
   const isWhole = digits.length >= shortestNumber
   const found = useQuery({
     queryKey: ['bookings', 'callers', digits],
-    queryFn: () => findCallers(digits),
+    queryFn: () => findCustomers(digits),
     enabled: isWhole,
   })
   return isWhole ? (found.data ?? []) : []

@@ -1,19 +1,19 @@
 import { useEffect, useRef } from 'react'
-import type { Caller } from '#contracts/phone-bookings.ts'
-import { type CallerForm, callerOfSearch, isSamePhone } from '#domain/caller-form.ts'
+import type { PhoneBookingCustomer } from '#contracts/phone-bookings.ts'
+import { type PhoneBookingForm, customerFromSearch, isSamePhone } from '#domain/caller-form.ts'
 import { type BookingWish, useBookingWish } from '#web/lib/booking-wish.ts'
 import { toast } from '#web/ui/toast.ts'
-import { findCallers } from './phone-bookings-api.ts'
+import { findCustomers } from './phone-bookings-api.ts'
 
 type Options = {
   /** Whether a booking is begun: it is not given up for another. */
   readonly isTyped: boolean
-  readonly choose: (caller: Caller, carIndex: number) => void
-  readonly beginNew: (found: Pick<CallerForm, 'name' | 'phone'>) => void
+  readonly choose: (caller: PhoneBookingCustomer, carIndex: number) => void
+  readonly beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => void
 }
 
 /** Begins with whoever somebody wished to book from elsewhere. */
-export function useWishedCaller(options: Options): void {
+export function usePrefilledCustomer(options: Options): void {
   const [wish, forget] = useBookingWish()
   const latest = useRef(options)
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useWishedCaller(options: Options): void {
     if (isTyped) {
       toast({ title: 'You have an unsaved booking.', description: 'Save or discard it first.' })
     } else if (wish.kind === 'new') {
-      beginNew(callerOfSearch(wish.search))
+      beginNew(customerFromSearch(wish.search))
     } else {
       void findKnown(wish).then((caller) =>
         caller ? choose(caller, 0) : beginNew({ name: wish.name, phone: wish.phone ?? '' }),
@@ -37,7 +37,7 @@ export function useWishedCaller(options: Options): void {
 
 /** Who is wished for, as the search for callers knows them; nobody where it fails. */
 async function findKnown({ name, phone }: BookingWish & { kind: 'known' }) {
-  const callers = await findCallers(phone ?? name).catch(() => [])
+  const callers = await findCustomers(phone ?? name).catch(() => [])
   return callers.find(
     (caller) =>
       caller.customer_name === name && (!phone || isSamePhone(caller.customer_phone, phone)),

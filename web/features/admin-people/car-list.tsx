@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { KnownPerson } from '#contracts/people.ts'
+import type { CustomerRecord } from '#contracts/people.ts'
 import { carLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -7,7 +7,7 @@ import { CarDialog } from './car-dialog.tsx'
 import { carDetail, carText } from './people-words.ts'
 
 /** The cars of a person, each leading to its page. */
-export function CarList({ person }: { person: KnownPerson }) {
+export function CarList({ person }: { person: CustomerRecord }) {
   const [isAdding, setIsAdding] = useState(false)
   return (
     <section className="card people-section">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CarStory } from '#contracts/people.ts'
 import { askToBook } from '#web/lib/booking-wish.ts'
-import { personLink } from '#web/lib/record-links.ts'
+import { customerLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { useOpenedRecord } from '#web/lib/use-opened-record.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -16,15 +16,15 @@ import { OdometerCard } from './odometer-card.tsx'
 import { readCar } from './people-api.ts'
 import { carText } from './people-words.ts'
 import { Tasks } from './person-lists.tsx'
-import { peopleKey, useLivePeople } from './use-live-people.ts'
+import { customersKey, useLiveCustomers } from './use-live-people.ts'
 import './people.css'
 import './who-is-who.css'
 import './car.css'
 
 /** A car by its mileage: what is due, what was declined, what was done (docs/product.md 16.22). */
 export function CarPage({ id }: { id: string }) {
-  const car = useQuery({ queryKey: [peopleKey, 'car', id], queryFn: () => readCar(id) })
-  useLivePeople()
+  const car = useQuery({ queryKey: [customersKey, 'car', id], queryFn: () => readCar(id) })
+  useLiveCustomers()
   useOpenedRecord('car', car.data?.id, car.data && carText(car.data))
   if (car.isError && !car.data) {
     return <LoadFailure what="vehicle" error={car.error} onRetry={() => void car.refetch()} />
@@ -59,7 +59,7 @@ function CarHead({ car }: { car: CarStory }) {
   return (
     <header className="people-head">
       <div>
-        <SearchLink className="people-back" search={personLink(person.id)}>
+        <SearchLink className="people-back" search={customerLink(person.id)}>
           <Icon name="chevron-left" />
           {person.name}
         </SearchLink>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { KnownPerson } from '#contracts/people.ts'
+import type { CustomerRecord } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -8,7 +8,7 @@ import { countsOf } from './people-words.ts'
 import { useExport } from './use-export.ts'
 
 /** What is held about somebody, to be handed over or erased. */
-export function DataCard({ person, onErased }: { person: KnownPerson; onErased: () => void }) {
+export function DataCard({ person, onErased }: { person: CustomerRecord; onErased: () => void }) {
   const [isErasing, setIsErasing] = useState(false)
   const exporting = useExport(person.id)
   const isOffline = useOfflineSince() !== undefined
@@ -40,7 +40,7 @@ export function DataCard({ person, onErased }: { person: KnownPerson; onErased: 
 }
 
 /** '2 vehicles, 8 appointments, 3 estimates, 6 invoices, 31 emails, 2 notes' */
-function heldOf(person: KnownPerson): string {
+function heldOf(person: CustomerRecord): string {
   const { cars, visits, quotes, estimates, invoices, notes, totals } = person
   const counts = countsOf(
     [cars.length, 'vehicle'],

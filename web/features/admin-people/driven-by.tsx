@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { CarStory } from '#contracts/people.ts'
-import { personLink } from '#web/lib/record-links.ts'
+import { customerLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { tel } from '#web/lib/tel.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
@@ -25,7 +25,7 @@ export function DrivenBy({ car }: { car: CarStory }) {
   const splitting = useChange(async () => {
     const madeId = await splitCar(car)
     setIsAsking(false)
-    showSearch(personLink(madeId))
+    showSearch(customerLink(madeId))
     toast({
       title: 'Moved.',
       description: `The ${carText(car)} belongs to a new customer now.`,
@@ -37,7 +37,7 @@ export function DrivenBy({ car }: { car: CarStory }) {
     <section className="card people-card">
       <h3>Owner</h3>
       <p className="people-driver">
-        <SearchLink search={personLink(person.id)}>{person.name}</SearchLink>
+        <SearchLink search={customerLink(person.id)}>{person.name}</SearchLink>
         {person.phone && <a href={tel(person.phone)}>{person.phone}</a>}
       </p>
       <button

@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import * as z from 'zod/mini'
-import type { KnownPerson } from '#contracts/people.ts'
+import type { CustomerRecord } from '#contracts/people.ts'
 import { bookingFieldLimits } from '#domain/booking-form.ts'
 import { oneLine } from '#domain/typed-text.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
@@ -10,16 +10,16 @@ import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { type Contact, savePerson } from './people-api.ts'
+import { type Contact, saveCustomer } from './people-api.ts'
 import { SaveFailure } from './save-failure.tsx'
 import { useChange } from './use-change.ts'
 
 /** How somebody is called and reached. */
-export function EditPersonDialog({
+export function EditCustomerDialog({
   person,
   onClose,
 }: {
-  person: KnownPerson
+  person: CustomerRecord
   onClose: () => void
 }) {
   const element = useRef<HTMLFormElement>(null)
@@ -34,12 +34,12 @@ export function EditPersonDialog({
   const isOffline = useOfflineSince() !== undefined
   // What was shown when the typing began: saving over anything newer is a decision.
   const [seen, setSeen] = useState(person)
-  const saving = useChange(({ over, isShared }: { over: KnownPerson; isShared: boolean }) =>
-    savePerson(over, values, isShared),
+  const saving = useChange(({ over, isShared }: { over: CustomerRecord; isShared: boolean }) =>
+    saveCustomer(over, values, isShared),
   )
   const owner = ownerOfEmail(saving.error)
 
-  async function save(over: KnownPerson, isShared = false) {
+  async function save(over: CustomerRecord, isShared = false) {
     if (oneLine(values.name) === '') return form.complain({ name: 'Please enter a name.' })
     form.accept()
     setSeen(over)

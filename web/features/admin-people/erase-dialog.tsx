@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { type ErasurePreview, type KnownPerson, personEndpoints } from '#contracts/people.ts'
+import { type ErasurePreview, type CustomerRecord, customerEndpoints } from '#contracts/people.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyWords } from '#web/ui/button.tsx'
@@ -15,12 +15,12 @@ import { isGone } from './is-gone.ts'
 import { OtherTexts } from './other-texts.tsx'
 import { readErasure } from './people-api.ts'
 import { useExport } from './use-export.ts'
-import { personErasure, useIsBeingErased } from './use-is-being-erased.ts'
-import { peopleKey } from './use-live-people.ts'
+import { customerErasure, useIsBeingErased } from './use-is-being-erased.ts'
+import { customersKey } from './use-live-people.ts'
 
 const word = 'erase'
 
-type Props = { person: KnownPerson; onClose: () => void; onErased: () => void }
+type Props = { person: CustomerRecord; onClose: () => void; onErased: () => void }
 
 /** Shows what an erasure deletes, keeps and changes in other records, and asks for the word. */
 export function EraseDialog({ person, onClose, onErased }: Props) {
@@ -30,17 +30,17 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
   const exporting = useExport(person.id)
   const isOffline = useOfflineSince() !== undefined
   const preview = useQuery({
-    queryKey: [peopleKey, 'erasure', person.id],
+    queryKey: [customersKey, 'erasure', person.id],
     queryFn: () => readErasure(person.id),
     enabled: !useIsBeingErased(person.id),
   })
   const erasure = useMutation({
-    mutationKey: personErasure(person.id),
+    mutationKey: customerErasure(person.id),
     mutationFn: async (seen: ErasurePreview) => {
       // A text that another window changed meanwhile is not among those any more.
       const listed = seen.others.texts.map(({ key }) => key).filter((key) => leftOut.has(key))
       const request = { personId: seen.id, version: seen.version, leftOut: listed, word } as const
-      const erased = await callAsAdmin(personEndpoints.erase, request)
+      const erased = await callAsAdmin(customerEndpoints.erase, request)
       if (erased.ok) return
       // Only the answer may have been lost: who is not there any more was erased.
       if (await readErasure(seen.id).then(() => false, isGone)) return

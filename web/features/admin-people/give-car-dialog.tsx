@@ -7,17 +7,17 @@ import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { giveCar, readCar } from './people-api.ts'
 import { carText } from './people-words.ts'
-import { type FoundPerson, PersonSearch } from './person-search.tsx'
+import { type FoundCustomer, CustomerSearch } from './person-search.tsx'
 import { tellUnlessUndone } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
 
 /** Notes that somebody else who is known drives a car from now on. */
 export function GiveCarDialog({ car, onClose }: { car: CarStory; onClose: () => void }) {
   const { person } = car
-  const [owner, setOwner] = useState<FoundPerson>()
+  const [owner, setOwner] = useState<FoundCustomer>()
   const isOffline = useOfflineSince() !== undefined
   const undoing = useChange(async () => giveCar(await readCar(car.id), person.id))
-  const giving = useChange(async ({ id, name }: FoundPerson) => {
+  const giving = useChange(async ({ id, name }: FoundCustomer) => {
     await giveCar(car, id)
     // What is behind an open question cannot be pressed.
     onClose()
@@ -46,7 +46,7 @@ export function GiveCarDialog({ car, onClose }: { car: CarStory; onClose: () => 
         />
       }
     >
-      <PersonSearch label="New owner" exceptId={person.id} onChoose={setOwner} />
+      <CustomerSearch label="New owner" exceptId={person.id} onChoose={setOwner} />
       {owner && (
         <p className="note" role="status">
           The {carText(car)} goes from {person.name} to <b>{owner.name}</b>

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { KnownPerson } from '#contracts/people.ts'
+import type { CustomerRecord } from '#contracts/people.ts'
 import { firstChoice, mergedContact, mergedCounts, mergeRows } from './merge-choices.ts'
 
-const maria: KnownPerson = {
+const maria: CustomerRecord = {
   id: 'maria',
   version: 1,
   name: 'Maria Delgado',
@@ -88,7 +88,7 @@ describe('two people who may be one', () => {
 })
 
 describe('an address that was only typed online', () => {
-  const typed: KnownPerson = {
+  const typed: CustomerRecord = {
     ...maria,
     email: 'Mallory@stranger.example',
     contacts: [
@@ -96,7 +96,7 @@ describe('an address that was only typed online', () => {
       { id: 2, kind: 'phone', value: '(650) 555-0167', isConfirmed: true },
     ],
   }
-  const without: KnownPerson = { ...maria, email: null }
+  const without: CustomerRecord = { ...maria, email: null }
 
   test.each([
     ['the one who goes', without, typed],

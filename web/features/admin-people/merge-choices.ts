@@ -1,4 +1,4 @@
-import type { KnownPerson } from '#contracts/people.ts'
+import type { CustomerRecord } from '#contracts/people.ts'
 import { isSamePhone } from '#domain/caller-form.ts'
 import type { MergedField } from './people-api.ts'
 import { countsOf } from './people-words.ts'
@@ -15,7 +15,7 @@ export type MergeRow = {
 const labels = { name: 'Name', phone: 'Phone', email: 'Email' } as const
 
 /** What two people say of themselves; what only one of them says needs no choice. */
-export function mergeRows(kept: KnownPerson, gone: KnownPerson): MergeRow[] {
+export function mergeRows(kept: CustomerRecord, gone: CustomerRecord): MergeRow[] {
   const fields = ['name', 'phone', 'email'] as const
   return fields.map((field) => {
     const [one, other] = [kept[field] ?? '', gone[field] ?? '']
@@ -28,7 +28,7 @@ export function mergeRows(kept: KnownPerson, gone: KnownPerson): MergeRow[] {
 }
 
 /** Whether the address of a customer was only typed online. */
-export function isTypedOnline({ email, contacts }: KnownPerson): boolean {
+export function isTypedOnline({ email, contacts }: CustomerRecord): boolean {
   return contacts.some(
     ({ kind, value, isConfirmed }) =>
       kind === 'email' && !isConfirmed && value.toLowerCase() === email?.toLowerCase(),
@@ -36,14 +36,14 @@ export function isTypedOnline({ email, contacts }: KnownPerson): boolean {
 }
 
 /** Only one of them has an address, and it was only typed online: staff take it, or none. */
-function isTypedAlone(kept: KnownPerson, gone: KnownPerson): boolean {
+function isTypedAlone(kept: CustomerRecord, gone: CustomerRecord): boolean {
   return (
     (kept.email === null) !== (gone.email === null) && (isTypedOnline(kept) || isTypedOnline(gone))
   )
 }
 
 /** The fields first taken from the merged customer: none, except an empty email instead of one that was only typed online. */
-export function firstChoice(kept: KnownPerson, gone: KnownPerson): ReadonlySet<MergedField> {
+export function firstChoice(kept: CustomerRecord, gone: CustomerRecord): ReadonlySet<MergedField> {
   return new Set(isTypedAlone(kept, gone) && gone.email === null ? ['email'] : [])
 }
 
@@ -64,8 +64,8 @@ export function mergedContact(
 }
 
 /** '2 vehicles, 8 appointments, 4 estimates and quotes, 6 invoices, 2 notes.', or '' */
-export function mergedCounts(kept: KnownPerson, gone: KnownPerson): string {
-  const sum = (of: (person: KnownPerson) => number) => of(kept) + of(gone)
+export function mergedCounts(kept: CustomerRecord, gone: CustomerRecord): string {
+  const sum = (of: (person: CustomerRecord) => number) => of(kept) + of(gone)
   const papers = sum(({ estimates, quotes }) => estimates.length + quotes.length)
   const counts = countsOf(
     [carsTogether(kept, gone), 'vehicle'],
@@ -78,10 +78,10 @@ export function mergedCounts(kept: KnownPerson, gone: KnownPerson): string {
 }
 
 /** Cars that are the same become one. */
-function carsTogether(kept: KnownPerson, gone: KnownPerson): number {
+function carsTogether(kept: CustomerRecord, gone: CustomerRecord): number {
   const known = new Set(kept.cars.map(keyOf))
   return kept.cars.length + gone.cars.filter((car) => !known.has(keyOf(car))).length
 }
 
-const keyOf = ({ year, make, model }: KnownPerson['cars'][number]) =>
+const keyOf = ({ year, make, model }: CustomerRecord['cars'][number]) =>
   [year, make, model].join(' ').toLowerCase()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { KnownPerson } from '#contracts/people.ts'
+import type { CustomerRecord } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -15,15 +15,21 @@ import {
   type MergeRow,
   mergeRows,
 } from './merge-choices.ts'
-import { keepApart, type MergedField, mergePeople, readPerson, undoMerge } from './people-api.ts'
+import {
+  keepApart,
+  type MergedField,
+  mergeCustomers,
+  readCustomer,
+  undoMerge,
+} from './people-api.ts'
 import { monthOfInstant } from './people-words.ts'
 import { tellUnlessUndone } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
-import { peopleKey } from './use-live-people.ts'
+import { customersKey } from './use-live-people.ts'
 
 type Props = {
   /** Who stays. */
-  person: KnownPerson
+  person: CustomerRecord
   otherId: string
   onClose: () => void
 }
@@ -31,13 +37,13 @@ type Props = {
 /** Shows both beside each other and asks only where they differ. */
 export function MergeDialog({ person, otherId, onClose }: Props) {
   const other = useQuery({
-    queryKey: [peopleKey, 'person', otherId],
-    queryFn: () => readPerson(otherId),
+    queryKey: [customersKey, 'person', otherId],
+    queryFn: () => readCustomer(otherId),
   })
   const [chosen, setChosen] = useState<ReadonlySet<MergedField>>()
   const undoing = useChange(undoMerge)
-  const merging = useChange(async (gone: KnownPerson) => {
-    const merge = await mergePeople(person, gone, [...(chosen ?? firstChoice(person, gone))])
+  const merging = useChange(async (gone: CustomerRecord) => {
+    const merge = await mergeCustomers(person, gone, [...(chosen ?? firstChoice(person, gone))])
     // What is behind an open question cannot be pressed.
     onClose()
     toast({
@@ -137,8 +143,8 @@ function secondWays(rows: readonly MergeRow[]): string {
 }
 
 function Comparison(props: {
-  person: KnownPerson
-  gone: KnownPerson
+  person: CustomerRecord
+  gone: CustomerRecord
   rows: readonly MergeRow[]
   fromGone: ReadonlySet<MergedField>
   onChoose: (field: MergedField, isGone: boolean) => void

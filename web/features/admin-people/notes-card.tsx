@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { KnownPerson } from '#contracts/people.ts'
+import type { CustomerRecord } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/field.tsx'
@@ -8,7 +8,7 @@ import { dateOfInstant } from './people-words.ts'
 import { useChange } from './use-change.ts'
 
 /** What staff tell each other about somebody. */
-export function NotesCard({ person }: { person: KnownPerson }) {
+export function NotesCard({ person }: { person: CustomerRecord }) {
   const [typed, setTyped] = useState('')
   const adding = useChange((note: string) => addNote(person.id, note))
   const removing = useChange(removeNote)

@@ -3,17 +3,17 @@ import {
   type CarStory,
   type ErasurePreview,
   erasurePreview,
-  type KnownPerson,
-  knownPerson,
+  type CustomerRecord,
+  customerRecord,
   type SearchResults,
   searchResults,
 } from '#contracts/people.ts'
 import { askData } from '#web/lib/ask-data.ts'
 
 /** Everything of a person; an id that was merged leads to who it is. */
-export async function readPerson(id: string): Promise<KnownPerson> {
+export async function readCustomer(id: string): Promise<CustomerRecord> {
   const { data } = await askData((service) => service.rpc('read_customer', { customer_id: id }))
-  return knownPerson.parse(data)
+  return customerRecord.parse(data)
 }
 
 /** Everything of a car. */
@@ -25,7 +25,7 @@ export async function readCar(id: string): Promise<CarStory> {
 const mostFound = 10
 
 /** Who is known by a term of two characters or more, best first. */
-export async function findPeople(term: string): Promise<SearchResults['people']> {
+export async function searchCustomers(term: string): Promise<SearchResults['people']> {
   const { data } = await askData((service) =>
     service.rpc('search_everything', { term, max_rows: mostFound }),
   )
@@ -36,8 +36,8 @@ export async function findPeople(term: string): Promise<SearchResults['people']>
 export type Contact = { readonly name: string; readonly email: string; readonly phone: string }
 
 /** @param maySharesEmail whether somebody said that the address may be another person's too. */
-export async function savePerson(
-  person: Pick<KnownPerson, 'id' | 'version'>,
+export async function saveCustomer(
+  person: Pick<CustomerRecord, 'id' | 'version'>,
   { name, email, phone }: Contact,
   maySharesEmail: boolean,
 ): Promise<void> {
@@ -115,7 +115,7 @@ export type MergedField = 'name' | 'phone' | 'email'
 type Versioned = { readonly id: string; readonly version: number }
 
 /** Puts two people together and returns the merge. @param fromGone the fields that are taken from the second. */
-export async function mergePeople(
+export async function mergeCustomers(
   kept: Versioned,
   gone: Versioned,
   fromGone: readonly MergedField[],

@@ -1,4 +1,4 @@
-import type { KnownCar, KnownPerson, KnownVisit } from '#contracts/people.ts'
+import type { KnownCar, CustomerRecord, KnownVisit } from '#contracts/people.ts'
 import { formatDate, formatMonth, partsOfDate } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { vehicleText } from '#domain/vehicle.ts'
@@ -43,7 +43,7 @@ export function countsOf(...counts: readonly (readonly [number, string, string?]
 }
 
 /** What became of the appointments that are over: 'came 3 times, 1 no-show'; '' where none is. */
-export function pastWords({ visits, noShows }: KnownPerson['totals']): string {
+export function pastWords({ visits, noShows }: CustomerRecord['totals']): string {
   const came = visits > 0 && (visits === 1 ? 'came once' : `came ${visits} times`)
   return [came, noShows > 0 && countOf(noShows, 'no-show')].filter(Boolean).join(', ')
 }

@@ -1,4 +1,4 @@
-import type { KnownPerson, KnownVisit } from '#contracts/people.ts'
+import type { CustomerRecord, KnownVisit } from '#contracts/people.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { quoteServiceLabel } from '#domain/quote-form.ts'
 import { taskStatusLabel } from '#domain/task-status.ts'
@@ -9,7 +9,7 @@ import { dateOfInstant, dateText, visitWord } from './people-words.ts'
 import type { KnownEstimate, KnownInvoice, KnownQuote, KnownTask } from './records.ts'
 import { type RecordRow, RecordSection } from './record-section.tsx'
 
-type Props = { person: KnownPerson }
+type Props = { person: CustomerRecord }
 
 export function Visits({ person }: Props) {
   return (

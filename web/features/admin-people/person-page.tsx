@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { KnownPerson } from '#contracts/people.ts'
+import type { CustomerRecord } from '#contracts/people.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { askToBook } from '#web/lib/booking-wish.ts'
 import { mailto } from '#web/lib/mailto.ts'
@@ -14,17 +14,17 @@ import { TypedEmails } from '#web/ui/typed-emails.tsx'
 import { CarList } from './car-list.tsx'
 import { DataCard } from './data-card.tsx'
 import { LoadFailure } from './load-failure.tsx'
-import { EditPersonDialog } from './edit-person-dialog.tsx'
+import { EditCustomerDialog } from './edit-person-dialog.tsx'
 import { EstimateDeed } from './estimate-deed.tsx'
 import { isGone } from './is-gone.ts'
 import { MessagesCard } from './messages-card.tsx'
 import { NotesCard } from './notes-card.tsx'
-import { readPerson } from './people-api.ts'
+import { readCustomer } from './people-api.ts'
 import { countOf, monthOfInstant, pastWords } from './people-words.ts'
 import { EstimatesAndQuotes, Invoices, Tasks, Visits } from './person-lists.tsx'
 import { MaybeSame, Merged } from './same-person.tsx'
 import { useIsBeingErased } from './use-is-being-erased.ts'
-import { peopleKey, useLivePeople } from './use-live-people.ts'
+import { customersKey, useLiveCustomers } from './use-live-people.ts'
 import { WhoIsWho } from './who-is-who.tsx'
 import './people.css'
 import './who-is-who.css'
@@ -36,13 +36,13 @@ type Props = {
 }
 
 /** Everything about somebody: how they are reached, their cars, and what was between us (docs/product.md 16.21). */
-export function PersonPage({ id, onSearch }: Props) {
+export function CustomerPage({ id, onSearch }: Props) {
   const person = useQuery({
-    queryKey: [peopleKey, 'person', id],
-    queryFn: () => readPerson(id),
+    queryKey: [customersKey, 'person', id],
+    queryFn: () => readCustomer(id),
     enabled: !useIsBeingErased(id),
   })
-  useLivePeople()
+  useLiveCustomers()
   useOpenedRecord('person', person.data?.id, person.data?.name)
   // Who was erased meanwhile is not shown on.
   if (person.isError && (!person.data || isGone(person.error))) {
@@ -84,7 +84,7 @@ export function PersonPage({ id, onSearch }: Props) {
   )
 }
 
-function PersonHead({ person, onSearch }: { person: KnownPerson; onSearch: () => void }) {
+function PersonHead({ person, onSearch }: { person: CustomerRecord; onSearch: () => void }) {
   const [isEditing, setIsEditing] = useState(false)
   const { noShows, visits } = person.totals
   const onlyCar = person.cars.length === 1 ? person.cars[0] : undefined
@@ -128,12 +128,12 @@ function PersonHead({ person, onSearch }: { person: KnownPerson; onSearch: () =>
           Book
         </button>
       </div>
-      {isEditing && <EditPersonDialog person={person} onClose={() => setIsEditing(false)} />}
+      {isEditing && <EditCustomerDialog person={person} onClose={() => setIsEditing(false)} />}
     </header>
   )
 }
 
-function Facts({ person: { totals, visits } }: { person: KnownPerson }) {
+function Facts({ person: { totals, visits } }: { person: CustomerRecord }) {
   return (
     <dl className="people-facts">
       <div>

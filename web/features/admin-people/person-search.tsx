@@ -3,21 +3,21 @@ import { type KeyboardEvent, useId, useState } from 'react'
 import type { SearchResults } from '#contracts/people.ts'
 import { shortestSearch, useTypingPause } from '#web/lib/use-typing-pause.ts'
 import { Input } from '#web/ui/field.tsx'
-import { findPeople } from './people-api.ts'
+import { searchCustomers } from './people-api.ts'
 import { countOf, dateText } from './people-words.ts'
 
 /** Somebody who was found. */
-export type FoundPerson = SearchResults['people'][number]
+export type FoundCustomer = SearchResults['people'][number]
 
 type Props = {
   label: string
   /** Who is not meant. */
   exceptId: string
-  onChoose: (person: FoundPerson) => void
+  onChoose: (person: FoundCustomer) => void
 }
 
 /** Finds somebody who is known, while it is typed; Enter takes the marked line. What is typed is kept nowhere. */
-export function PersonSearch({ label, exceptId, onChoose }: Props) {
+export function CustomerSearch({ label, exceptId, onChoose }: Props) {
   const listId = useId()
   const [typed, setTyped] = useState('')
   const [marked, setMarked] = useState(0)
@@ -79,7 +79,7 @@ export function PersonSearch({ label, exceptId, onChoose }: Props) {
 }
 
 /** '(650) 555-0167, maria@example.com, 2 vehicles, last visit Oct 3, 2026' */
-function detailOf({ phone, email, cars, lastVisit }: FoundPerson): string {
+function detailOf({ phone, email, cars, lastVisit }: FoundCustomer): string {
   const here = lastVisit && `last visit ${dateText(lastVisit)}`
   return [phone, email, cars > 0 && countOf(cars, 'vehicle'), here].filter(Boolean).join(', ')
 }
@@ -91,7 +91,7 @@ function usePeople(typed: string, exceptId: string) {
   const isAsking = asked.length >= shortestSearch
   const found = useQuery({
     queryKey: ['people-search', asked],
-    queryFn: () => findPeople(asked),
+    queryFn: () => searchCustomers(asked),
     enabled: isAsking,
     // Nothing that was searched for is kept.
     gcTime: 0,

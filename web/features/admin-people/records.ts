@@ -1,8 +1,8 @@
-import type { KnownPerson } from '#contracts/people.ts'
+import type { CustomerRecord } from '#contracts/people.ts'
 
 /** The records of which the story of a person, or of a car, is made. */
-export type KnownEstimate = KnownPerson['estimates'][number]
-export type KnownInvoice = KnownPerson['invoices'][number]
-export type KnownQuote = KnownPerson['quotes'][number]
-export type KnownTask = KnownPerson['tasks'][number]
-export type LookAlike = KnownPerson['maybeSame'][number]
+export type KnownEstimate = CustomerRecord['estimates'][number]
+export type KnownInvoice = CustomerRecord['invoices'][number]
+export type KnownQuote = CustomerRecord['quotes'][number]
+export type KnownTask = CustomerRecord['tasks'][number]
+export type LookAlike = CustomerRecord['maybeSame'][number]

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { KnownPerson } from '#contracts/people.ts'
+import type { CustomerRecord } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -10,7 +10,7 @@ import type { LookAlike } from './records.ts'
 import { useChange } from './use-change.ts'
 
 /** Who may be the same person, to be compared; nobody is put together by itself (docs/product.md 16.23). */
-export function MaybeSame({ person }: { person: KnownPerson }) {
+export function MaybeSame({ person }: { person: CustomerRecord }) {
   const [compared, setCompared] = useState<LookAlike>()
   return (
     <>
@@ -35,7 +35,7 @@ export function MaybeSame({ person }: { person: KnownPerson }) {
 }
 
 /** Merges that can still be taken apart. */
-export function Merged({ person }: { person: KnownPerson }) {
+export function Merged({ person }: { person: CustomerRecord }) {
   const undoing = useChange(undoMerge)
   const isOffline = useOfflineSince() !== undefined
   return (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { KnownPerson, KnownVisit } from '#contracts/people.ts'
+import type { CustomerRecord, KnownVisit } from '#contracts/people.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { personLink } from '#web/lib/record-links.ts'
+import { customerLink } from '#web/lib/record-links.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { showSearch } from '#web/lib/use-search-params.ts'
 import { DeedButtons } from '#web/ui/deed-buttons.tsx'
@@ -19,7 +19,7 @@ export function SplitVisitDialog({
   person,
   onClose,
 }: {
-  person: KnownPerson
+  person: CustomerRecord
   onClose: () => void
 }) {
   const [visit, setVisit] = useState<KnownVisit>()
@@ -29,7 +29,7 @@ export function SplitVisitDialog({
     const madeId = await splitBooking(id)
     // What is behind an open question cannot be pressed.
     onClose()
-    showSearch(personLink(madeId))
+    showSearch(customerLink(madeId))
     toast({
       title: 'Moved.',
       description: `The appointment of ${dateText(startsAt.slice(0, 10))} belongs to a new customer now.`,

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { peopleKey } from './use-live-people.ts'
+import { customersKey } from './use-live-people.ts'
 
 export type Change<Wish> = {
   /** Resolves to whether it was done; what is shown of people and cars is then how it is now. */
@@ -18,7 +18,7 @@ export function useChange<Wish>(change: (wish: Wish) => Promise<unknown>): Chang
   const changing = useMutation({
     mutationFn: change,
     // What was refused may be so because somebody else was here first: both want to see how it is.
-    onSettled: () => readAgain(queries, peopleKey),
+    onSettled: () => readAgain(queries, customersKey),
   })
   return {
     run: (wish) =>

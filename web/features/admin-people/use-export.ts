@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { personEndpoints } from '#contracts/people.ts'
+import { customerEndpoints } from '#contracts/people.ts'
 import { fetchAsAdmin, saveFile } from '#web/lib/fetch-file.ts'
 
 /** Packs everything that is held about somebody into one file and hands it to the browser. */
@@ -9,7 +9,7 @@ export function useExport(personId: string) {
   const run = async () => {
     setIsBusy(true)
     setFailure(undefined)
-    const file = await fetchAsAdmin(personEndpoints.export, { personId })
+    const file = await fetchAsAdmin(customerEndpoints.export, { personId })
     if (file.ok) saveFile(file.value, 'person.zip')
     else setFailure(file.refusal.message || 'The server did not respond. Please try again.')
     setIsBusy(false)

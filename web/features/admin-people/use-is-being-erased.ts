@@ -1,9 +1,9 @@
 import { useIsMutating } from '@tanstack/react-query'
 
 /** Names the erasure of a person. */
-export const personErasure = (id: string) => ['people', 'erase', id]
+export const customerErasure = (id: string) => ['people', 'erase', id]
 
 /** Whether this window erases somebody now: the news that they are gone may come before the answer to who asked for it. */
 export function useIsBeingErased(id: string): boolean {
-  return useIsMutating({ mutationKey: personErasure(id) }) > 0
+  return useIsMutating({ mutationKey: customerErasure(id) }) > 0
 }

@@ -2,12 +2,12 @@ import { useLiveBookings } from '#web/lib/use-live-bookings.ts'
 import { useReadOnNews } from '#web/lib/use-read-on-news.ts'
 
 /** What is read about people and cars begins with this query key. */
-export const peopleKey = 'people'
-const keys = [peopleKey]
+export const customersKey = 'people'
+const keys = [customersKey]
 
 /** Reads people and cars again as soon as something of theirs was written, in whatever window (docs/product.md 16.10). */
-export function useLivePeople(): void {
-  useLiveBookings(peopleKey)
+export function useLiveCustomers(): void {
+  useLiveBookings(customersKey)
   useReadOnNews('customers', keys)
   useReadOnNews('estimates', keys)
 }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import type { KnownPerson } from '#contracts/people.ts'
+import type { CustomerRecord } from '#contracts/people.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
-import { PersonSearch } from './person-search.tsx'
+import { CustomerSearch } from './person-search.tsx'
 import { SplitVisitDialog } from './split-visit-dialog.tsx'
 
 /** For what the counter alone knows: two who share nothing are one, or one is two. */
-export function WhoIsWho({ person }: { person: KnownPerson }) {
+export function WhoIsWho({ person }: { person: CustomerRecord }) {
   const [isSearching, setIsSearching] = useState(false)
   const [isSplitting, setIsSplitting] = useState(false)
   const [otherId, setOtherId] = useState<string>()
@@ -29,7 +29,7 @@ export function WhoIsWho({ person }: { person: KnownPerson }) {
           title="Merge with another customer…"
           onClose={() => setIsSearching(false)}
         >
-          <PersonSearch
+          <CustomerSearch
             label={`Duplicate of ${person.name}`}
             exceptId={person.id}
             onChoose={({ id }) => {
@@ -47,5 +47,5 @@ export function WhoIsWho({ person }: { person: KnownPerson }) {
 }
 
 /** Of somebody who is one visit and nothing else nothing would be left. */
-const canBeSplit = ({ visits, quotes, estimates, invoices }: KnownPerson) =>
+const canBeSplit = ({ visits, quotes, estimates, invoices }: CustomerRecord) =>
   visits.length > 0 && visits.length + quotes.length + estimates.length + invoices.length > 1

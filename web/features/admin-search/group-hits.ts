@@ -1,6 +1,6 @@
 import type { SearchResults } from '#contracts/people.ts'
 import type { GroupTitle, HitGroup } from './hits.ts'
-import { carHit, estimateHit, invoiceHit, personHit, visitHit } from './hit-words.ts'
+import { carHit, estimateHit, invoiceHit, customerHit, visitHit } from './hit-words.ts'
 
 /** How many of a kind are shown beside the others; one more is asked for, which tells that there are more. */
 const shownOfEach = 5
@@ -16,7 +16,11 @@ export const hitsToAsk = (only: GroupTitle | undefined) => (only ? mostOfOne : s
 export function groupHits(found: SearchResults, term: string, only?: GroupTitle): HitGroup[] {
   const { people, cars, visits, documents, counts } = found
   const groups: readonly (HitGroup & { count: number | undefined })[] = [
-    { title: 'Customers', hits: people.map((person) => personHit(person, term)), count: undefined },
+    {
+      title: 'Customers',
+      hits: people.map((person) => customerHit(person, term)),
+      count: undefined,
+    },
     { title: 'Vehicles', hits: cars.map((car) => carHit(car, term)), count: undefined },
     { title: 'Appointments', hits: visits.map(visitHit), count: counts.visits },
     {

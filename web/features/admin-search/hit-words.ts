@@ -5,7 +5,7 @@ import { formatCents } from '#domain/format-cents.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { vehicleText } from '#domain/vehicle.ts'
 import { dayLink } from '#web/lib/day-link.ts'
-import { carLink, estimateLink, invoiceLink, personLink } from '#web/lib/record-links.ts'
+import { carLink, estimateLink, invoiceLink, customerLink } from '#web/lib/record-links.ts'
 import { estimateWord, invoiceWord } from '#web/ui/record-words.ts'
 import { stateWord } from '#web/ui/state-badge.tsx'
 import type { Hit } from './hits.ts'
@@ -18,7 +18,7 @@ type Estimate = Extract<Document, { kind: 'estimate' }>
 type Invoice = Extract<Document, { kind: 'invoice' }>
 
 /** 'Maria Delgado', '(650) 555-0167, 2 vehicles, last visit Oct 3, 2026', '1 no-show' */
-export function personHit(
+export function customerHit(
   person: Known<SearchResults['people'][number], 'id' | 'name' | 'phone'>,
   search = '',
 ): Hit {
@@ -37,7 +37,7 @@ export function personHit(
       here ?? (nextVisit && `next appointment ${dateText(nextVisit)}`),
     ),
     remark: remarkOf(person),
-    search: personLink(id),
+    search: customerLink(id),
     caller: { name, phone },
   }
 }
