@@ -278,8 +278,8 @@ export const estimateList = z.array(
 export type EstimateListEntry = z.output<typeof estimateList>[number]
 
 /** Jobs kept for reuse: what `find_canned_jobs` answers. */
-export const keptJobs = z.array(z.object({ id: z.string(), job }))
-export type KeptJob = z.output<typeof keptJobs>[number]
+export const cannedJobs = z.array(z.object({ id: z.string(), job }))
+export type CannedJob = z.output<typeof cannedJobs>[number]
 
 /** What `save_estimate`, `use_todays_tax_rate`, `record_authorization` and `freeze_estimate` answer. */
 export const savedEstimate = z.object({
@@ -295,7 +295,7 @@ export type SavedEstimate = z.output<typeof savedEstimate>
  * The frozen revision as its customer sees it, what `read_sent_revision` answers to the server: no internal note, no VIN. Jobs
  * as in the document, with what each comes to by the database.
  */
-export const offer = z.object({
+export const sentRevision = z.object({
   estimateId: z.string(),
   bookingId: z.nullable(z.string()),
   number: z.string(),
@@ -326,4 +326,4 @@ export const offer = z.object({
   authorizedCents: z.int(),
   authorizations: z.array(authorization),
 })
-export type Offer = z.output<typeof offer>
+export type SentRevision = z.output<typeof sentRevision>

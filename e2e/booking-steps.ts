@@ -74,7 +74,7 @@ export async function fillDetails(page: Page, change: Partial<typeof typed> = {}
   }
 }
 
-export async function expectDetailsKept(page: Page): Promise<void> {
+export async function expectDetailsRestored(page: Page): Promise<void> {
   for (const [label, text] of Object.entries(typed)) {
     await expect(page.getByLabel(label)).toHaveValue(text)
   }

@@ -12,7 +12,7 @@ import {
   bookingsOf,
   chooseService,
   confirmButton,
-  expectDetailsKept,
+  expectDetailsRestored,
   expectToast,
   fillDetails,
   pickDate,
@@ -153,7 +153,7 @@ test.describe('going back', () => {
       'true',
     )
     await slot(page, '15:00').click()
-    await expectDetailsKept(page)
+    await expectDetailsRestored(page)
     await page.getByRole('button', { name: 'Back' }).click()
     await page.getByRole('button', { name: 'Back' }).click()
     await expect(page.getByRole('heading', { name: 'Choose Your Service' })).toBeVisible()
@@ -173,13 +173,13 @@ test.describe('going back', () => {
     await page.goForward()
     await page.goForward()
     await expect(stepLabel(page, 3)).toBeVisible()
-    await expectDetailsKept(page)
+    await expectDetailsRestored(page)
     await page.reload()
-    await expectDetailsKept(page)
+    await expectDetailsRestored(page)
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy' }).click()
     await expect(page).toHaveURL(/privacy/)
     await page.goBack()
-    await expectDetailsKept(page)
+    await expectDetailsRestored(page)
     await page.getByRole('button', { name: 'Back' }).click()
     await expect(stepLabel(page, 2)).toBeVisible()
   })
@@ -335,7 +335,7 @@ test.describe('when it cannot be booked', () => {
     for (const time of ['12:00', '13:30', '14:00']) await expect(slot(page, time)).toHaveCount(0)
     await expectAccessible(page, 'main')
     await slot(page, '14:30').click()
-    await expectDetailsKept(page)
+    await expectDetailsRestored(page)
     await confirmButton(page).click()
     await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
     expect(await bookingsOf(shop)).toHaveLength(2)
@@ -379,7 +379,7 @@ test.describe('when it cannot be booked', () => {
     await expect(slot(page, '12:30')).toBeVisible()
     await expect(slot(page, '12:00')).toHaveCount(0)
     await slot(page, '12:30').click()
-    await expectDetailsKept(page)
+    await expectDetailsRestored(page)
     expect(await bookingsOf(shop)).toEqual([])
   })
 
@@ -489,7 +489,7 @@ test.describe('when it cannot be booked', () => {
     )
     await expect(page.getByText("We didn't get a response.")).toBeInViewport()
     await expect(confirmButton(page)).toBeFocused()
-    await expectDetailsKept(page)
+    await expectDetailsRestored(page)
     await page.unroute(/rest\/v1\/bookings|functions\/v1/)
     await confirmButton(page).click()
     await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()

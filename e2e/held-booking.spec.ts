@@ -1,7 +1,7 @@
 import { expect, expectAccessible, htmlOf, type Page, type Shop, test } from './fixtures.ts'
 import {
   confirmButton,
-  expectDetailsKept,
+  expectDetailsRestored,
   expectToast,
   fillDetails,
   reachDetails,
@@ -148,7 +148,7 @@ test('no room for another held booking is told, and nothing typed is lost', asyn
   await expect(
     page.getByText("Call (650) 555-0142 and we'll book it for you right away"),
   ).toBeVisible()
-  await expectDetailsKept(page)
+  await expectDetailsRestored(page)
 })
 
 test('online booking that was paused meanwhile is told, and nothing typed is lost', async ({
@@ -170,7 +170,7 @@ test('online booking that was paused meanwhile is told, and nothing typed is los
   await pause(true)
   await confirmButton(page).click()
   await expect(page.getByText('We cannot take this booking online right now.')).toBeVisible()
-  await expectDetailsKept(page)
+  await expectDetailsRestored(page)
   await pause(false)
 })
 

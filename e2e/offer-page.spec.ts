@@ -1,10 +1,16 @@
 import { expect, expectAccessible, type Page, test } from './fixtures.ts'
-import { handOver, handOverAgain, leaveOffers, readOffer, withOneMore } from './offer-records.ts'
-import { offeredJob } from '#testing/sample-offer.ts'
+import {
+  handOver,
+  handOverAgain,
+  resetSentEstimates,
+  readSentRevision,
+  withOneMore,
+} from './offer-records.ts'
+import { sampleSentJob } from '#testing/sample-offer.ts'
 import { expectNoWiderThanScreen, heading, main } from './visit-steps.ts'
 
 test.beforeEach(({ shop }) => shop.setClock('2026-11-24T15:18:00-08:00'))
-test.afterEach(({ shop }) => leaveOffers(shop))
+test.afterEach(({ shop }) => resetSentEstimates(shop))
 
 const decide = (page: Page, job: string, word: 'Approve' | 'Not now') =>
   page.getByRole('group', { name: job }).getByText(word, { exact: true }).click()
@@ -46,7 +52,7 @@ test('an estimate is read, decided job by job and approved @phone', async ({ pag
   await expect(main(page)).toContainText('Maria Delgado, online, November 24, 2026, 3:18 PM')
   await expect(main(page)).toContainText('Approved so far $412.37')
   await expectAccessible(page)
-  expect((await readOffer(shop, id))?.authorizedCents).toBe(41_237)
+  expect((await readSentRevision(shop, id))?.authorizedCents).toBe(41_237)
   expect(posts).toEqual([`${path}/seen`, `${path}/approve`])
   await page.emulateMedia({ colorScheme: 'dark' })
   await expectAccessible(page)
@@ -89,7 +95,7 @@ test('everything is declined after one question', async ({ page, shop }) => {
   await expect(heading(page, 'You declined this estimate')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Your answer' })).toBeVisible()
   await expect(main(page)).not.toContainText(/You approve up to|Approved so far/)
-  expect((await readOffer(shop, id))?.authorizedCents).toBe(0)
+  expect((await readSentRevision(shop, id))?.authorizedCents).toBe(0)
 })
 
 test('what the shop changed meanwhile is looked at again, with what was typed', async ({
@@ -102,7 +108,7 @@ test('what the shop changed meanwhile is looked at again, with what was typed', 
   await page.goto(path)
   await decide(page, 'Cabin air filter', 'Approve')
   await name(page).fill('Maria Delgado')
-  const job = offeredJob({ key: '00000000-0000-4000-8000-00000000000d', title: 'Slide pins' })
+  const job = sampleSentJob({ key: '00000000-0000-4000-8000-00000000000d', title: 'Slide pins' })
   const { totalCents: _total, taxCents: _tax, decision: _, authorizedCents: _cents, ...pins } = job
   await handOverAgain(shop, id, withOneMore(pins))
   await approve(page, '$412.37').click()
@@ -113,7 +119,7 @@ test('what the shop changed meanwhile is looked at again, with what was typed', 
   // What was chosen stays; what is new and needed begins on Approve.
   await approve(page, '$557.37').click()
   await expect(heading(page, 'You approved 3 of 4 jobs')).toBeVisible()
-  expect((await readOffer(shop, id))?.authorizedCents).toBe(55_737)
+  expect((await readSentRevision(shop, id))?.authorizedCents).toBe(55_737)
 })
 
 test('an estimate that has expired says so, and whom to call', async ({ page, shop }) => {
@@ -174,7 +180,7 @@ test.describe('without a script', () => {
     await expect(name(page)).toHaveValue('Maria Delgado')
     await approve(page, '$412.37').click()
     await expect(heading(page, 'You approved 2 of 3 jobs')).toBeVisible()
-    expect((await readOffer(shop, id))?.authorizedCents).toBe(41_237)
+    expect((await readSentRevision(shop, id))?.authorizedCents).toBe(41_237)
   })
 
   test('everything is declined on a page of its own', async ({ page, shop }) => {

@@ -1,5 +1,5 @@
-import type { EstimateDocument, Offer } from '#contracts/estimates.ts'
-import { sampleOffer } from '#testing/sample-offer.ts'
+import type { EstimateDocument, SentRevision } from '#contracts/estimates.ts'
+import { sampleSentRevision } from '#testing/sample-offer.ts'
 import type { Shop } from './fixtures.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
@@ -17,7 +17,7 @@ const maria: EstimateDocument = {
   customerNote: '',
   internalNote: 'Pays late.',
   goodUntil: '2026-12-08',
-  jobs: sampleOffer().jobs.map(({ key, title, plainWords, isNeeded, measure, lines }) => ({
+  jobs: sampleSentRevision().jobs.map(({ key, title, plainWords, isNeeded, measure, lines }) => ({
     key,
     title,
     plainWords,
@@ -84,8 +84,8 @@ async function versionOf(shop: Shop, id: string): Promise<number | undefined> {
   return rows[0]?.version
 }
 
-export async function readOffer(shop: Shop, id: string): Promise<Offer | undefined> {
-  const { rows } = await shop.database.query<{ offer: Offer }>(
+export async function readSentRevision(shop: Shop, id: string): Promise<SentRevision | undefined> {
+  const { rows } = await shop.database.query<{ offer: SentRevision }>(
     'select internal.read_sent_revision($1) as offer',
     [id],
   )
@@ -93,7 +93,7 @@ export async function readOffer(shop: Shop, id: string): Promise<Offer | undefin
 }
 
 /** Only the superuser takes lines of the ledger away, and only past what keeps them. */
-export async function leaveOffers(shop: Shop): Promise<void> {
+export async function resetSentEstimates(shop: Shop): Promise<void> {
   await shop.database.query(
     `${emptied('public.estimates', 'public.tasks')};
      delete from emails where kind in ('estimate', 'estimate_approved')`,

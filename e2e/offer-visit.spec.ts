@@ -1,11 +1,11 @@
 import { emptyTheDay, leaveTheDay } from './day-records.ts'
 import { expect, expectAccessible, signIn, test } from './fixtures.ts'
-import { handOver, leaveOffers } from './offer-records.ts'
+import { handOver, resetSentEstimates } from './offer-records.ts'
 import { addVisit, expectNoWiderThanScreen, heading, main } from './visit-steps.ts'
 
 test.beforeEach(({ shop }) => emptyTheDay(shop))
 test.afterEach(async ({ shop }) => {
-  await leaveOffers(shop)
+  await resetSentEstimates(shop)
   await leaveTheDay(shop)
 })
 

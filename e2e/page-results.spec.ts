@@ -1,6 +1,6 @@
 import { addCar, emptyTheDay, leaveTheDay } from './day-records.ts'
 import { expect, type Locator, type Page, type Shop, test } from './fixtures.ts'
-import { handOver, leaveOffers } from './offer-records.ts'
+import { handOver, resetSentEstimates } from './offer-records.ts'
 import { addVisit, mondayEvening } from './visit-steps.ts'
 
 // Each answer is read first by a screen reader as its title, then from where the focus is.
@@ -10,7 +10,7 @@ test.beforeEach(async ({ shop }) => {
   await shop.setClock(mondayEvening)
 })
 test.afterEach(async ({ shop }) => {
-  await leaveOffers(shop)
+  await resetSentEstimates(shop)
   await leaveTheDay(shop)
 })
 

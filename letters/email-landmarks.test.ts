@@ -2,14 +2,14 @@ import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import type { EmailKind } from '#contracts/emails.ts'
 import { standardShop } from '#domain/standard-shop.ts'
-import { sampleOffer } from '#testing/sample-offer.ts'
+import { sampleSentRevision } from '#testing/sample-offer.ts'
 import { writeAddressQuestion } from './address-question.ts'
 import { type ChangedBooking, writeBookingCancelled, writeBookingMoved } from './booking-change.ts'
 import { writeBookingConfirmation } from './booking-confirmation.ts'
 import { writeBookingReminder } from './booking-reminder.ts'
 import { writeConfirmationRequest } from './confirmation-request.ts'
 import { writeEstimate } from './estimate.ts'
-import { type Act, writeEstimateApproved } from './estimate-approved.ts'
+import { type AuthorizationBatch, writeEstimateApproved } from './estimate-approved.ts'
 import { writeInvoiceEmail } from './invoice.ts'
 import { writeCollectedNotices } from './owner-notice.ts'
 import { writeReceipt } from './payment-receipt.ts'
@@ -60,7 +60,7 @@ const request = {
   flaggedReasons: [],
 }
 
-const act: Act = [
+const act: AuthorizationBatch = [
   {
     id: 1,
     actId: '00000000-0000-4000-8000-0000000000ac',
@@ -117,8 +117,8 @@ const emails: Readonly<Record<EmailKind, ShopEmail | Promise<ShopEmail>>> = {
   visit_links: writeVisitLinks(shop, email, [visit], 0),
   quote_confirmation: writeQuoteConfirmation(shop, request),
   quote_reply: writeQuoteReply(shop, request, { subject: 'Your quote', body: 'About $300.' }),
-  estimate: writeEstimate(shop, sampleOffer(), { url, wasVehicleHere: true }),
-  estimate_approved: writeEstimateApproved(shop, sampleOffer(), act, url),
+  estimate: writeEstimate(shop, sampleSentRevision(), { url, wasVehicleHere: true }),
+  estimate_approved: writeEstimateApproved(shop, sampleSentRevision(), act, url),
   invoice: writeInvoiceEmail(shop, invoice, 'https://torqueandtiming.example', Buffer.from('')),
   payment_receipt: writeReceipt(shop, invoice, email, undefined),
   owner_notice: writeCollectedNotices(owner, notice, 'key'),

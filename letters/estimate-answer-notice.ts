@@ -1,12 +1,16 @@
-import type { Offer } from '#contracts/estimates.ts'
+import type { SentRevision } from '#contracts/estimates.ts'
 import { saidInWords } from '#domain/authorization-words.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import type { Act } from './estimate-approved.ts'
+import type { AuthorizationBatch } from './estimate-approved.ts'
 import { oneLine, unlinked } from './foreign-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.ts'
 
 /** Tells the owner what a customer answered on the page, where the shop wants to know by letter (docs/product.md 14.6). */
-export function writeEstimateAnswerNotice(offer: Offer, act: Act, owner: Owner): OwnerNotice {
+export function writeEstimateAnswerNotice(
+  offer: SentRevision,
+  act: AuthorizationBatch,
+  owner: Owner,
+): OwnerNotice {
   const approved = act.filter(({ decision }) => decision === 'approved').length
   const what = approved > 0 ? `approved ${approved} of ${act.length} jobs` : 'declined'
   const who = unlinked(oneLine(act[0].person, 80))

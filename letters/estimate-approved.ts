@@ -1,4 +1,4 @@
-import type { Authorization, Offer } from '#contracts/estimates.ts'
+import type { Authorization, SentRevision } from '#contracts/estimates.ts'
 import { saidInWords } from '#domain/authorization-words.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { Shop } from '#domain/shop.ts'
@@ -7,10 +7,15 @@ import { greeting, oneLine, unlinked } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
 
 /** The lines of the ledger that were decided at once; the first is one of them. */
-export type Act = readonly [Authorization, ...Authorization[]]
+export type AuthorizationBatch = readonly [Authorization, ...Authorization[]]
 
 /** Tells the customer what was approved, by whom, how and when, once for each act (16 CCR 3354). */
-export function writeEstimateApproved(shop: Shop, offer: Offer, act: Act, url: string): ShopEmail {
+export function writeEstimateApproved(
+  shop: Shop,
+  offer: SentRevision,
+  act: AuthorizationBatch,
+  url: string,
+): ShopEmail {
   const [said] = act
   const last = act.at(-1) ?? said
   const total = formatCents(last.runningTotalCents)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { standardShop } from '#domain/standard-shop.ts'
-import { sampleOffer } from '#testing/sample-offer.ts'
+import { sampleSentRevision } from '#testing/sample-offer.ts'
 import { writeEstimate } from './estimate.ts'
 
-const written = (change: Parameters<typeof sampleOffer>[0] = {}, wasVehicleHere = true) =>
-  writeEstimate(standardShop, sampleOffer(change), {
+const written = (change: Parameters<typeof sampleSentRevision>[0] = {}, wasVehicleHere = true) =>
+  writeEstimate(standardShop, sampleSentRevision(change), {
     url: 'https://torqueandtiming.example/estimate/token',
     wasVehicleHere,
   })
@@ -23,7 +23,7 @@ test('The subject names the shop, the vehicle, what is needed now and what can w
 })
 
 test('The subject of an estimate without jobs that can wait names one amount', () => {
-  const jobs = sampleOffer().jobs.filter(({ isNeeded }) => isNeeded)
+  const jobs = sampleSentRevision().jobs.filter(({ isNeeded }) => isNeeded)
   expect(written({ jobs }).subject).toMatch(/Outback, \$356\.69$/)
 })
 

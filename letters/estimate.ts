@@ -1,7 +1,7 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { Shop } from '#domain/shop.ts'
-import type { Offer } from '#contracts/estimates.ts'
+import type { SentRevision } from '#contracts/estimates.ts'
 import { layOut } from './email-layout.ts'
 import { greeting, oneLine, unlinked } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
@@ -16,7 +16,7 @@ type EstimateFacts = {
 /** Hands an estimate over: each job with its price, until when it is good, and the page where it is answered. */
 export function writeEstimate(
   shop: Shop,
-  offer: Offer,
+  offer: SentRevision,
   { url, wasVehicleHere }: EstimateFacts,
 ): ShopEmail {
   const { number, goodUntil, customerName, revision, linkVersion } = offer
@@ -56,7 +56,7 @@ export function writeEstimate(
   }
 }
 
-function factsOf(offer: Offer, what: string, total: string) {
+function factsOf(offer: SentRevision, what: string, total: string) {
   const { jobs, goodUntil } = offer
   const car = carOf(offer)
   return [
@@ -74,13 +74,13 @@ function jobFact({ title, totalCents, isNeeded }: OfferedJob): readonly [string,
   return [unlinked(oneLine(title, 80)), isNeeded ? price : `${price}, can wait`]
 }
 
-type OfferedJob = Offer['jobs'][number]
+type OfferedJob = SentRevision['jobs'][number]
 
 const sumOf = (jobs: readonly OfferedJob[]) =>
   jobs.reduce((sum, { totalCents }) => sum + totalCents, 0)
 
 /** '$356.69 now, $225.48 can wait', or the one amount that there is. */
-function amountsOf({ jobs }: Offer): string {
+function amountsOf({ jobs }: SentRevision): string {
   const later = jobs.filter(({ isNeeded }) => !isNeeded)
   const now = jobs.filter(({ isNeeded }) => isNeeded)
   return [
@@ -91,6 +91,6 @@ function amountsOf({ jobs }: Offer): string {
     .join(', ')
 }
 
-function carOf({ vehicle: { year, make, model } }: Offer): string {
+function carOf({ vehicle: { year, make, model } }: SentRevision): string {
   return unlinked(oneLine([year, make, model].filter(Boolean).join(' '), 60))
 }

@@ -1,7 +1,7 @@
 import {
   estimate,
   type EstimateDocument,
-  type Offer,
+  type SentRevision,
   type SavedEstimate,
 } from '#contracts/estimates.ts'
 import { asServer, type Identity } from '#server/platform/database/database.ts'
@@ -68,7 +68,7 @@ export function createEstimateDesk({ database }: TestDatabase) {
         invoiceId,
         number,
       ]),
-    offer: (id: string) => call<Offer>(asServer, 'internal.read_sent_revision($1)', [id]),
+    offer: (id: string) => call<SentRevision>(asServer, 'internal.read_sent_revision($1)', [id]),
     path: async (id: string) =>
       `/estimate/${await call<string>(asServer, 'internal.estimate_token($1)', [id])}`,
   }

@@ -1,4 +1,4 @@
-import type { EstimateLine, Offer } from '#contracts/estimates.ts'
+import type { EstimateLine, SentRevision } from '#contracts/estimates.ts'
 import { jobTotals } from '#domain/estimate-totals.ts'
 
 const line = (change: Partial<EstimateLine>): EstimateLine => ({
@@ -23,7 +23,9 @@ const labor = (thousandths: number): EstimateLine =>
 const taxRate = 91_250
 
 /** A job for stories, with what it comes to. */
-export function offeredJob(change: Partial<Offer['jobs'][number]>): Offer['jobs'][number] {
+export function sampleSentJob(
+  change: Partial<SentRevision['jobs'][number]>,
+): SentRevision['jobs'][number] {
   const lines = change.lines ?? [labor(1000)]
   const { total, tax } = jobTotals(lines, taxRate)
   return {
@@ -43,7 +45,7 @@ export function offeredJob(change: Partial<Offer['jobs'][number]>): Offer['jobs'
 }
 
 /** Maria's estimate: one thing needed now, two that can wait. */
-export function sampleOffer(change: Partial<Offer> = {}): Offer {
+export function sampleSentRevision(change: Partial<SentRevision> = {}): SentRevision {
   return {
     estimateId: '00000000-0000-4000-8000-000000000093',
     bookingId: null,
@@ -60,7 +62,7 @@ export function sampleOffer(change: Partial<Offer> = {}): Offer {
     sentAt: '2026-11-24T23:18:00Z',
     taxRate,
     jobs: [
-      offeredJob({
+      sampleSentJob({
         plainWords:
           'The front pads are almost gone and the rotors have grooves. That is the grinding you hear. We replace both, clean the sliders and road-test the car.',
         measure: { value: 2, limit: 3, whenNew: 11, unit: 'mm' },
@@ -84,14 +86,14 @@ export function sampleOffer(change: Partial<Offer> = {}): Offer {
           }),
         ],
       }),
-      offeredJob({
+      sampleSentJob({
         key: '00000000-0000-4000-8000-00000000000b',
         title: 'Cabin air filter',
         plainWords: 'Full of leaves, so the fan blows weakly. A new one takes ten minutes.',
         isNeeded: false,
         lines: [labor(200), line({ description: 'Cabin air filter', unitCents: 2445 })],
       }),
-      offeredJob({
+      sampleSentJob({
         key: '00000000-0000-4000-8000-00000000000c',
         title: 'Coolant flush',
         plainWords: 'The coolant is six years old. We can do it at your next visit.',

@@ -6,8 +6,8 @@ import {
   type EstimateLine,
   estimate as estimateSchema,
   estimateList,
-  keptJobs,
-  offer as offerSchema,
+  cannedJobs,
+  sentRevision as offerSchema,
   savedEstimate,
 } from '#contracts/estimates.ts'
 import { jobTotals } from '#domain/estimate-totals.ts'
@@ -747,7 +747,7 @@ describe('Work', () => {
     await call('select public.save_canned_job($1) as answer', [
       JSON.stringify({ ...kept, isNeeded: false }),
     ])
-    const found = keptJobs.parse(await call(`select public.find_canned_jobs('bra') as answer`))
+    const found = cannedJobs.parse(await call(`select public.find_canned_jobs('bra') as answer`))
     expect(found.map(({ job }) => [job.title, job.isNeeded, job.lines.length])).toEqual([
       ['Rear brakes', false, 2],
     ])

@@ -1,4 +1,4 @@
-import type { Offer } from '#contracts/estimates.ts'
+import type { SentRevision } from '#contracts/estimates.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
@@ -6,7 +6,7 @@ import type { Query } from '#server/platform/database/query.ts'
 import { retryTies } from '#server/platform/database/retry-ties.ts'
 import { limitInWords } from './offer-decision.ts'
 import { type Choice, readChoice, totalWith } from './offer-choice.ts'
-import { readOffer } from './read-offer.ts'
+import { readSentRevision } from './read-offer.ts'
 import { tellOfAnswer } from './tell-of-answer.ts'
 
 export type Answering = {
@@ -31,9 +31,9 @@ export type Refusal =
 export type Done = {
   readonly kind: 'done'
   readonly change: 'approved' | 'declined' | 'unchanged'
-  readonly offer: Offer
+  readonly offer: SentRevision
 }
-type Refused = { readonly kind: 'refused'; readonly refusal: Refusal; readonly offer: Offer }
+type Refused = { readonly kind: 'refused'; readonly refusal: Refusal; readonly offer: SentRevision }
 /** There is no such estimate. */
 type Gone = { readonly kind: 'gone' }
 type Answered = Done | Refused | Gone
@@ -45,7 +45,7 @@ export type Answer = { readonly isDecline: boolean; readonly form: URLSearchPara
  * Takes a customer's answer, with its letters, in one transaction. May be repeated: who answers again gets 'unchanged',
  * and no second letter.
  */
-export async function answerOffer(
+export async function decideEstimate(
   answering: Answering,
   estimateId: string,
   answer: Answer,
@@ -71,13 +71,13 @@ async function answerOnce(
   estimateId: string,
   { isDecline, form }: Answer,
 ): Promise<Answered> {
-  const before = await readOffer(query, estimateId)
+  const before = await readSentRevision(query, estimateId)
   if (!before) return { kind: 'gone' }
   const choice = isDecline ? { ...nothing, person: before.customerName } : readChoice(before, form)
   const refusal = isDecline ? undefined : refusalOf(before, choice, form)
   if (refusal) return { kind: 'refused', refusal, offer: before }
   const outcome = await write(query, before, choice, form)
-  const offer = await readOffer(query, estimateId)
+  const offer = await readSentRevision(query, estimateId)
   if (!offer) return { kind: 'gone' }
   if (!isDone(outcome)) return { kind: 'refused', refusal: outcome, offer }
   const done: Done = { kind: 'done', change: outcome, offer }
@@ -97,7 +97,11 @@ class DecidedMeanwhile extends Error {}
 const nothing: Choice = { approved: new Set(), person: '', wantsPartsBack: false }
 
 /** Why it is not even tried: nothing is approved but what is on the screen. */
-function refusalOf(offer: Offer, choice: Choice, form: URLSearchParams): Refusal | undefined {
+function refusalOf(
+  offer: SentRevision,
+  choice: Choice,
+  form: URLSearchParams,
+): Refusal | undefined {
   if (offer.state !== 'open') return undefined
   if (form.get('revision') !== offer.revisionHash) return 'version_conflict'
   if (choice.approved.size === 0) return 'nothing_chosen'
@@ -105,7 +109,7 @@ function refusalOf(offer: Offer, choice: Choice, form: URLSearchParams): Refusal
   return choice.person === '' ? 'name_missing' : undefined
 }
 
-async function write(query: Query, offer: Offer, choice: Choice, form: URLSearchParams) {
+async function write(query: Query, offer: SentRevision, choice: Choice, form: URLSearchParams) {
   const [row] = rowsAs<{ outcome: Done['change'] | Refusal }>(
     await query('select internal.decide_estimate($1, $2, $3, $4, $5, $6) as outcome', [
       offer.estimateId,

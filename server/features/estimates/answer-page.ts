@@ -1,23 +1,23 @@
 import type { FastifyReply } from 'fastify'
-import type { Offer } from '#contracts/estimates.ts'
+import type { SentRevision } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { type Opened, sendNotValid, sendPage } from '#server/features/visit/private-pages.ts'
 import { formOf } from '#server/platform/http/form-bodies.ts'
-import { answerOffer, type Refusal } from './answer-offer.ts'
+import { decideEstimate, type Refusal } from './answer-offer.ts'
 import { type Choice, firstChoice, keepChoice, totalWith } from './offer-choice.ts'
 import { writeDeclinePage } from './offer-decision.ts'
-import { writeOfferPage } from './offer-page.ts'
-import type { OfferServing } from './open-offer.ts'
+import { renderEstimatePage } from './offer-page.ts'
+import type { EstimatePageContext } from './open-offer.ts'
 
 /** Takes what a form of the page says, and answers with how the estimate stands. */
 export async function answerPage(
-  serving: OfferServing,
+  serving: EstimatePageContext,
   opened: Opened,
   isDecline: boolean,
 ): Promise<FastifyReply> {
   const { id, path, reply, request } = opened
   const form = formOf(request)
-  const answered = await answerOffer(serving, id, { isDecline, form })
+  const answered = await decideEstimate(serving, id, { isDecline, form })
   if (answered.kind === 'gone') return sendNotValid(serving, reply)
   if (answered.kind === 'done') {
     serving.mailer.wake()
@@ -27,7 +27,7 @@ export async function answerPage(
   const { refusal, offer } = answered
   if (refusal === 'nothing_chosen') return sendPage(serving, reply, writeDeclinePage(offer, path))
   const choice = isDecline ? firstChoice(offer) : keepChoice(offer, form)
-  const page = writeOfferPage({
+  const page = renderEstimatePage({
     shop: serving.currentShop(),
     offer,
     path,
@@ -38,7 +38,7 @@ export async function answerPage(
   return sendPage(serving, reply.code(refusal === 'name_missing' ? 422 : 409), page)
 }
 
-function refusalInWords(refusal: Refusal, offer: Offer, choice: Choice): string | undefined {
+function refusalInWords(refusal: Refusal, offer: SentRevision, choice: Choice): string | undefined {
   switch (refusal) {
     case 'version_conflict':
       return 'The shop changed this estimate. Please review it again.'

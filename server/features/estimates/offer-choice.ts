@@ -1,8 +1,8 @@
-import type { Offer } from '#contracts/estimates.ts'
+import type { SentRevision } from '#contracts/estimates.ts'
 import { oneLine } from '#domain/typed-text.ts'
 import { oneLine as shortLine } from '#letters/foreign-text.ts'
 
-export type OfferJob = Offer['jobs'][number]
+export type SentJob = SentRevision['jobs'][number]
 
 /** What a customer has chosen and typed on the page of an estimate. */
 export type Choice = {
@@ -16,7 +16,7 @@ export type Choice = {
  * Whether nothing is left to ask: the same work was approved before for what it costs now, or somebody decided it in
  * this very revision (as `decide_estimate` has it).
  */
-export function isSettled(offer: Offer, { key, decision, ...job }: OfferJob): boolean {
+export function isSettled(offer: SentRevision, { key, decision, ...job }: SentJob): boolean {
   const isSame = job.isSameWork && job.authorizedCents === job.totalCents
   if (decision === 'approved' && isSame) return true
   const latest = offer.authorizations.findLast(({ jobKey }) => jobKey === key)
@@ -24,19 +24,23 @@ export function isSettled(offer: Offer, { key, decision, ...job }: OfferJob): bo
 }
 
 /** Whether a job is done, by what was approved before or is chosen now. */
-export function isWanted(offer: Offer, { approved }: Pick<Choice, 'approved'>, job: OfferJob) {
+export function isWanted(
+  offer: SentRevision,
+  { approved }: Pick<Choice, 'approved'>,
+  job: SentJob,
+) {
   return isSettled(offer, job)
     ? job.authorizedCents > 0 || job.decision === 'approved'
     : approved.has(job.key)
 }
 
 /** The jobs that wait for a word. */
-export function jobsToDecide(offer: Offer): OfferJob[] {
+export function jobsToDecide(offer: SentRevision): SentJob[] {
   return offer.jobs.filter((job) => !isSettled(offer, job))
 }
 
 /** Needed now starts on Approve, Can wait on Not now, and so does what was declined before. */
-export function firstChoice(offer: Offer): Choice {
+export function firstChoice(offer: SentRevision): Choice {
   const wanted = jobsToDecide(offer).filter((job) => job.isNeeded && job.decision !== 'declined')
   return { approved: keysOf(wanted), person: '', wantsPartsBack: false }
 }
@@ -45,7 +49,7 @@ export function firstChoice(offer: Offer): Choice {
 const longestName = 100
 
 /** What was posted, as far as the estimate still holds it. */
-export function readChoice(offer: Offer, form: URLSearchParams): Choice {
+export function readChoice(offer: SentRevision, form: URLSearchParams): Choice {
   const wanted = jobsToDecide(offer).filter(({ key }) => form.get(nameOf(key)) === 'approve')
   return {
     approved: keysOf(wanted),
@@ -56,24 +60,24 @@ export function readChoice(offer: Offer, form: URLSearchParams): Choice {
 }
 
 /** The same to look at once more: a job that the form did not know begins as it would have. */
-export function keepChoice(offer: Offer, form: URLSearchParams): Choice {
+export function keepChoice(offer: SentRevision, form: URLSearchParams): Choice {
   const choice = readChoice(offer, form)
   const unknown = [...firstChoice(offer).approved].filter((key) => !form.has(nameOf(key)))
   return { ...choice, approved: new Set([...choice.approved, ...unknown]) }
 }
 
 /** What is approved in all with these jobs, in cents. */
-export function totalWith(offer: Offer, { approved }: Pick<Choice, 'approved'>): number {
+export function totalWith(offer: SentRevision, { approved }: Pick<Choice, 'approved'>): number {
   return offer.jobs
     .filter(({ key }) => approved.has(key))
     .reduce((total, job) => total + addedBy(job), offer.authorizedCents)
 }
 
 /** What the approval of a job adds to what is approved already, in cents. */
-export const addedBy = ({ totalCents, authorizedCents }: OfferJob): number =>
+export const addedBy = ({ totalCents, authorizedCents }: SentJob): number =>
   totalCents - authorizedCents
 
 /** Of the field that decides a job. */
 export const nameOf = (key: string): string => `job-${key}`
 
-const keysOf = (jobs: readonly OfferJob[]) => new Set(jobs.map(({ key }) => key))
+const keysOf = (jobs: readonly SentJob[]) => new Set(jobs.map(({ key }) => key))

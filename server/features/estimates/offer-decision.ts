@@ -1,4 +1,4 @@
-import type { Offer } from '#contracts/estimates.ts'
+import type { SentRevision } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { Shop } from '#domain/shop.ts'
 import { pageHeading, postTo, refusedField } from '#server/features/visit/page-result.ts'
@@ -10,7 +10,7 @@ import {
   isSettled,
   isWanted,
   nameOf,
-  type OfferJob,
+  type SentJob,
   totalWith,
 } from './offer-choice.ts'
 import { countInWords } from './offer-words.ts'
@@ -22,7 +22,7 @@ export const limitInWords = 'You approve up to this amount. We ask again before 
 /** The end of the form: what is chosen comes to, by whom, and the button that names the amount. */
 export function writeDecision(
   shop: Shop,
-  offer: Offer,
+  offer: SentRevision,
   { choice, path, isNameMissing }: { choice: Choice; path: string; isNameMissing: boolean },
 ): Markup {
   const cents = totalWith(offer, choice)
@@ -71,7 +71,7 @@ function approveButton({ approved }: Choice, cents: number): Markup {
     }`
 }
 
-function sumOf(offer: Offer, choice: Choice, cents: number): Markup {
+function sumOf(offer: SentRevision, choice: Choice, cents: number): Markup {
   const wanted = offer.jobs.filter((job) => isWanted(offer, choice, job))
   const rows = offer.jobs.map((job) => rowOf(offer, job, wanted.includes(job)))
   return html`<dl class="offer-total">
@@ -86,7 +86,7 @@ function sumOf(offer: Offer, choice: Choice, cents: number): Markup {
 }
 
 /** A script swaps what it costs and what is left of it when it is not approved. */
-function rowOf(offer: Offer, job: OfferJob, isOn: boolean): Markup {
+function rowOf(offer: SentRevision, job: SentJob, isOn: boolean): Markup {
   const isBefore = isSettled(offer, job)
   const before = formatCents(job.authorizedCents)
   const on = isBefore ? before : formatCents(job.totalCents)
@@ -100,7 +100,7 @@ function rowOf(offer: Offer, job: OfferJob, isOn: boolean): Markup {
 }
 
 /** What was approved of jobs that are no longer asked for. */
-function goneFrom({ jobs, authorizedCents }: Offer): Markup | undefined {
+function goneFrom({ jobs, authorizedCents }: SentRevision): Markup | undefined {
   const gone = jobs.reduce((left, job) => left - job.authorizedCents, authorizedCents)
   if (gone <= 0) return undefined
   return html`<div>
@@ -130,7 +130,7 @@ function nameField({ person }: Choice, isMissing: boolean): Markup {
 }
 
 /** Asks once; a script opens it, without one the page /decline says the same. */
-export function declineDialog(offer: Offer, path: string): Markup {
+export function declineDialog(offer: SentRevision, path: string): Markup {
   return html`<dialog class="visit-dialog" id="decline-offer" aria-labelledby="decline-title">
     <h2 id="decline-title">${declineQuestion}</h2>
     <p>${whatDeclineDoes(offer)}</p>
@@ -144,7 +144,7 @@ export function declineDialog(offer: Offer, path: string): Markup {
 }
 
 /** The same question as a page of its own. */
-export function writeDeclinePage(offer: Offer, path: string): WrittenPage {
+export function writeDeclinePage(offer: SentRevision, path: string): WrittenPage {
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
       <div class="page-width visit-say">
@@ -164,13 +164,13 @@ export function writeDeclinePage(offer: Offer, path: string): WrittenPage {
 
 const declineQuestion = 'Decline this estimate?'
 
-function whatDeclineDoes({ authorizedCents }: Offer): string {
+function whatDeclineDoes({ authorizedCents }: SentRevision): string {
   return authorizedCents > 0
     ? `We won't do any of these jobs. What you already approved stays approved: ${formatCents(authorizedCents)}.`
     : "We won't do any of these jobs, and the shop is notified right away. You can still call us."
 }
 
-function declineForm({ revisionHash }: Offer, path: string): Markup {
+function declineForm({ revisionHash }: SentRevision, path: string): Markup {
   return html`<form method="post" action="${postTo(`${path}/decline`)}">
     <input type="hidden" name="revision" value="${revisionHash}" />
     <button class="button button-secondary" type="submit" data-busy="Declining…">Decline</button>
@@ -178,7 +178,7 @@ function declineForm({ revisionHash }: Offer, path: string): Markup {
 }
 
 /** On a phone the total is always at the bottom. */
-export function totalBar(offer: Offer, choice: Choice): Markup {
+export function totalBar(offer: SentRevision, choice: Choice): Markup {
   const wanted = offer.jobs.filter((job) => isWanted(offer, choice, job))
   return html`<div class="offer-bar">
     <span

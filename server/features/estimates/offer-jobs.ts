@@ -1,11 +1,11 @@
-import type { EstimateLine, Measure, Offer } from '#contracts/estimates.ts'
+import type { EstimateLine, Measure, SentRevision } from '#contracts/estimates.ts'
 import { formatThousandths, jobTotals } from '#domain/estimate-totals.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
-import { addedBy, type Choice, isSettled, nameOf, type OfferJob } from './offer-choice.ts'
+import { addedBy, type Choice, isSettled, nameOf, type SentJob } from './offer-choice.ts'
 
 /** A job in plain words, with what it costs and why; `choice` where it can be decided. */
-export function writeJob(offer: Offer, job: OfferJob, choice: Choice | undefined): Markup {
+export function writeJob(offer: SentRevision, job: SentJob, choice: Choice | undefined): Markup {
   const { title, plainWords, measure, totalCents } = job
   const isDone = offer.state !== 'open' || isSettled(offer, job)
   return html`<article class="card offer-job">
@@ -22,7 +22,7 @@ export function writeJob(offer: Offer, job: OfferJob, choice: Choice | undefined
   </article>`
 }
 
-function badgeOf(offer: Offer, job: OfferJob): Markup {
+function badgeOf(offer: SentRevision, job: SentJob): Markup {
   const { decision } = job
   const isAnswered = decision !== null && isSettled(offer, job)
   if (isAnswered && decision === 'approved') {
@@ -35,14 +35,14 @@ function badgeOf(offer: Offer, job: OfferJob): Markup {
 }
 
 /** The law wants the revised price beside what was approved before (16 CCR 3354). */
-function raisedOf(job: OfferJob): Markup | undefined {
+function raisedOf(job: SentJob): Markup | undefined {
   if (job.authorizedCents === 0) return undefined
   const before = formatCents(job.authorizedCents)
   const what = job.authorizedCents === job.totalCents ? 'work' : 'price'
   return html`<p>You already approved ${before}. The ${what} is new.</p>`
 }
 
-function decisionOf(job: OfferJob, { approved }: Choice): Markup {
+function decisionOf(job: SentJob, { approved }: Choice): Markup {
   const name = nameOf(job.key)
   const isOn = approved.has(job.key)
   return html`<fieldset class="offer-decision">
@@ -65,7 +65,7 @@ function decisionOf(job: OfferJob, { approved }: Choice): Markup {
 
 const checked = html`checked`
 
-function priceOf({ lines, taxCents }: OfferJob, taxRate: number): Markup | undefined {
+function priceOf({ lines, taxCents }: SentJob, taxRate: number): Markup | undefined {
   if (lines.length === 0) return undefined
   const cents = jobTotals(lines, taxRate).lines
   const rows = lines.map((line, nth) => rowOf(wordsOf(line), cents[nth] ?? 0))

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import type { Authorization, Offer } from '#contracts/estimates.ts'
+import type { Authorization, SentRevision } from '#contracts/estimates.ts'
 import { standardShop } from '#domain/standard-shop.ts'
-import { offeredJob, sampleOffer } from '#testing/sample-offer.ts'
+import { sampleSentJob, sampleSentRevision } from '#testing/sample-offer.ts'
 import { firstChoice, readChoice, totalWith } from './offer-choice.ts'
-import { writeOfferPage } from './offer-page.ts'
+import { renderEstimatePage } from './offer-page.ts'
 
 const path = '/estimate/token'
-const pageOf = (offer: Offer, rest = {}) =>
-  writeOfferPage({ shop: standardShop, offer, path, ...rest }).main.text.replaceAll(/\s+/g, ' ')
+const pageOf = (offer: SentRevision, rest = {}) =>
+  renderEstimatePage({ shop: standardShop, offer, path, ...rest }).main.text.replaceAll(/\s+/g, ' ')
 const textOf = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
-const [brakes, filter, flush] = sampleOffer().jobs.map(({ key }) => key)
+const [brakes, filter, flush] = sampleSentRevision().jobs.map(({ key }) => key)
 
 const approval = (change: Partial<Authorization>): Authorization => ({
   id: 1,
@@ -35,7 +35,7 @@ const approval = (change: Partial<Authorization>): Authorization => ({
 
 describe('an open estimate', () => {
   it('says each job in plain words, with what it costs and what is in that', () => {
-    const text = textOf(pageOf(sampleOffer()))
+    const text = textOf(pageOf(sampleSentRevision()))
     for (const words of [
       'Maria Delgado, 2019 Subaru Outback',
       'Your estimate is ready',
@@ -55,7 +55,7 @@ describe('an open estimate', () => {
   })
 
   it('starts with what is needed now, and names that amount', () => {
-    const page = pageOf(sampleOffer())
+    const page = pageOf(sampleSentRevision())
     expect(page).toContain('Approve $356.69')
     expect(page).toContain('name="shown" value="35669"')
     expect(textOf(page)).toContain('1 of 3 jobs , tax included $356.69')
@@ -63,26 +63,26 @@ describe('an open estimate', () => {
   })
 
   it('shows what was measured on a scale that starts at zero, in words too', () => {
-    const page = pageOf(sampleOffer())
+    const page = pageOf(sampleSentRevision())
     expect(page).toContain('aria-label="Front brakes: 2 mm. The limit is 3, new is 11 mm."')
     expect(page).toContain('style="--tick:9.1%"')
     expect(page).toContain('<i style="--at:18.2%"></i><u style="--at:27.3%"></u>')
   })
 
   it('makes nothing of what was typed: no markup, no link', () => {
-    const page = pageOf(sampleOffer({ customerName: '<b>Maria</b> win7.example' }))
+    const page = pageOf(sampleSentRevision({ customerName: '<b>Maria</b> win7.example' }))
     expect(page).toContain('&lt;b&gt;Maria')
     expect(page).not.toContain('win7.example')
   })
 
   it('that adds work says what was approved before, and asks for the rest', () => {
-    const { jobs } = sampleOffer()
-    const offer = sampleOffer({
+    const { jobs } = sampleSentRevision()
+    const offer = sampleSentRevision({
       revision: 2,
       authorizedCents: 35_669,
       jobs: [
-        { ...offeredJob(jobs[0] ?? {}), decision: 'approved', authorizedCents: 35_669 },
-        offeredJob({ key: flush ?? '', title: 'Slide pins' }),
+        { ...sampleSentJob(jobs[0] ?? {}), decision: 'approved', authorizedCents: 35_669 },
+        sampleSentJob({ key: flush ?? '', title: 'Slide pins' }),
       ],
       authorizations: [approval({})],
     })
@@ -96,9 +96,9 @@ describe('an open estimate', () => {
   })
 
   it('whose price rose says both prices', () => {
-    const offer = sampleOffer({
+    const offer = sampleSentRevision({
       authorizedCents: 30_000,
-      jobs: [offeredJob({ decision: 'approved', authorizedCents: 30_000, totalCents: 35_669 })],
+      jobs: [sampleSentJob({ decision: 'approved', authorizedCents: 30_000, totalCents: 35_669 })],
     })
     expect(textOf(pageOf(offer))).toContain('You already approved $300.00. The price is new.')
     expect(totalWith(offer, { approved: new Set(brakes) })).toBe(30_000)
@@ -115,27 +115,27 @@ describe('what was posted', () => {
       person: ' Maria ',
       'parts-back': 'yes',
     })
-    const choice = readChoice(sampleOffer(), form)
+    const choice = readChoice(sampleSentRevision(), form)
     expect(choice).toEqual({
       approved: new Set([filter]),
       person: 'Maria',
       wantsPartsBack: true,
     })
-    expect(totalWith(sampleOffer(), choice)).toBe(5568)
+    expect(totalWith(sampleSentRevision(), choice)).toBe(5568)
   })
 
   it('starts with nothing that was declined before', () => {
-    const offer = sampleOffer({ jobs: [offeredJob({ decision: 'declined' })] })
+    const offer = sampleSentRevision({ jobs: [sampleSentJob({ decision: 'declined' })] })
     expect(firstChoice(offer).approved.size).toBe(0)
     expect(pageOf(offer)).toMatch(/data-approve hidden[^]*data-decline\s*>Decline<\/a/)
   })
 })
 
 describe('an answered estimate', () => {
-  const offer = sampleOffer({
+  const offer = sampleSentRevision({
     state: 'decided',
     authorizedCents: 35_669,
-    jobs: sampleOffer().jobs.map((job, nth) =>
+    jobs: sampleSentRevision().jobs.map((job, nth) =>
       Object.assign(
         job,
         nth === 0
@@ -162,7 +162,7 @@ describe('an answered estimate', () => {
   })
 
   it('that has expired or is closed says so, and how to go on', () => {
-    expect(textOf(pageOf(sampleOffer({ state: 'expired' })))).toMatch(
+    expect(textOf(pageOf(sampleSentRevision({ state: 'expired' })))).toMatch(
       /This estimate has expired It was good until Tuesday, December 8\. Call \(650\) 555-0142 and we'll send you a new one\./,
     )
     expect(pageOf({ ...offer, state: 'closed' })).not.toContain('<form')

@@ -1,5 +1,5 @@
 import { oneLine, unlinked } from '#letters/foreign-text.ts'
-import type { Offer } from '#contracts/estimates.ts'
+import type { SentRevision } from '#contracts/estimates.ts'
 import type { Shop } from '#domain/shop.ts'
 import { noticeBox, pageHeading, postTo } from '#server/features/visit/page-result.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
@@ -8,12 +8,12 @@ import { type Choice, firstChoice } from './offer-choice.ts'
 import { declineDialog, nameMissing, totalBar, writeDecision } from './offer-decision.ts'
 import { writeJob } from './offer-jobs.ts'
 import { writeRecord } from './offer-record.ts'
-import { whatThisIs, wordsOfOffer } from './offer-words.ts'
+import { whatThisIs, estimateHeadings } from './offer-words.ts'
 
 /** What the page is made of. */
-export type PageOfOffer = {
+export type EstimatePageInput = {
   readonly shop: Shop
-  readonly offer: Offer
+  readonly offer: SentRevision
   /** '/estimate/<token>': where its forms go. */
   readonly path: string
   /** What was chosen and typed already. */
@@ -26,9 +26,9 @@ export type PageOfOffer = {
 }
 
 /** The customer's page of an estimate: what, why, how much, and a word for each job. */
-export function writeOfferPage(page: PageOfOffer): WrittenPage {
+export function renderEstimatePage(page: EstimatePageInput): WrittenPage {
   const { shop, offer, notice, life, isNameMissing = false } = page
-  const { heading, lead } = wordsOfOffer(offer, shop)
+  const { heading, lead } = estimateHeadings(offer, shop)
   const says = isNameMissing ? nameMissing : (notice ?? heading)
   const main = html`<main id="main" tabindex="-1" class="visit offer-page">
     <section class="visit-sky">
@@ -51,12 +51,18 @@ const privately =
   'Anyone with this link can approve work for you. Share it only with people you trust.'
 
 /** 'Maria Delgado, 2019 Subaru Outback', and no address in it becomes a link. */
-function whoseOffer({ customerName, vehicle: { year, make, model } }: Offer): string {
+function whoseOffer({ customerName, vehicle: { year, make, model } }: SentRevision): string {
   const car = [year, make, model].filter(Boolean).join(' ')
   return unlinked(oneLine([customerName, car].filter(Boolean).join(', '), 160))
 }
 
-function writeOpen({ shop, offer, path, choice, isNameMissing = false }: PageOfOffer): Markup {
+function writeOpen({
+  shop,
+  offer,
+  path,
+  choice,
+  isNameMissing = false,
+}: EstimatePageInput): Markup {
   const chosen = choice ?? firstChoice(offer)
   return html`<form
       class="page-width offer"
@@ -76,7 +82,7 @@ function writeOpen({ shop, offer, path, choice, isNameMissing = false }: PageOfO
     ${totalBar(offer, chosen)}${declineDialog(offer, path)}`
 }
 
-function writeDone({ offer, path }: PageOfOffer): Markup {
+function writeDone({ offer, path }: EstimatePageInput): Markup {
   return html`<div class="page-width offer">
     <div class="offer-jobs">
       ${noteOf(offer)}${offer.jobs.map((job) => writeJob(offer, job, undefined))}
@@ -87,13 +93,13 @@ function writeDone({ offer, path }: PageOfOffer): Markup {
 }
 
 /** Which estimate this is, and the same on paper. */
-function fromWhom(offer: Offer, path: string, warning = ''): Markup {
+function fromWhom(offer: SentRevision, path: string, warning = ''): Markup {
   return html`<p class="offer-from">
     ${whatThisIs(offer)} ${warning}
     <a href="${path}/estimate.pdf">Open as PDF</a>
   </p>`
 }
 
-function noteOf({ customerNote }: Offer): Markup | undefined {
+function noteOf({ customerNote }: SentRevision): Markup | undefined {
   return customerNote === '' ? undefined : html`<p class="offer-note">${customerNote}</p>`
 }

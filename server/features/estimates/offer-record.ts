@@ -1,4 +1,4 @@
-import type { Authorization, Offer } from '#contracts/estimates.ts'
+import type { Authorization, SentRevision } from '#contracts/estimates.ts'
 import { saidInWords } from '#domain/authorization-words.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
@@ -8,7 +8,7 @@ import { limitInWords } from './offer-decision.ts'
  * What was answered: each job with its amount, by whom, how and when. Where a job is approved, the amounts add up to what
  * is approved in all.
  */
-export function writeRecord({ authorizations, authorizedCents }: Offer): Markup | undefined {
+export function writeRecord({ authorizations, authorizedCents }: SentRevision): Markup | undefined {
   if (authorizations.length === 0) return undefined
   const decided = latestOfJobs(authorizations)
   const isApproved = decided.some(({ line }) => line.decision === 'approved')

@@ -1,16 +1,16 @@
-import type { Offer } from '#contracts/estimates.ts'
+import type { SentRevision } from '#contracts/estimates.ts'
 import { formatDate, formatDayOfYear } from '#domain/calendar-date.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { Shop } from '#domain/shop.ts'
 import { phoneLink } from '#server/features/visit/visit-markup.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import { formatStamp } from '#domain/shop-time.ts'
-import { jobsToDecide, type OfferJob } from './offer-choice.ts'
+import { jobsToDecide, type SentJob } from './offer-choice.ts'
 
 type Words = { readonly heading: string; readonly lead: string | Markup }
 
 /** The first lines of the page: they answer the only question of the moment. */
-export function wordsOfOffer(offer: Offer, shop: Shop): Words {
+export function estimateHeadings(offer: SentRevision, shop: Shop): Words {
   const call = html`Call ${phoneLink(shop)}`
   switch (offer.state) {
     case 'open':
@@ -34,13 +34,13 @@ export function wordsOfOffer(offer: Offer, shop: Shop): Words {
   }
 }
 
-function leadOfOpen(offer: Offer): string {
+function leadOfOpen(offer: SentRevision): string {
   const open = jobsToDecide(offer)
   const found = offer.authorizedCents > 0 ? foundMore(offer, open) : foundFirst(open)
   return `${found} You approve each job separately. Nothing starts before you approve.`
 }
 
-function foundFirst(jobs: readonly OfferJob[]): string {
+function foundFirst(jobs: readonly SentJob[]): string {
   const needed = jobs.filter(({ isNeeded }) => isNeeded).length
   const later = jobs.length - needed
   const now = `${things(needed)} your car needs now`
@@ -50,7 +50,7 @@ function foundFirst(jobs: readonly OfferJob[]): string {
     : `We found ${now} and ${inWords(later)} that can wait.`
 }
 
-function foundMore({ authorizedCents }: Offer, jobs: readonly OfferJob[]): string {
+function foundMore({ authorizedCents }: SentRevision, jobs: readonly SentJob[]): string {
   const ask =
     jobs.length === 1
       ? 'One more job is waiting'
@@ -65,7 +65,7 @@ const inWords = (count: number) => small[count] ?? String(count)
 const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** 'You approved 2 of 3 jobs' */
-function answerOf({ jobs, authorizedCents }: Offer): string {
+function answerOf({ jobs, authorizedCents }: SentRevision): string {
   const approved = jobs.filter(({ decision }) => decision === 'approved').length
   if (approved === 0) {
     return authorizedCents > 0 ? 'You approved no additional jobs' : 'You declined this estimate'
@@ -79,7 +79,7 @@ export const countInWords = (approved: number, all: number): string =>
   `${approved} of ${all} ${all === 1 ? 'job' : 'jobs'}`
 
 /** 'Estimate E-0093, revision 2, November 24, 2026, 3:18 PM. Good until December 8, 2026.' */
-export function whatThisIs({ number, revision, sentAt, goodUntil }: Offer): string {
+export function whatThisIs({ number, revision, sentAt, goodUntil }: SentRevision): string {
   const what = [`Estimate ${number}`, revision > 1 && `revision ${revision}`]
   const when = sentAt !== null && formatStamp(sentAt)
   return `${[...what, when].filter(Boolean).join(', ')}. Good until ${formatDate(goodUntil)}.`

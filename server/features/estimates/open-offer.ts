@@ -1,22 +1,23 @@
-import type { Offer } from '#contracts/estimates.ts'
+import type { SentRevision } from '#contracts/estimates.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { createPrivatePages, type PageServing } from '#server/features/visit/private-pages.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import type { Answering } from './answer-offer.ts'
 import type { OpenEstimateToken } from './estimate-tokens.ts'
-import { readOffer } from './read-offer.ts'
+import { readSentRevision } from './read-offer.ts'
 
 /** What the pages of estimates are served with. */
-export type OfferServing = Answering &
+export type EstimatePageContext = Answering &
   PageServing & {
     readonly mailer: Mailer
     readonly estimateIdOf: OpenEstimateToken
   }
 
 /** The pages of one estimate each, by its link. */
-export const { toAct, toShow } = createPrivatePages<OfferServing, Offer>({
+export const { toAct, toShow } = createPrivatePages<EstimatePageContext, SentRevision>({
   name: 'estimate',
   root: '/estimate',
   idOf: ({ estimateIdOf }, token) => estimateIdOf(token),
-  read: ({ database }, id) => database.transaction(asServer, (query) => readOffer(query, id)),
+  read: ({ database }, id) =>
+    database.transaction(asServer, (query) => readSentRevision(query, id)),
 })

@@ -1,10 +1,13 @@
-import type { Offer } from '#contracts/estimates.ts'
+import type { SentRevision } from '#contracts/estimates.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
 /** What the customer of an estimate sees; undefined before anything was handed over. */
-export async function readOffer(query: Query, estimateId: string): Promise<Offer | undefined> {
-  const [row] = rowsAs<{ offer: Offer | null }>(
+export async function readSentRevision(
+  query: Query,
+  estimateId: string,
+): Promise<SentRevision | undefined> {
+  const [row] = rowsAs<{ offer: SentRevision | null }>(
     await query('select internal.read_sent_revision($1) as offer', [estimateId]),
   )
   return row?.offer ?? undefined

@@ -6,8 +6,8 @@ import { asServer } from '#server/platform/database/database.ts'
 import { formOf, takeFormBodies } from '#server/platform/http/form-bodies.ts'
 import { answerPage } from './answer-page.ts'
 import { writeDeclinePage } from './offer-decision.ts'
-import { writeOfferPage } from './offer-page.ts'
-import { type OfferServing, toAct, toShow } from './open-offer.ts'
+import { renderEstimatePage } from './offer-page.ts'
+import { type EstimatePageContext, toAct, toShow } from './open-offer.ts'
 
 /** Forty jobs, a name and what names the revision. */
 const formBytes = 8_192
@@ -16,14 +16,14 @@ const formBytes = 8_192
  * /estimate/<token>, an estimate as its customer sees and answers it (docs/product.md 15.10). GET shows and changes
  * nothing, because mail scanners open every link; buttons post. All of it works without a script.
  */
-export async function registerEstimates(app: FastifyInstance, serving: OfferServing) {
+export async function registerEstimates(app: FastifyInstance, serving: EstimatePageContext) {
   await app.register(async (pages) => {
     takeFormBodies(pages, formBytes)
     const currentShop = () => serving.currentShop()
     pages.get(
       '/estimate/:token',
       toShow(serving, (offer, { path, reply }) =>
-        sendPage(serving, reply, writeOfferPage({ shop: currentShop(), offer, path })),
+        sendPage(serving, reply, renderEstimatePage({ shop: currentShop(), offer, path })),
       ),
     )
     pages.get(
@@ -57,7 +57,7 @@ export async function registerEstimates(app: FastifyInstance, serving: OfferServ
 }
 
 /** What was handed over last, with the ledger as it is now, on paper. */
-async function sendPaper(serving: OfferServing, { id, reply }: Opened) {
+async function sendPaper(serving: EstimatePageContext, { id, reply }: Opened) {
   const shop = serving.currentShop()
   const printed = await printEstimate({ database: serving.database, shop }, id, true)
   if (!printed) return sendNotValid(serving, reply)
@@ -68,7 +68,7 @@ async function sendPaper(serving: OfferServing, { id, reply }: Opened) {
 }
 
 /** Somebody touched the page: a script says so once, of the revision that it shows. */
-async function noteSeen({ database }: OfferServing, { id, request, reply }: Opened) {
+async function noteSeen({ database }: EstimatePageContext, { id, request, reply }: Opened) {
   const revision = formOf(request).get('revision') ?? ''
   rowsAs<{ seen: boolean }>(
     await database.transaction(asServer, (query) =>

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { ErrorCode } from '#contracts/errors.ts'
-import type { Offer, SavedEstimate } from '#contracts/estimates.ts'
+import type { SentRevision, SavedEstimate } from '#contracts/estimates.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import { isAtShop } from '#domain/vehicle-state-table.ts'
@@ -12,7 +12,7 @@ import type { Query } from '#server/platform/database/query.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { readVisit } from '#server/features/visit/read-visit.ts'
 import { findEstimatePath } from './estimate-tokens.ts'
-import { readOffer } from './read-offer.ts'
+import { readSentRevision } from './read-offer.ts'
 
 export type Sending = {
   readonly database: Database
@@ -60,7 +60,7 @@ class NotSent extends Error {
 
 async function freezeAndMail(sending: Sending, query: Query, asked: Asked): Promise<Sent> {
   const frozen = await freeze(query, asked, false)
-  const offer = await readOffer(query, asked.estimateId)
+  const offer = await readSentRevision(query, asked.estimateId)
   if (!offer) throw new Error('What was frozen cannot be read')
   if (offer.state === 'expired') throw new NotSent('ESTIMATE_EXPIRED')
   if (offer.state !== 'open') throw new NotSent('ESTIMATE_ANSWERED')
@@ -85,7 +85,7 @@ async function freeze(query: Query, { estimateId, seenVersion, byName }: Asked, 
 async function mail(
   { currentShop, publicUrl }: Sending,
   query: Query,
-  offer: Offer,
+  offer: SentRevision,
 ): Promise<string | null> {
   const path = await findEstimatePath(query, offer.estimateId)
   if (!path || offer.customerEmail === '') return null

@@ -1,5 +1,5 @@
-import type { Authorization, Offer } from '#contracts/estimates.ts'
-import { type Act, writeEstimateApproved } from '#letters/estimate-approved.ts'
+import type { Authorization, SentRevision } from '#contracts/estimates.ts'
+import { type AuthorizationBatch, writeEstimateApproved } from '#letters/estimate-approved.ts'
 import { writeEstimateAnswerNotice } from '#letters/estimate-answer-notice.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { queueOwnerNotice } from '#server/features/emails/queue-owner-notice.ts'
@@ -13,7 +13,7 @@ export async function tellOfAnswer(
   query: Query,
   { offer }: Done,
 ): Promise<void> {
-  const act = actOf(offer, offer.authorizations.at(-1)?.actId)
+  const act = batchOf(offer, offer.authorizations.at(-1)?.actId)
   if (!act) return
   await tellOfApproval(answering, query, offer, act)
   const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
@@ -25,8 +25,8 @@ export async function tellOfAnswer(
 export async function tellOfApproval(
   { currentShop, publicUrl }: Pick<Answering, 'currentShop' | 'publicUrl'>,
   query: Query,
-  offer: Offer,
-  act: Act,
+  offer: SentRevision,
+  act: AuthorizationBatch,
 ): Promise<void> {
   const path = await findEstimatePath(query, offer.estimateId)
   const isApproved = act.some(({ decision }) => decision === 'approved')
@@ -36,7 +36,10 @@ export async function tellOfApproval(
 }
 
 /** What was decided at once. */
-export function actOf({ authorizations }: Offer, actId: string | undefined): Act | undefined {
+export function batchOf(
+  { authorizations }: SentRevision,
+  actId: string | undefined,
+): AuthorizationBatch | undefined {
   const [first, ...others] = authorizations.filter((line: Authorization) => line.actId === actId)
   return first && [first, ...others]
 }

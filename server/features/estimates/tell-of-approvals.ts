@@ -1,8 +1,8 @@
 import type { CurrentShop } from '#domain/shop.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { readOffer } from './read-offer.ts'
-import { actOf, tellOfApproval } from './tell-of-answer.ts'
+import { readSentRevision } from './read-offer.ts'
+import { batchOf, tellOfApproval } from './tell-of-answer.ts'
 
 /** A run that would write more leaves the rest to the next one. */
 const mostAtOnce = 50
@@ -27,8 +27,8 @@ export function tellOfApprovals({ database, ...telling }: Telling): Promise<numb
       ),
     )
     for (const { estimateId, actId } of untold) {
-      const offer = await readOffer(query, estimateId)
-      const act = offer && actOf(offer, actId)
+      const offer = await readSentRevision(query, estimateId)
+      const act = offer && batchOf(offer, actId)
       if (act) await tellOfApproval(telling, query, offer, act)
     }
     return untold.length

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import type { Shop } from '#domain/shop.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { PaperFacts } from './letter-lines.ts'
-import { readInvoicePaper } from './read-papers.ts'
+import type { RegistrationDetails } from './letter-lines.ts'
+import { readPrintableInvoice } from './read-papers.ts'
 import type { Work } from './work-words.ts'
 
 /**
@@ -34,7 +34,8 @@ export type InvoiceDocument = {
 }
 
 /** What papers say of the shop. */
-export type InvoiceIssuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'> & PaperFacts
+export type InvoiceIssuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'> &
+  RegistrationDetails
 
 export type InvoiceDocumentLine = {
   readonly description: string
@@ -52,7 +53,7 @@ export async function readInvoiceDocument(
 ): Promise<InvoiceDocument> {
   const [lines, paper] = await Promise.all([
     allLines(stripe, invoice),
-    readInvoicePaper(database, invoice.id),
+    readPrintableInvoice(database, invoice.id),
   ])
   const document = toInvoiceDocument(invoice, lines, { ...shop, ...paper.facts })
   return paper.work ? { ...document, work: paper.work } : document

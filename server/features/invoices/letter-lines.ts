@@ -1,7 +1,7 @@
 import { addressLine, type Shop } from '#domain/shop.ts'
 
 /** What the shop's papers say of its registration, as the owner set it; each '' until then. */
-export type PaperFacts = {
+export type RegistrationDetails = {
   /** Of the Bureau of Automotive Repair (16 CCR 3356). */
   readonly registrationNumber: string
   readonly epaNumber: string
@@ -9,7 +9,7 @@ export type PaperFacts = {
   readonly conditions: string
 }
 
-type Issuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'> & PaperFacts
+type Issuer = Pick<Shop, 'name' | 'legalName' | 'address' | 'phone'> & RegistrationDetails
 
 /** What stands under the shop's name on its papers: registered name, address, phone, registrations. */
 export function letterheadLines(shop: Issuer): string[] {

@@ -43,9 +43,9 @@ type Party = { readonly label: string; readonly lines: readonly string[] }
  * A paper of the shop as a PDF: tagged (PDF/UA structure, language and title), on US Letter. `draw` puts its parts on it
  * from top to bottom. The same parts always give the same pages.
  */
-export async function printPaper(
+export async function renderPdf(
   { title, author, subject, madeAt }: Cover,
-  draw: (sheet: PaperSheet) => void,
+  draw: (sheet: PdfPage) => void,
 ): Promise<Buffer> {
   const pdf = new PdfKit({
     size: [page.width, page.height],
@@ -60,7 +60,7 @@ export async function printPaper(
     info: { Title: title, Author: author, Subject: subject, CreationDate: madeAt },
   })
   const finished = collect(pdf)
-  draw(new PaperSheet(pdf))
+  draw(new PdfPage(pdf))
   return finished
 }
 
@@ -68,7 +68,7 @@ export async function printPaper(
 export type Letterhead = { readonly name: string; readonly lines: readonly string[] }
 
 /** Draws from top to bottom; `y` is where the next thing goes. */
-export class PaperSheet {
+export class PdfPage {
   private readonly pdf: Pdf
   private readonly text: PdfText
   private readonly root: Structure

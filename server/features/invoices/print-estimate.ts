@@ -2,7 +2,7 @@ import type { Shop } from '#domain/shop.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { InvoiceIssuer } from './invoice-document.ts'
 import { keepRecent } from './invoice-pdfs.ts'
-import { type EstimatePaper, readEstimatePaper } from './read-papers.ts'
+import { type PrintableEstimate, readPrintableEstimate } from './read-papers.ts'
 import { renderEstimatePdf } from './render-estimate-pdf.ts'
 
 /** A PDF, and what a browser calls it. */
@@ -13,7 +13,7 @@ type Printing = { readonly database: Database; readonly shop: Shop }
 /** Bytes of finished PDFs that are kept. A long one takes seconds, and whoever has the link may ask again and again. */
 const keptBytes = 8 * 1024 * 1024
 
-type Paper = { readonly shop: InvoiceIssuer; readonly paper: EstimatePaper }
+type Paper = { readonly shop: InvoiceIssuer; readonly paper: PrintableEstimate }
 const print = keepRecent(({ shop, paper }: Paper) => renderEstimatePdf(shop, paper), keptBytes)
 
 /**
@@ -25,7 +25,7 @@ export async function printEstimate(
   estimateId: string,
   isForCustomer: boolean,
 ): Promise<PrintedEstimate | undefined> {
-  const printed = await readEstimatePaper(database, estimateId, isForCustomer)
+  const printed = await readPrintableEstimate(database, estimateId, isForCustomer)
   if (!printed) return undefined
   const { facts, paper } = printed
   const { name, legalName, address, phone } = shop

@@ -1,11 +1,11 @@
 import type { Authorization, EstimateJob } from '#contracts/estimates.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import type { PaperFacts } from './letter-lines.ts'
+import type { RegistrationDetails } from './letter-lines.ts'
 import type { Work } from './work-words.ts'
 
 /** An estimate as it is printed. */
-export type EstimatePaper = {
+export type PrintableEstimate = {
   /** 'E-0101' */
   readonly number: string
   readonly revision: number
@@ -42,12 +42,12 @@ type PrintedEstimate = Printed & {
 }
 
 /** What every paper of the shop says, and what was approved and done where the invoice is of an estimate. */
-export async function readInvoicePaper(
+export async function readPrintableInvoice(
   database: Database,
   invoiceId: string,
-): Promise<{ facts: PaperFacts; work: Work | undefined }> {
+): Promise<{ facts: RegistrationDetails; work: Work | undefined }> {
   const [row] = await database.transaction(asServer, async (query) =>
-    rowsAs<{ facts: PaperFacts; paper: Printed | null }>(
+    rowsAs<{ facts: RegistrationDetails; paper: Printed | null }>(
       await query(
         `select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,
            'conditions', conditions) as facts, internal.read_printable_invoice($1) as paper
@@ -65,13 +65,13 @@ export async function readInvoicePaper(
  * An estimate as it is printed: its latest revision, or for the customer the one that was handed over last. Undefined when
  * there is none.
  */
-export async function readEstimatePaper(
+export async function readPrintableEstimate(
   database: Database,
   estimateId: string,
   isForCustomer: boolean,
-): Promise<{ facts: PaperFacts; paper: EstimatePaper } | undefined> {
+): Promise<{ facts: RegistrationDetails; paper: PrintableEstimate } | undefined> {
   const [row] = await database.transaction(asServer, async (query) =>
-    rowsAs<{ facts: PaperFacts; paper: PrintedEstimate | null }>(
+    rowsAs<{ facts: RegistrationDetails; paper: PrintedEstimate | null }>(
       await query(
         `select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,
            'conditions', conditions) as facts, internal.read_printable_estimate($1, $2) as paper
@@ -84,7 +84,7 @@ export async function readEstimatePaper(
   return { facts: row.facts, paper: toPaper(row.paper) }
 }
 
-function toPaper(printed: PrintedEstimate): EstimatePaper {
+function toPaper(printed: PrintedEstimate): PrintableEstimate {
   const { number, revision, isFrozen, customerNote, date, goodUntil, decisions } = printed
   const { customerName: name, customerEmail: email, customerPhone: phone } = printed
   const work = toWork(printed, (key) => decisions[key] ?? null)

@@ -7,7 +7,7 @@ import { standardShop } from '#domain/standard-shop.ts'
 import { anyJobs } from '#testing/any-estimate.ts'
 import { estimateJob, laborLine, partLine } from '#testing/estimates.ts'
 import { readPdf } from '#testing/read-pdf.ts'
-import type { EstimatePaper } from './read-papers.ts'
+import type { PrintableEstimate } from './read-papers.ts'
 import { renderEstimatePdf } from './render-estimate-pdf.ts'
 
 const shop = {
@@ -38,7 +38,7 @@ const approval: Authorization = {
   voidBecause: null,
 }
 
-function paper(change: Partial<EstimatePaper['work']> = {}): EstimatePaper {
+function paper(change: Partial<PrintableEstimate['work']> = {}): PrintableEstimate {
   return {
     number: 'E-0101',
     revision: 1,
@@ -62,7 +62,7 @@ function paper(change: Partial<EstimatePaper['work']> = {}): EstimatePaper {
     },
   }
 }
-const read = async (estimate: EstimatePaper) => readPdf(await renderEstimatePdf(shop, estimate))
+const read = async (estimate: PrintableEstimate) => readPdf(await renderEstimatePdf(shop, estimate))
 const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
 const sumsIn = (text: string) => text.match(/-?\$[\d,]+\.\d\d/g) ?? []
 

@@ -2,8 +2,8 @@ import { formatDate } from '#domain/calendar-date.ts'
 import type { InvoiceIssuer } from './invoice-document.ts'
 import { letterheadLines } from './letter-lines.ts'
 import { visible } from './line-words.ts'
-import { printPaper } from './paper-sheet.ts'
-import type { EstimatePaper } from './read-papers.ts'
+import { renderPdf } from './paper-sheet.ts'
+import type { PrintableEstimate } from './read-papers.ts'
 import { drawWork } from './render-invoice-pdf.ts'
 import { wordWork } from './work-words.ts'
 
@@ -12,7 +12,7 @@ const promise = 'You approve up to this amount. We ask again before we go over i
 /** An estimate as a PDF, for the counter and for its customer: no internal note. The same parts give the same pages. */
 export async function renderEstimatePdf(
   shop: InvoiceIssuer,
-  estimate: EstimatePaper,
+  estimate: PrintableEstimate,
 ): Promise<Buffer> {
   const { number, revision, customer, date, goodUntil, work } = estimate
   const words = wordWork(work)
@@ -24,7 +24,7 @@ export async function renderEstimatePdf(
     subject: `Estimate of ${shop.name}`,
     madeAt: new Date(`${date}T00:00:00Z`),
   }
-  return printPaper(cover, (sheet) => {
+  return renderPdf(cover, (sheet) => {
     const name = revision === 1 ? number : `${number}, revision ${revision}`
     sheet.heading(
       { name: shop.name, lines: letterheadLines(shop) },

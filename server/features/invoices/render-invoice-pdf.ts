@@ -1,6 +1,6 @@
 import type { InvoiceDocument } from './invoice-document.ts'
 import { type InvoiceWords, wordInvoice } from './invoice-words.ts'
-import { type PaperSheet, printPaper } from './paper-sheet.ts'
+import { type PdfPage, renderPdf } from './paper-sheet.ts'
 import type { WorkWords } from './work-words.ts'
 
 /** The shop's invoice as a PDF. The same document always gives the same pages. */
@@ -13,7 +13,7 @@ export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer
     subject: `Invoice of ${shop.name}`,
     madeAt: new Date(invoice.issuedAt * 1000),
   }
-  return printPaper(cover, (sheet) => {
+  return renderPdf(cover, (sheet) => {
     const { issuer, number, issued, stamp, billedTo, due, work } = words
     sheet.heading({ name: shop.name, lines: issuer }, 'Invoice', number, issued)
     if (stamp) sheet.stamp(stamp)
@@ -30,14 +30,14 @@ export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer
 }
 
 /** The car, its jobs, and what they come to by kind. */
-export function drawWork(sheet: PaperSheet, { vehicle, jobs, sums }: WorkWords): void {
+export function drawWork(sheet: PdfPage, { vehicle, jobs, sums }: WorkWords): void {
   if (vehicle.length > 0) sheet.parties({ label: 'Car', lines: vehicle }, undefined)
   for (const job of jobs) sheet.job(job)
   sheet.figures(sums)
   sheet.space(6)
 }
 
-function drawSums(sheet: PaperSheet, { beforeDue, dueSum }: InvoiceWords): void {
+function drawSums(sheet: PdfPage, { beforeDue, dueSum }: InvoiceWords): void {
   sheet.figures(beforeDue)
   if (beforeDue.length > 0) sheet.space(6)
   sheet.total(dueSum)

@@ -59,7 +59,7 @@ type Refused = { readonly kind: 'refused'; readonly refusal: Refusal }
  * Does what a form of the page asks for, with its letters, in one transaction. Only an action that was done queues
  * letters; a repeated one is done without a change, and queues none.
  */
-export function actOnVisit(
+export function runVisitAction(
   acting: Acting,
   bookingId: string,
   deed: Deed,

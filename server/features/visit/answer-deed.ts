@@ -1,7 +1,7 @@
 import { formOf } from '#server/platform/http/form-bodies.ts'
 import type { FastifyReply } from 'fastify'
 import { asServer } from '#server/platform/database/database.ts'
-import { actOnVisit, type Deed, type Refusal } from './act-on-visit.ts'
+import { runVisitAction, type Deed, type Refusal } from './act-on-visit.ts'
 import { type Asked, chosenOf, readAsked, writeChangePage } from './change-page.ts'
 import { confirmVisit } from './confirm-visit.ts'
 import { findVisit, type VisitServing } from './open-visit.ts'
@@ -30,7 +30,7 @@ export const doneBy: Readonly<Record<Deed, Done>> = {
 export async function answerDeed(serving: VisitServing, deed: Deed, opened: Opened) {
   const { id, path, reply, request } = opened
   const form = formOf(request)
-  const outcome = await actOnVisit(serving, id, deed, form)
+  const outcome = await runVisitAction(serving, id, deed, form)
   if (outcome.kind === 'done') {
     serving.mailer.wake()
     // The page itself says how the visit stands: whoever comes a second time reads the same.

@@ -1,13 +1,13 @@
-import type { Offer } from '#contracts/estimates.ts'
+import type { SentRevision } from '#contracts/estimates.ts'
 import type { TaskStatus } from '#domain/task-status.ts'
-import { readOffer } from '#server/features/estimates/read-offer.ts'
+import { readSentRevision } from '#server/features/estimates/read-offer.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
 /** What is done on the car of an appointment, as its page says it. */
 export type VisitWork = {
   /** What was handed over last; undefined when nothing was. */
-  readonly offer: Offer | undefined
+  readonly offer: SentRevision | undefined
   /** '/estimate/<token>' */
   readonly estimatePath: string
   readonly tasks: readonly WorkTask[]
@@ -53,6 +53,6 @@ export async function readVisitWork(query: Query, bookingId: string): Promise<Vi
   )
   if (!row) throw new Error('The database said nothing about the work of a visit')
   const { estimateId, estimatePath, ...work } = row.work
-  const offer = estimateId === null ? undefined : await readOffer(query, estimateId)
+  const offer = estimateId === null ? undefined : await readSentRevision(query, estimateId)
   return { ...work, hasInvoice: row.hasInvoice, offer, estimatePath: estimatePath ?? '' }
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { writeOfferPage } from '#server/features/estimates/offer-page.ts'
+import { renderEstimatePage } from '#server/features/estimates/offer-page.ts'
 import { isAtShop } from '#domain/vehicle-state-table.ts'
 import { takeFormBodies } from '#server/platform/http/form-bodies.ts'
 import { sendInFrame } from '#server/platform/http/page-frame.ts'
@@ -78,7 +78,7 @@ async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
   const { offer, estimatePath } = work
   if (offer?.state === 'open' && isAtShop(visit.state)) {
     const page = { shop, offer, path: estimatePath, life: lifeOf(visit, stageOfEstimate) }
-    return sendInFrame(reply, serving.estimateFrame(), writeOfferPage(page))
+    return sendInFrame(reply, serving.estimateFrame(), renderEstimatePage(page))
   }
   const done = readDone(request.query['done'])
   const notice = doneInWords(done, visit)

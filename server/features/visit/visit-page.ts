@@ -15,7 +15,7 @@ import { icon, letterhead, phoneLink } from './visit-markup.ts'
 import { type Done, thanksFor } from './visit-notices.ts'
 import type { Visit } from './read-visit.ts'
 import type { VisitWork } from './read-visit-work.ts'
-import { canWait, linkToOffer, payOf } from './work-markup.ts'
+import { canWait, renderEstimateLink, payOf } from './work-markup.ts'
 import { wordsOf } from './visit-state-words.ts'
 import { tellWork } from './work-words.ts'
 import { cancellationOf, dayNameOf, isAhead, moment, momentOf, tellStory } from './visit-words.ts'
@@ -49,7 +49,7 @@ export function writeVisitPage(page: VisitPage): WrittenPage {
           ${noticeBox(notice)} ${whose !== '' && html`<p class="visit-whose">${foreign(whose)}</p>`}
           ${pageHeading(heading, result === undefined)}
           <p class="visit-lead">${lead}</p>
-          ${lifeOf(visit)}${work && linkToOffer(work)}${work && payOf(work)}${answersOf(page)}
+          ${lifeOf(visit)}${work && renderEstimateLink(work)}${work && payOf(work)}${answersOf(page)}
         </div>
         <aside class="visit-side" aria-label="About this appointment">
           ${record}${quickLinks(page)}${factsOf(page)}

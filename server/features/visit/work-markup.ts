@@ -3,7 +3,7 @@ import { html, type Markup } from '#server/platform/http/html.ts'
 import type { VisitWork } from './read-visit-work.ts'
 
 /** The way to an estimate that waits for an answer, where the page itself is about something else. */
-export function linkToOffer({ offer, estimatePath }: VisitWork): Markup | undefined {
+export function renderEstimateLink({ offer, estimatePath }: VisitWork): Markup | undefined {
   if (offer?.state !== 'open') return undefined
   return html`<p class="visit-said">
     Your estimate is ready. <a href="${estimatePath}">View it and decide</a>

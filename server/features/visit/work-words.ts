@@ -1,4 +1,4 @@
-import type { Offer } from '#contracts/estimates.ts'
+import type { SentRevision } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { shopClock } from '#domain/shop-time.ts'
 import type { VisitWork } from './read-visit-work.ts'
@@ -13,7 +13,7 @@ export function tellWork({ events, offer }: VisitWork): TimedLine[] {
 const eventOf = (kind: VisitWork['events'][number]['kind'], title: string) =>
   kind === 'ready' ? 'Ready for pickup' : ['Waiting on parts', title].filter(Boolean).join(': ')
 
-function tellApprovals({ authorizations }: Offer): TimedLine[] {
+function tellApprovals({ authorizations }: SentRevision): TimedLine[] {
   const acts = Map.groupBy(authorizations, ({ actId }) => actId)
   return [...acts.values()].flatMap((lines) => {
     const [first] = lines

@@ -5,10 +5,10 @@ import { copyForEveryone, findBinaries, linkLibraries, postgresMajor } from './b
 import { openCluster } from './cluster.ts'
 import { launch, usualSettings } from './launch.ts'
 import { awaitRelease, releaseOwner, takeOwnership } from './lock.ts'
-import { KeptServer } from './revival.ts'
+import { SupervisedServer } from './revival.ts'
 import { StartRefused } from '#server/platform/start/start-refused.ts'
 
-export type EmbeddedPostgres = Pick<KeptServer, 'whyDown' | 'lost'> & {
+export type EmbeddedPostgres = Pick<SupervisedServer, 'whyDown' | 'lost'> & {
   /** Logs in as the superuser of the cluster, to its database `postgres`; the same after a revival. */
   readonly ownerUrl: string
   /** A fast shutdown: open transactions are rolled back, everything committed is on disk. */
@@ -56,7 +56,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const plan = { native, account, cluster, directory, settings, stopping }
   const launched = await launch(plan)
   takeOwnership(directory)
-  const kept = new KeptServer(launched, plan, timeoutMs)
+  const kept = new SupervisedServer(launched, plan, timeoutMs)
   return {
     ownerUrl: `postgresql://postgres:${cluster.password}@127.0.0.1:${launched.port}/postgres`,
     whyDown: () => kept.whyDown(),

@@ -14,7 +14,7 @@ const deathsWithinMs = 60_000
 const pauseMs = 1_000
 
 /** A server that is started again, on its old port, whenever it ends without being told to. */
-export class KeptServer {
+export class SupervisedServer {
   private readonly launch: Launch
   private readonly port: number
   private readonly timeoutMs: number

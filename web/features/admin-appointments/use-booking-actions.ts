@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Booking } from '#contracts/bookings.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { whyKept } from '#web/lib/record-kept.ts'
+import { retentionMessage } from '#web/lib/record-kept.ts'
 import { toast } from '#web/ui/toast.ts'
 import { completeBooking, deleteBooking, undoCompletion } from './bookings-api.ts'
 
@@ -53,7 +53,7 @@ export function useBookingActions(): BookingActions {
     mutationFn: (booking: Booking) => deleteBooking(booking.id),
     onSuccess: () => toast({ title: 'Appointment Deleted' }),
     onError: (error) => {
-      const reason = whyKept(error) ?? whyNotCompleted(error)
+      const reason = retentionMessage(error) ?? whyNotCompleted(error)
       if (reason === undefined) return failed('Failed to delete appointment.')
       return toast({ title: 'Cannot Delete', description: reason, variant: 'destructive' })
     },

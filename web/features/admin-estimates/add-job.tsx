@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
-import { estimateLimits, type KeptJob } from '#contracts/estimates.ts'
+import { estimateLimits, type CannedJob } from '#contracts/estimates.ts'
 import { jobTotals } from '#domain/estimate-totals.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
 import { useTypingPause } from '#web/lib/use-typing-pause.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { addJob, emptyJob } from './change-sheet.ts'
-import { findKeptJobs } from './estimates-api.ts'
+import { findCannedJobs } from './estimates-api.ts'
 import { hoursText } from './estimate-words.ts'
-import { KeptJobsDialog } from './kept-jobs-dialog.tsx'
+import { CannedJobsDialog } from './kept-jobs-dialog.tsx'
 import { sheetJob } from './sheet.ts'
-import type { SheetAct } from './sheet-act.ts'
+import type { EstimateFormActions } from './sheet-act.ts'
 
 /** Jobs are added by their name: those that were kept for reuse, or an empty one. */
-export function AddJob({ act, taxRate }: { act: SheetAct; taxRate: number }) {
+export function AddJob({ act, taxRate }: { act: EstimateFormActions; taxRate: number }) {
   const [typed, setTyped] = useState('')
   const [wanted, setMarked] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
@@ -23,7 +23,7 @@ export function AddJob({ act, taxRate }: { act: SheetAct; taxRate: number }) {
   const kept = useKeptJobs(typed.trim())
   const hits = [...kept.hits, undefined]
   const marked = Math.min(wanted, hits.length - 1)
-  const take = (hit: KeptJob | undefined) => {
+  const take = (hit: CannedJob | undefined) => {
     const title = typed.trim()
     const job = hit ? sheetJob({ ...hit.job, key: randomUuid() }) : emptyJob(title, act.laborRate)
     act.change(addJob(job))
@@ -91,7 +91,7 @@ export function AddJob({ act, taxRate }: { act: SheetAct; taxRate: number }) {
           Canned jobs…
         </button>
       )}
-      {isKeeping && <KeptJobsDialog onClose={() => setIsKeeping(false)} />}
+      {isKeeping && <CannedJobsDialog onClose={() => setIsKeeping(false)} />}
       <p className="hint" role="status">
         {isOpen &&
           kept.isError &&
@@ -122,7 +122,7 @@ function useKeptJobs(term: string) {
 function useKept(term: string) {
   return useQuery({
     queryKey: ['estimates', 'canned_jobs', term],
-    queryFn: () => findKeptJobs(term),
+    queryFn: () => findCannedJobs(term),
   })
 }
 
@@ -130,7 +130,7 @@ const has = (title: string, term: string) => title.toLowerCase().includes(term.t
 
 function Hit(props: {
   id: string
-  hit: KeptJob | undefined
+  hit: CannedJob | undefined
   typed: string
   taxRate: number
   isMarked: boolean
@@ -184,7 +184,7 @@ function Marked({ text, term }: { text: string; term: string }) {
 }
 
 /** '1.3 h, pads, 2 rotors' */
-function contents({ job }: KeptJob): string {
+function contents({ job }: CannedJob): string {
   const hours = job.lines.filter(({ kind }) => kind === 'labor')
   const sum = hours.reduce((all, { thousandths }) => all + thousandths, 0)
   const others = job.lines.filter(({ kind }) => kind !== 'labor' && kind !== 'discount')

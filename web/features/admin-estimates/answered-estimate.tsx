@@ -7,7 +7,7 @@ import { draftSavedAt } from './estimate-facts.ts'
 import { EstimateHead } from './estimate-head.tsx'
 import { EstimateLink } from './estimate-link.tsx'
 import { HistoryCard } from './history-card.tsx'
-import { Ledger } from './ledger.tsx'
+import { AuthorizationList } from './ledger.tsx'
 import { EmailsCard } from './letters-card.tsx'
 import { NextCard } from './next-card.tsx'
 import { PrintLink } from './print-link.tsx'
@@ -46,7 +46,7 @@ export function AnsweredEstimate({ estimate, onEdit }: Props) {
         </div>
         <aside className="estimate-rail" aria-label="Authorization and next steps">
           <NextCard estimate={estimate} />
-          <Ledger estimate={estimate} onAddWork={() => onEdit('add-job')} />
+          <AuthorizationList estimate={estimate} onAddWork={() => onEdit('add-job')} />
           {internalNote && (
             <section className="card rail-card">
               <h3>

@@ -1,6 +1,6 @@
 import { Input } from '#web/ui/field.tsx'
 import { emailProblem, odometerProblem, type Sheet } from './sheet.ts'
-import type { SheetAct } from './sheet-act.ts'
+import type { EstimateFormActions } from './sheet-act.ts'
 
 const customerFields = [
   ['name', 'Customer', 'text', 100],
@@ -20,7 +20,7 @@ const vehicleFields = [
 /** Whose estimate it is, and of which car. */
 export function CustomerFields(props: {
   sheet: Sheet
-  act: SheetAct
+  act: EstimateFormActions
   /** Whether its address is that of a link: then only the dialog changes it. */
   isSent: boolean
   onDone: () => void

@@ -15,14 +15,14 @@ import { JobCard } from './job-card.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { NotSaved, savingWords } from './saving-line.tsx'
 import type { Sheet } from './sheet.ts'
-import type { SheetAct } from './sheet-act.ts'
+import type { EstimateFormActions } from './sheet-act.ts'
 import { totalsOfSheet } from './sheet-totals.ts'
 import { ThreadCard } from './thread-card.tsx'
 import { TodaysTax } from './todays-tax.tsx'
 import { allJobs, TotalsCard } from './totals-card.tsx'
 import { useEditing } from './use-editing.ts'
 import { useSend } from './use-send.ts'
-import { useSheetAct } from './use-sheet-act.ts'
+import { useEstimateFormActions } from './use-sheet-act.ts'
 
 type Props = {
   estimate: Estimate
@@ -36,7 +36,7 @@ type Props = {
 export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const [editing, state] = useEditing(estimate)
-  const act = useSheetAct(editing, root, laborRate)
+  const act = useEstimateFormActions(editing, root, laborRate)
   useEffect(() => {
     if (firstCell) act.focus(firstCell)
   }, [act, firstCell])
@@ -120,7 +120,15 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   )
 }
 
-function Jobs({ sheet, taxRate, act }: { sheet: Sheet; taxRate: number; act: SheetAct }) {
+function Jobs({
+  sheet,
+  taxRate,
+  act,
+}: {
+  sheet: Sheet
+  taxRate: number
+  act: EstimateFormActions
+}) {
   const lines = sheet.jobs.reduce((count, job) => count + job.lines.length, 0)
   if (sheet.jobs.length === 0) {
     return <EmptyState dashed title="No job yet. Add one by its name." />

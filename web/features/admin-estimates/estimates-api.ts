@@ -5,8 +5,8 @@ import {
   type EstimateJob,
   estimateList,
   type EstimateListEntry,
-  type KeptJob,
-  keptJobs,
+  type CannedJob,
+  cannedJobs,
   savedEstimate,
 } from '#contracts/estimates.ts'
 import { askData, DataRefusal } from '#web/lib/ask-data.ts'
@@ -50,9 +50,9 @@ export async function deleteEstimate(id: string): Promise<void> {
   await askData((service) => service.rpc('delete_estimate', { estimate_id: id }))
 }
 
-export async function findKeptJobs(term: string): Promise<KeptJob[]> {
+export async function findCannedJobs(term: string): Promise<CannedJob[]> {
   const { data } = await askData((service) => service.rpc('find_canned_jobs', { term }))
-  return keptJobs.parse(data)
+  return cannedJobs.parse(data)
 }
 
 export async function keepJob(job: EstimateJob): Promise<void> {
@@ -152,6 +152,6 @@ export async function takeTodaysTax(id: string, version: number): Promise<void> 
   )
 }
 
-export async function forgetKeptJob(id: string): Promise<void> {
+export async function deleteCannedJob(id: string): Promise<void> {
   await askData((service) => service.rpc('delete_canned_job', { canned_job_id: id }))
 }

@@ -17,7 +17,7 @@ import { KeepJobButton } from './keep-job-button.tsx'
 import { LineRow } from './line-row.tsx'
 import { MeasureFields } from './measure-fields.tsx'
 import type { SheetJob } from './sheet.ts'
-import { removeWithUndo, type SheetAct } from './sheet-act.ts'
+import { removeWithUndo, type EstimateFormActions } from './sheet-act.ts'
 import { totalsOfJob } from './sheet-totals.ts'
 
 type Props = {
@@ -29,7 +29,7 @@ type Props = {
   taxRate: number
   /** No more lines fit into the estimate. */
   isFull: boolean
-  act: SheetAct
+  act: EstimateFormActions
 }
 
 /** A job with its lines, as it is written. Drawn again only when something in it changed. */

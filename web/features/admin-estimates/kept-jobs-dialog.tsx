@@ -2,18 +2,18 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { findKeptJobs, forgetKeptJob } from './estimates-api.ts'
+import { findCannedJobs, deleteCannedJob } from './estimates-api.ts'
 import { refusalWords } from './refusal-words.ts'
 
 /** The jobs that are kept for reuse, each to be forgotten. */
-export function KeptJobsDialog({ onClose }: { onClose: () => void }) {
+export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
   const kept = useQuery({
     queryKey: ['estimates', 'canned_jobs', ''],
-    queryFn: () => findKeptJobs(''),
+    queryFn: () => findCannedJobs(''),
   })
   const forgetting = useMutation({
-    mutationFn: forgetKeptJob,
+    mutationFn: deleteCannedJob,
     onSuccess: () => readAgain(queries, 'estimates', 'canned_jobs'),
     onError: (error) =>
       toast({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Authorization } from '#contracts/estimates.ts'
-import { actsOf } from './ledger-words.ts'
+import { groupBatches } from './ledger-words.ts'
 
 let lastId = 0
 const line = (told: Partial<Authorization>): Authorization => ({
@@ -26,7 +26,7 @@ const line = (told: Partial<Authorization>): Authorization => ({
 })
 
 test('What was decided on the page at once is one entry for each decision', () => {
-  const acts = actsOf([
+  const acts = groupBatches([
     line({}),
     line({ jobTitle: 'Cabin air filter', amountCents: 5_568, wantsPartsBack: true }),
     line({ jobTitle: 'Coolant flush', decision: 'declined', amountCents: 16_980 }),
@@ -40,7 +40,7 @@ test('What was decided on the page at once is one entry for each decision', () =
 })
 
 test('Work that is allowed later is called added, with the number and who was spoken to', () => {
-  const [, added] = actsOf([
+  const [, added] = groupBatches([
     line({}),
     line({
       actId: 'two',
@@ -61,7 +61,7 @@ test('Work that is allowed later is called added, with the number and who was sp
 })
 
 test('An answer of a wrong recipient does not count, and the line that withdraws it says so', () => {
-  const acts = actsOf([
+  const acts = groupBatches([
     line({ voidBecause: 'wrong_recipient' }),
     line({
       actId: 'two',
@@ -84,7 +84,7 @@ test('An answer of a wrong recipient does not count, and the line that withdraws
 })
 
 test('What is taken back says by whom', () => {
-  const acts = actsOf([
+  const acts = groupBatches([
     line({}),
     line({ actId: 'two', decision: 'withdrawn', method: 'in_person', contact: '' }),
   ])

@@ -11,7 +11,7 @@ const ways: Readonly<Record<Authorization['method'], string>> = {
 }
 
 /** What was decided at once, as the ledger shows it. */
-export type LedgerAct = {
+export type AuthorizationBatch = {
   readonly id: string
   readonly decision: Authorization['decision']
   readonly title: string
@@ -31,7 +31,7 @@ const voidWords: Readonly<Record<NonNullable<Authorization['voidBecause']>, stri
 }
 
 /** The lines of the ledger, joined where one act decided several jobs alike; in the order in which they were written. */
-export function actsOf(lines: readonly Authorization[]): LedgerAct[] {
+export function groupBatches(lines: readonly Authorization[]): AuthorizationBatch[] {
   const groups = Map.groupBy(lines, ({ actId, decision }) => `${actId} ${decision}`)
   return [...groups].flatMap(([id, group]) => {
     const [first] = group
@@ -42,7 +42,7 @@ export function actsOf(lines: readonly Authorization[]): LedgerAct[] {
     return {
       id,
       decision: first.decision,
-      title: titleOf(first, hadMore),
+      title: batchTitle(first, hadMore),
       jobs: `${group.map(({ jobTitle }) => jobTitle).join(', ')}.`,
       more: moreOf(first),
       cents: group.reduce((sum, { amountCents }) => sum + amountCents, 0),
@@ -54,7 +54,7 @@ export function actsOf(lines: readonly Authorization[]): LedgerAct[] {
   })
 }
 
-function titleOf(line: Authorization, hadMore: boolean): string {
+function batchTitle(line: Authorization, hadMore: boolean): string {
   const { decision, method, contact, person } = line
   if (method === 'shop') return `Withdrawn: wrong recipient ${contact}`.trim()
   if (decision === 'approved' && hadMore && method !== 'web') {
@@ -86,4 +86,4 @@ export function lastLineOf(
   return lines.findLast(({ jobKey, voidBecause }) => jobKey === key && voidBecause === null)
 }
 
-export { titleOf as ledgerTitle }
+export { batchTitle as ledgerTitle }

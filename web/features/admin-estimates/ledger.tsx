@@ -3,7 +3,7 @@ import type { Estimate } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { shortStamp } from './estimate-words.ts'
-import { actsOf, type LedgerAct } from './ledger-words.ts'
+import { groupBatches, type AuthorizationBatch } from './ledger-words.ts'
 import { RecordApproval } from './record-approval.tsx'
 
 type Props = {
@@ -13,9 +13,9 @@ type Props = {
 }
 
 /** Who allowed what, how and when: lines that are only added, and what they come to. */
-export function Ledger({ estimate, onAddWork }: Props) {
+export function AuthorizationList({ estimate, onAddWork }: Props) {
   const [isRecording, setIsRecording] = useState(false)
-  const acts = actsOf(estimate.authorizations)
+  const acts = groupBatches(estimate.authorizations)
   return (
     <section className="card ledger" aria-label="Authorizations" tabIndex={-1}>
       <header>
@@ -52,7 +52,7 @@ export function Ledger({ estimate, onAddWork }: Props) {
   )
 }
 
-function Act({ act }: { act: LedgerAct }): ReactNode {
+function Act({ act }: { act: AuthorizationBatch }): ReactNode {
   const { decision, title, jobs, more, cents, saidAt, recordedBy, voidWords } = act
   return (
     <li className={decision === 'approved' && !voidWords ? undefined : 'ledger-no'}>

@@ -14,7 +14,7 @@ import {
 } from './change-sheet.ts'
 import { detailLabels, detailNames, kindLabels, signedCents } from './estimate-words.ts'
 import { isBlank, readLine, type SheetLine } from './sheet.ts'
-import { removeWithUndo, type SheetAct } from './sheet-act.ts'
+import { removeWithUndo, type EstimateFormActions } from './sheet-act.ts'
 
 type Props = {
   jobKey: string
@@ -23,7 +23,7 @@ type Props = {
   /** Where the focus goes when the line is removed: the `data-cell` of its neighbor. */
   neighbor: string
   amountCents: number
-  act: SheetAct
+  act: EstimateFormActions
 }
 
 /** A line of a job, cell by cell. Drawn again only when it changed. */

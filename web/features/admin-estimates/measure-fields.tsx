@@ -2,7 +2,7 @@ import { FieldError } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { changeJob } from './change-sheet.ts'
 import { measureProblem, type SheetMeasure } from './sheet.ts'
-import type { SheetAct } from './sheet-act.ts'
+import type { EstimateFormActions } from './sheet-act.ts'
 
 const fields = [
   ['value', 'Measured'],
@@ -12,7 +12,11 @@ const fields = [
 ] as const
 
 /** Something measured against its limit and against new, which the customer sees as a scale. */
-export function MeasureFields(props: { jobKey: string; measure: SheetMeasure; act: SheetAct }) {
+export function MeasureFields(props: {
+  jobKey: string
+  measure: SheetMeasure
+  act: EstimateFormActions
+}) {
   const { jobKey, measure, act } = props
   const problem = measureProblem(measure)
   const change = (next: SheetMeasure | null) =>

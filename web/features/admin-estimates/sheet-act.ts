@@ -2,7 +2,7 @@ import { toast } from '#web/ui/toast.ts'
 import type { SheetChange } from './change-sheet.ts'
 
 /** What the parts of a sheet can do with it; the same object for as long as the sheet is open. */
-export type SheetAct = {
+export type EstimateFormActions = {
   readonly change: (how: SheetChange) => void
   /** Moves the focus to a part of the sheet, by its `data-cell`, once it is there. */
   readonly focus: (cell: string) => void
@@ -12,7 +12,7 @@ export type SheetAct = {
 
 /** Takes something out of the sheet and offers the way back. */
 export function removeWithUndo(
-  act: SheetAct,
+  act: EstimateFormActions,
   what: string,
   { remove, restore }: { readonly remove: SheetChange; readonly restore: SheetChange },
 ): void {

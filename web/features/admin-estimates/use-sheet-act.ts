@@ -1,13 +1,13 @@
 import { useLayoutEffect, useMemo, useRef, type RefObject } from 'react'
 import type { Editing } from './editing.ts'
-import type { SheetAct } from './sheet-act.ts'
+import type { EstimateFormActions } from './sheet-act.ts'
 
 /** What the parts of a sheet can do; the focus is moved once what it is to go to is drawn. */
-export function useSheetAct(
+export function useEstimateFormActions(
   editing: Editing,
   root: RefObject<HTMLElement | null>,
   laborRate: string,
-): SheetAct {
+): EstimateFormActions {
   const wanted = useRef<string>(undefined)
   useLayoutEffect(() => {
     if (wanted.current !== undefined) wanted.current = focusCell(root.current, wanted.current)

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { whyKept } from '#web/lib/record-kept.ts'
+import { retentionMessage } from '#web/lib/record-kept.ts'
 import { toast } from '#web/ui/toast.ts'
 import { deleteQuote, releaseQuote } from './quotes-api.ts'
 
@@ -34,7 +34,7 @@ export function useQuoteActions(): QuoteActions {
     onError: (error) =>
       toast({
         title: 'Delete Failed',
-        description: whyKept(error) ?? 'Failed to delete quote request. Please try again.',
+        description: retentionMessage(error) ?? 'Failed to delete quote request. Please try again.',
         variant: 'destructive',
       }),
     onSettled: reload,

@@ -7,7 +7,7 @@ import { bookingRefusal } from '#web/lib/booking-refusal.ts'
 import { changeBookingState } from '#web/lib/change-booking-state.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { whyKept } from '#web/lib/record-kept.ts'
+import { retentionMessage } from '#web/lib/record-kept.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import {
   addTaskNote,
@@ -142,7 +142,7 @@ const taskGoneCode = 'TT031'
 /** Why the law keeps the task, or what another window or another person did to it first. */
 function whyRefused(error: Error): string {
   if (!(error instanceof DataRefusal)) return ''
-  const reason = whyKept(error)
+  const reason = retentionMessage(error)
   if (reason) return reason
   if (error.code === taskGoneCode) return 'It was deleted in another window.'
   if (isVersionConflict(error)) {

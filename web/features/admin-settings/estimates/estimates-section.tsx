@@ -8,7 +8,7 @@ import {
   estimateRuleLabels,
   estimateRulesRow,
 } from './estimate-rules-row.ts'
-import { KeptJobsCard } from './kept-jobs-card.tsx'
+import { CannedJobsCard } from './kept-jobs-card.tsx'
 import { TaxRatesCard } from './tax-rates-card.tsx'
 import './estimates.css'
 
@@ -19,7 +19,7 @@ export function EstimatesSection() {
   const cards = (
     <>
       <TaxRatesCard />
-      <KeptJobsCard />
+      <CannedJobsCard />
     </>
   )
   return (

@@ -8,9 +8,9 @@ import { Input } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { reasonOf, tellFailure, tellRefusal } from '../save-failure.ts'
 import { useUnsaved } from '../use-unsaved.ts'
-import { type KeptTitle, renameKeptJob } from './kept-jobs-api.ts'
+import { type CannedJobTitle, renameCannedJob } from './kept-jobs-api.ts'
 
-type Props = { job: KeptTitle; onSaved: () => Promise<unknown>; onEnd: () => void }
+type Props = { job: CannedJobTitle; onSaved: () => Promise<unknown>; onEnd: () => void }
 
 const refusals: Readonly<Record<string, { title: string }>> = {
   canned_jobs_title_key: { title: 'Another canned job has this name.' },
@@ -18,7 +18,7 @@ const refusals: Readonly<Record<string, { title: string }>> = {
 }
 
 /** The name of a kept job being typed. */
-export function KeptJobName({ job, onSaved, onEnd }: Props) {
+export function CannedJobName({ job, onSaved, onEnd }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const [values, onChange] = useState({ title: job.title })
   const form = useForm({ element, values, onChange, limits: { title: 120 } })
@@ -27,7 +27,7 @@ export function KeptJobName({ job, onSaved, onEnd }: Props) {
   useUnsaved(title === job.title ? [] : [`Name of ${job.title}`])
   useEffect(() => element.current?.querySelector('input')?.focus(), [])
   const saving = useMutation({
-    mutationFn: renameKeptJob,
+    mutationFn: renameCannedJob,
     onSuccess: async () => {
       await onSaved()
       toast({ title: 'Saved', description: 'The canned job has the new name.' })

@@ -1,10 +1,10 @@
 import { askData } from '#web/lib/ask-data.ts'
 
 /** A job kept for reuse, by the name under which it is found. */
-export type KeptTitle = { readonly id: string; readonly title: string }
+export type CannedJobTitle = { readonly id: string; readonly title: string }
 
 /** All kept jobs, by name. */
-export async function listKeptJobs(): Promise<KeptTitle[]> {
+export async function listCannedJobs(): Promise<CannedJobTitle[]> {
   const { data } = await askData((service) =>
     service.from('canned_jobs').select('id, title').order('title').limit(500),
   )
@@ -12,12 +12,12 @@ export async function listKeptJobs(): Promise<KeptTitle[]> {
 }
 
 /** Refused (canned_jobs_title_key) where another one is called that. */
-export async function renameKeptJob({ id, title }: KeptTitle): Promise<void> {
+export async function renameCannedJob({ id, title }: CannedJobTitle): Promise<void> {
   await askData((service) =>
     service.rpc('rename_canned_job', { canned_job_id: id, new_title: title }),
   )
 }
 
-export async function forgetKeptJob({ id }: KeptTitle): Promise<void> {
+export async function deleteCannedJob({ id }: CannedJobTitle): Promise<void> {
   await askData((service) => service.rpc('delete_canned_job', { canned_job_id: id }))
 }

@@ -11,19 +11,19 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { tellFailure } from '../save-failure.ts'
 import { watchMs } from '../watch-ms.ts'
-import { KeptJobName } from './kept-job-name.tsx'
-import { forgetKeptJob, type KeptTitle, listKeptJobs } from './kept-jobs-api.ts'
+import { CannedJobName } from './kept-job-name.tsx'
+import { deleteCannedJob, type CannedJobTitle, listCannedJobs } from './kept-jobs-api.ts'
 
 /** The jobs that were kept for reuse, to be renamed and removed; what is in them is kept from an estimate. */
-export function KeptJobsCard() {
+export function CannedJobsCard() {
   const queries = useQueryClient()
   const jobs = useQuery({
     queryKey: ['settings', 'kept-jobs'],
-    queryFn: listKeptJobs,
+    queryFn: listCannedJobs,
     refetchInterval: watchMs,
   })
   const [renamed, setRenamed] = useState<string>()
-  const [removed, setRemoved] = useState<KeptTitle>()
+  const [removed, setRemoved] = useState<CannedJobTitle>()
   const isOffline = useOfflineSince() !== undefined
   const readJobsAgain = () =>
     Promise.all([
@@ -31,7 +31,7 @@ export function KeptJobsCard() {
       readAgain(queries, 'settings_history'),
     ])
   const removing = useMutation({
-    mutationFn: forgetKeptJob,
+    mutationFn: deleteCannedJob,
     onSuccess: async (_gone, { title }) => {
       await readJobsAgain()
       toast({ title: 'Removed', description: `Estimates with ${title} stay as they are.` })
@@ -59,7 +59,7 @@ export function KeptJobsCard() {
         {jobs.data?.map((job) => (
           <li key={job.id}>
             {renamed === job.id ? (
-              <KeptJobName
+              <CannedJobName
                 job={job}
                 onSaved={readJobsAgain}
                 onEnd={() => {
