@@ -19,7 +19,7 @@ const car = z.object({
   miles: z.nullable(z.int()),
   milesOn: z.nullable(z.string()),
 })
-export type KnownCar = z.output<typeof car>
+export type VehicleSummary = z.output<typeof car>
 
 const visit = z.object({
   id: z.string(),
@@ -168,7 +168,7 @@ export const customerRecord = z.object({
 export type CustomerRecord = z.output<typeof customerRecord>
 
 /** What the data service's `read_vehicle` answers; lists are latest first. */
-export const carStory = z.extend(car, {
+export const vehicleRecord = z.extend(car, {
   person: z.object({
     id: z.string(),
     version: z.int(),
@@ -201,7 +201,7 @@ export const carStory = z.extend(car, {
   invoices: z.array(invoice),
   tasks: z.array(task),
 })
-export type CarStory = z.output<typeof carStory>
+export type VehicleRecord = z.output<typeof vehicleRecord>
 
 /** What the data service's `read_customer_highlights` answers, for an appointment's panel, a call, an estimate. */
 export const customerHighlights = z.object({

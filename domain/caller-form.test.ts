@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   customerFromSearch,
-  carOfLine,
+  parseVehicleLine,
   checkPhoneBookingForm,
   emptyPhoneBookingForm,
   isSamePhone,
@@ -47,7 +47,7 @@ describe('a car in one line', () => {
     ['1967', '1967', null, null],
     ['', null, null, null],
   ])('%s has year, make and model', (line, year, make, model) => {
-    expect(carOfLine(line)).toEqual({
+    expect(parseVehicleLine(line)).toEqual({
       vehicle_year: year,
       vehicle_make: make,
       vehicle_model: model,

@@ -71,7 +71,7 @@ export function customerFromSearch(search: string): Pick<PhoneBookingForm, 'name
 }
 
 /** '2016 Honda Civic' in its columns: a year, the next word is the make, the rest the model. */
-export function carOfLine(line: string): Vehicle {
+export function parseVehicleLine(line: string): Vehicle {
   const { year, rest } = splitYear(oneLine(line))
   const [make = '', ...model] = rest.split(' ')
   const { vehicleMake, vehicleModel } = bookingFieldLimits

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { freeUntilClosing } from './free-until-closing.ts'
-import { roomForCars } from './room-for-cars.ts'
+import { dailyCapacity } from './room-for-cars.ts'
 
 const bay = {
   id: 'b1',
@@ -39,6 +39,6 @@ describe('what is free until closing', () => {
 
 describe('the room for cars', () => {
   it('is whole cars of 75 minutes', () => {
-    expect([0, 74, 75, 1439, 1440].map(roomForCars)).toEqual([0, 0, 1, 19, 19])
+    expect([0, 74, 75, 1439, 1440].map(dailyCapacity)).toEqual([0, 0, 1, 19, 19])
   })
 })

@@ -2,6 +2,6 @@
 const minutesOfCar = 75
 
 /** How many cars fit into the minutes that the bays are open together (docs/product.md 13.5). */
-export function roomForCars(openMinutes: number): number {
+export function dailyCapacity(openMinutes: number): number {
   return Math.floor(openMinutes / minutesOfCar)
 }

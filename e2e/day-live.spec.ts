@@ -1,4 +1,4 @@
-import { addCar, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
 import {
   expect,
   expectAccessible,
@@ -63,7 +63,7 @@ test('What a visitor books is announced once on any tab, and leads to its day', 
 test('Calendar, list and settings follow what another window changes', async ({ page, shop }) => {
   await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${theDay}`)
   await expect(page.getByRole('heading', { name: 'Appointments (0)' })).toBeVisible()
-  await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   await expect(page.getByRole('listitem').filter({ hasText: 'Maria Delgado' })).toBeVisible()
   await page.goto('/admin-dashboard?tab=settings&section=bays')
   const bays = page.getByRole('list', { name: 'Bays' }).getByRole('listitem')

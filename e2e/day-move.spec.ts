@@ -1,4 +1,4 @@
-import { addCar, emptyTheDay, fillTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyTheDay, fillTheDay, leaveTheDay, theDay } from './day-records.ts'
 import {
   badNotification,
   expect,
@@ -147,7 +147,7 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
   await shop.database.query(
     `update bookings set status = 'arrived' where customer_name = 'Helen Cho'`,
   )
-  await addCar(shop, { bay: 'Rack', time: '18:30', minutes: 30, name: 'Omar Haddad' })
+  await addDayBooking(shop, { bay: 'Rack', time: '18:30', minutes: 30, name: 'Omar Haddad' })
   await expect(strip(page)).toContainText('Maria Delgado to 3:00 PM, Bay 2')
   await expectAccessibleHere(page)
   const free = await pointOf(page, 'Rack', '15:00')
@@ -301,8 +301,8 @@ test('A job that needs longer says what is in the way, and stays overnight', asy
   page,
   shop,
 }) => {
-  await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
-  await addCar(shop, { bay: 'Bay 1', time: '15:00', minutes: 60, name: 'Walt Jensen' })
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await addDayBooking(shop, { bay: 'Bay 1', time: '15:00', minutes: 60, name: 'Walt Jensen' })
   await shop.database.query('update bookings set customer_email = null')
   await openDay(page)
   await car(page, 'Bay 1', 'Maria Delgado').click()
@@ -358,7 +358,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   // A visitor takes the time between the question whether it is free and the move.
   await page.route('**/rpc/move_booking', async (route) => {
     await page.unroute('**/rpc/move_booking')
-    await addCar(shop, { bay: 'Bay 1', time: '16:30', minutes: 30, name: 'Omar Haddad' })
+    await addDayBooking(shop, { bay: 'Bay 1', time: '16:30', minutes: 30, name: 'Omar Haddad' })
     await route.continue()
   })
   await lift(page, ['No bay', '15:30'], ['Bay 1', '16:30'])

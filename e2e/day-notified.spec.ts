@@ -1,4 +1,4 @@
-import { addCar, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
 import {
   expect,
   expectAccessible,
@@ -37,7 +37,7 @@ const emailCount = async (shop: Shop) => {
 
 test.beforeEach(async ({ shop, page }) => {
   await emptyTheDay(shop)
-  await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   await signIn(page)
 })
 test.afterEach(({ shop }) => leaveTheDay(shop))

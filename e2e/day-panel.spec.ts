@@ -8,7 +8,7 @@ import {
   withoutNews,
 } from './fixtures.ts'
 import { addEmail } from './shop-records.ts'
-import { addCar, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
   await emptyTheDay(shop)
@@ -28,7 +28,12 @@ test('What staff note is saved on leaving the field, the story is told, and a vi
   page,
   shop,
 }) => {
-  const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  const id = await addDayBooking(shop, {
+    bay: 'Bay 1',
+    time: '13:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+  })
   await shop.database.query(`update bays set technician = 'Ana Reyes' where name = 'Bay 1'`)
   await openVisit(page)
   await expect(visit(page).getByText('Bay 1, Ana Reyes')).toBeVisible()
@@ -75,7 +80,7 @@ test('What staff note is saved on leaving the field, the story is told, and a vi
 })
 
 test('Emails in the panel are named by their kind, an estimate also', async ({ page, shop }) => {
-  await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   const { rows } = await shop.database.query<{ id: string }>('select id from bookings')
   const about = { bookingId: rows[0]?.id ?? '' }
   await addEmail(shop, { kind: 'estimate', status: 'sent', about })
@@ -94,7 +99,12 @@ test('A note that somebody else wrote meanwhile is not replaced unasked', async 
   expectedConsoleErrors.push(/live|400/)
   // Nothing told this window.
   await withoutNews(page)
-  const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  const id = await addDayBooking(shop, {
+    bay: 'Bay 1',
+    time: '13:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+  })
   await openVisit(page)
   const note = visit(page).getByLabel('Internal note')
   await shop.database.query(`update bookings set status = 'arrived' where id = $1`, [id])

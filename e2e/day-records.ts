@@ -49,7 +49,7 @@ export async function fillTheDay(shop: Shop): Promise<void> {
     `insert into special_hours (starts_at, ends_at, reason)
      values ('2026-11-24 14:00', '2026-11-24 15:00', 'staff meeting')`,
   )
-  for (const car of cars) await addCar(shop, car)
+  for (const car of cars) await addDayBooking(shop, car)
 }
 
 /** Three bays and nothing else, the clock at 12:40 PM of `theDay`. */
@@ -75,7 +75,7 @@ export async function leaveTheDay(shop: Shop): Promise<void> {
 }
 
 /** Puts a car into a bay of `theDay`; returns the appointment's id. */
-export async function addCar(shop: Shop, car: Car): Promise<string> {
+export async function addDayBooking(shop: Shop, car: Car): Promise<string> {
   const state = car.state ?? 'confirmed'
   const isCompleted = state === 'completed'
   const { rows } = await shop.database.query<{ id: string }>(

@@ -1,4 +1,4 @@
-import { addCar, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
 import {
   badNotification,
   expect,
@@ -31,10 +31,10 @@ test('The visits of a day are ticked, cancelled and told together, and come back
   shop,
 }) => {
   const car = { bay: 'Bay 1', minutes: 60 }
-  await addCar(shop, { ...car, time: '11:00', name: 'Priya Raman', state: 'completed' })
-  await addCar(shop, { ...car, time: '13:00', name: 'Maria Delgado' })
-  await addCar(shop, { ...car, time: '15:00', name: 'Grace Liu' })
-  const ken = await addCar(shop, { ...car, time: '16:00', name: 'Ken Morimoto' })
+  await addDayBooking(shop, { ...car, time: '11:00', name: 'Priya Raman', state: 'completed' })
+  await addDayBooking(shop, { ...car, time: '13:00', name: 'Maria Delgado' })
+  await addDayBooking(shop, { ...car, time: '15:00', name: 'Grace Liu' })
+  const ken = await addDayBooking(shop, { ...car, time: '16:00', name: 'Ken Morimoto' })
   await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}`)
   await page.getByRole('button', { name: 'Select appointments…' }).press('Enter')
   const all = page.getByRole('checkbox', { name: 'Select all' })
@@ -70,7 +70,7 @@ test('The visits of a day are ticked, cancelled and told together, and come back
     'Priya Raman confirmed 0',
   ])
   await shop.database.query('delete from bays where name <> $1', ['Bay 1'])
-  await addCar(shop, { ...car, time: '15:00', name: 'Robin Quick' })
+  await addDayBooking(shop, { ...car, time: '15:00', name: 'Robin Quick' })
   await outcome.getByRole('button', { name: 'Undo' }).click()
   await expect(badNotification(page)).toContainText('1 of 2 restored.')
   await expect(badNotification(page)).toContainText('No longer possible: Grace Liu.')

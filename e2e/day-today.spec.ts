@@ -1,4 +1,4 @@
-import { addCar, emptyTheDay, fillTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyTheDay, fillTheDay, leaveTheDay, theDay } from './day-records.ts'
 import {
   expect,
   expectAccessible,
@@ -35,7 +35,12 @@ test('A vehicle that is in work before the day of its appointment is on Today', 
   page,
   shop,
 }) => {
-  const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  const id = await addDayBooking(shop, {
+    bay: 'Bay 1',
+    time: '13:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+  })
   await shop.database.query(
     `update bookings set appointment_date = '2026-11-27', status = 'in_work' where id = $1`,
     [id],
@@ -106,7 +111,7 @@ test('Who is served leaves the start page without a reload, and the dot goes', a
   page,
   shop,
 }) => {
-  const renee = await addCar(shop, {
+  const renee = await addDayBooking(shop, {
     bay: 'Rack',
     time: '12:30',
     minutes: 75,
@@ -142,7 +147,7 @@ test('What is owed is late by the days of the shop, and leads to its invoice', a
   shop,
 }) => {
   const number = await bill(page, shop)
-  await addCar(shop, { bay: 'Bay 1', time: '16:00', minutes: 30, name: 'Dana Whitfield' })
+  await addDayBooking(shop, { bay: 'Bay 1', time: '16:00', minutes: 30, name: 'Dana Whitfield' })
   await openToday(page)
   const owed = page.getByRole('link', { name: new RegExp(`Dana Whitfield, invoice ${number}`) })
   await expect(owed).toContainText('$50.00')

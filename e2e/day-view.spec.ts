@@ -1,4 +1,4 @@
-import { addCar, emptyTheDay, fillTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyTheDay, fillTheDay, leaveTheDay, theDay } from './day-records.ts'
 import {
   badNotification,
   expect,
@@ -95,7 +95,12 @@ test('A car arrives, is worked on and is completed, and each step is taken back'
   page,
   shop,
 }) => {
-  const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  const id = await addDayBooking(shop, {
+    bay: 'Bay 1',
+    time: '13:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+  })
   await openDay(page)
   const car = lane(page, 'Bay 1').getByRole('button', { name: /Maria Delgado/ })
   await car.click()
@@ -133,8 +138,8 @@ test('Who did not come is a no-show from 15 minutes after the start, and no earl
   page,
   shop,
 }) => {
-  await addCar(shop, { bay: 'Bay 1', time: '12:30', minutes: 60, name: 'Luis Ortega' })
-  await addCar(shop, { bay: 'Bay 2', time: '12:15', minutes: 60, name: 'Renee Dupont' })
+  await addDayBooking(shop, { bay: 'Bay 1', time: '12:30', minutes: 60, name: 'Luis Ortega' })
+  await addDayBooking(shop, { bay: 'Bay 2', time: '12:15', minutes: 60, name: 'Renee Dupont' })
   await openDay(page)
   await lane(page, 'Bay 1')
     .getByRole('button', { name: /Luis Ortega/ })
@@ -158,7 +163,12 @@ test('A visit is cancelled with a reason, its customer is told, and it is found 
   page,
   shop,
 }) => {
-  const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  const id = await addDayBooking(shop, {
+    bay: 'Bay 1',
+    time: '13:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+  })
   await openDay(page)
   await lane(page, 'Bay 1')
     .getByRole('button', { name: /Maria Delgado/ })
@@ -206,7 +216,12 @@ test('Who saw another version is told who was faster, and sees how it is', async
   expectedConsoleErrors.push(/40\d|live/)
   // Nothing told this window: the news of the change is still on its way.
   await withoutNews(page)
-  const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  const id = await addDayBooking(shop, {
+    bay: 'Bay 1',
+    time: '13:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+  })
   await openDay(page)
   await lane(page, 'Bay 1')
     .getByRole('button', { name: /Maria Delgado/ })
@@ -247,7 +262,12 @@ test('The arrows walk the cars and the days, and T leads to today', async ({ pag
 })
 
 test('What another window changes is seen without reloading', async ({ page, shop }) => {
-  const id = await addCar(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
+  const id = await addDayBooking(shop, {
+    bay: 'Bay 1',
+    time: '13:00',
+    minutes: 60,
+    name: 'Maria Delgado',
+  })
   await openDay(page)
   const car = lane(page, 'Bay 1').getByRole('listitem').filter({ hasText: 'Maria Delgado' })
   await expect(car).toContainText('Booked')
@@ -272,7 +292,7 @@ test('The day prints with its date and cars, and without buttons', async ({ page
 })
 
 test('Labels of the day are neither covered nor cut off', async ({ page, shop }) => {
-  await addCar(shop, {
+  await addDayBooking(shop, {
     bay: 'Bay 1',
     time: '12:00',
     minutes: 120,

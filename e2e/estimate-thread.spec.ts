@@ -1,4 +1,4 @@
-import { emptyTheDay, addCar, leaveTheDay, theDay } from './day-records.ts'
+import { emptyTheDay, addDayBooking, leaveTheDay, theDay } from './day-records.ts'
 import {
   addEstimate,
   clearEstimates,
@@ -24,7 +24,7 @@ test.describe('from an appointment', () => {
 
   test('an estimate is made, leads back, and is found again', async ({ page, shop }) => {
     await emptyTheDay(shop)
-    const booking = await addCar(shop, {
+    const booking = await addDayBooking(shop, {
       bay: 'Bay 1',
       time: '13:00',
       minutes: 60,

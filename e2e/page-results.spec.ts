@@ -1,4 +1,4 @@
-import { addCar, emptyTheDay, leaveTheDay } from './day-records.ts'
+import { addDayBooking, emptyTheDay, leaveTheDay } from './day-records.ts'
 import { expect, type Locator, type Page, type Shop, test } from './fixtures.ts'
 import { handOver, resetSentEstimates } from './offer-records.ts'
 import { addVisit, mondayEvening } from './visit-steps.ts'
@@ -52,7 +52,12 @@ async function changeVisit(page: Page, shop: Shop): Promise<void> {
 async function loseTime(page: Page, shop: Shop): Promise<void> {
   const { id, path } = await addVisit(shop)
   await shop.database.query(`delete from bays where name <> 'Bay 1'`)
-  const other = await addCar(shop, { bay: 'Bay 1', time: '15:00', minutes: 60, name: 'Sam Okafor' })
+  const other = await addDayBooking(shop, {
+    bay: 'Bay 1',
+    time: '15:00',
+    minutes: 60,
+    name: 'Sam Okafor',
+  })
   await page.goto(`${path}/change?date=2026-11-25&time=11:30`)
   await shop.database.query(
     `update bookings set appointment_date = '2026-11-25', appointment_time = '11:30' where id = $1`,

@@ -1,4 +1,4 @@
-import { addCar, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
 import { confirmButton, fillDetails, reachDetails, startAt } from './booking-steps.ts'
 import { expect, expectAccessible, type Shop, signIn, test } from './fixtures.ts'
 import { addVisit, expectNoWiderThanScreen, heading, main, mondayEvening } from './visit-steps.ts'
@@ -163,7 +163,7 @@ test('what was taken meanwhile is said, and what is left is offered', async ({
   const { path } = await addVisit(shop)
   await shop.database.query(`delete from bays where name <> 'Bay 1'`)
   await page.goto(`${path}/change?date=2026-11-25&time=11:30`)
-  await addCar(shop, { bay: 'Bay 1', time: '15:00', minutes: 60, name: 'Sam Okafor' })
+  await addDayBooking(shop, { bay: 'Bay 1', time: '15:00', minutes: 60, name: 'Sam Okafor' })
   await shop.database.query(
     `update bookings set appointment_date = '2026-11-25', appointment_time = '11:30'
      where customer_name = 'Sam Okafor'`,

@@ -1,4 +1,4 @@
-import { addCar, emptyTheDay, leaveTheDay } from './day-records.ts'
+import { addDayBooking, emptyTheDay, leaveTheDay } from './day-records.ts'
 import { readPdf } from '#testing/read-pdf.ts'
 import { expect, expectAccessible, type Page, type Shop, test } from './fixtures.ts'
 import { addVisit, expectNoWiderThanScreen, heading, main, mondayEvening } from './visit-steps.ts'
@@ -109,7 +109,7 @@ const ends: readonly Told[] = [
     when: 'somebody else has the time',
     async arrange(shop) {
       for (const bay of ['Bay 1', 'Bay 2', 'Rack']) {
-        await addCar(shop, { bay, time: '13:00', minutes: 60, name: 'Sam Okafor' })
+        await addDayBooking(shop, { bay, time: '13:00', minutes: 60, name: 'Sam Okafor' })
       }
     },
     heading: 'This time is no longer available',

@@ -21,9 +21,9 @@ import { writeVisitPage } from '#server/features/visit/visit-page.ts'
 import { command, factsOf, newVehicle, randomCommands, seeded } from '#testing/vehicle-model.ts'
 import { BookingButtons } from '#web/features/admin-appointments/booking-buttons.tsx'
 import { statusBadge } from '#web/features/admin-appointments/booking-words.ts'
-import { CarBlock } from '#web/features/admin-day/car-block.tsx'
+import { BookingBlock } from '#web/features/admin-day/car-block.tsx'
 import { StepButtons } from '#web/features/admin-day/step-buttons.tsx'
-import { CarsToday } from '#web/features/admin-today/cars-today.tsx'
+import { TodaysBookingsCard } from '#web/features/admin-today/cars-today.tsx'
 import { TaskCard } from '#web/features/admin-tasks/task-card.tsx'
 
 /** The table of docs/product.md 12.14, cell by cell; '–' is an empty one. */
@@ -293,14 +293,14 @@ function saidOf(facts: VehicleFacts) {
     }),
   )
   const block = render(
-    createElement(CarBlock, {
+    createElement(BookingBlock, {
       car: { booking: car, startsAtMinute: 810, endsAtMinute: 870, side: 0, sides: 1 } as never,
       isNarrow: false,
       choosing: { chosenId: undefined, onChoose: nothing } as never,
     }),
   )
   const list = render(
-    createElement(CarsToday, { day: { ...day, bookings: [car], also_here: [] } as never }),
+    createElement(TodaysBookingsCard, { day: { ...day, bookings: [car], also_here: [] } as never }),
   )
   const page = writeVisitPage({
     shop: standardShop,

@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { carStory, customerRecord, customerHighlights, searchResults } from '#contracts/people.ts'
+import {
+  vehicleRecord,
+  customerRecord,
+  customerHighlights,
+  searchResults,
+} from '#contracts/people.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, refusalTo, storyClock, stranger, visitor } from '#testing/stories.ts'
@@ -252,7 +257,7 @@ describe('a car', () => {
     const second = await come({ day: '2026-10-03' })
     await read('record_odometer($1, 61240, $2, $3)', [first.car, '2026-02-28', first.id])
     await read('record_odometer($1, 69980, $2, $3)', [first.car, '2026-10-03', second.id])
-    const car = carStory.parse(await read('read_vehicle($1)', [first.car]))
+    const car = vehicleRecord.parse(await read('read_vehicle($1)', [first.car]))
     expect(car).toMatchObject({
       model: 'Outback',
       person: { name: 'Maria Delgado' },
@@ -291,7 +296,7 @@ describe('a car', () => {
     expect((await refusal(call, save(1, '1M8GDM9A1KP042788'))).code).toBe('TT097')
     await read(call, save(1, '1m8gdm9ax kp042788'))
     expect((await refusal(call, save(1, ''))).code).toBe('TT051')
-    expect(carStory.parse(await read('read_vehicle($1)', [car]))).toMatchObject({
+    expect(vehicleRecord.parse(await read('read_vehicle($1)', [car]))).toMatchObject({
       plate: '8KLM 204',
       vin: '1M8GDM9AXKP042788',
       color: 'Green',
@@ -301,7 +306,7 @@ describe('a car', () => {
       added,
       (await come({ day: '2026-03-01', name: 'Luis' })).person,
     ])
-    expect(carStory.parse(await read('read_vehicle($1)', [added])).person.name).toBe('Luis')
+    expect(vehicleRecord.parse(await read('read_vehicle($1)', [added])).person.name).toBe('Luis')
   })
 
   it('learns plate, VIN and mileage from an estimate that is handed over, and what was declined', async () => {
@@ -319,7 +324,7 @@ describe('a car', () => {
          internal.current_instant(), 'ana')`,
       [id, revision?.hash],
     )
-    expect(carStory.parse(await read('read_vehicle($1)', [visit.car]))).toMatchObject({
+    expect(vehicleRecord.parse(await read('read_vehicle($1)', [visit.car]))).toMatchObject({
       plate: '8KLM204',
       vin: '1M8GDM9AXKP042788',
       miles: 71_506,

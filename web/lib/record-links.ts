@@ -2,7 +2,7 @@
 export const customerLink = (id: string) => `?tab=person&person=${id}`
 
 /** Where a car is seen, by mileage. */
-export const carLink = (id: string) => `?tab=car&car=${id}`
+export const vehicleLink = (id: string) => `?tab=car&car=${id}`
 
 export const quoteLink = (id: string) => `?tab=quotes&quote=${id}`
 

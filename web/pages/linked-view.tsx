@@ -21,7 +21,7 @@ const PersonPage = loadLater(
   <Skeleton />,
 )
 const CarPage = loadLater(
-  async () => (await import('#web/features/admin-people/car-page.tsx')).CarPage,
+  async () => (await import('#web/features/admin-people/car-page.tsx')).VehiclePage,
   <Skeleton />,
 )
 

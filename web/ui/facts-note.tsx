@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FactsAbout, factSentences, readFacts } from '#web/lib/facts.ts'
-import { carLink, customerLink } from '#web/lib/record-links.ts'
+import { vehicleLink, customerLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { TypedEmails } from './typed-emails.tsx'
 import './facts-note.css'
@@ -30,7 +30,7 @@ export function FactsNote(props: {
       <p className="facts-links">
         <SearchLink search={customerLink(facts.personId)}>All about this customer</SearchLink>
         {facts.carId && (
-          <SearchLink search={carLink(facts.carId)}>All about this vehicle</SearchLink>
+          <SearchLink search={vehicleLink(facts.carId)}>All about this vehicle</SearchLink>
         )}
       </p>
     </div>

@@ -5,7 +5,7 @@ export type SampleCustomer = {
   readonly email: string
   readonly phone: string
 }
-export type Car = {
+export type SampleVehicle = {
   readonly year: string
   readonly make: string
   readonly model: string
@@ -17,7 +17,12 @@ export const sampleCustomer = (name: string, lastDigits: string): SampleCustomer
   email: `${name.toLowerCase().replaceAll(' ', '.')}@sample.example`,
   phone: `(650) 555-01${lastDigits}`,
 })
-export const car = (year: string, make: string, model: string, color?: string): Car => ({
+export const sampleVehicle = (
+  year: string,
+  make: string,
+  model: string,
+  color?: string,
+): SampleVehicle => ({
   year,
   make,
   model,

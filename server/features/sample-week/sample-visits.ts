@@ -1,6 +1,6 @@
 import {
-  car,
-  type Car,
+  sampleVehicle,
+  type SampleVehicle,
   type SampleCustomer,
   nora,
   marcus,
@@ -17,7 +17,7 @@ import {
 } from './sample-people.ts'
 
 export type SampleVisit = Omit<SampleCustomer, 'email'> &
-  Car & {
+  SampleVehicle & {
     /** Null of who booked by phone and gave none. */
     readonly email: string | null
     /** Names it for the tasks. */
@@ -45,7 +45,7 @@ export type SampleVisit = Omit<SampleCustomer, 'email'> &
 export const sampleVisits: readonly SampleVisit[] = [
   {
     ...nora,
-    ...car('2017', 'Honda', 'Civic', 'Blue'),
+    ...sampleVehicle('2017', 'Honda', 'Civic', 'Blue'),
     key: 'civic',
     day: -3,
     time: '11:00',
@@ -54,7 +54,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...marcus,
-    ...car('2014', 'Ford', 'F-150', 'White'),
+    ...sampleVehicle('2014', 'Ford', 'F-150', 'White'),
     key: 'f150',
     day: -3,
     time: '13:00',
@@ -64,7 +64,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...priya,
-    ...car('2020', 'Toyota', 'RAV4', 'Red'),
+    ...sampleVehicle('2020', 'Toyota', 'RAV4', 'Red'),
     key: 'rav4',
     day: -2,
     time: '11:30',
@@ -73,7 +73,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...tomas,
-    ...car('2011', 'BMW', '328i', 'Black'),
+    ...sampleVehicle('2011', 'BMW', '328i', 'Black'),
     key: '328i',
     day: -2,
     time: '14:00',
@@ -84,7 +84,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...walter,
-    ...car('2008', 'Buick', 'LaCrosse', 'Beige'),
+    ...sampleVehicle('2008', 'Buick', 'LaCrosse', 'Beige'),
     key: 'lacrosse-missed',
     day: -2,
     time: '16:00',
@@ -94,7 +94,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...june,
-    ...car('2018', 'Subaru', 'Forester', 'Green'),
+    ...sampleVehicle('2018', 'Subaru', 'Forester', 'Green'),
     key: 'forester',
     day: -1,
     time: '12:00',
@@ -103,7 +103,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...hector,
-    ...car('2009', 'Toyota', 'Tacoma', 'Silver'),
+    ...sampleVehicle('2009', 'Toyota', 'Tacoma', 'Silver'),
     key: 'tacoma',
     day: -1,
     time: '15:00',
@@ -113,7 +113,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...dele,
-    ...car('2016', 'Mazda', 'CX-5', 'Gray'),
+    ...sampleVehicle('2016', 'Mazda', 'CX-5', 'Gray'),
     key: 'cx5',
     day: 0,
     time: '11:00',
@@ -123,7 +123,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...ingrid,
-    ...car('2013', 'Volvo', 'XC60', 'White'),
+    ...sampleVehicle('2013', 'Volvo', 'XC60', 'White'),
     key: 'xc60',
     day: 0,
     time: '13:00',
@@ -135,7 +135,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...ruben,
-    ...car('2015', 'Volkswagen', 'Golf', 'Yellow'),
+    ...sampleVehicle('2015', 'Volkswagen', 'Golf', 'Yellow'),
     key: 'golf',
     day: 0,
     time: '16:00',
@@ -144,7 +144,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...mina,
-    ...car('2021', 'Hyundai', 'Tucson', 'Blue'),
+    ...sampleVehicle('2021', 'Hyundai', 'Tucson', 'Blue'),
     key: 'tucson',
     day: 1,
     time: '11:00',
@@ -154,7 +154,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...walter,
-    ...car('2008', 'Buick', 'LaCrosse', 'Beige'),
+    ...sampleVehicle('2008', 'Buick', 'LaCrosse', 'Beige'),
     key: 'lacrosse',
     day: 1,
     time: '11:00',
@@ -164,7 +164,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   {
     ...june,
     email: null,
-    ...car('2003', 'Toyota', 'Corolla', 'White'),
+    ...sampleVehicle('2003', 'Toyota', 'Corolla', 'White'),
     key: 'corolla',
     day: 1,
     time: '15:30',
@@ -174,7 +174,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...sana,
-    ...car('2019', 'Kia', 'Soul', 'Orange'),
+    ...sampleVehicle('2019', 'Kia', 'Soul', 'Orange'),
     key: 'soul',
     day: 2,
     time: '12:30',
@@ -183,7 +183,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...nora,
-    ...car('2012', 'Nissan', 'Leaf', 'White'),
+    ...sampleVehicle('2012', 'Nissan', 'Leaf', 'White'),
     key: 'leaf',
     day: 2,
     time: '16:00',
@@ -193,7 +193,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...priya,
-    ...car('2010', 'Lexus', 'RX 350', 'Gold'),
+    ...sampleVehicle('2010', 'Lexus', 'RX 350', 'Gold'),
     key: 'rx350',
     day: 3,
     time: '13:30',
@@ -203,7 +203,7 @@ export const sampleVisits: readonly SampleVisit[] = [
   },
   {
     ...hector,
-    ...car('2009', 'Toyota', 'Tacoma', 'Silver'),
+    ...sampleVehicle('2009', 'Toyota', 'Tacoma', 'Silver'),
     key: 'tacoma-again',
     day: 3,
     time: '13:30',

@@ -1,7 +1,7 @@
 import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
 import {
-  car,
-  type Car,
+  sampleVehicle,
+  type SampleVehicle,
   sampleCustomer,
   type SampleCustomer,
   nora,
@@ -16,7 +16,7 @@ import {
  */
 
 export type SampleQuote = SampleCustomer &
-  Car & {
+  SampleVehicle & {
     readonly serviceType: string | null
     readonly description: string
     readonly hoursAgo: number
@@ -49,21 +49,21 @@ export type SampleInvoice = SampleCustomer & {
 export const sampleQuotes: readonly SampleQuote[] = [
   {
     ...walter,
-    ...car('2008', 'Buick', 'LaCrosse'),
+    ...sampleVehicle('2008', 'Buick', 'LaCrosse'),
     serviceType: 'transmission',
     description: 'Shifts hard from second to third when it is cold. 118,000 miles.',
     hoursAgo: 3,
   },
   {
     ...sampleCustomer('Odette Marlow', '33'),
-    ...car('2016', 'Jeep', 'Wrangler'),
+    ...sampleVehicle('2016', 'Jeep', 'Wrangler'),
     serviceType: 'performance',
     description: 'What would a two-inch lift with an alignment cost, parts included?',
     hoursAgo: 19,
   },
   {
     ...marcus,
-    ...car('2014', 'Ford', 'F-150'),
+    ...sampleVehicle('2014', 'Ford', 'F-150'),
     serviceType: 'brake-service',
     description: 'Rear pads and rotors, after you did the front ones.',
     hoursAgo: 44,

@@ -6,7 +6,7 @@ import type { OpeningHours } from '#domain/opening-hours.ts'
 import { shortTime } from '#domain/span-text.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { BayLoad } from './bay-load.tsx'
-import { CarBlock } from './car-block.tsx'
+import { BookingBlock } from './car-block.tsx'
 import { ClosedLabel } from './closed-label.tsx'
 import { GapButton } from './gap-button.tsx'
 import { LiftCannot, LiftLayer } from './lift-layer.tsx'
@@ -146,7 +146,7 @@ function LaneBody(props: {
               } as CSSProperties
             }
           >
-            <CarBlock car={car} isNarrow={lane.bayId === null} choosing={choosing} />
+            <BookingBlock car={car} isNarrow={lane.bayId === null} choosing={choosing} />
           </li>
         ) : (
           <li key={`gap ${gap.startsAtMinute}`} className="day-gap-place" style={at(gap, hours)}>

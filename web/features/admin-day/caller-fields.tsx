@@ -5,11 +5,11 @@ import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { FactsNote } from '#web/ui/facts-note.tsx'
 import { Input } from '#web/ui/field.tsx'
-import { carName, noShows } from './caller-search.tsx'
+import { formatSearchVehicle, noShows } from './caller-search.tsx'
 import { shortDate } from './day-words.ts'
 
 /** The line of another car in the list of a person's cars. */
-export const anotherCar = -1
+export const otherVehicle = -1
 
 /** Who is known: what is known of them, and the cars they came with. */
 export function ExistingCustomer(props: {
@@ -21,7 +21,7 @@ export function ExistingCustomer(props: {
   onUseEmail: (email: string) => void
 }) {
   const { caller, carIndex, form, onChooseCar, onChange, onUseEmail } = props
-  const cars = [...caller.vehicles.keys(), anotherCar]
+  const cars = [...caller.vehicles.keys(), otherVehicle]
   return (
     <>
       <div className="known-caller">
@@ -60,7 +60,7 @@ export function ExistingCustomer(props: {
           </label>
         ))}
       </fieldset>
-      {carIndex === anotherCar && <CarField form={form} />}
+      {carIndex === otherVehicle && <VehicleField form={form} />}
     </>
   )
 }
@@ -69,7 +69,7 @@ function CarWords({ car }: { car: PhoneBookingCustomer['vehicles'][number] | und
   if (!car) return <b>Different vehicle</b>
   return (
     <span>
-      <b>{carName(car)}</b> {car.color && <small>{car.color}</small>}
+      <b>{formatSearchVehicle(car)}</b> {car.color && <small>{car.color}</small>}
     </span>
   )
 }
@@ -102,7 +102,7 @@ export function NewCustomer(props: {
   )
 }
 
-export function CarField({ form }: { form: Form<PhoneBookingForm> }) {
+export function VehicleField({ form }: { form: Form<PhoneBookingForm> }) {
   return (
     <Input
       {...form.field('car')}

@@ -180,13 +180,14 @@ function HitWords(props: {
       <span className={isFirst ? 'caller-line' : 'visually-hidden'}>
         <b>{caller.customer_name}</b> <span>{caller.customer_phone}</span>
       </span>{' '}
-      {car && <b className="caller-car">{carName(car)}</b>} <small>{lastHere(caller)}</small>
+      {car && <b className="caller-car">{formatSearchVehicle(car)}</b>}{' '}
+      <small>{lastHere(caller)}</small>
     </>
   )
 }
 
 /** '2019 Subaru Outback' */
-export function carName({ year, make, model }: PhoneBookingVehicle): string {
+export function formatSearchVehicle({ year, make, model }: PhoneBookingVehicle): string {
   return vehicleName({ vehicle_year: year, vehicle_make: make, vehicle_model: model })
 }
 

@@ -6,7 +6,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { StateBadge, stateWord } from '#web/ui/state-badge.tsx'
 import { lookOf, noteLine, timeOf, timesOf } from './car-words.ts'
-import type { Car, Choosing } from './plan-day.ts'
+import type { DayBlock, Choosing } from './plan-day.ts'
 
 /** Up to this long there is room for two lines. */
 const shortMinutes = 30
@@ -14,7 +14,7 @@ const shortMinutes = 30
 const mediumMinutes = 45
 
 /** A car in its bay's column; in the narrow lane only when, and whose. */
-export function CarBlock(props: { car: Car; isNarrow: boolean; choosing: Choosing }) {
+export function BookingBlock(props: { car: DayBlock; isNarrow: boolean; choosing: Choosing }) {
   const { car, isNarrow, choosing } = props
   const { id } = car.booking
   const minutes = minutesOf(car)

@@ -40,7 +40,7 @@ export const lookOf = ({ vehicle_facts }: DayBooking) =>
   `day-car-${looks[vehicleState(vehicle_facts)]}`
 
 /** '1:00 PM, Maria Delgado, 2019 Subaru Outback, Multipoint Inspection, Booked' */
-export function carLine(booking: DayBooking): string {
+export function formatBooking(booking: DayBooking): string {
   return [
     timeOf(booking.starts_at),
     booking.customer_name,

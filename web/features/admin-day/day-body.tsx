@@ -4,11 +4,11 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { BayGrid } from './bay-grid.tsx'
-import { carLine } from './car-words.ts'
+import { formatBooking } from './car-words.ts'
 import { DayKeys } from './day-keys.tsx'
 import { DayList } from './day-list.tsx'
 import type { NewBooking } from './new-booking.ts'
-import type { Car, Choosing, DayPlan } from './plan-day.ts'
+import type { DayBlock, Choosing, DayPlan } from './plan-day.ts'
 import type { Lifting } from './use-lift.ts'
 
 /** Bays side by side need this much; below it the day is a list. */
@@ -56,7 +56,7 @@ export function DayBody(props: {
 }
 
 /** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
-function Gone({ cars, choosing }: { cars: readonly Car[]; choosing: Choosing }) {
+function Gone({ cars, choosing }: { cars: readonly DayBlock[]; choosing: Choosing }) {
   if (cars.length === 0) return null
   const toNotify = cars.filter(({ booking }) => booking.needs_notification).length
   return (
@@ -74,7 +74,7 @@ function Gone({ cars, choosing }: { cars: readonly Car[]; choosing: Choosing }) 
               aria-expanded={choosing.chosenId === booking.id}
               onClick={() => choosing.onChoose(booking.id)}
             >
-              {carLine(booking)} <NotificationBadge booking={booking} />
+              {formatBooking(booking)} <NotificationBadge booking={booking} />
             </button>
           </li>
         ))}

@@ -10,7 +10,7 @@ import { ClosedLabel } from './closed-label.tsx'
 import { lookOf, noteLine } from './car-words.ts'
 import { GapButton } from './gap-button.tsx'
 import { type DayLine, listDay } from './list-day.ts'
-import type { Car, Choosing, DayPlan } from './plan-day.ts'
+import type { DayBlock, Choosing, DayPlan } from './plan-day.ts'
 import './day-list.css'
 
 type Props = { plan: DayPlan; hours: OpeningHours; choosing: Choosing }
@@ -113,7 +113,7 @@ function LineTime({ minute }: { minute: number }) {
   )
 }
 
-function CarCard(props: { car: Car; bay: string; choosing: Choosing }) {
+function CarCard(props: { car: DayBlock; bay: string; choosing: Choosing }) {
   const { bay, choosing } = props
   const { booking } = props.car
   const note = noteLine(booking)

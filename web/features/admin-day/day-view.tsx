@@ -23,12 +23,12 @@ import { openStates } from './open-states.ts'
 import { useNewBookingOf } from './new-booking.ts'
 import { planDay } from './plan-day.ts'
 import { isCancellable, SelectVisits } from './select-visits.tsx'
-import { useChosenCar } from './use-chosen-car.ts'
+import { useSelectedBooking } from './use-chosen-car.ts'
 import { useDayKeys } from './use-day-keys.ts'
 import { useDrop } from './use-drop.ts'
 import { useFocusOnLeave } from './use-focus-on-leave.ts'
 import { useSelecting } from './use-selecting.ts'
-import { walkCars } from './walk-cars.ts'
+import { focusByArrows } from './walk-cars.ts'
 import './day.css'
 import './day-print.css'
 
@@ -73,7 +73,7 @@ export function DayView(props: Props) {
     queryFn: () => readDay(date),
     refetchInterval: readAgainMs,
   })
-  const [chosenId, choose] = useChosenCar()
+  const [chosenId, choose] = useSelectedBooking()
   const [moving, setMoving] = useState<Moving>()
   const { isSelecting, begin, end, button } = useSelecting()
   const close = () => {
@@ -110,7 +110,7 @@ export function DayView(props: Props) {
     <div
       className={chosen || newBooking ? 'day day-beside' : 'day'}
       role="presentation"
-      onKeyDown={walkCars}
+      onKeyDown={focusByArrows}
     >
       <DayHeader
         date={date}

@@ -1,9 +1,9 @@
-import type { Car } from './plan-day.ts'
+import type { DayBlock } from './plan-day.ts'
 import type { Spot } from './lift-spot.ts'
 
 /** A car that is being moved through the grid. */
 export type Lift = {
-  readonly car: Car & { readonly column: number; readonly columns: number }
+  readonly car: DayBlock & { readonly column: number; readonly columns: number }
   readonly from: Spot
   readonly to: Spot
   /** A pointer carries it, the arrows move it, or it was dropped and is not saved yet. */

@@ -1,17 +1,17 @@
 import type { MinuteSpan } from '#domain/day-spans.ts'
-import type { Car, Closed, DayPlan, Lane } from './plan-day.ts'
+import type { DayBlock, Closed, DayPlan, Lane } from './plan-day.ts'
 
 /** A line of the phone's day. */
 export type DayLine =
   | { readonly kind: 'now'; readonly minute: number }
   | { readonly kind: 'closed'; readonly minute: number; readonly closed: Closed; bay?: string }
-  | { readonly kind: 'car'; readonly minute: number; readonly car: Car; readonly bay: string }
+  | { readonly kind: 'car'; readonly minute: number; readonly car: DayBlock; readonly bay: string }
   | { readonly kind: 'gap'; readonly minute: number; readonly gap: MinuteSpan; readonly lane: Lane }
 
 const order: Readonly<Record<DayLine['kind'], number>> = { now: 0, closed: 1, car: 2, gap: 3 }
 
 /** Whether a car of today needs nobody any more: it folds away. */
-function isOver({ booking }: Car, plan: DayPlan): boolean {
+function isOver({ booking }: DayBlock, plan: DayPlan): boolean {
   return plan.nowMinute !== undefined && ['completed', 'no_show'].includes(booking.state)
 }
 

@@ -12,7 +12,7 @@ import { holdsTime } from '#domain/holds-time.ts'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 
 /** An appointment and which part of the shown date it takes. */
-export type Car = MinuteSpan & {
+export type DayBlock = MinuteSpan & {
   readonly booking: DayBooking
   /** Whether it came on an earlier date. */
   readonly isContinued: boolean
@@ -33,7 +33,7 @@ export type Lane = {
   readonly technician: string | null
   /** The only services that it can do now; null is all. */
   readonly serviceIds: readonly string[] | null
-  readonly cars: readonly (Car & { readonly column: number; readonly columns: number })[]
+  readonly cars: readonly (DayBlock & { readonly column: number; readonly columns: number })[]
   /** What may still be booked; nothing of what is over. */
   readonly gaps: readonly MinuteSpan[]
   /** What of this bay alone is closed. */
@@ -49,8 +49,8 @@ export type DayPlan = {
   /** Bays by position, last the lane of what is not placed. */
   readonly lanes: readonly Lane[]
   /** All that is shown, by time: what was cancelled or not confirmed is not. */
-  readonly cars: readonly Car[]
-  readonly gone: readonly Car[]
+  readonly cars: readonly DayBlock[]
+  readonly gone: readonly DayBlock[]
   /** The shop's clock; undefined on another date. */
   readonly nowMinute: number | undefined
 }
@@ -87,7 +87,7 @@ export function planDay(day: ShopDay, usual: OpeningHours | null | undefined): D
 function hoursOf(
   date: string,
   open: readonly OpeningHours[],
-  cars: readonly Car[],
+  cars: readonly DayBlock[],
 ): OpeningHours | undefined {
   const ends = cars.flatMap((car) => {
     const { startsAtMinute, endsAtMinute, booking, isContinued } = car
@@ -99,7 +99,7 @@ function hoursOf(
   return hoursShown(open, ends) ?? hoursShown([], cars)
 }
 
-function cutTo({ opensAtMinute, closesAtMinute }: OpeningHours, car: Car): Car {
+function cutTo({ opensAtMinute, closesAtMinute }: OpeningHours, car: DayBlock): DayBlock {
   return {
     ...car,
     startsAtMinute: Math.max(car.startsAtMinute, opensAtMinute),
@@ -112,7 +112,7 @@ function openSomewhere({ open, bays }: ShopDay): OpeningHours[] {
   return [...open, ...bays.filter((bay) => bay.is_active).flatMap((bay) => bay.open)]
 }
 
-function toCar(date: string, booking: DayBooking): Car {
+function toCar(date: string, booking: DayBooking): DayBlock {
   return {
     booking,
     isContinued: booking.starts_at.slice(0, 10) < date,
@@ -121,7 +121,7 @@ function toCar(date: string, booking: DayBooking): Car {
   }
 }
 
-function lanesOf(day: ShopDay, cars: readonly Car[], hours: OpeningHours): Lane[] {
+function lanesOf(day: ShopDay, cars: readonly DayBlock[], hours: OpeningHours): Lane[] {
   const carsIn = (bayId: string | null) => cars.filter(({ booking }) => booking.bay_id === bayId)
   const bays = day.bays.filter((bay) => bay.is_active || carsIn(bay.id).length > 0)
   const lanes = bays.map((bay) => bayLane(day, bay, carsIn(bay.id), hours))
@@ -142,7 +142,7 @@ function lanesOf(day: ShopDay, cars: readonly Car[], hours: OpeningHours): Lane[
 function bayLane(
   day: ShopDay,
   bay: ShopDay['bays'][number],
-  cars: readonly Car[],
+  cars: readonly DayBlock[],
   hours: OpeningHours,
 ): Lane {
   const open = bay.is_active ? bay.open : []
@@ -164,7 +164,7 @@ function bayLane(
 }
 
 /** A no-show gives the rest of its time away: it ends where that may be booked, so that both are seen. */
-function endMissed(car: Car, fromMinute: number): Car {
+function endMissed(car: DayBlock, fromMinute: number): DayBlock {
   if (isStanding(car.booking)) return car
   const end = Math.max(car.startsAtMinute + shortestMissed, fromMinute)
   return { ...car, endsAtMinute: Math.min(car.endsAtMinute, end) }
@@ -200,7 +200,11 @@ function closedOf(
   }))
 }
 
-function loadOf({ day }: ShopDay, open: readonly OpeningHours[], cars: readonly Car[]): BayLoad {
+function loadOf(
+  { day }: ShopDay,
+  open: readonly OpeningHours[],
+  cars: readonly DayBlock[],
+): BayLoad {
   const vehicles = cars
     .filter(({ booking }) => isStanding(booking))
     .map(({ startsAtMinute, endsAtMinute, booking }) => ({

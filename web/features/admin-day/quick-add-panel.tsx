@@ -8,7 +8,7 @@ import { ConfirmDialog, SidePanel } from '#web/ui/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { CarField, ExistingCustomer, NewCustomer, Optional } from './caller-fields.tsx'
+import { VehicleField, ExistingCustomer, NewCustomer, Optional } from './caller-fields.tsx'
 import { BookingCustomerSearch } from './caller-search.tsx'
 import { longDayAndTime } from './day-words.ts'
 import { FitNotice } from './fit-notice.tsx'
@@ -177,7 +177,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: QuickAdd }) {
           hint="Saved in the appointment history. Please don’t use names."
         />
       )}
-      {caller === 'new' && <CarField form={form} />}
+      {caller === 'new' && <VehicleField form={form} />}
       {quickAdd.asksForEmail && (
         <Input
           {...form.field('email')}

@@ -4,7 +4,7 @@ import { useSearchParams } from '#web/lib/use-search-params.ts'
 /**
  * Which appointment is open: the one that the address names (`booking`), which is forgotten there with the next choice.
  */
-export function useChosenCar(): [
+export function useSelectedBooking(): [
   chosenId: string | undefined,
   choose: (id: string | undefined) => void,
 ] {

@@ -5,7 +5,7 @@ import {
   phoneBookingFieldLimits,
   type PhoneBookingForm,
   customerFromSearch,
-  carOfLine,
+  parseVehicleLine,
   checkPhoneBookingForm,
   emptyPhoneBookingForm,
 } from '#domain/caller-form.ts'
@@ -13,7 +13,7 @@ import { minuteOfTime } from '#domain/clock-time.ts'
 import type { ColoredVehicle } from '#domain/vehicle.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { anotherCar } from './caller-fields.tsx'
+import { otherVehicle } from './caller-fields.tsx'
 import { useShownInDay } from './new-booking.ts'
 import { findCustomers, noBay } from './phone-bookings-api.ts'
 import { quickAddMemory } from './quick-add-memory.ts'
@@ -38,7 +38,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
   const [typed, setTyped] = useState(begun?.typed ?? emptyPhoneBookingForm)
   const [search, setSearch] = useState(begun?.search ?? '')
   const [caller, setCaller] = useState(begun?.caller)
-  const [carIndex, setCarIndex] = useState(begun?.carIndex ?? anotherCar)
+  const [carIndex, setCarIndex] = useState(begun?.carIndex ?? otherVehicle)
   const [searchError, setSearchError] = useState<string>()
   const [askedCount, setAskedCount] = useState(0)
   const form = useForm({
@@ -67,7 +67,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
 
   function choose(chosen: PhoneBookingCustomer, car: number) {
     setCaller(chosen)
-    setCarIndex(chosen.vehicles.length === 0 ? anotherCar : car)
+    setCarIndex(chosen.vehicles.length === 0 ? otherVehicle : car)
     setSearchError(undefined)
     const { customer_name: name, customer_phone: phone, customer_email } = chosen
     setTyped({ ...typed, name, phone, email: customer_email ?? '' })
@@ -164,7 +164,7 @@ function carOf(
   { car }: PhoneBookingForm,
 ): ColoredVehicle {
   const chosen = caller?.vehicles[index]
-  if (!chosen) return { ...carOfLine(car), vehicle_color: null }
+  if (!chosen) return { ...parseVehicleLine(car), vehicle_color: null }
   const { year, make, model, color } = chosen
   return { vehicle_year: year, vehicle_make: make, vehicle_model: model, vehicle_color: color }
 }

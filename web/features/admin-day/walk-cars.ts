@@ -4,7 +4,7 @@ import type { KeyboardEvent } from 'react'
 const stops = 'button[data-stop]'
 
 /** Arrows lead from car to car: up and down in a lane, left and right to what is beside it in the next one. */
-export function walkCars(event: KeyboardEvent<HTMLElement>): void {
+export function focusByArrows(event: KeyboardEvent<HTMLElement>): void {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   if (!(event.target instanceof HTMLElement) || !event.target.matches(stops)) return
   const next = neighborOf(event.target, event.key)

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react'
-import type { KnownCar } from '#contracts/people.ts'
+import type { VehicleSummary } from '#contracts/people.ts'
 import { bookingFieldLimits } from '#domain/booking-form.ts'
 import { oneLine } from '#domain/typed-text.ts'
 import { cleanVin, isVin } from '#domain/vin.ts'
@@ -8,8 +8,8 @@ import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
-import { type CarForm, saveCar } from './people-api.ts'
-import { carText } from './people-words.ts'
+import { type VehicleForm, saveVehicle } from './people-api.ts'
+import { formatVehicle } from './people-words.ts'
 import { SaveFailure } from './save-failure.tsx'
 import { useChange } from './use-change.ts'
 
@@ -27,13 +27,13 @@ const limits = {
 
 type Props = {
   /** Undefined is a new one. */
-  car?: KnownCar
+  car?: VehicleSummary
   personId: string
   onClose: () => void
 }
 
 /** A car with its plate and its VIN, whose check digit is looked at while it is at hand. */
-export function CarDialog({ car, personId, onClose }: Props) {
+export function VehicleDialog({ car, personId, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const formId = useId()
   const [values, onChange] = useState(() => formOf(car))
@@ -41,9 +41,11 @@ export function CarDialog({ car, personId, onClose }: Props) {
   const isOffline = useOfflineSince() !== undefined
   // What was shown when the typing began: saving over anything newer is a decision.
   const [seen, setSeen] = useState(car)
-  const saving = useChange((over: KnownCar | undefined) => saveCar(over, personId, values))
+  const saving = useChange((over: VehicleSummary | undefined) =>
+    saveVehicle(over, personId, values),
+  )
 
-  async function save(over: KnownCar | undefined) {
+  async function save(over: VehicleSummary | undefined) {
     const refusals = checkCar(values)
     if (Object.keys(refusals).length > 0) return form.complain(refusals)
     form.accept()
@@ -55,7 +57,7 @@ export function CarDialog({ car, personId, onClose }: Props) {
     <Dialog
       open
       size="small"
-      title={car ? `Edit ${carText(car)}` : 'Add vehicle'}
+      title={car ? `Edit ${formatVehicle(car)}` : 'Add vehicle'}
       busy={saving.isBusy}
       onClose={onClose}
       footer={
@@ -96,7 +98,11 @@ export function CarDialog({ car, personId, onClose }: Props) {
         <TextArea {...form.field('note')} label="Notes" rows={3} />
         <SaveFailure
           change={saving}
-          now={car ? [carText(car), car.color, car.plate, car.vin].filter(Boolean).join(', ') : ''}
+          now={
+            car
+              ? [formatVehicle(car), car.color, car.plate, car.vin].filter(Boolean).join(', ')
+              : ''
+          }
           onSaveOver={() => void save(car)}
         />
       </form>
@@ -104,7 +110,7 @@ export function CarDialog({ car, personId, onClose }: Props) {
   )
 }
 
-const formOf = (car: KnownCar | undefined): CarForm => ({
+const formOf = (car: VehicleSummary | undefined): VehicleForm => ({
   year: car?.year ?? '',
   make: car?.make ?? '',
   model: car?.model ?? '',
@@ -114,7 +120,7 @@ const formOf = (car: KnownCar | undefined): CarForm => ({
   note: car?.note ?? '',
 })
 
-function checkCar({ make, model, plate, vin }: CarForm) {
+function checkCar({ make, model, plate, vin }: VehicleForm) {
   const isUnknown = [make, model, plate, vin].every((text) => oneLine(text) === '')
   return {
     ...(isUnknown && { make: 'Enter a make, a model, a plate or a VIN.' }),

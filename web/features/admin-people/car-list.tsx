@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import type { CustomerRecord } from '#contracts/people.ts'
-import { carLink } from '#web/lib/record-links.ts'
+import { vehicleLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { CarDialog } from './car-dialog.tsx'
-import { carDetail, carText } from './people-words.ts'
+import { VehicleDialog } from './car-dialog.tsx'
+import { formatVehicleDetail, formatVehicle } from './people-words.ts'
 
 /** The cars of a person, each leading to its page. */
-export function CarList({ person }: { person: CustomerRecord }) {
+export function VehicleList({ person }: { person: CustomerRecord }) {
   const [isAdding, setIsAdding] = useState(false)
   return (
     <section className="card people-section">
@@ -22,17 +22,17 @@ export function CarList({ person }: { person: CustomerRecord }) {
       <ul className="people-cars">
         {person.cars.map((car) => (
           <li key={car.id}>
-            <SearchLink search={carLink(car.id)}>
+            <SearchLink search={vehicleLink(car.id)}>
               <Icon name="car" />
               <span>
-                <b>{carText(car)}</b> <small>{carDetail(car)}</small>
+                <b>{formatVehicle(car)}</b> <small>{formatVehicleDetail(car)}</small>
               </span>{' '}
               {car.plate && <span className="plate">{car.plate}</span>}
             </SearchLink>
           </li>
         ))}
       </ul>
-      {isAdding && <CarDialog personId={person.id} onClose={() => setIsAdding(false)} />}
+      {isAdding && <VehicleDialog personId={person.id} onClose={() => setIsAdding(false)} />}
     </section>
   )
 }

@@ -1,20 +1,20 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CarStory } from '#contracts/people.ts'
+import type { VehicleRecord } from '#contracts/people.ts'
 import { askToBook } from '#web/lib/booking-wish.ts'
 import { customerLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { useOpenedRecord } from '#web/lib/use-opened-record.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { CarDialog } from './car-dialog.tsx'
-import { CarTimeline } from './car-timeline.tsx'
+import { VehicleDialog } from './car-dialog.tsx'
+import { VehicleTimeline } from './car-timeline.tsx'
 import { EstimateDeed } from './estimate-deed.tsx'
 import { DrivenBy } from './driven-by.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { OdometerCard } from './odometer-card.tsx'
-import { readCar } from './people-api.ts'
-import { carText } from './people-words.ts'
+import { readVehicle } from './people-api.ts'
+import { formatVehicle } from './people-words.ts'
 import { Tasks } from './person-lists.tsx'
 import { customersKey, useLiveCustomers } from './use-live-people.ts'
 import './people.css'
@@ -22,10 +22,10 @@ import './who-is-who.css'
 import './car.css'
 
 /** A car by its mileage: what is due, what was declined, what was done (docs/product.md 16.22). */
-export function CarPage({ id }: { id: string }) {
-  const car = useQuery({ queryKey: [customersKey, 'car', id], queryFn: () => readCar(id) })
+export function VehiclePage({ id }: { id: string }) {
+  const car = useQuery({ queryKey: [customersKey, 'car', id], queryFn: () => readVehicle(id) })
   useLiveCustomers()
-  useOpenedRecord('car', car.data?.id, car.data && carText(car.data))
+  useOpenedRecord('car', car.data?.id, car.data && formatVehicle(car.data))
   if (car.isError && !car.data) {
     return <LoadFailure what="vehicle" error={car.error} onRetry={() => void car.refetch()} />
   }
@@ -35,7 +35,7 @@ export function CarPage({ id }: { id: string }) {
       <CarHead car={car.data} />
       <div className="people-columns">
         <div className="people-main">
-          <CarTimeline car={car.data} />
+          <VehicleTimeline car={car.data} />
           <Tasks tasks={car.data.tasks} />
         </div>
         <aside className="people-rail">
@@ -53,7 +53,7 @@ export function CarPage({ id }: { id: string }) {
   )
 }
 
-function CarHead({ car }: { car: CarStory }) {
+function CarHead({ car }: { car: VehicleRecord }) {
   const [isEditing, setIsEditing] = useState(false)
   const { person } = car
   return (
@@ -64,7 +64,7 @@ function CarHead({ car }: { car: CarStory }) {
           {person.name}
         </SearchLink>
         <h2 tabIndex={-1}>
-          {carText(car)} {car.plate && <span className="plate plate-large">{car.plate}</span>}
+          {formatVehicle(car)} {car.plate && <span className="plate plate-large">{car.plate}</span>}
         </h2>
         <p className="people-reach">
           {car.color && <span className="muted">{car.color}</span>}
@@ -87,7 +87,7 @@ function CarHead({ car }: { car: CarStory }) {
         </button>
       </div>
       {isEditing && (
-        <CarDialog car={car} personId={person.id} onClose={() => setIsEditing(false)} />
+        <VehicleDialog car={car} personId={person.id} onClose={() => setIsEditing(false)} />
       )}
     </header>
   )

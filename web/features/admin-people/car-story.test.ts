@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { CarStory } from '#contracts/people.ts'
+import type { VehicleRecord } from '#contracts/people.ts'
 import { storyOf } from './car-story.ts'
 
 const today = '2026-11-24'
 
-const car: CarStory = {
+const car: VehicleRecord = {
   id: 'car',
   version: 1,
   personId: 'maria',
@@ -27,7 +27,11 @@ const car: CarStory = {
   tasks: [],
 }
 
-const visit = (id: string, startsAt: string, more: Partial<CarStory['visits'][number]> = {}) => ({
+const visit = (
+  id: string,
+  startsAt: string,
+  more: Partial<VehicleRecord['visits'][number]> = {},
+) => ({
   id,
   startsAt,
   state: 'completed',

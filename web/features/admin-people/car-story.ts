@@ -1,4 +1,4 @@
-import type { CarStory, KnownVisit } from '#contracts/people.ts'
+import type { VehicleRecord, KnownVisit } from '#contracts/people.ts'
 import { addDays } from '#domain/calendar-date.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { shopToday } from '#domain/shop-time.ts'
@@ -37,12 +37,12 @@ const serviceEveryMiles = 15_000
 const daysAMonth = 30.4
 
 /** Due and declined work on top, then everything that happened, the latest first. */
-export function storyOf(car: CarStory, today: string): StoryLine[] {
+export function storyOf(car: VehicleRecord, today: string): StoryLine[] {
   return [...dueLines(car, today), ...declinedLines(car), ...pastLines(car, today)]
 }
 
 /** The next service, as far as the odometer lets it be foreseen. */
-function dueLines({ miles, milesAMonth, milesOn }: CarStory, today: string): StoryLine[] {
+function dueLines({ miles, milesAMonth, milesOn }: VehicleRecord, today: string): StoryLine[] {
   if (miles === null || !milesAMonth || milesAMonth <= 0 || !milesOn) return []
   const due = (Math.floor(miles / serviceEveryMiles) + 1) * serviceEveryMiles
   const date = addDays(milesOn, Math.round(((due - miles) / milesAMonth) * daysAMonth))
@@ -61,7 +61,7 @@ function dueLines({ miles, milesAMonth, milesOn }: CarStory, today: string): Sto
   ]
 }
 
-function declinedLines({ estimates }: CarStory): StoryLine[] {
+function declinedLines({ estimates }: VehicleRecord): StoryLine[] {
   return estimates.flatMap((estimate) =>
     estimate.declined.map((job) => ({
       id: `${estimate.id} ${job.title}`,
@@ -78,7 +78,7 @@ function declinedLines({ estimates }: CarStory): StoryLine[] {
   )
 }
 
-function pastLines(car: CarStory, today: string): StoryLine[] {
+function pastLines(car: VehicleRecord, today: string): StoryLine[] {
   const lines = [
     ...car.visits.map((visit) => visitLine(visit, today)),
     ...readingLines(car),
@@ -89,7 +89,7 @@ function pastLines(car: CarStory, today: string): StoryLine[] {
   return now ? lines.with(latest, { ...now, look: 'now' }) : lines
 }
 
-function visitLine(visit: CarStory['visits'][number], today: string): StoryLine {
+function visitLine(visit: VehicleRecord['visits'][number], today: string): StoryLine {
   const date = visit.startsAt.slice(0, 10)
   return {
     id: visit.id,
@@ -113,7 +113,7 @@ function wordOf(visit: KnownVisit, today: string) {
 }
 
 /** What was read outside of any visit. */
-const readingLines = ({ odometer, visits }: CarStory): StoryLine[] =>
+const readingLines = ({ odometer, visits }: VehicleRecord): StoryLine[] =>
   odometer
     .filter(({ bookingId }) => !visits.some(({ id }) => id === bookingId))
     .map(({ id, miles, readOn, recordedBy }) => ({

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CarStory } from '#contracts/people.ts'
+import type { VehicleRecord } from '#contracts/people.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -13,7 +13,7 @@ const orders = [
 type Order = (typeof orders)[number]['id']
 
 /** The scale of a car's life: what is due and what was declined on top, dashed, then the latest first. */
-export function CarTimeline({ car }: { car: CarStory }) {
+export function VehicleTimeline({ car }: { car: VehicleRecord }) {
   const [order, setOrder] = useState<Order>('miles')
   const lines = storyOf(car, useShopToday())
   return (

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CarStory } from '#contracts/people.ts'
+import type { VehicleRecord } from '#contracts/people.ts'
 import { customerLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { tel } from '#web/lib/tel.ts'
@@ -9,26 +9,26 @@ import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { GiveCarDialog } from './give-car-dialog.tsx'
-import { splitCar } from './people-api.ts'
-import { carText } from './people-words.ts'
+import { ChangeOwnerDialog } from './give-car-dialog.tsx'
+import { splitVehicle } from './people-api.ts'
+import { formatVehicle } from './people-words.ts'
 import { putBack } from './put-back.ts'
 import { tellUnlessUndone } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
 
 /** Who drives a car, the way to somebody else who is known, and out to a person of its own. */
-export function DrivenBy({ car }: { car: CarStory }) {
+export function DrivenBy({ car }: { car: VehicleRecord }) {
   const { person } = car
   const [isAsking, setIsAsking] = useState(false)
   const [isGiving, setIsGiving] = useState(false)
   const undoing = useChange((madeId: string) => putBack(person.id, madeId))
   const splitting = useChange(async () => {
-    const madeId = await splitCar(car)
+    const madeId = await splitVehicle(car)
     setIsAsking(false)
     showSearch(customerLink(madeId))
     toast({
       title: 'Moved.',
-      description: `The ${carText(car)} belongs to a new customer now.`,
+      description: `The ${formatVehicle(car)} belongs to a new customer now.`,
       action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(madeId)) },
     })
   })
@@ -49,7 +49,7 @@ export function DrivenBy({ car }: { car: CarStory }) {
         <Icon name="swap" />
         Change owner
       </button>
-      {isGiving && <GiveCarDialog car={car} onClose={() => setIsGiving(false)} />}
+      {isGiving && <ChangeOwnerDialog car={car} onClose={() => setIsGiving(false)} />}
       {car.visits.length > 0 && (
         <button
           type="button"
@@ -75,8 +75,9 @@ export function DrivenBy({ car }: { car: CarStory }) {
         onConfirm={() => void splitting.run(undefined).then(() => setIsAsking(false))}
       >
         <p>
-          The {carText(car)} and all its records move from {person.name} to a new customer, with the
-          name on the latest appointment. To go back, select Undo or merge the two customers.
+          The {formatVehicle(car)} and all its records move from {person.name} to a new customer,
+          with the name on the latest appointment. To go back, select Undo or merge the two
+          customers.
         </p>
       </ConfirmDialog>
     </section>

@@ -1,4 +1,4 @@
-import type { CarStory, KnownVisit } from '#contracts/people.ts'
+import type { VehicleRecord, KnownVisit } from '#contracts/people.ts'
 import type { EstimateSource } from '#web/lib/thread.ts'
 import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
@@ -7,7 +7,7 @@ import { Icon } from '#web/ui/icon.tsx'
 
 type Props = {
   visits: readonly KnownVisit[]
-  quotes: CarStory['quotes']
+  quotes: VehicleRecord['quotes']
   /** Of what it is begun where nothing of the two waits. */
   otherwise: EstimateSource
 }

@@ -1,29 +1,29 @@
 import { useState } from 'react'
-import type { CarStory } from '#contracts/people.ts'
+import type { VehicleRecord } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { DeedButtons } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { giveCar, readCar } from './people-api.ts'
-import { carText } from './people-words.ts'
+import { changeVehicleOwner, readVehicle } from './people-api.ts'
+import { formatVehicle } from './people-words.ts'
 import { type FoundCustomer, CustomerSearch } from './person-search.tsx'
 import { tellUnlessUndone } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
 
 /** Notes that somebody else who is known drives a car from now on. */
-export function GiveCarDialog({ car, onClose }: { car: CarStory; onClose: () => void }) {
+export function ChangeOwnerDialog({ car, onClose }: { car: VehicleRecord; onClose: () => void }) {
   const { person } = car
   const [owner, setOwner] = useState<FoundCustomer>()
   const isOffline = useOfflineSince() !== undefined
-  const undoing = useChange(async () => giveCar(await readCar(car.id), person.id))
+  const undoing = useChange(async () => changeVehicleOwner(await readVehicle(car.id), person.id))
   const giving = useChange(async ({ id, name }: FoundCustomer) => {
-    await giveCar(car, id)
+    await changeVehicleOwner(car, id)
     // What is behind an open question cannot be pressed.
     onClose()
     toast({
       title: 'Owner changed.',
-      description: `${name} is now the owner of the ${carText(car)}.`,
+      description: `${name} is now the owner of the ${formatVehicle(car)}.`,
       action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(undefined)) },
     })
   })
@@ -49,7 +49,7 @@ export function GiveCarDialog({ car, onClose }: { car: CarStory; onClose: () => 
       <CustomerSearch label="New owner" exceptId={person.id} onChoose={setOwner} />
       {owner && (
         <p className="note" role="status">
-          The {carText(car)} goes from {person.name} to <b>{owner.name}</b>
+          The {formatVehicle(car)} goes from {person.name} to <b>{owner.name}</b>
           {owner.phone && `, ${owner.phone}`}. The appointments, estimates and invoices so far stay
           with {person.name} and in the history of the vehicle. To go back, change the owner again.
         </p>

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import * as z from 'zod/mini'
-import type { CarStory } from '#contracts/people.ts'
+import type { VehicleRecord } from '#contracts/people.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
@@ -15,7 +15,7 @@ const shownReadings = 6
 const mostMiles = 2_000_000
 
 /** What the odometer said over time, and what it says now. */
-export function OdometerCard({ car }: { car: CarStory }) {
+export function OdometerCard({ car }: { car: VehicleRecord }) {
   const today = useShopToday()
   const formId = useId()
   const [typed, setTyped] = useState('')

@@ -1,6 +1,6 @@
 import {
-  carStory,
-  type CarStory,
+  vehicleRecord,
+  type VehicleRecord,
   type ErasurePreview,
   erasurePreview,
   type CustomerRecord,
@@ -17,9 +17,9 @@ export async function readCustomer(id: string): Promise<CustomerRecord> {
 }
 
 /** Everything of a car. */
-export async function readCar(id: string): Promise<CarStory> {
+export async function readVehicle(id: string): Promise<VehicleRecord> {
   const { data } = await askData((service) => service.rpc('read_vehicle', { vehicle_id: id }))
-  return carStory.parse(data)
+  return vehicleRecord.parse(data)
 }
 
 const mostFound = 10
@@ -54,7 +54,7 @@ export async function saveCustomer(
 }
 
 /** A car as it is typed. */
-export type CarForm = {
+export type VehicleForm = {
   readonly year: string
   readonly make: string
   readonly model: string
@@ -65,10 +65,10 @@ export type CarForm = {
 }
 
 /** Adds a car to a person, or changes the one of the version that was seen; returns its id. */
-export async function saveCar(
+export async function saveVehicle(
   car: { readonly id: string; readonly version: number } | undefined,
   personId: string,
-  form: CarForm,
+  form: VehicleForm,
 ): Promise<string> {
   const { data } = await askData((service) =>
     service.rpc('save_vehicle', {
@@ -145,7 +145,7 @@ export async function keepApart(personId: string, otherId: string): Promise<void
 }
 
 /** Makes whoever came with a car somebody of their own; returns who it is. */
-export async function splitCar(car: Versioned): Promise<string> {
+export async function splitVehicle(car: Versioned): Promise<string> {
   const { data } = await askData((service) =>
     service.rpc('split_vehicle', { vehicle_id: car.id, seen_version: car.version }),
   )
@@ -161,7 +161,7 @@ export async function splitBooking(bookingId: string): Promise<string> {
 }
 
 /** Somebody else who is known drives a car from now on. */
-export async function giveCar(car: Versioned, personId: string): Promise<void> {
+export async function changeVehicleOwner(car: Versioned, personId: string): Promise<void> {
   await askData((service) =>
     service.rpc('change_vehicle_owner', {
       vehicle_id: car.id,

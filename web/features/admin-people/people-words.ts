@@ -1,4 +1,4 @@
-import type { KnownCar, CustomerRecord, KnownVisit } from '#contracts/people.ts'
+import type { VehicleSummary, CustomerRecord, KnownVisit } from '#contracts/people.ts'
 import { formatDate, formatMonth, partsOfDate } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { vehicleText } from '#domain/vehicle.ts'
@@ -17,7 +17,7 @@ export const dateOfInstant = (instant: string) => dateText(shopToday(new Date(in
 export const monthOfInstant = (instant: string) => formatMonth(shopToday(new Date(instant)))
 
 /** '2019 Subaru Outback', or 'Not specified'. */
-export function carText(car: Pick<KnownCar, 'year' | 'make' | 'model'>): string {
+export function formatVehicle(car: Pick<VehicleSummary, 'year' | 'make' | 'model'>): string {
   const { year, make, model } = car
   return vehicleText({ vehicle_year: year, vehicle_make: make, vehicle_model: model })
 }
@@ -26,7 +26,7 @@ export function carText(car: Pick<KnownCar, 'year' | 'make' | 'model'>): string 
 export const milesText = (miles: number) => `${miles.toLocaleString('en-US')} mi`
 
 /** 'Green, 71,506 mi on Oct 3, 2026', with what of it is known. */
-export function carDetail({ color, miles, milesOn }: KnownCar): string {
+export function formatVehicleDetail({ color, miles, milesOn }: VehicleSummary): string {
   const reading = miles !== null && milesOn && `${milesText(miles)} on ${dateText(milesOn)}`
   return [color, reading].filter(Boolean).join(', ')
 }

@@ -11,7 +11,7 @@ import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TypedEmails } from '#web/ui/typed-emails.tsx'
-import { CarList } from './car-list.tsx'
+import { VehicleList } from './car-list.tsx'
 import { DataCard } from './data-card.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { EditCustomerDialog } from './edit-person-dialog.tsx'
@@ -64,7 +64,7 @@ export function CustomerPage({ id, onSearch }: Props) {
       <Merged person={person.data} />
       <div className="people-columns">
         <div className="people-main">
-          <CarList person={person.data} />
+          <VehicleList person={person.data} />
           <Visits person={person.data} />
           <EstimatesAndQuotes person={person.data} />
           <Invoices person={person.data} />

@@ -5,7 +5,7 @@ import { formatCents } from '#domain/format-cents.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { vehicleText } from '#domain/vehicle.ts'
 import { dayLink } from '#web/lib/day-link.ts'
-import { carLink, estimateLink, invoiceLink, customerLink } from '#web/lib/record-links.ts'
+import { vehicleLink, estimateLink, invoiceLink, customerLink } from '#web/lib/record-links.ts'
 import { estimateWord, invoiceWord } from '#web/ui/record-words.ts'
 import { stateWord } from '#web/ui/state-badge.tsx'
 import type { Hit } from './hits.ts'
@@ -52,7 +52,7 @@ function remarkOf({ noShows = 0, maybeSame }: { noShows?: number; maybeSame?: bo
 }
 
 /** '2019 Subaru Outback', '8KLM204, Maria Delgado', '71,506 mi' */
-export function carHit(
+export function vehicleHit(
   car: Known<SearchResults['cars'][number], 'id' | 'year' | 'make' | 'model' | 'plate'>,
   search = '',
 ): Hit {
@@ -63,7 +63,7 @@ export function carHit(
     title: vehicleText({ vehicle_year: year, vehicle_make: make, vehicle_model: model }),
     detail: joined(plate, vin && (!plate || hasMatch(vin, search)) && vin, personName),
     remark: miles ? `${miles.toLocaleString('en-US')} mi` : undefined,
-    search: carLink(id),
+    search: vehicleLink(id),
   }
 }
 

@@ -54,7 +54,7 @@ async function addedMisfits(change: Change): Promise<ScheduleConflict[]> {
 }
 
 /** '1 appointment', '2 appointments' */
-export function bookedCars(count: number): string {
+export function formatBookedCount(count: number): string {
   return count === 1 ? '1 appointment' : `${count} appointments`
 }
 
@@ -67,7 +67,7 @@ function Question(props: {
     <Dialog
       open
       size="small"
-      title={`${bookedCars(misfits.length)} would be outside your hours`}
+      title={`${formatBookedCount(misfits.length)} would be outside your hours`}
       onClose={() => onAnswer(false)}
       footer={
         <>

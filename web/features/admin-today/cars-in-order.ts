@@ -4,7 +4,7 @@ import { minuteOnDate } from '#domain/day-spans.ts'
 import { shortTimes } from '#domain/span-text.ts'
 
 /** Today's cars as they are listed. */
-export type CarsInOrder = {
+export type TodaysBookings = {
   /** '11 AM – 12:15 PM: 2 done, 1 no-show'; undefined where nothing is over. */
   readonly over: string | undefined
   /** Those that should have begun, and those to come. */
@@ -16,11 +16,11 @@ const isGone = ({ state }: DayBooking) => state === 'cancelled' || state === 'no
 const isOver = ({ state }: DayBooking) => state === 'completed' || state === 'no_show'
 
 /** What is still to be done in order of time, on both sides of now, and what is over in a line. */
-export function carsInOrder({
+export function groupTodaysBookings({
   day,
   now,
   bookings,
-}: Pick<StartPage, 'day' | 'now' | 'bookings'>): CarsInOrder {
+}: Pick<StartPage, 'day' | 'now' | 'bookings'>): TodaysBookings {
   const cars = bookings
     .filter((booking) => !isGone(booking))
     .toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))

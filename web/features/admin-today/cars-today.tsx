@@ -10,12 +10,12 @@ import { dayLink } from '#web/lib/day-link.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { StateBadge } from '#web/ui/state-badge.tsx'
-import { carsInOrder } from './cars-in-order.ts'
+import { groupTodaysBookings } from './cars-in-order.ts'
 import { TodayCard } from './today-card.tsx'
 
 /** Today's cars in order of time; what is over folds into one line. */
-export function CarsToday({ day }: { day: StartPage }) {
-  const { over, before, after } = carsInOrder(day)
+export function TodaysBookingsCard({ day }: { day: StartPage }) {
+  const { over, before, after } = groupTodaysBookings(day)
   const cars = [...before, ...after]
   const overLink = over && (
     <li>

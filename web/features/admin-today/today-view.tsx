@@ -14,7 +14,7 @@ import { BookButton } from '#web/ui/book-button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { CarsToday } from './cars-today.tsx'
+import { TodaysBookingsCard } from './cars-today.tsx'
 import { MoneyCard } from './money-card.tsx'
 import { readToday } from './today-api.ts'
 import { TodayHead } from './today-head.tsx'
@@ -74,7 +74,7 @@ const hasRoomForColumns = '(min-width: 64rem)'
 function Sections({ today }: { today: StartPage }) {
   const inColumns = useMediaQuery(hasRoomForColumns)
   const invoices = useQuery({ ...openInvoices, refetchInterval: everyMinuteMs })
-  const cars = <CarsToday day={today} />
+  const cars = <TodaysBookingsCard day={today} />
   const week = <WeekChart week={today.week} today={today.day} />
   const us = <TheyWait today={today} />
   const them = (

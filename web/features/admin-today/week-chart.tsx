@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import type { StartPage } from '#contracts/today.ts'
 import { partsOfDate, shortDayName } from '#domain/calendar-date.ts'
-import { roomForCars } from '#domain/room-for-cars.ts'
+import { dailyCapacity } from '#domain/room-for-cars.ts'
 import { dayLink } from '#web/lib/day-link.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { TodayCard } from './today-card.tsx'
@@ -12,7 +12,7 @@ type Load = StartPage['week'][number]
 export function WeekChart({ week, today }: { week: readonly Load[]; today: string }) {
   const most = Math.max(
     1,
-    ...week.map((load) => Math.max(load.cars, roomForCars(load.open_minutes))),
+    ...week.map((load) => Math.max(load.cars, dailyCapacity(load.open_minutes))),
   )
   return (
     <TodayCard title="Appointments this week" aside={<Legend />}>
@@ -48,7 +48,7 @@ function Legend() {
 
 function Day({ load, most, isToday }: { load: Load; most: number; isToday: boolean }) {
   const { day, cars, done } = load
-  const room = roomForCars(load.open_minutes)
+  const room = dailyCapacity(load.open_minutes)
   const isClosed = load.open_minutes === 0
   return (
     <tr className={isToday ? 'today-chart-now' : undefined}>

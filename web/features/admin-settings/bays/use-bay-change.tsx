@@ -6,7 +6,7 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { bookedCars } from '../misfit-question.tsx'
+import { formatBookedCount } from '../misfit-question.tsx'
 import { reasonOf, tellFailure } from '../save-failure.ts'
 import type { BayRefusal } from './bay-editor.tsx'
 import { type Bay, type Moved, orderBays, saveBay } from './bays-api.ts'
@@ -101,7 +101,7 @@ function MoveQuestion(props: { moved: readonly Moved[]; onAnswer: (goesOn: boole
     <Dialog
       open
       size="small"
-      title={`${bookedCars(moved.length)} in this bay`}
+      title={`${formatBookedCount(moved.length)} in this bay`}
       onClose={() => onAnswer(false)}
       footer={
         <>

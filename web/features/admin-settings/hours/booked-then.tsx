@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ScheduleConflict } from '#web/lib/misfits.ts'
-import { bookedCars } from '../misfit-question.tsx'
+import { formatBookedCount } from '../misfit-question.tsx'
 import { type ClosureForm, type ClosureRow, readClosure } from './closure.ts'
 import { changeClosures } from './closures-api.ts'
 
@@ -41,4 +41,4 @@ export function BookedThen({ values, edited, version, misfits, today }: BookedPr
 const bookedWords = (count: number) =>
   count === 0
     ? 'No appointment would be outside your hours.'
-    : `${bookedCars(count)} would be outside your hours.`
+    : `${formatBookedCount(count)} would be outside your hours.`
