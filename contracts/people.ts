@@ -36,7 +36,7 @@ const visit = z.object({
   /** What the state of the vehicle depends on. */
   vehicleFacts,
 })
-export type KnownVisit = z.output<typeof visit>
+export type BookingSummary = z.output<typeof visit>
 
 const quote = z.object({
   id: z.string(),

@@ -1,5 +1,5 @@
 import { expect, notification, type Page, signIn, test, withoutNews } from './fixtures.ts'
-import { addVisit, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
+import { addBookingOf, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
 
 /** The connection breaks after the shop has done what was asked of it. */
 async function loseAnswer(page: Page, address: string) {
@@ -13,7 +13,7 @@ test.use({ expectedConsoleErrors: [/status of 400|ERR_FAILED/] })
 
 test.beforeEach(async ({ shop, page }) => {
   await knowMaria(shop)
-  await addVisit(shop, {
+  await addBookingOf(shop, {
     name: 'Maria Delgato',
     email: 'm.delgato@customer.example',
     date: '2026-09-05',

@@ -7,14 +7,14 @@ import {
   signIn,
   test,
 } from './fixtures.ts'
-import { addVisit, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
+import { addBookingOf, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
 
 test.use({ expectedConsoleErrors: [/status of 40[049]/] })
 
 test.beforeEach(async ({ shop, page }) => {
   await knowMaria(shop)
   // The same number, another address: nobody knows whether she is the same.
-  await addVisit(shop, {
+  await addBookingOf(shop, {
     name: 'Maria Delgato',
     email: 'm.delgato@customer.example',
     date: '2026-09-05',

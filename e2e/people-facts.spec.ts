@@ -1,5 +1,5 @@
 import { expect, expectAccessible, openDashboard, signIn, test } from './fixtures.ts'
-import { addVisit, knowMaria, leaveNobody } from './people-records.ts'
+import { addBookingOf, knowMaria, leaveNobody } from './people-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
   await knowMaria(shop)
@@ -12,7 +12,7 @@ test.afterEach(async ({ shop, page }) => {
 })
 
 test('An appointment says what matters about its customer and car', async ({ page, shop }) => {
-  await addVisit(shop, {
+  await addBookingOf(shop, {
     name: 'Maria Delgado',
     email: 'maria.delgado@customer.example',
     date: '2026-11-26',

@@ -40,7 +40,7 @@ export async function leaveNobody(shop: Shop): Promise<void> {
 }
 
 /** An appointment, and with it the person and the car; returns its id. */
-export async function addVisit(shop: Shop, visit: Visit): Promise<string> {
+export async function addBookingOf(shop: Shop, visit: Visit): Promise<string> {
   const [year, make, model] = visit.car ?? ['2019', 'Subaru', 'Outback']
   const { rows } = await shop.database.query<{ id: string }>(
     `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes,
@@ -80,16 +80,16 @@ export async function customerIdOf(shop: Shop, name: string): Promise<string> {
 export async function knowMaria(shop: Shop): Promise<void> {
   await forgetEverybody(shop)
   const maria = { name: 'Maria Delgado', email: 'maria.delgado@customer.example' }
-  await addVisit(shop, { ...maria, date: '2026-11-24', service: 'Multipoint Inspection' })
-  await addVisit(shop, { ...maria, date: '2026-10-03', service: 'Brake Job', completed: true })
-  await addVisit(shop, { ...maria, date: '2026-08-12', status: 'no_show' })
-  await addVisit(shop, {
+  await addBookingOf(shop, { ...maria, date: '2026-11-24', service: 'Multipoint Inspection' })
+  await addBookingOf(shop, { ...maria, date: '2026-10-03', service: 'Brake Job', completed: true })
+  await addBookingOf(shop, { ...maria, date: '2026-08-12', status: 'no_show' })
+  await addBookingOf(shop, {
     ...maria,
     date: '2026-06-20',
     completed: true,
     car: ['2011', 'Toyota', 'Tacoma'],
   })
-  await addVisit(shop, {
+  await addBookingOf(shop, {
     name: 'Luis Ortega',
     phone: '(650) 555-0199',
     date: '2026-11-26',

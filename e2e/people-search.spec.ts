@@ -1,5 +1,5 @@
 import { expect, expectAccessible, type Page, openDashboard, test } from './fixtures.ts'
-import { addVisit, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
+import { addBookingOf, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
   await knowMaria(shop)
@@ -78,7 +78,7 @@ test('Keys alone search, choose, open and book', async ({ page }) => {
 
 test('All of a kind are shown, by keys, and the other kinds again', async ({ page, shop }) => {
   for (const day of ['01', '02', '03', '04']) {
-    await addVisit(shop, {
+    await addBookingOf(shop, {
       name: 'Maria Delgado',
       email: 'maria.delgado@customer.example',
       date: `2026-02-${day}`,

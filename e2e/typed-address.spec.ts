@@ -9,7 +9,7 @@ import {
   signIn,
   test,
 } from './fixtures.ts'
-import { addVisit, leaveNobody, customerIdOf } from './people-records.ts'
+import { addBookingOf, leaveNobody, customerIdOf } from './people-records.ts'
 
 /*
  * Somebody who knows a customer's name and number books online with an address of their own. The counter sees it as typed
@@ -22,7 +22,12 @@ const own = 'maria.delgado@customer.example'
 test.beforeEach(async ({ shop, page }) => {
   await leaveNobody(shop)
   await startAt(page, shop)
-  await addVisit(shop, { name: 'Maria Delgado', email: own, date: '2026-10-03', completed: true })
+  await addBookingOf(shop, {
+    name: 'Maria Delgado',
+    email: own,
+    date: '2026-10-03',
+    completed: true,
+  })
 })
 test.afterEach(async ({ shop, page }) => {
   await page.goto('about:blank')

@@ -2,7 +2,7 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import type { Shop } from '#domain/shop.ts'
 import { layOut } from './email-layout.ts'
 import type { Confirmation } from './shop-email.ts'
-import { visitFacts } from './visit-facts.ts'
+import { bookingDetails } from './visit-facts.ts'
 
 /** An appointment that was booked online in a customer's name with another address than theirs. */
 type BookingWithAddress = {
@@ -39,7 +39,7 @@ export function writeAddressQuestion(
           kind: 'paragraph',
           text: `Someone booked this appointment at ${shop.name} on our website, with your name and phone number and another email address than this one.`,
         },
-        visitFacts(shop, booking),
+        bookingDetails(shop, booking),
         {
           kind: 'paragraph',
           text: 'Is that address yours too? The page behind this button shows it before anything changes.',

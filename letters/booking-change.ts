@@ -11,7 +11,7 @@ import {
 import { type EmailPart, layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { Confirmation, RenderedEmail } from './shop-email.ts'
-import { visitFacts } from './visit-facts.ts'
+import { bookingDetails } from './visit-facts.ts'
 
 /** A booking that was changed, with its private page. */
 export type ChangedBooking = BookingRecord & {
@@ -130,7 +130,7 @@ function layOutChange(shop: Shop, booking: ChangedBooking, words: Words): Render
     parts: [
       paragraph(greetingOfStranger(recipientOf(booking).name)),
       paragraph(words.words),
-      visitFacts(shop, booking, oldTime(booking)),
+      bookingDetails(shop, booking, oldTime(booking)),
       ...words.ending,
     ],
     reason:

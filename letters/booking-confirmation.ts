@@ -8,7 +8,7 @@ import { type EmailPart, layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { Confirmation, EmailAttachment, RenderedEmail } from './shop-email.ts'
 import { typedFacts, type TypedDetails } from './typed-facts.ts'
-import { visitFacts } from './visit-facts.ts'
+import { bookingDetails } from './visit-facts.ts'
 
 /** A booking with its service, as stored. */
 export type BookingRecord = TypedDetails & {
@@ -67,7 +67,7 @@ function renderBookingConfirmation(
     parts: [
       { kind: 'paragraph', text: greetingOfStranger(name) },
       { kind: 'paragraph', text: `We look forward to seeing you and your car at ${shop.name}.` },
-      visitFacts(shop, booking, detailsOf(booking, visitUrl)),
+      bookingDetails(shop, booking, detailsOf(booking, visitUrl)),
       ...visitButton(visitUrl),
       {
         kind: 'paragraph',

@@ -7,7 +7,7 @@ import { recipientOf, vehicleFact, visitButton } from './booking-confirmation.ts
 import { layOut } from './email-layout.ts'
 import { greetingOfStranger, oneLine } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
-import { visitFacts } from './visit-facts.ts'
+import { bookingDetails } from './visit-facts.ts'
 
 /**
  * Reminds the customer the day before, and leads to the page where they say that they come, move or cancel: opening
@@ -33,7 +33,7 @@ export function writeBookingReminder(
       heading: expected,
       parts: [
         { kind: 'paragraph', text: greetingOfStranger(name) },
-        visitFacts(shop, booking, vehicleFact(vehicle)),
+        bookingDetails(shop, booking, vehicleFact(vehicle)),
         {
           kind: 'paragraph',
           text: booking.hasAnswered

@@ -4,7 +4,7 @@ import type { Shop } from '#domain/shop.ts'
 import { formatShopTime, shopZoneName } from '#domain/shop-time.ts'
 import { layOut } from './email-layout.ts'
 import type { Confirmation } from './shop-email.ts'
-import { visitFacts } from './visit-facts.ts'
+import { bookingDetails } from './visit-facts.ts'
 
 /** A booking that waits for its e-mail to be answered. Nothing in it was typed by a visitor but the address. */
 export type HeldBooking = {
@@ -45,7 +45,7 @@ export function writeConfirmationRequest(
           kind: 'paragraph',
           text: `Someone requested this time at ${shop.name} with your email address. We hold it until ${until} shop time (${shopZoneName(shop.timeZone)}). Confirm to keep it.`,
         },
-        visitFacts(shop, booking),
+        bookingDetails(shop, booking),
         { kind: 'button', label: 'View and confirm', url: visitUrl },
         {
           kind: 'paragraph',

@@ -2,7 +2,7 @@ import { oneLine, unlinked } from './foreign-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.ts'
 
 /** What a customer did by the private page of an appointment. */
-export type VisitChange = {
+export type BookingChangeByCustomer = {
   readonly bookingId: string
   /** bookings.calendar_sequence after it. */
   readonly sequence: number
@@ -16,7 +16,10 @@ export type VisitChange = {
 const deeds = { moved: 'moved', cancelled: 'cancelled', restored: 'restored' } as const
 
 /** Tells the owner what a customer changed, where the shop wants to know by letter (docs/product.md 14.6). */
-export function writeVisitChangeNotice(change: VisitChange, owner: Owner): OwnerNotice {
+export function writeBookingChangeNotice(
+  change: BookingChangeByCustomer,
+  owner: Owner,
+): OwnerNotice {
   const { bookingId, sequence, about, serviceName, when } = change
   const who = unlinked(oneLine(change.customerName, 80)) || 'A customer'
   return writeOwnerNotice(owner, {

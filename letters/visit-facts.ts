@@ -13,7 +13,7 @@ type TimedVisit = {
 }
 
 /** What, when and where of an appointment, as every email about one says it, and what else belongs to it. */
-export function visitFacts(
+export function bookingDetails(
   shop: Shop,
   { serviceName, date, time }: TimedVisit,
   more: readonly (readonly [label: string, value: string])[] = [],

@@ -1,10 +1,10 @@
 import type { Shop } from '#domain/shop.ts'
 import { layOut } from './email-layout.ts'
 import type { Confirmation } from './shop-email.ts'
-import { visitFacts } from './visit-facts.ts'
+import { bookingDetails } from './visit-facts.ts'
 
 /** An appointment to come, with its private page. */
-export type LinkedVisit = {
+export type LinkedBooking = {
   readonly id: string
   readonly serviceName: string
   /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
@@ -20,7 +20,7 @@ export type LinkedVisit = {
 export function writeVisitLinks(
   shop: Shop,
   email: string,
-  visits: readonly [LinkedVisit, ...LinkedVisit[]],
+  visits: readonly [LinkedBooking, ...LinkedBooking[]],
   askedAt: number,
 ): Confirmation {
   const what = visits.length === 1 ? 'Your appointment' : `Your ${visits.length} appointments`
@@ -39,7 +39,7 @@ export function writeVisitLinks(
           text: 'You asked for this on our website. Anyone with a link below can change or cancel that appointment.',
         },
         ...visits.flatMap((visit) => [
-          visitFacts(shop, visit),
+          bookingDetails(shop, visit),
           { kind: 'button' as const, label: 'View or change this appointment', url: visit.url },
         ]),
         { kind: 'paragraph', text: `Questions? Please call ${shop.phone.display}.` },

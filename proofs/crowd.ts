@@ -1,6 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
-import { ask, book, type Outcome, type Service, upcomingSlots, type Visit } from './visitor.ts'
+import {
+  ask,
+  book,
+  type Outcome,
+  type Service,
+  upcomingSlots,
+  type VisitorClient,
+} from './visitor.ts'
 
 /** When it was asked and answered, in milliseconds of `performance.now()`. */
 type Timed = { readonly asked: number; readonly answered: number }
@@ -18,7 +25,7 @@ export type Crowd = {
 }
 
 /** People who book without a pause until they leave, and a monitor that asks every few milliseconds. */
-export function gatherCrowd(visit: Visit, service: Service, size: number): Crowd {
+export function gatherCrowd(visit: VisitorClient, service: Service, size: number): Crowd {
   const attempts: (Outcome & Timed)[] = []
   const acknowledged: string[] = []
   const looks: (Timed & { ok: boolean; code: string })[] = []
@@ -60,7 +67,7 @@ export function gatherCrowd(visit: Visit, service: Service, size: number): Crowd
   }
 }
 
-async function readHealth(visit: Visit): Promise<{ ok: boolean; code: string }> {
+async function readHealth(visit: VisitorClient): Promise<{ ok: boolean; code: string }> {
   try {
     const response = await ask(visit, 'GET', '/healthz')
     const { code = '' } = (await response.json()) as { code?: string }
@@ -70,7 +77,7 @@ async function readHealth(visit: Visit): Promise<{ ok: boolean; code: string }> 
   }
 }
 
-async function readPage(visit: Visit): Promise<number> {
+async function readPage(visit: VisitorClient): Promise<number> {
   const page = await ask(visit, 'GET', '/').catch(() => undefined)
   await page?.body?.cancel()
   return page?.status ?? 0

@@ -1,6 +1,6 @@
 import type { DayBook } from './day-book.ts'
 import { readAll, type Staff } from './staff.ts'
-import { ask, type Visit } from './visitor.ts'
+import { ask, type VisitorClient } from './visitor.ts'
 
 /** What visitors ask the people at the counter for. */
 export type FrontDesk = {
@@ -8,12 +8,12 @@ export type FrontDesk = {
 }
 
 /** The staff work on several machines: limits count each by itself, as they do for visitors. */
-export function machines(url: string): () => Visit {
+export function machines(url: string): () => VisitorClient {
   let turn = 0
   return () => ({ url, address: `192.0.2.${(turn += 1) % 250}` })
 }
 
-export function openFrontDesk(machine: () => Visit, staff: Staff): FrontDesk {
+export function openFrontDesk(machine: () => VisitorClient, staff: Staff): FrontDesk {
   return {
     async makeInvoice(email, cents) {
       const response = await ask(
@@ -43,7 +43,11 @@ type QuoteRow = { id: string; email: string; name: string }
 type BookingRow = { id: string; customer_email: string }
 
 /** One round of the admin's work: answers who asked, completes a booking, cancels another. */
-export async function workOnce(machine: () => Visit, staff: Staff, day: DayBook): Promise<void> {
+export async function workOnce(
+  machine: () => VisitorClient,
+  staff: Staff,
+  day: DayBook,
+): Promise<void> {
   const pending = await readAll<QuoteRow>(
     machine(),
     staff,
@@ -69,7 +73,12 @@ export async function workOnce(machine: () => Visit, staff: Staff, day: DayBook)
 
 const completion = () => ({ completed_at: new Date().toISOString(), completed_by: 'admin' })
 
-async function change(visit: Visit, staff: Staff, id: string, body: object): Promise<boolean> {
+async function change(
+  visit: VisitorClient,
+  staff: Staff,
+  id: string,
+  body: object,
+): Promise<boolean> {
   const { authorization } = staff
   const response = await ask(visit, 'PATCH', `/rest/v1/bookings?id=eq.${id}`, body, {
     authorization,
@@ -78,7 +87,7 @@ async function change(visit: Visit, staff: Staff, id: string, body: object): Pro
 }
 
 async function answerQuote(
-  visit: Visit,
+  visit: VisitorClient,
   staff: Staff,
   day: DayBook,
   { id, email, name }: QuoteRow,

@@ -10,7 +10,7 @@ import {
   type Service,
   type Slot,
   upcomingSlots,
-  type Visit,
+  type VisitorClient,
 } from './visitor.ts'
 
 type Scene = {
@@ -22,7 +22,11 @@ type Scene = {
 }
 
 /** One visitor: of ten, four book, three ask for a quote, two pay an invoice, one looks around. */
-export async function visitShop(scene: Scene, visit: Visit, number: number): Promise<void> {
+export async function simulateVisitor(
+  scene: Scene,
+  visit: VisitorClient,
+  number: number,
+): Promise<void> {
   const email = `visitor${number}@example.com`
   await open(scene, visit, '/')
   const wish = number % 10
@@ -32,13 +36,13 @@ export async function visitShop(scene: Scene, visit: Visit, number: number): Pro
   else await open(scene, visit, '/privacy')
 }
 
-async function open({ day }: Scene, visit: Visit, path: string): Promise<void> {
+async function open({ day }: Scene, visit: VisitorClient, path: string): Promise<void> {
   const response = await ask(visit, 'GET', path)
   await response.text()
   if (!response.ok) day.surprises.push(`${path}: ${response.status}`)
 }
 
-async function bookAppointment(scene: Scene, visit: Visit, email: string): Promise<void> {
+async function bookAppointment(scene: Scene, visit: VisitorClient, email: string): Promise<void> {
   const { day, services } = scene
   await open(scene, visit, '/book-appointment')
   const service = pick(scene, services)
@@ -59,7 +63,11 @@ async function bookAppointment(scene: Scene, visit: Visit, email: string): Promi
 }
 
 /** Looks at one day as the page does, all its times at once, and takes one of the free ones. */
-async function chooseSlot(scene: Scene, visit: Visit, service: Service): Promise<Slot | undefined> {
+async function chooseSlot(
+  scene: Scene,
+  visit: VisitorClient,
+  service: Service,
+): Promise<Slot | undefined> {
   const all = upcomingSlots(service.duration_minutes, 30)
   const { date } = pick(scene, all)
   const times = all.filter((slot) => slot.date === date)
@@ -68,7 +76,7 @@ async function chooseSlot(scene: Scene, visit: Visit, service: Service): Promise
   return open.length > 0 ? pick(scene, open) : undefined
 }
 
-async function requestQuote(scene: Scene, visit: Visit, email: string): Promise<void> {
+async function requestQuote(scene: Scene, visit: VisitorClient, email: string): Promise<void> {
   const { day } = scene
   await open(scene, visit, '/request-quote')
   const description = `It rattles when cold (${email}).`
@@ -87,7 +95,7 @@ function noteConfirmation(day: DayBook, status: number, email: string, told: Set
 }
 
 /** From the number on the invoice to the card; every third never comes back from the card page. */
-async function payInvoice(scene: Scene, visit: Visit, email: string): Promise<void> {
+async function payInvoice(scene: Scene, visit: VisitorClient, email: string): Promise<void> {
   const { day, desk } = scene
   const cents = 1_000 + Math.floor(scene.random() * 90_000)
   const invoice = await desk.makeInvoice(email, cents)
@@ -106,7 +114,7 @@ async function payInvoice(scene: Scene, visit: Visit, email: string): Promise<vo
   await post(scene, visit, '/api/send-payment-confirmation', { invoiceId: invoice.id })
 }
 
-async function enterCard(visit: Visit, url: string, email: string): Promise<string | null> {
+async function enterCard(visit: VisitorClient, url: string, email: string): Promise<string | null> {
   const response = await fetch(url, {
     method: 'POST',
     redirect: 'manual',
@@ -128,7 +136,7 @@ async function enterCard(visit: Visit, url: string, email: string): Promise<stri
 
 async function post(
   { day }: Scene,
-  visit: Visit,
+  visit: VisitorClient,
   path: string,
   body: object,
 ): Promise<Record<string, unknown> | undefined> {

@@ -17,7 +17,7 @@ import {
   type Service,
   type Slot,
   upcomingSlots,
-  type Visit,
+  type VisitorClient,
 } from './visitor.ts'
 
 const name = 'send-confirmation-email'
@@ -40,7 +40,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
 
   const bookSlot = async () => {
     expect(await book(hosted.site, service, slot, dana)).toMatchObject({ status: 201 })
-    return (visit: Visit, email = dana) => confirmBooking(visit, service, slot, email)
+    return (visit: VisitorClient, email = dana) => confirmBooking(visit, service, slot, email)
   }
 
   it('sends the confirmation of a fresh booking once, however often it is asked', async () => {

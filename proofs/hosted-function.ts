@@ -5,12 +5,12 @@ import { startHostedDataService } from '#testing/hosted-data-service.ts'
 import { type DenoFunction, denoVersion, serveUnderDeno } from './deno.ts'
 import { reportFigure } from './proof-size.ts'
 import { type ResendStandIn, startResend } from './resend.ts'
-import { askForQuote, confirmQuote, type Visit } from './visitor.ts'
+import { askForQuote, confirmQuote, type VisitorClient } from './visitor.ts'
 
 /** A server function as a hosted project runs it. */
 export type HostedFunction = DenoFunction & {
   /** The shop: a data service on its database stands in for the project's, and its own process sends mail too. */
-  readonly site: Visit
+  readonly site: VisitorClient
   readonly serviceKey: string
   /** Where both sides send: the function with the key 're_deno', the shop with 're_shop'. */
   readonly resend: ResendStandIn
@@ -123,5 +123,5 @@ const wish = 'The brakes squeal — à froid.'
 export async function makeQuoteRequest({ site }: HostedFunction, email = dana) {
   const { status } = await askForQuote(site, email, wish)
   if (status !== 201) throw new Error(`The quote request was not taken: ${status}`)
-  return (visit: Visit) => confirmQuote(visit, email, wish)
+  return (visit: VisitorClient) => confirmQuote(visit, email, wish)
 }

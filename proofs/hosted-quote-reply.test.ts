@@ -13,7 +13,7 @@ import {
   messageOf,
 } from './hosted-function.ts'
 import { isLong } from './proof-size.ts'
-import { ask, type Visit } from './visitor.ts'
+import { ask, type VisitorClient } from './visitor.ts'
 
 const name = 'send-quote-email'
 
@@ -46,7 +46,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
       vehicleInfo: '2019 Subaru Outback',
     }
   }
-  const send = (visit: Visit, reply: QuoteEmailRequest, token: string) =>
+  const send = (visit: VisitorClient, reply: QuoteEmailRequest, token: string) =>
     ask(visit, 'POST', '/functions/v1/send-quote-email', reply, {
       ...(token && { authorization: `Bearer ${token}` }),
     })
@@ -84,7 +84,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
       { status: 'sent' },
       { final_body: reply.finalBody, has_time: true },
     ])
-    const request = (visit: Visit) => send(visit, reply, admin)
+    const request = (visit: VisitorClient) => send(visit, reply, admin)
     expect(await messageOf(hosted, () => request(hosted))).toEqual(
       await messageOf(hosted, () => request(hosted.site)),
     )

@@ -4,7 +4,7 @@ import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 import { type ShopProcess, startShop } from '#testing/shop-process.ts'
 import { machines, openFrontDesk, workOnce } from './day-admin.ts'
 import { type DayBook, openDayBook } from './day-book.ts'
-import { visitShop } from './day-visitors.ts'
+import { simulateVisitor } from './day-visitors.ts'
 import { proofSize, reportFigure } from './proof-size.ts'
 import { proofAdmin, signIn } from './staff.ts'
 import { readServices } from './visitor.ts'
@@ -70,7 +70,7 @@ describe(`a day with ${visitors} visitors`, () => {
     const lane = async () => {
       for (let number = left.shift(); number !== undefined; number = left.shift()) {
         const address = `198.${18 + (Math.floor(number / 256) % 2)}.${number % 256}.${Math.floor(number / 512) + 1}`
-        await visitShop(scene, { url: shop.url, address }, number)
+        await simulateVisitor(scene, { url: shop.url, address }, number)
       }
     }
     const admin = async () => {

@@ -1,4 +1,4 @@
-import { ask, type Visit } from './visitor.ts'
+import { ask, type VisitorClient } from './visitor.ts'
 
 /** The admin of the shops that proofs start. */
 export const proofAdmin = {
@@ -14,7 +14,7 @@ export type Staff = {
 }
 
 /** Signs the admin in. */
-export async function signIn(visit: Visit): Promise<Staff> {
+export async function signIn(visit: VisitorClient): Promise<Staff> {
   const response = await ask(visit, 'POST', '/api/admin/login', {
     username: proofAdmin.ADMIN_USERNAME,
     password: proofAdmin.ADMIN_PASSWORD,
@@ -27,7 +27,11 @@ export async function signIn(visit: Visit): Promise<Staff> {
 }
 
 /** Every row, a page at a time. */
-export async function readAll<Row>(visit: Visit, staff: Staff, path: string): Promise<Row[]> {
+export async function readAll<Row>(
+  visit: VisitorClient,
+  staff: Staff,
+  path: string,
+): Promise<Row[]> {
   const rows: Row[] = []
   for (;;) {
     const page = `${path}${path.includes('?') ? '&' : '?'}limit=1000&offset=${rows.length}`
@@ -42,7 +46,7 @@ export async function readAll<Row>(visit: Visit, staff: Staff, path: string): Pr
 }
 
 /** Cancels every appointment, so that its time can be booked again. */
-export async function freeAllTimes(visit: Visit, staff: Staff): Promise<void> {
+export async function freeAllTimes(visit: VisitorClient, staff: Staff): Promise<void> {
   const { authorization } = staff
   const path = '/rest/v1/bookings?status=eq.confirmed'
   const freed = await ask(visit, 'PATCH', path, { status: 'cancelled' }, { authorization })

@@ -7,7 +7,7 @@ import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
 import { testFormKey } from '#testing/form-key.ts'
 
 /** A site that is visited; `address` is where a proxy is told the visitor comes from. */
-export type Visit = { readonly url: string; readonly address?: string }
+export type VisitorClient = { readonly url: string; readonly address?: string }
 
 export type Slot = { readonly date: string; readonly time: string }
 export type Service = {
@@ -33,7 +33,7 @@ export function upcomingSlots(durationMinutes: number, stepMinutes = durationMin
   return slots
 }
 
-export async function readServices(visit: Visit): Promise<Service[]> {
+export async function readServices(visit: VisitorClient): Promise<Service[]> {
   const response = await ask(visit, 'GET', '/rest/v1/services?is_active=eq.true&order=name')
   return (await response.json()) as Service[]
 }
@@ -42,7 +42,7 @@ let people = 0
 
 /** Books as the website does, each time as somebody else. */
 export async function book(
-  visit: Visit,
+  visit: VisitorClient,
   service: Service,
   slot: Slot,
   customerEmail: string,
@@ -72,7 +72,7 @@ export async function book(
 
 /** Asks for the confirmation of a booking as the website does right after it. */
 export function confirmBooking(
-  visit: Visit,
+  visit: VisitorClient,
   service: Service,
   slot: Slot,
   customerEmail: string,
@@ -98,7 +98,11 @@ export function confirmBooking(
 }
 
 /** Asks for a quote as the website does. */
-export function askForQuote(visit: Visit, email: string, description: string): Promise<Outcome> {
+export function askForQuote(
+  visit: VisitorClient,
+  email: string,
+  description: string,
+): Promise<Outcome> {
   return outcomeOf(
     ask(
       visit,
@@ -121,7 +125,11 @@ export function askForQuote(visit: Visit, email: string, description: string): P
 }
 
 /** Asks for the confirmation of a quote request as the website does right after it. */
-export function confirmQuote(visit: Visit, email: string, description: string): Promise<Outcome> {
+export function confirmQuote(
+  visit: VisitorClient,
+  email: string,
+  description: string,
+): Promise<Outcome> {
   return outcomeOf(
     ask(
       visit,
@@ -150,7 +158,7 @@ function openForm(email: string): Record<string, string> {
 const formOf = (email: string) => ({ 'x-form-token': forms.get(email) ?? '' })
 
 /** Whether the website would offer the time. */
-export async function isFree(visit: Visit, service: Service, slot: Slot): Promise<boolean> {
+export async function isFree(visit: VisitorClient, service: Service, slot: Slot): Promise<boolean> {
   const response = await ask(visit, 'POST', '/rest/v1/rpc/is_time_slot_available', {
     service_duration: service.duration_minutes,
     booking_date: slot.date,
@@ -161,7 +169,7 @@ export async function isFree(visit: Visit, service: Service, slot: Slot): Promis
 
 /** One request of a visitor's browser. Throws when no answer comes. */
 export function ask(
-  { url, address }: Visit,
+  { url, address }: VisitorClient,
   method: string,
   path: string,
   body?: object,

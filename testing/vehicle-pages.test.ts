@@ -16,7 +16,7 @@ import {
 } from '#domain/vehicle-state.ts'
 import { weWait } from '#domain/we-wait.ts'
 import type { Visit } from '#server/features/visit/read-visit.ts'
-import type { VisitWork } from '#server/features/visit/read-visit-work.ts'
+import type { RepairStatus } from '#server/features/visit/read-visit-work.ts'
 import { writeVisitPage } from '#server/features/visit/visit-page.ts'
 import { command, factsOf, newVehicle, randomCommands, seeded } from '#testing/vehicle-model.ts'
 import { BookingButtons } from '#web/features/admin-appointments/booking-buttons.tsx'
@@ -175,7 +175,7 @@ function visit(facts: VehicleFacts): Visit {
   }
 }
 
-const work = ({ bookingState, tasks, isPaid }: VehicleFacts): VisitWork => ({
+const work = ({ bookingState, tasks, isPaid }: VehicleFacts): RepairStatus => ({
   offer: undefined,
   estimatePath: '',
   tasks: tasks.map(({ status, isReady }) => ({

@@ -18,7 +18,7 @@ import { adminMeta, pageMeta, type PageMeta } from './app/page-meta.ts'
 import { pageAt, pages } from './app/pages.ts'
 import { paths } from './app/paths.ts'
 import { PublicApp } from './app/public-app.tsx'
-import { contentMark, VisitFrame } from './app/visit-frame.tsx'
+import { contentMark, ServerPageFrame } from './app/visit-frame.tsx'
 import { Router } from './lib/router.tsx'
 import { ShopContext } from './lib/shop.ts'
 import { htmlDocument, type RenderedPage } from './prerender/html-document.ts'
@@ -129,7 +129,7 @@ const toFrame =
     body: await toHtml(
       shop,
       <Router pathname={meta.path}>
-        <VisitFrame />
+        <ServerPageFrame />
       </Router>,
     ),
   })

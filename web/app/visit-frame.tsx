@@ -19,7 +19,7 @@ const glyphs = [
  * What is around an appointment's own page. The server writes the page itself (server/features/visit), so
  * that it works in every browser a mail program opens, without a script.
  */
-export function VisitFrame() {
+export function ServerPageFrame() {
   return (
     <>
       <a className="skip-link" href="#main">

@@ -18,7 +18,7 @@ type Props = {
 )
 
 /** The foot of a dialog or panel of the dashboard: the way back, and the deed. */
-export function DeedButtons({
+export function FormActions({
   label,
   busyLabel,
   isBusy,

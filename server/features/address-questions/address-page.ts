@@ -2,7 +2,7 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import type { Shop } from '#domain/shop.ts'
 import { pageHeading } from '#server/features/visit/page-result.ts'
-import { deed, phoneLink } from '#server/features/visit/visit-markup.ts'
+import { actionButton, phoneLink } from '#server/features/visit/visit-markup.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 
@@ -46,7 +46,7 @@ const words: Readonly<Record<AddressQuestion['state'], Words>> = {
         send estimates there.
       </p>
       <div class="visit-answers">
-        ${deed(path, {
+        ${actionButton(path, {
           action: 'confirm',
           fields: {},
           label: 'Yes, that is my address',

@@ -3,7 +3,7 @@ import { addDays } from '#domain/calendar-date.ts'
 import { shopInstant, shopToday } from '#domain/shop-time.ts'
 import type { TaskStatus } from '#domain/task-status.ts'
 import { type SampleQuote, sampleQuotes, type SampleTask, sampleTasks } from './sample-work.ts'
-import { type SampleVisit, sampleVisits } from './sample-visits.ts'
+import { type SampleBooking, sampleBookings } from './sample-visits.ts'
 
 /** What the sample week has to fit into. */
 export type FreshShop = {
@@ -18,15 +18,15 @@ export type FreshShop = {
 const hourMs = 3_600_000
 
 /** The visits as `internal.add_sample_booking` takes them, by the keys that tasks name them by. */
-export function planVisits(shop: FreshShop) {
-  return sampleVisits.flatMap((visit, index) => {
+export function planBookings(shop: FreshShop) {
+  return sampleBookings.flatMap((visit, index) => {
     const date = dateOf(shop, visit.day)
     const service = chooseService(shop, visit.service, index)
     return date && service ? [{ key: visit.key, row: visitRow(shop, visit, date, service.id) }] : []
   })
 }
 
-function visitRow({ now }: FreshShop, visit: SampleVisit, date: string, serviceId: string) {
+function visitRow({ now }: FreshShop, visit: SampleBooking, date: string, serviceId: string) {
   const { day: _day, service: _service, key: _key, bookedDaysAhead, ...row } = visit
   const from = Math.min(now, shopInstant(date, visit.time).getTime())
   return {

@@ -16,7 +16,7 @@ import {
   sana,
 } from './sample-people.ts'
 
-export type SampleVisit = Omit<SampleCustomer, 'email'> &
+export type SampleBooking = Omit<SampleCustomer, 'email'> &
   SampleVehicle & {
     /** Null of who booked by phone and gave none. */
     readonly email: string | null
@@ -42,7 +42,7 @@ export type SampleVisit = Omit<SampleCustomer, 'email'> &
  * The appointments of an ordinary week. Days are counted in days on which the shop is open, from today (0); where a day has
  * no room, what was meant for it is left out.
  */
-export const sampleVisits: readonly SampleVisit[] = [
+export const sampleBookings: readonly SampleBooking[] = [
   {
     ...nora,
     ...sampleVehicle('2017', 'Honda', 'Civic', 'Blue'),

@@ -12,7 +12,7 @@ import { setShopClock } from '#testing/shop-clock.ts'
 import { addBay, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
 import { testKeys } from '#testing/known-keys.ts'
 import { sampleInvoices, sampleQuotes, sampleTasks } from './sample-work.ts'
-import { sampleVisits } from './sample-visits.ts'
+import { sampleBookings } from './sample-visits.ts'
 
 let shop: TestApp
 let mail: TestMailServer
@@ -92,7 +92,7 @@ describe('a sample week', patience, () => {
   it('is appointments past and to come, quote requests, tasks with history, invoices and letters', async () => {
     expect((await fill()).statusCode).toBe(200)
     expect(await counted()).toMatchObject({
-      bookings: sampleVisits.length,
+      bookings: sampleBookings.length,
       quotes: sampleQuotes.length,
       tasks: sampleTasks.length,
       invoices: sampleInvoices.length,
@@ -207,7 +207,7 @@ describe('a sample week', patience, () => {
     await other.close()
     await second.close()
     expect(await counted()).toMatchObject({
-      bookings: sampleVisits.length,
+      bookings: sampleBookings.length,
       invoices: sampleInvoices.length,
     })
   })
@@ -223,7 +223,7 @@ describe('a sample week', patience, () => {
     await shop.database.owner.query('drop function internal.break() cascade')
     expect((await fill()).statusCode).toBe(200)
     expect(await counted()).toMatchObject({
-      bookings: sampleVisits.length,
+      bookings: sampleBookings.length,
       invoices: sampleInvoices.length,
     })
   })

@@ -8,12 +8,12 @@ import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { sampleEstimates } from './sample-estimates.ts'
-import { type FreshShop, planQuotes, planTasks, planVisits } from './plan-sample-week.ts'
+import { type FreshShop, planQuotes, planTasks, planBookings } from './plan-sample-week.ts'
 
 /** Writes appointments, estimates, quote requests and tasks with their letters, all in the transaction of `query`. */
 export async function writeSampleRows(query: Query, shop: Shop, fresh: FreshShop): Promise<void> {
   const bookingIds = new Map<string, string>()
-  for (const { key, row } of planVisits(fresh)) {
+  for (const { key, row } of planBookings(fresh)) {
     if (await writeVisit(query, shop, row)) bookingIds.set(key, row.id)
   }
   for (const { visit, ...estimate } of sampleEstimates) {
@@ -28,7 +28,7 @@ export async function writeSampleRows(query: Query, shop: Shop, fresh: FreshShop
   }
 }
 
-type VisitRow = ReturnType<typeof planVisits>[number]['row']
+type VisitRow = ReturnType<typeof planBookings>[number]['row']
 type QuoteRow = ReturnType<typeof planQuotes>[number]['row']
 
 /** False where the visit found no room. */

@@ -1,5 +1,5 @@
 import type { Shop } from '#domain/shop.ts'
-import { type LinkedVisit, writeVisitLinks } from '#letters/visit-links.ts'
+import { type LinkedBooking, writeVisitLinks } from '#letters/visit-links.ts'
 import { queueVisitorEmail } from '#server/features/emails/queue-visitor-email.ts'
 import { findVisitUrl } from '#server/features/visit/find-visit-url.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
@@ -35,7 +35,7 @@ export async function answerLinkRequests(answering: Answering): Promise<number> 
 function answerOne(answering: Answering): Promise<number | undefined> {
   const { database, shop, publicUrl } = answering
   return database.transaction(asServer, async (query) => {
-    const taken = rowsAs<Omit<LinkedVisit, 'url'> & { email: string }>(
+    const taken = rowsAs<Omit<LinkedBooking, 'url'> & { email: string }>(
       await query(
         `select id, service_name as "serviceName", appointment_date as date, appointment_time as time,
            coalesce(customer_email, '') as email

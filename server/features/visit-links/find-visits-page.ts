@@ -4,7 +4,7 @@ import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 
 /** Asks for the address of whoever lost the link; `typed` is what was no address. */
-export function writeFindVisitsPage(shop: Shop, typed?: string): WrittenPage {
+export function renderFindBookingPage(shop: Shop, typed?: string): WrittenPage {
   const error = typed === undefined ? undefined : 'Please enter a valid email address.'
   const field = refusedField('email', error)
   return page(shop, {

@@ -6,7 +6,7 @@ import { isFromElsewhere } from '#server/features/visit/is-from-elsewhere.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { type PageFrame, sendInFrame, type WrittenPage } from '#server/platform/http/page-frame.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
-import { writeAskedPage, writeFindVisitsPage, writeTooOftenPage } from './find-visits-page.ts'
+import { writeAskedPage, renderFindBookingPage, writeTooOftenPage } from './find-visits-page.ts'
 
 type Dependencies = {
   readonly database: Database
@@ -37,7 +37,7 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
     if (isFromElsewhere(request, publicUrl)) return reply.code(403).send('')
     const email = (formOf(request).get('email') ?? '').trim()
     if (email.length > longestAddress || !isEmailAddress(email)) {
-      return send(reply.code(422), writeFindVisitsPage(currentShop(), email))
+      return send(reply.code(422), renderFindBookingPage(currentShop(), email))
     }
     const wait = await limits.take(request, asking)
     if (wait !== undefined) {
@@ -52,7 +52,7 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
 
   await app.register(async (pages) => {
     takeFormBodies(pages, 1_024)
-    pages.get('/visit', (_request, reply) => send(reply, writeFindVisitsPage(currentShop())))
+    pages.get('/visit', (_request, reply) => send(reply, renderFindBookingPage(currentShop())))
     pages.post('/visit', (request, reply) => ask(request, reply))
   })
 }

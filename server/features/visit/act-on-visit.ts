@@ -1,7 +1,7 @@
 import { isCalendarDate } from '#domain/calendar-date.ts'
 import { isClockTime } from '#domain/clock-time.ts'
 import type { CurrentShop } from '#domain/shop.ts'
-import { writeVisitChangeNotice } from '#letters/visit-change-notice.ts'
+import { writeBookingChangeNotice } from '#letters/visit-change-notice.ts'
 import { changeEmails, findChangedBooking } from '#server/features/emails/change-letters.ts'
 import { queueOwnerNotice } from '#server/features/emails/queue-owner-notice.ts'
 import { queueVisitorEmail } from '#server/features/emails/queue-visitor-email.ts'
@@ -23,7 +23,7 @@ export type Acting = {
 }
 
 /** What can be posted to a private page, by the last part of its address. */
-export type Deed = 'move' | 'cancel' | 'take-back' | 'come' | 'why'
+export type VisitAction = 'move' | 'cancel' | 'take-back' | 'come' | 'why'
 
 /** What changed; 'unchanged' is what was asked for a second time. */
 type Change =
@@ -62,7 +62,7 @@ type Refused = { readonly kind: 'refused'; readonly refusal: Refusal }
 export function runVisitAction(
   acting: Acting,
   bookingId: string,
-  deed: Deed,
+  deed: VisitAction,
   form: URLSearchParams,
 ): Promise<Done | Refused> {
   return retryTies(() =>
@@ -82,7 +82,7 @@ const seen = (form: URLSearchParams) => {
   return /^\d{1,9}$/.test(text) ? Number(text) : -1
 }
 
-const deeds: Readonly<Record<Deed, Do>> = {
+const deeds: Readonly<Record<VisitAction, Do>> = {
   async move(query, id, form) {
     const [date, time] = [form.get('date') ?? '', form.get('time') ?? '']
     if (!isCalendarDate(date) || !isClockTime(time)) return refused('off_the_grid')
@@ -167,5 +167,5 @@ async function writeLetters(acting: Acting, query: Query, bookingId: string, { c
   const customerName = flaggedReasons.length > 0 ? '' : booking.customerName
   const when = moment(booking.date, booking.time)
   const notice = { bookingId, sequence, about, customerName, serviceName, when }
-  await queueOwnerNotice(query, writeVisitChangeNotice(notice, acting))
+  await queueOwnerNotice(query, writeBookingChangeNotice(notice, acting))
 }

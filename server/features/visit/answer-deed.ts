@@ -1,12 +1,12 @@
 import { formOf } from '#server/platform/http/form-bodies.ts'
 import type { FastifyReply } from 'fastify'
 import { asServer } from '#server/platform/database/database.ts'
-import { runVisitAction, type Deed, type Refusal } from './act-on-visit.ts'
+import { runVisitAction, type VisitAction, type Refusal } from './act-on-visit.ts'
 import { type Asked, chosenOf, readAsked, writeChangePage } from './change-page.ts'
-import { confirmVisit } from './confirm-visit.ts'
+import { confirmHeldBooking } from './confirm-visit.ts'
 import { findVisit, type VisitServing } from './open-visit.ts'
 import { type Opened, sendNotValid, sendPage } from './private-pages.ts'
-import { listTakenTimes, listVisitTimes, type Visit } from './read-visit.ts'
+import { listTakenTimes, listRescheduleTimes, type Visit } from './read-visit.ts'
 import { writeRefusalPage } from './refusal-pages.ts'
 import {
   type Done,
@@ -18,7 +18,7 @@ import {
 import { readWorkOf, sendVisitPage } from './send-visit-page.ts'
 
 /** What the address says after a deed; of what the page itself tells nothing is said twice. */
-export const doneBy: Readonly<Record<Deed, Done>> = {
+export const doneBy: Readonly<Record<VisitAction, Done>> = {
   move: 'moved',
   cancel: 'cancelled',
   'take-back': 'restored',
@@ -27,7 +27,7 @@ export const doneBy: Readonly<Record<Deed, Done>> = {
 }
 
 /** Does what a form asks for, and answers with how the visit stands. */
-export async function answerDeed(serving: VisitServing, deed: Deed, opened: Opened) {
+export async function handleVisitAction(serving: VisitServing, deed: VisitAction, opened: Opened) {
   const { id, path, reply, request } = opened
   const form = formOf(request)
   const outcome = await runVisitAction(serving, id, deed, form)
@@ -75,7 +75,7 @@ export async function showTimes(
   const chosen = chosenOf(shop, visit, asked)
   const before = [...asked.shown, ...(chosen.time === undefined ? [] : [chosen.time])]
   const { times, taken } = await serving.database.transaction(asServer, async (query) => ({
-    times: await listVisitTimes(query, id, chosen.date),
+    times: await listRescheduleTimes(query, id, chosen.date),
     taken: before.length === 0 ? [] : await listTakenTimes(query, id, chosen.date, before),
   }))
   const others = taken.filter((time) => time.slice(0, 5) !== chosen.time)
@@ -92,7 +92,7 @@ export async function showTimes(
 /** The click that a held booking waits for. */
 export async function answerConfirmation(serving: VisitServing, opened: Opened) {
   const { id, path, reply } = opened
-  const outcome = await confirmVisit(serving, id)
+  const outcome = await confirmHeldBooking(serving, id)
   if (outcome.kind === 'done') serving.mailer.wake()
   else if (outcome.refusal === 'too_many') {
     const page = writeRefusalPage(serving.currentShop(), 'too_many')

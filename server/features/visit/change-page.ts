@@ -17,7 +17,7 @@ import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 import type { Visit } from './read-visit.ts'
 import { noticeBox, pageHeading, postTo, resultPlace } from './page-result.ts'
-import { deed, icon } from './visit-markup.ts'
+import { actionButton, icon } from './visit-markup.ts'
 import { moment, narrowMoment, shortMoment, work } from './visit-words.ts'
 
 export type ChangePage = {
@@ -267,7 +267,7 @@ function decision({ visit, path, chosen, times }: ChangePage, result: Result): M
       <div class="visit-decide-buttons">${keep}</div>
     </div>`
   }
-  const change = deed(path, {
+  const change = actionButton(path, {
     action: 'move',
     fields: { seen: visit.sequence, date, time, shown: shownOf(times) },
     label: 'Change to this time',

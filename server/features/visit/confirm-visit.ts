@@ -17,7 +17,10 @@ type NotConfirmed = {
  * Confirms a held booking and queues its confirmation, within the caps, in one transaction. May be repeated: the booking
  * stands once, and its email is written once.
  */
-export function confirmVisit(acting: Acting, bookingId: string): Promise<Confirmed | NotConfirmed> {
+export function confirmHeldBooking(
+  acting: Acting,
+  bookingId: string,
+): Promise<Confirmed | NotConfirmed> {
   const { database, currentShop, publicUrl } = acting
   return database.transaction(asServer, async (query) => {
     const [row] = rowsAs<{ outcome: 'confirmed' | NotConfirmed['refusal'] }>(

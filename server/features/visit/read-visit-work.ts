@@ -5,7 +5,7 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
 /** What is done on the car of an appointment, as its page says it. */
-export type VisitWork = {
+export type RepairStatus = {
   /** What was handed over last; undefined when nothing was. */
   readonly offer: SentRevision | undefined
   /** '/estimate/<token>' */
@@ -39,12 +39,12 @@ type WorkEvent = {
   readonly at: string
 }
 
-type Read = Omit<VisitWork, 'offer' | 'estimatePath' | 'hasInvoice'> & {
+type Read = Omit<RepairStatus, 'offer' | 'estimatePath' | 'hasInvoice'> & {
   readonly estimateId: string | null
   readonly estimatePath: string | null
 }
 
-export async function readVisitWork(query: Query, bookingId: string): Promise<VisitWork> {
+export async function readRepairStatus(query: Query, bookingId: string): Promise<RepairStatus> {
   const [row] = rowsAs<{ work: Read; hasInvoice: boolean }>(
     await query(
       'select internal.read_visit_page_repair($1) as work, internal.has_invoice($1) as "hasInvoice"',

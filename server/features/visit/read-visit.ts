@@ -82,7 +82,7 @@ export async function listTakenTimes(
 }
 
 /** The times ('HH:mm:ss') of a date at which an appointment could be instead. */
-export async function listVisitTimes(
+export async function listRescheduleTimes(
   query: Query,
   bookingId: string,
   date: string,

@@ -3,15 +3,15 @@ import { renderEstimatePage } from '#server/features/estimates/offer-page.ts'
 import { isAtShop } from '#domain/vehicle-state-table.ts'
 import { takeFormBodies } from '#server/platform/http/form-bodies.ts'
 import { sendInFrame } from '#server/platform/http/page-frame.ts'
-import type { Deed } from './act-on-visit.ts'
-import { answerConfirmation, answerDeed, doneBy, showTimes } from './answer-deed.ts'
+import type { VisitAction } from './act-on-visit.ts'
+import { answerConfirmation, handleVisitAction, doneBy, showTimes } from './answer-deed.ts'
 import { readAsked } from './change-page.ts'
 import { toAct, toShow, type VisitServing } from './open-visit.ts'
 import { type Opened, sendNotValid, sendPage } from './private-pages.ts'
 import type { Visit } from './read-visit.ts'
 import { readWorkOf, sendVisitPage } from './send-visit-page.ts'
 import { writeCancelPage } from './visit-answers.ts'
-import { renderVisitCalendar } from './visit-calendar.ts'
+import { renderBookingCalendar } from './visit-calendar.ts'
 import { doneInWords, readDone } from './visit-notices.ts'
 import { lifeOf, stageOfEstimate } from './visit-page.ts'
 import { isAhead } from './visit-words.ts'
@@ -24,10 +24,10 @@ export async function registerVisit(app: FastifyInstance, serving: VisitServing)
   await app.register(async (pages) => {
     takeFormBodies(pages, 1_024)
     registerPages(pages, serving)
-    for (const deed of Object.keys(doneBy) as Deed[]) {
+    for (const deed of Object.keys(doneBy) as VisitAction[]) {
       pages.post(
         `/visit/:token/${deed}`,
-        toAct(serving, (opened) => answerDeed(serving, deed, opened)),
+        toAct(serving, (opened) => handleVisitAction(serving, deed, opened)),
       )
     }
     // A browser that reloads the answer to a form may ask for its address alone.
@@ -98,5 +98,7 @@ function sendCalendar(serving: VisitServing, visit: Visit, { path, reply }: Open
   if (!isAhead(visit)) return sendNotValid(serving, reply)
   return reply
     .type('text/calendar; charset=utf-8; method=PUBLISH')
-    .send(renderVisitCalendar(serving.currentShop(), visit, new URL(path, serving.publicUrl).href))
+    .send(
+      renderBookingCalendar(serving.currentShop(), visit, new URL(path, serving.publicUrl).href),
+    )
 }

@@ -2,12 +2,12 @@ import type { FastifyReply } from 'fastify'
 import { asServer } from '#server/platform/database/database.ts'
 import { sendInFrame } from '#server/platform/http/page-frame.ts'
 import type { VisitServing } from './open-visit.ts'
-import { readVisitWork, type VisitWork } from './read-visit-work.ts'
+import { readRepairStatus, type RepairStatus } from './read-visit-work.ts'
 import { type VisitPage, writeVisitPage } from './visit-page.ts'
 
 /** What is done on the vehicle of an appointment: each answer of its page is written with it. */
-export function readWorkOf(serving: VisitServing, bookingId: string): Promise<VisitWork> {
-  return serving.database.transaction(asServer, (query) => readVisitWork(query, bookingId))
+export function readWorkOf(serving: VisitServing, bookingId: string): Promise<RepairStatus> {
+  return serving.database.transaction(asServer, (query) => readRepairStatus(query, bookingId))
 }
 
 /** Sends the page of an appointment; what was approved is shown as on the page of the estimate. */

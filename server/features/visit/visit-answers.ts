@@ -5,7 +5,7 @@ import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 import { cancellationReasons } from './cancellation-reasons.ts'
 import { pageHeading, postTo, resultPlace } from './page-result.ts'
 import type { Visit } from './read-visit.ts'
-import { deed, phoneLink } from './visit-markup.ts'
+import { actionButton, phoneLink } from './visit-markup.ts'
 import { type Done, isExplained, thanksForAnswer, thanksForReason } from './visit-notices.ts'
 import { cancellationOf, shortMoment } from './visit-words.ts'
 import type { PageOf } from './visit-page.ts'
@@ -41,7 +41,7 @@ const bookAnother = html`<a class="button button-primary" href="/book-appointmen
 
 function answersOfExpected({ shop, visit, path, done }: PageOf): Markup {
   const { mayChange, mayCancel, hasAnswered, sequence } = visit
-  const come = deed(path, {
+  const come = actionButton(path, {
     action: 'come',
     fields: { seen: sequence },
     label: 'I’ll be there',
@@ -68,7 +68,7 @@ const tooClose = (shop: Shop) =>
   </p>`
 
 function answersOfHeld({ shop, path }: PageOf): Markup {
-  const confirm = deed(path, {
+  const confirm = actionButton(path, {
     action: 'confirm',
     fields: {},
     label: 'Confirm Appointment',
@@ -90,7 +90,7 @@ const thanks = (text: string, isResult: boolean) =>
 
 function answersOfCancelled({ visit, path, done }: PageOf): Markup {
   const { date, time, sequence, mayTakeBack } = visit
-  const back = deed(path, {
+  const back = actionButton(path, {
     action: 'take-back',
     fields: { seen: sequence },
     label: `Restore ${shortMoment(date, time).replace(',', '')}`,
@@ -170,7 +170,7 @@ const whatCancelDoes = ({ work }: PageOf) =>
     : 'Your time becomes available to others. There is no charge, and you can restore the appointment while the time is still available.'
 
 const cancelDeed = ({ visit, path }: PageOf) =>
-  deed(path, {
+  actionButton(path, {
     action: 'cancel',
     fields: { seen: visit.sequence },
     label: 'Cancel appointment',

@@ -4,7 +4,7 @@ import { renderCalendarFile } from '#letters/calendar-file.ts'
 import type { Visit } from './read-visit.ts'
 
 /** The appointment as a file for the customer's own calendar; `visitUrl` is the page that it was downloaded from. */
-export function renderVisitCalendar(shop: Shop, visit: Visit, visitUrl: string): string {
+export function renderBookingCalendar(shop: Shop, visit: Visit, visitUrl: string): string {
   const appointment = { ...visit, bookingId: visit.id, vehicle: vehicleName(visit) }
   return renderCalendarFile(shop, { ...appointment, visitUrl, writtenAt: new Date() })
 }

@@ -33,7 +33,7 @@ type Deed = {
 }
 
 /** A button that changes something: only a POST does. */
-export function deed(path: string, { action, fields, label, busy, look }: Deed): Markup {
+export function actionButton(path: string, { action, fields, label, busy, look }: Deed): Markup {
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   )

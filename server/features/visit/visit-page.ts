@@ -14,7 +14,7 @@ import { noticeBox, pageHeading } from './page-result.ts'
 import { icon, letterhead, phoneLink } from './visit-markup.ts'
 import { type Done, thanksFor } from './visit-notices.ts'
 import type { Visit } from './read-visit.ts'
-import type { VisitWork } from './read-visit-work.ts'
+import type { RepairStatus } from './read-visit-work.ts'
 import { canWait, renderEstimateLink, payOf } from './work-markup.ts'
 import { wordsOf } from './visit-state-words.ts'
 import { tellWork } from './work-words.ts'
@@ -26,13 +26,13 @@ export type PageOf = {
   readonly visit: Visit
   readonly path: string
   /** What is done on the car, where the page tells it. */
-  readonly work?: VisitWork | undefined
+  readonly work?: RepairStatus | undefined
   readonly notice?: string | undefined
   readonly done?: Done | undefined
 }
 
 /** All that the page says: without the work it would contradict the invoice. */
-export type VisitPage = PageOf & { readonly work: VisitWork }
+export type VisitPage = PageOf & { readonly work: RepairStatus }
 
 /** The private page of an appointment: what, when, where, how it stands, and what can be done about it. */
 export function writeVisitPage(page: VisitPage): WrittenPage {
@@ -178,7 +178,7 @@ function whatHappens({ shop, visit }: PageOf): Markup {
   </div>`
 }
 
-function storyOf(visit: Visit, work: VisitWork | undefined): Markup | undefined {
+function storyOf(visit: Visit, work: RepairStatus | undefined): Markup | undefined {
   const lines = tellStory(visit, work && tellWork(work))
   if (lines.length === 0) return undefined
   const items = lines.map(

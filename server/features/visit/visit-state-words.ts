@@ -6,7 +6,7 @@ import { formatShopTime } from '#domain/shop-time.ts'
 import { hoursOn } from '#domain/special-days.ts'
 import type { VehicleState } from '#domain/vehicle-state.ts'
 import type { Visit } from './read-visit.ts'
-import type { VisitWork } from './read-visit-work.ts'
+import type { RepairStatus } from './read-visit-work.ts'
 import { cancellationOf, dayNameOf, dayOfMonth, moment, momentOf, work } from './visit-words.ts'
 
 /** The first lines of the page: they answer the only question of the moment. */
@@ -16,7 +16,7 @@ type Words = { readonly heading: string; readonly lead: string }
 type Told = {
   readonly shop: ShopFacts
   readonly visit: Visit
-  readonly work?: Pick<VisitWork, 'tasks' | 'invoice' | 'hasInvoice'> | undefined
+  readonly work?: Pick<RepairStatus, 'tasks' | 'invoice' | 'hasInvoice'> | undefined
 }
 
 /** The sentence of each state of a vehicle (docs/product.md 12.14). */

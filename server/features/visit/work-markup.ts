@@ -1,9 +1,9 @@
 import { formatCents } from '#domain/format-cents.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
-import type { VisitWork } from './read-visit-work.ts'
+import type { RepairStatus } from './read-visit-work.ts'
 
 /** The way to an estimate that waits for an answer, where the page itself is about something else. */
-export function renderEstimateLink({ offer, estimatePath }: VisitWork): Markup | undefined {
+export function renderEstimateLink({ offer, estimatePath }: RepairStatus): Markup | undefined {
   if (offer?.state !== 'open') return undefined
   return html`<p class="visit-said">
     Your estimate is ready. <a href="${estimatePath}">View it and decide</a>
@@ -11,7 +11,7 @@ export function renderEstimateLink({ offer, estimatePath }: VisitWork): Markup |
 }
 
 /** What is to pay, or was paid. */
-export function payOf({ invoice }: VisitWork): Markup | undefined {
+export function payOf({ invoice }: RepairStatus): Markup | undefined {
   if (!invoice) return undefined
   const { number, totalCents, isPaid } = invoice
   const label = isPaid ? 'Invoice and receipt' : `Pay ${formatCents(totalCents)} now`
@@ -27,7 +27,7 @@ export function payOf({ invoice }: VisitWork): Markup | undefined {
 }
 
 /** What was found and not approved. */
-export function canWait({ offer }: VisitWork): Markup | undefined {
+export function canWait({ offer }: RepairStatus): Markup | undefined {
   const left = offer && offer.state !== 'open' ? offer.jobs : []
   const waiting = left.filter((job) => job.decision === 'declined' && job.authorizedCents === 0)
   if (waiting.length === 0) return undefined

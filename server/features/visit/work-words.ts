@@ -1,16 +1,16 @@
 import type { SentRevision } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { shopClock } from '#domain/shop-time.ts'
-import type { VisitWork } from './read-visit-work.ts'
+import type { RepairStatus } from './read-visit-work.ts'
 import type { TimedLine } from './visit-words.ts'
 
 /** What happened to the work and what was approved of it, to stand among the lines of the visit. */
-export function tellWork({ events, offer }: VisitWork): TimedLine[] {
+export function tellWork({ events, offer }: RepairStatus): TimedLine[] {
   const worked = events.map(({ kind, title, at }) => ({ stamp: at, text: eventOf(kind, title) }))
   return [...(offer ? tellApprovals(offer) : []), ...worked]
 }
 
-const eventOf = (kind: VisitWork['events'][number]['kind'], title: string) =>
+const eventOf = (kind: RepairStatus['events'][number]['kind'], title: string) =>
   kind === 'ready' ? 'Ready for pickup' : ['Waiting on parts', title].filter(Boolean).join(': ')
 
 function tellApprovals({ authorizations }: SentRevision): TimedLine[] {

@@ -15,10 +15,10 @@ import { AppointmentEmails } from './appointment-letters.tsx'
 import { AppointmentStory } from './appointment-story.tsx'
 import { timeOf } from './car-words.ts'
 import { CustomerNotification } from './customer-notification.tsx'
-import { type Cancelling, CancelVisitDialog, NoShowDialog } from './last-questions.tsx'
+import { type Cancelling, CancelAppointmentDialog, NoShowDialog } from './last-questions.tsx'
 import { readAppointment } from './day-api.ts'
 import { openStates } from './open-states.ts'
-import { OtherVisits } from './other-visits.tsx'
+import { OtherAppointments } from './other-visits.tsx'
 import { PrivatePage } from './private-page.tsx'
 import { RepairThread } from './repair-thread.tsx'
 import { ShopNote } from './shop-note.tsx'
@@ -82,7 +82,7 @@ export function AppointmentPanel(props: Props) {
         <ShopNote booking={booking} isOffline={isOffline} />
         <PrivatePage bookingId={booking.id} isOffline={isOffline} />
         <RepairThread bookingId={booking.id} />
-        <OtherVisits booking={booking} />
+        <OtherAppointments booking={booking} />
         {record.data && (
           <AppointmentEmails booking={booking} now={now} emails={record.data.emails} />
         )}
@@ -102,7 +102,7 @@ export function AppointmentPanel(props: Props) {
         onClose={() => ask(undefined)}
       />
       {question === 'cancel' && (
-        <CancelVisitDialog
+        <CancelAppointmentDialog
           booking={booking}
           isBusy={isBusy}
           onConfirm={(cancelling) => take('cancelled', cancelling)}

@@ -4,7 +4,7 @@ import type { EmailDelivery } from '#contracts/email-delivery.ts'
 import { tel } from '#web/lib/tel.ts'
 import { keptInOutbox, outboxKeepsEmails, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { BusyWords } from '#web/ui/button.tsx'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { NotificationBadge } from '#web/ui/notification-badge.tsx'
@@ -94,7 +94,7 @@ function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () 
       busy={dismissal.isBusy}
       onClose={onClose}
       footer={
-        <DeedButtons
+        <FormActions
           label="Dismiss"
           busyLabel="Saving…"
           isBusy={dismissal.isBusy}

@@ -47,7 +47,7 @@ export async function readStory(id: string): Promise<StoryLine[]> {
 }
 
 /** The person's other appointments, latest first, at most 50. */
-export async function listOtherVisits(id: string) {
+export async function listOtherBookings(id: string) {
   const { data } = await askData((service) =>
     service
       .rpc('list_other_bookings', { booking_id: id })
@@ -55,7 +55,7 @@ export async function listOtherVisits(id: string) {
   )
   return data
 }
-export type Visit = Awaited<ReturnType<typeof listOtherVisits>>[number]
+export type OtherBooking = Awaited<ReturnType<typeof listOtherBookings>>[number]
 
 /** The customer needs no notification of how the appointment is, from the version that was seen. */
 export async function dismissNotification(

@@ -22,7 +22,7 @@ import { MovePanel } from './move-panel.tsx'
 import { openStates } from './open-states.ts'
 import { useNewBookingOf } from './new-booking.ts'
 import { planDay } from './plan-day.ts'
-import { isCancellable, SelectVisits } from './select-visits.tsx'
+import { isCancellable, SelectAppointments } from './select-visits.tsx'
 import { useSelectedBooking } from './use-chosen-car.ts'
 import { useDayKeys } from './use-day-keys.ts'
 import { useDrop } from './use-drop.ts'
@@ -136,7 +136,7 @@ export function DayView(props: Props) {
         <Elsewhere bookingId={chosenId} date={date} onShowDate={onShowDate} />
       )}
       {day.data && plan && isSelecting && (
-        <SelectVisits
+        <SelectAppointments
           key={date}
           day={day.data}
           onCancel={(visits) => onCancelMany(visits.map(asHeld))}

@@ -29,7 +29,7 @@ export function NoShowDialog(props: Asked & { open: boolean; onConfirm: () => vo
 export type Cancelling = { readonly reason: string; readonly tells: boolean }
 
 /** Asks before a visit is cancelled, why, and whether the customer is told. */
-export function CancelVisitDialog(
+export function CancelAppointmentDialog(
   props: Asked & { booking: DayBooking; onConfirm: (cancelling: Cancelling) => void },
 ) {
   const { booking, isBusy, onConfirm, onClose } = props

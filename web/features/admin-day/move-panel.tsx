@@ -3,7 +3,7 @@ import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { vehicleName } from '#domain/vehicle.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { SidePanel } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -55,7 +55,7 @@ export function MovePanel(props: Props) {
         </>
       }
       footer={
-        <DeedButtons
+        <FormActions
           label={moveLabel(wish.own, wish.place, bays)}
           busyLabel="Moving…"
           isBusy={isBusy}

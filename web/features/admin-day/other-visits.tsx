@@ -6,16 +6,16 @@ import { vehicleLine } from '#domain/vehicle.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { shortDate } from './car-words.ts'
-import { listOtherVisits, type Visit } from './day-api.ts'
+import { listOtherBookings, type OtherBooking } from './day-api.ts'
 
 const shownAtFirst = 3
 
 /** The car, and when its owner was here before. */
-export function OtherVisits({ booking }: { booking: DayBooking }) {
+export function OtherAppointments({ booking }: { booking: DayBooking }) {
   const [showsAll, setShowsAll] = useState(false)
   const visits = useQuery({
     queryKey: ['bookings', 'visits', booking.id],
-    queryFn: () => listOtherVisits(booking.id),
+    queryFn: () => listOtherBookings(booking.id),
   })
   const all = visits.data ?? []
   const shown = showsAll ? all : all.slice(0, shownAtFirst)
@@ -41,7 +41,7 @@ export function OtherVisits({ booking }: { booking: DayBooking }) {
   )
 }
 
-function VisitLine({ visit }: { visit: Visit }) {
+function VisitLine({ visit }: { visit: OtherBooking }) {
   const { appointment_date: date, service_name, status } = visit
   return (
     <li>

@@ -3,7 +3,7 @@ import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { useShortcuts } from '#web/lib/letter-keys.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { ConfirmDialog, SidePanel } from '#web/ui/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -53,7 +53,7 @@ export function QuickAddPanel({ start, onClose, onBooked }: Props) {
         </>
       }
       footer={
-        <DeedButtons
+        <FormActions
           label="Save"
           busyLabel="Saving…"
           isBusy={quickAdd.isBusy}

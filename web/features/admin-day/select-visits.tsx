@@ -16,7 +16,7 @@ type Props = {
 export const isCancellable = ({ state }: DayBooking) => openStates.has(state)
 
 /** The visits of a day to tick, to be cancelled together: who fell ill, what a machine booked. */
-export function SelectVisits({ day, onCancel, onEnd }: Props) {
+export function SelectAppointments({ day, onCancel, onEnd }: Props) {
   const visits = day.bookings.filter(isCancellable)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   const chosen = visits.filter(({ id }) => ticked.has(id))

@@ -3,7 +3,7 @@ import { type FormEvent, useId, useState } from 'react'
 import type { Estimate } from '#contracts/estimates.ts'
 import { isEmailAddress } from '#domain/email-address.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -68,7 +68,7 @@ function EmailDialog({ estimate, onClose }: { estimate: Estimate; onClose: () =>
       busy={change.isPending}
       onClose={onClose}
       footer={
-        <DeedButtons
+        <FormActions
           label="Save"
           busyLabel="Saving…"
           isBusy={change.isPending}

@@ -4,7 +4,7 @@ import type { Authorization, Estimate } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { type Form, useForm } from '#web/lib/use-form.ts'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { Input, Select, TextArea } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -59,7 +59,7 @@ export function RecordApproval({ estimate, version, method, onClose }: Props) {
       busy={recording.isPending}
       onClose={onClose}
       footer={
-        <DeedButtons
+        <FormActions
           label={recordWords(values, estimate)}
           busyLabel="Saving…"
           isBusy={recording.isPending}

@@ -5,7 +5,7 @@ import { oneLine } from '#domain/typed-text.ts'
 import { cleanVin, isVin } from '#domain/vin.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { type VehicleForm, saveVehicle } from './people-api.ts'
@@ -61,7 +61,7 @@ export function VehicleDialog({ car, personId, onClose }: Props) {
       busy={saving.isBusy}
       onClose={onClose}
       footer={
-        <DeedButtons
+        <FormActions
           label="Save"
           busyLabel="Saving…"
           isBusy={saving.isBusy}

@@ -9,7 +9,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { VehicleDialog } from './car-dialog.tsx'
 import { VehicleTimeline } from './car-timeline.tsx'
-import { EstimateDeed } from './estimate-deed.tsx'
+import { CreateEstimateButton } from './estimate-deed.tsx'
 import { DrivenBy } from './driven-by.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { OdometerCard } from './odometer-card.tsx'
@@ -76,7 +76,11 @@ function CarHead({ car }: { car: VehicleRecord }) {
           <Icon name="pencil" />
           Edit
         </button>
-        <EstimateDeed visits={car.visits} quotes={car.quotes} otherwise={{ carId: car.id }} />
+        <CreateEstimateButton
+          visits={car.visits}
+          quotes={car.quotes}
+          otherwise={{ carId: car.id }}
+        />
         <button
           type="button"
           className="action action-primary"

@@ -1,11 +1,11 @@
-import type { VehicleRecord, KnownVisit } from '#contracts/people.ts'
+import type { VehicleRecord, BookingSummary } from '#contracts/people.ts'
 import { addDays } from '#domain/calendar-date.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import { estimateLink, invoiceLink } from '#web/lib/record-links.ts'
 import { dayLink } from '#web/lib/day-link.ts'
-import { dateText, visitWord } from './people-words.ts'
+import { dateText, formatAppointmentCount } from './people-words.ts'
 import type { KnownInvoice } from './records.ts'
 
 /** A line of what is known of a car. */
@@ -105,11 +105,11 @@ function visitLine(visit: VehicleRecord['visits'][number], today: string): Story
 }
 
 /** What was simply done needs no word. */
-function wordOf(visit: KnownVisit, today: string) {
+function wordOf(visit: BookingSummary, today: string) {
   const isOver = visit.startsAt.slice(0, 10) < today
   return isOver && (visit.state === 'completed' || visit.state === 'confirmed')
     ? undefined
-    : visitWord(visit)
+    : formatAppointmentCount(visit)
 }
 
 /** What was read outside of any visit. */

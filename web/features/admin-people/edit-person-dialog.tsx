@@ -6,7 +6,7 @@ import { oneLine } from '#domain/typed-text.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -54,7 +54,7 @@ export function EditCustomerDialog({
       busy={saving.isBusy}
       onClose={onClose}
       footer={
-        <DeedButtons
+        <FormActions
           label="Save"
           busyLabel="Saving…"
           isBusy={saving.isBusy}

@@ -1,4 +1,4 @@
-import type { VehicleRecord, KnownVisit } from '#contracts/people.ts'
+import type { VehicleRecord, BookingSummary } from '#contracts/people.ts'
 import type { EstimateSource } from '#web/lib/thread.ts'
 import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
@@ -6,7 +6,7 @@ import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
 type Props = {
-  visits: readonly KnownVisit[]
+  visits: readonly BookingSummary[]
   quotes: VehicleRecord['quotes']
   /** Of what it is begun where nothing of the two waits. */
   otherwise: EstimateSource
@@ -15,7 +15,7 @@ type Props = {
 const openStates = new Set(['pending', 'confirmed', 'arrived', 'in_work'])
 
 /** Begins the estimate of the visit that comes next, else of what was asked for last and has no answer, else anew. */
-export function EstimateDeed({ visits, quotes, otherwise }: Props) {
+export function CreateEstimateButton({ visits, quotes, otherwise }: Props) {
   const today = useShopToday()
   const beginning = useBeginEstimate()
   const isOffline = useOfflineSince() !== undefined

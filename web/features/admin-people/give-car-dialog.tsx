@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { VehicleRecord } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -35,7 +35,7 @@ export function ChangeOwnerDialog({ car, onClose }: { car: VehicleRecord; onClos
       busy={giving.isBusy}
       onClose={onClose}
       footer={
-        <DeedButtons
+        <FormActions
           label="Change owner"
           busyLabel="Saving…"
           tone="strong"

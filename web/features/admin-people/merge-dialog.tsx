@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CustomerRecord } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -83,7 +83,7 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
           >
             Not a duplicate
           </button>
-          <DeedButtons
+          <FormActions
             label="Merge"
             busyLabel={merging.isBusy ? 'Merging…' : 'Merge'}
             tone="strong"

@@ -1,4 +1,4 @@
-import type { VehicleSummary, CustomerRecord, KnownVisit } from '#contracts/people.ts'
+import type { VehicleSummary, CustomerRecord, BookingSummary } from '#contracts/people.ts'
 import { formatDate, formatMonth, partsOfDate } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { vehicleText } from '#domain/vehicle.ts'
@@ -49,6 +49,6 @@ export function pastWords({ visits, noShows }: CustomerRecord['totals']): string
 }
 
 /** The word of a visit's state, as the day has it. */
-export function visitWord({ vehicleFacts, willCome }: KnownVisit) {
+export function formatAppointmentCount({ vehicleFacts, willCome }: BookingSummary) {
   return stateWord({ vehicle_facts: vehicleFacts, will_come: willCome })
 }

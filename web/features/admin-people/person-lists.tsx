@@ -1,17 +1,17 @@
-import type { CustomerRecord, KnownVisit } from '#contracts/people.ts'
+import type { CustomerRecord, BookingSummary } from '#contracts/people.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { quoteServiceLabel } from '#domain/quote-form.ts'
 import { taskStatusLabel } from '#domain/task-status.ts'
 import { dayLink } from '#web/lib/day-link.ts'
 import { estimateLink, invoiceLink, quoteLink, taskLink } from '#web/lib/record-links.ts'
 import { estimateWord, invoiceWord, quoteWord } from '#web/ui/record-words.ts'
-import { dateOfInstant, dateText, visitWord } from './people-words.ts'
+import { dateOfInstant, dateText, formatAppointmentCount } from './people-words.ts'
 import type { KnownEstimate, KnownInvoice, KnownQuote, KnownTask } from './records.ts'
 import { type RecordRow, RecordSection } from './record-section.tsx'
 
 type Props = { person: CustomerRecord }
 
-export function Visits({ person }: Props) {
+export function AppointmentRecords({ person }: Props) {
   return (
     <RecordSection
       title="Appointments"
@@ -63,7 +63,7 @@ export function Tasks({ tasks }: { tasks: readonly KnownTask[] }) {
   )
 }
 
-function visitRow(visit: KnownVisit): RecordRow {
+function visitRow(visit: BookingSummary): RecordRow {
   const date = visit.startsAt.slice(0, 10)
   return {
     id: visit.id,
@@ -71,7 +71,7 @@ function visitRow(visit: KnownVisit): RecordRow {
     search: dayLink(date, visit.id),
     about: visit.vehicle,
     what: visit.service,
-    state: visitWord(visit),
+    state: formatAppointmentCount(visit),
   }
 }
 
@@ -103,7 +103,7 @@ function quoteRow(quote: KnownQuote): RecordRow {
   }
 }
 
-function invoiceRow(invoice: KnownInvoice, visits: readonly KnownVisit[]): RecordRow {
+function invoiceRow(invoice: KnownInvoice, visits: readonly BookingSummary[]): RecordRow {
   const visit = visits.find(({ id }) => id === invoice.bookingId)
   return {
     id: invoice.id,

@@ -15,13 +15,13 @@ import { VehicleList } from './car-list.tsx'
 import { DataCard } from './data-card.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { EditCustomerDialog } from './edit-person-dialog.tsx'
-import { EstimateDeed } from './estimate-deed.tsx'
+import { CreateEstimateButton } from './estimate-deed.tsx'
 import { isGone } from './is-gone.ts'
 import { MessagesCard } from './messages-card.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { readCustomer } from './people-api.ts'
 import { countOf, monthOfInstant, pastWords } from './people-words.ts'
-import { EstimatesAndQuotes, Invoices, Tasks, Visits } from './person-lists.tsx'
+import { EstimatesAndQuotes, Invoices, Tasks, AppointmentRecords } from './person-lists.tsx'
 import { MaybeSame, Merged } from './same-person.tsx'
 import { useIsBeingErased } from './use-is-being-erased.ts'
 import { customersKey, useLiveCustomers } from './use-live-people.ts'
@@ -65,7 +65,7 @@ export function CustomerPage({ id, onSearch }: Props) {
       <div className="people-columns">
         <div className="people-main">
           <VehicleList person={person.data} />
-          <Visits person={person.data} />
+          <AppointmentRecords person={person.data} />
           <EstimatesAndQuotes person={person.data} />
           <Invoices person={person.data} />
           <Tasks tasks={person.data.tasks} />
@@ -114,7 +114,7 @@ function PersonHead({ person, onSearch }: { person: CustomerRecord; onSearch: ()
           <Icon name="pencil" />
           Edit
         </button>
-        <EstimateDeed
+        <CreateEstimateButton
           visits={person.visits}
           quotes={person.quotes}
           otherwise={onlyCar ? { carId: onlyCar.id } : { personId: person.id }}

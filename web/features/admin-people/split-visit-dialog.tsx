@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import type { CustomerRecord, KnownVisit } from '#contracts/people.ts'
+import type { CustomerRecord, BookingSummary } from '#contracts/people.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { customerLink } from '#web/lib/record-links.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { showSearch } from '#web/lib/use-search-params.ts'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -15,17 +15,17 @@ import { tellUnlessUndone } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
 
 /** Takes a visit out that is somebody else's, to a person of its own. */
-export function SplitVisitDialog({
+export function SplitBookingDialog({
   person,
   onClose,
 }: {
   person: CustomerRecord
   onClose: () => void
 }) {
-  const [visit, setVisit] = useState<KnownVisit>()
+  const [visit, setVisit] = useState<BookingSummary>()
   const isOffline = useOfflineSince() !== undefined
   const undoing = useChange((madeId: string) => putBack(person.id, madeId))
-  const splitting = useChange(async ({ id, startsAt }: KnownVisit) => {
+  const splitting = useChange(async ({ id, startsAt }: BookingSummary) => {
     const madeId = await splitBooking(id)
     // What is behind an open question cannot be pressed.
     onClose()
@@ -44,7 +44,7 @@ export function SplitVisitDialog({
       busy={splitting.isBusy}
       onClose={onClose}
       footer={
-        <DeedButtons
+        <FormActions
           label="Move to a new customer"
           busyLabel="Moving…"
           tone="strong"

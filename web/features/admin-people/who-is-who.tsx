@@ -3,7 +3,7 @@ import type { CustomerRecord } from '#contracts/people.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { CustomerSearch } from './person-search.tsx'
-import { SplitVisitDialog } from './split-visit-dialog.tsx'
+import { SplitBookingDialog } from './split-visit-dialog.tsx'
 
 /** For what the counter alone knows: two who share nothing are one, or one is two. */
 export function WhoIsWho({ person }: { person: CustomerRecord }) {
@@ -21,7 +21,7 @@ export function WhoIsWho({ person }: { person: CustomerRecord }) {
           Move an appointment to another customer…
         </button>
       )}
-      {isSplitting && <SplitVisitDialog person={person} onClose={() => setIsSplitting(false)} />}
+      {isSplitting && <SplitBookingDialog person={person} onClose={() => setIsSplitting(false)} />}
       {isSearching && (
         <Dialog
           open

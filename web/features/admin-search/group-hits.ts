@@ -1,6 +1,6 @@
 import type { SearchResults } from '#contracts/people.ts'
 import type { GroupTitle, HitGroup } from './hits.ts'
-import { vehicleHit, estimateHit, invoiceHit, customerHit, visitHit } from './hit-words.ts'
+import { vehicleHit, estimateHit, invoiceHit, customerHit, bookingHit } from './hit-words.ts'
 
 /** How many of a kind are shown beside the others; one more is asked for, which tells that there are more. */
 const shownOfEach = 5
@@ -22,7 +22,7 @@ export function groupHits(found: SearchResults, term: string, only?: GroupTitle)
       count: undefined,
     },
     { title: 'Vehicles', hits: cars.map((car) => vehicleHit(car, term)), count: undefined },
-    { title: 'Appointments', hits: visits.map(visitHit), count: counts.visits },
+    { title: 'Appointments', hits: visits.map(bookingHit), count: counts.visits },
     {
       title: 'Estimates and invoices',
       hits: documents.map(documentHit),

@@ -68,7 +68,7 @@ export function vehicleHit(
 }
 
 /** 'Nov 24, 2026, 1:00 PM, Multipoint Inspection', 'Maria Delgado, Bay 1' */
-export function visitHit(
+export function bookingHit(
   visit: Known<SearchResults['visits'][number], 'id' | 'startsAt' | 'service' | 'name'>,
 ): Hit {
   const { id, startsAt, service, name, vehicle, bay, vehicleFacts, willCome } = visit

@@ -3,7 +3,7 @@ import { askData } from '#web/lib/ask-data.ts'
 import type { OpenedRecord } from '#web/lib/opened-records.ts'
 import { groupHits, hitsToAsk } from './group-hits.ts'
 import type { GroupTitle, Hit, HitGroup } from './hits.ts'
-import { vehicleHit, estimateHit, invoiceHit, customerHit, visitHit } from './hit-words.ts'
+import { vehicleHit, estimateHit, invoiceHit, customerHit, bookingHit } from './hit-words.ts'
 
 /** What the shop knows of a term of two characters or more, by kind; of one kind alone as much as is answered. */
 export async function searchEverything(term: string, only?: GroupTitle): Promise<HitGroup[]> {
@@ -51,7 +51,7 @@ const readers: Readonly<Record<OpenedRecord['kind'], (ids: string[]) => Promise<
         .in('id', ids),
     )
     return data.map((booking) =>
-      visitHit({
+      bookingHit({
         id: booking.id,
         startsAt: `${booking.appointment_date}T${booking.appointment_time}`,
         service: booking.service_name,

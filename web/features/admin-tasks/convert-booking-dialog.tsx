@@ -4,7 +4,7 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { vehicleLine, vehicleName } from '#domain/vehicle.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { emptyTaskForm, newTaskOf, taskFieldLimits, TaskFields } from './task-form.tsx'
@@ -42,7 +42,7 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
       busy={creation.isPending}
       onClose={onClose}
       footer={
-        <DeedButtons
+        <FormActions
           label="Create Task"
           busyLabel="Creating Task..."
           isBusy={creation.isPending}

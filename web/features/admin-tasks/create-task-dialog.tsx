@@ -1,6 +1,6 @@
 import { useId, useRef, useState } from 'react'
 import { useForm } from '#web/lib/use-form.ts'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { emptyTaskForm, newTaskOf, taskFieldLimits, TaskFields } from './task-form.tsx'
 import { useCreateTask } from './use-create-task.ts'
@@ -37,7 +37,7 @@ export function CreateTaskDialog({ prefill, onClose }: Props) {
       busy={creation.isPending}
       onClose={onClose}
       footer={
-        <DeedButtons
+        <FormActions
           label="Create Task"
           busyLabel="Creating Task..."
           isBusy={creation.isPending}

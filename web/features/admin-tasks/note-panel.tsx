@@ -3,7 +3,7 @@ import type { Task } from '#contracts/tasks.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { SidePanel } from '#web/ui/dialog.tsx'
 import { TextArea } from '#web/ui/field.tsx'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import type { TaskActions } from './use-task-actions.ts'
 
 const noteRequired = {
@@ -28,7 +28,7 @@ export function NotePanel(props: { task: Task; actions: TaskActions; onClose: ()
       busy={actions.isBusy}
       onClose={onClose}
       footer={
-        <DeedButtons
+        <FormActions
           label="Save Note"
           busyLabel="Saving..."
           isBusy={actions.isBusy}

@@ -3,7 +3,7 @@ import type { Task } from '#contracts/tasks.ts'
 import { taskStatuses, taskStatusLabel, type TaskStatus } from '#domain/task-status.ts'
 import { SidePanel } from '#web/ui/dialog.tsx'
 import { Input, Select, TextArea } from '#web/ui/field.tsx'
-import { DeedButtons } from '#web/ui/deed-buttons.tsx'
+import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { useTaskNow } from './use-one-task.ts'
 import type { TaskActions } from './use-task-actions.ts'
 
@@ -29,7 +29,7 @@ export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: 
       busy={actions.isBusy}
       onClose={onClose}
       footer={
-        <DeedButtons
+        <FormActions
           label="Update Status"
           busyLabel="Updating..."
           isBusy={actions.isBusy}
