@@ -6,10 +6,10 @@ import { emptied } from '#testing/empty-tables.ts'
 import { notification, type Shop } from './fixtures.ts'
 
 /** Friday, November 20, 2026, 10 AM at the shop: what `startAt` makes it by default. */
-export const storyInstant = '2026-11-20T18:00:00Z'
+export const fixtureInstant = '2026-11-20T18:00:00Z'
 
 /** An empty calendar, and the same time for the database's rules and the page; the page's clock stands. */
-export async function startAt(page: Page, shop: Shop, instant = storyInstant): Promise<void> {
+export async function startAt(page: Page, shop: Shop, instant = fixtureInstant): Promise<void> {
   await shop.database.query(emptied('public.bookings'))
   await shop.setClock(instant)
   await page.clock.setFixedTime(new Date(instant))

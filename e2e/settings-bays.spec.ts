@@ -1,4 +1,4 @@
-import { bookElsewhere, storyInstant } from './booking-steps.ts'
+import { bookElsewhere, fixtureInstant } from './booking-steps.ts'
 import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
@@ -11,8 +11,8 @@ const fresh = `
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(fresh)
-  await shop.setClock(storyInstant)
-  await page.clock.setFixedTime(new Date(storyInstant))
+  await shop.setClock(fixtureInstant)
+  await page.clock.setFixedTime(new Date(fixtureInstant))
   await signIn(page)
   await openBays(page)
 })

@@ -1,4 +1,4 @@
-import { bookElsewhere, storyInstant } from './booking-steps.ts'
+import { bookElsewhere, fixtureInstant } from './booking-steps.ts'
 import {
   expect,
   expectAccessible,
@@ -26,8 +26,8 @@ const fresh = `
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(fresh)
-  await shop.setClock(storyInstant)
-  await page.clock.setFixedTime(new Date(storyInstant))
+  await shop.setClock(fixtureInstant)
+  await page.clock.setFixedTime(new Date(fixtureInstant))
   await signIn(page)
   await page.goto('/admin-dashboard?tab=settings&section=hours')
   await expect(page.getByRole('heading', { name: 'Opening hours' }).first()).toBeVisible()

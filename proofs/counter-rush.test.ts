@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, type Identity, openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addBay, addService, admin, bookingRow, storyClock, visitor } from '#testing/stories.ts'
+import { addBay, addService, admin, bookingRow, fixtureClock, visitor } from '#testing/stories.ts'
 import { proofSize, reportFigure } from './proof-size.ts'
 
 const seconds = proofSize('COUNTER_SECONDS', { short: 3, long: 60 })
@@ -14,7 +14,7 @@ let services: string[]
 const bays: string[] = []
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   services = [
     await addService(shop, 'Rush, 90 minutes', 90),
     await addService(shop, 'Rush, 30', 30),

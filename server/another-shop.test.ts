@@ -9,7 +9,7 @@ import { readShop } from '#server/features/shop/read-shop.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { readPdf } from '#testing/read-pdf.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { addService, bookingRow, insertRow, fixtureClock, visitor } from '#testing/stories.ts'
 
 /** Every fact of the shop is another one; the name would end a script, an attribute and a header where it could. */
 const another = {
@@ -97,7 +97,7 @@ const isAnothers = (text: string) => /O'Neil|coachworks\.example/.test(plain(tex
 let shop: PaymentApp
 beforeAll(async () => {
   shop = await createPaymentApp({ publicUrl: 'https://coachworks.example' })
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
 })
 afterAll(() => shop.close())
 

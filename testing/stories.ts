@@ -68,7 +68,7 @@ export async function refusalTo(
 export type BookingRow = Record<string, string | null>
 
 /** A booking that keeps every rule when the clock says Friday, November 20, 2026, 10 AM at the shop. */
-export const storyClock = '2026-11-20T18:00:00Z'
+export const fixtureClock = '2026-11-20T18:00:00Z'
 
 export function bookingRow(serviceId: string, change: BookingRow = {}): BookingRow {
   return {

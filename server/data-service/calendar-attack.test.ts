@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDays } from '#domain/calendar-date.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, bookingRow, storyClock, visitor } from '#testing/stories.ts'
+import { addService, bookingRow, fixtureClock, visitor } from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestApp
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 beforeEach(async () => {
   shop.forgetRefusals()
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   await shop.database.owner.query(emptied('public.bookings', 'internal.rate_limits'))
 })
 

@@ -4,14 +4,14 @@ import { shopDay } from '#contracts/day.ts'
 import { staffEmail } from '#server/features/admin-session/auth-gateway.ts'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, storyClock } from '#testing/stories.ts'
+import { addService, fixtureClock } from '#testing/stories.ts'
 
 let shop: TestApp
 let admin: SupabaseClient
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestApp({ config: { rateLimits: 'off' } })
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   serviceId = await addService(shop.database, 'Story, 90 minutes', 90)
   admin = await shop.createClient()
   const { error } = await admin.auth.signInWithPassword({

@@ -3,7 +3,7 @@ import { tooManyAttempts } from '#contracts/wait-words.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, bookingRow, type BookingRow, storyClock } from '#testing/stories.ts'
+import { addService, bookingRow, type BookingRow, fixtureClock } from '#testing/stories.ts'
 
 describe('the forms of visitors', () => {
   let shop: TestApp
@@ -72,7 +72,7 @@ describe('the forms of visitors', () => {
   )
 
   it('take ten appointments of one day and their letters from a plain client, then ask it to wait', async () => {
-    await setShopClock(shop.database.owner, storyClock)
+    await setShopClock(shop.database.owner, fixtureClock)
     const serviceId = await addService(shop.database, 'Story, 30 minutes', 30)
     for (let nth = 0; nth < 10; nth += 1) {
       const row = bookingRow(serviceId, {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addBay, addService, bookingRow, storyClock, visitor } from '#testing/stories.ts'
+import { addBay, addService, bookingRow, fixtureClock, visitor } from '#testing/stories.ts'
 
 let shop: TestApp
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestApp()
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   serviceId = await addService(shop.database, 'Story, 90 minutes', 90)
   await addBay(shop.database, 'Bay 2')
 })

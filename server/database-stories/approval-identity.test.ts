@@ -5,7 +5,14 @@ import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createEstimateDesk } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob } from '#testing/estimates.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import {
+  addService,
+  admin,
+  bookingRow,
+  insertRow,
+  fixtureClock,
+  visitor,
+} from '#testing/stories.ts'
 
 let shop: TestDatabase
 let desk: ReturnType<typeof createEstimateDesk>
@@ -16,7 +23,7 @@ beforeAll(async () => {
   serviceId = await addService(shop, 'Story, 60 minutes', 60)
 })
 afterAll(() => shop.drop())
-beforeEach(() => setShopClock(shop.owner, storyClock))
+beforeEach(() => setShopClock(shop.owner, fixtureClock))
 
 const kindsOf = async (id: string) => (await desk.read(id)).history.map(({ kind }) => kind)
 const all = async (sql: string, values: unknown[] = []) =>

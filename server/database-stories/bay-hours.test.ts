@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { keepBayHours } from '#server/features/shop/keep-bay-hours.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addBay, storyClock } from '#testing/stories.ts'
+import { addBay, fixtureClock } from '#testing/stories.ts'
 
 /*
  * The rows from which free times are answered say what the rule says, whatever changes hours, closures and bays, for each
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   await shop.owner.query(`
     delete from public.special_hours; delete from public.opening_hours;
     insert into public.opening_hours select weekday, 510, 1260 from generate_series(0, 6) weekday;

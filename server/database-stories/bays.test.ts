@@ -10,7 +10,7 @@ import {
   bookingRow,
   insertRow,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
   type BookingRow,
@@ -21,7 +21,7 @@ let serviceId: string
 let alignmentId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   serviceId = await addService(shop, 'Story, 90 minutes', 90)
   alignmentId = await addService(shop, 'Story, alignment', 60)
 })

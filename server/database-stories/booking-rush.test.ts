@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Identity } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { addService, bookingRow, insertRow, fixtureClock, visitor } from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 let database: TestDatabase
 let serviceId: string
 beforeAll(async () => {
   database = await createTestDatabase()
-  await setShopClock(database.owner, storyClock)
+  await setShopClock(database.owner, fixtureClock)
   serviceId = await addService(database, 'Story, 30 minutes', 30)
 })
 afterAll(() => database.drop())

@@ -8,7 +8,7 @@ import {
   bookingRow,
   insertRow,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
 } from '#testing/stories.ts'
@@ -17,13 +17,13 @@ let shop: TestDatabase
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   serviceId = await addService(shop, 'Story, 90 minutes', 90)
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(`${emptied('public.bookings')}; delete from internal.form_origins`)
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
 })
 
 /** A quarter of an hour after the start of `bookingRow`, 1:30 PM on November 28. */

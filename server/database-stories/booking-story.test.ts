@@ -10,7 +10,7 @@ import {
   insertRow,
   machine,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
 } from '#testing/stories.ts'
@@ -19,7 +19,7 @@ let shop: TestDatabase
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   serviceId = await addService(shop, 'Story, 90 minutes', 90)
 })
 afterAll(() => shop.drop())
@@ -101,7 +101,7 @@ describe('the story of an appointment', () => {
     await shop.database.transaction({ role: 'shop_server' }, (query) =>
       query.unchecked('select internal.end_expired_holds()'),
     )
-    await setShopClock(shop.owner, storyClock)
+    await setShopClock(shop.owner, fixtureClock)
     expect(await kindsOf(expired)).toEqual(['booked by visitor', 'not_confirmed by system'])
     await asAdmin(`select public.reopen_bookings(array[$1::uuid])`, [expired])
     expect((await kindsOf(expired)).at(-1)).toBe('kept by counter')
@@ -167,7 +167,7 @@ describe('a change of an appointment', () => {
     expect(await read()).toEqual([{ version: 1, since: expect.any(String) }])
     await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
     await asAdmin(`update public.bookings set status = 'cancelled'`)
-    await setShopClock(shop.owner, storyClock)
+    await setShopClock(shop.owner, fixtureClock)
     expect(await read()).toEqual([{ version: 2, since: '2026-11-20T18:30:00+00:00' }])
   })
 

@@ -12,7 +12,7 @@ import {
   insertRow,
   machine,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
 } from '#testing/stories.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
     `${emptied('public.bookings')}; delete from public.special_hours; delete from public.bays where name <> 'Bay 1';
      update public.booking_rules set change_cutoff_minutes = 120, cancel_cutoff_minutes = 120`,
   )
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
 })
 
 type Row = {
@@ -161,7 +161,7 @@ describe('a customer moves a visit', () => {
     await atTheCutoff()
     expect(await move(booked, '18:00')).toBe('moved')
     await shop.owner.query(emptied('public.bookings'))
-    await setShopClock(shop.owner, storyClock)
+    await setShopClock(shop.owner, fixtureClock)
     const again = await book()
     await pastTheCutoff()
     expect(await move(again, '18:00')).toBe('refused: too_close')

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase, type Database } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import {
+  addService,
+  admin,
+  bookingRow,
+  insertRow,
+  fixtureClock,
+  visitor,
+} from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
@@ -15,7 +22,7 @@ beforeAll(async () => {
   for (const minutes of [30, 60, 90, 120]) {
     services.push(await addService(shop, `Story, ${minutes} minutes`, minutes))
   }
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
 })
 afterAll(async () => {
   await crowd.close()

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { emptied } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, refusalTo, storyClock } from '#testing/stories.ts'
+import { addService, admin, refusalTo, fixtureClock } from '#testing/stories.ts'
 
 let shop: TestDatabase
 let serviceId: string
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   await ask(
     emptied(
       'public.bookings',

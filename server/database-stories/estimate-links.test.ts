@@ -11,7 +11,7 @@ import {
   bookingRow,
   insertRow,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
 } from '#testing/stories.ts'
@@ -25,7 +25,7 @@ beforeAll(async () => {
   serviceId = await addService(shop, 'Story, 60 minutes', 60)
 })
 afterAll(() => shop.drop())
-beforeEach(() => setShopClock(shop.owner, storyClock))
+beforeEach(() => setShopClock(shop.owner, fixtureClock))
 
 const changeSql = 'public.change_estimate_email($1, $2, $3, $4)'
 const change = async (id: string, email: string, reason: 'new_address' | 'wrong_recipient') =>

@@ -4,14 +4,14 @@ import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { readEstimate, writeEstimate } from '#testing/approved-estimate.ts'
 import { estimateJob } from '#testing/estimates.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { admin, machine, refusalTo, storyClock, stranger } from '#testing/stories.ts'
+import { admin, machine, refusalTo, fixtureClock, stranger } from '#testing/stories.ts'
 
 let shop: TestDatabase
 beforeAll(async () => {
   shop = await createTestDatabase()
 })
 afterAll(() => shop.drop())
-beforeEach(() => setShopClock(shop.owner, storyClock))
+beforeEach(() => setShopClock(shop.owner, fixtureClock))
 
 const asAdmin = (sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked(sql, values))

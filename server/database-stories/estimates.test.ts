@@ -29,7 +29,7 @@ import {
   bookingRow,
   insertRow,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
 } from '#testing/stories.ts'
@@ -41,7 +41,7 @@ beforeAll(async () => {
   serviceId = await addService(shop, 'Story, 60 minutes', 60)
 })
 afterAll(() => shop.drop())
-beforeEach(() => setShopClock(shop.owner, storyClock))
+beforeEach(() => setShopClock(shop.owner, fixtureClock))
 
 const call = async (sql: string, values: unknown[] = [], who: Identity = admin) => {
   const [row] = await shop.database.transaction(who, (query) => query.unchecked(sql, values))

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, storyClock } from '#testing/stories.ts'
+import { addService, fixtureClock } from '#testing/stories.ts'
 
 let shop: TestDatabase
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   const serviceId = await addService(shop, 'Story, 60 minutes', 60)
   await shop.owner.query('alter table public.bookings disable trigger user')
   await shop.owner.query(

@@ -4,7 +4,7 @@ import { addDays } from '#domain/calendar-date.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { emptied } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addBay, addService, admin, storyClock } from '#testing/stories.ts'
+import { addBay, addService, admin, fixtureClock } from '#testing/stories.ts'
 
 /*
  * The times that the dashboard offers for a move are the times that the database accepts without a question: in random
@@ -16,7 +16,7 @@ let serviceId: string
 let bays: string[]
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   serviceId = await addService(shop, 'Story, any length', 60)
   const { rows } = await shop.owner.query<{ id: string }>('select id from public.bays')
   bays = [rows[0]?.id ?? '', await addBay(shop, 'Bay 2')]

@@ -12,7 +12,7 @@ import {
   insertRow,
   machine,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
 } from '#testing/stories.ts'
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(emptied('public.bookings'))
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
 })
 
 const halfAnHourLater = '2026-11-20T18:30:00Z'
@@ -183,7 +183,7 @@ describe('a booking that looks automated', () => {
     const { id } = await only()
     await later('2026-11-28T20:30:00Z')
     expect(await click(id)).toBe('too_late')
-    await later(storyClock)
+    await later(fixtureClock)
     await shop.database.transaction(admin, (query) =>
       query.unchecked('select public.cancel_bookings($1)', [[id]]),
     )

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, refusalTo, storyClock, stranger, visitor } from '#testing/stories.ts'
+import { addService, admin, refusalTo, fixtureClock, stranger, visitor } from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
@@ -122,7 +122,7 @@ const merge = async (kept: string, gone: string, fromGone: string[] = []) => {
 }
 
 beforeEach(async () => {
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   await ask(
     emptied(
       'public.bookings',

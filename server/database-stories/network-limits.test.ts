@@ -12,7 +12,7 @@ import {
   insertRow,
   machine,
   refusalTo,
-  storyClock,
+  fixtureClock,
   visitor,
 } from '#testing/stories.ts'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(emptied('public.bookings', 'public.customers'))
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
 })
 
 /** Two ways in which the database learns a client's address: hashed by our data service, or plain by a hosted project's gateway. */

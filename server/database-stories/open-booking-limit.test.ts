@@ -11,7 +11,7 @@ import {
   insertRow,
   machine,
   refusalTo,
-  storyClock,
+  fixtureClock,
   visitor,
 } from '#testing/stories.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(emptied('public.bookings'))
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
 })
 
 /** Books the nth half hour of Saturday, November 28, for one customer whose address is spelled another way each time. */

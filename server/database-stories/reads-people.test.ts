@@ -7,14 +7,14 @@ import {
 } from '#contracts/people.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, refusalTo, storyClock, stranger, visitor } from '#testing/stories.ts'
+import { addService, admin, refusalTo, fixtureClock, stranger, visitor } from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   serviceId = await addService(shop, 'Oil and filter', 30)
 })
 afterAll(() => shop.drop())

@@ -8,7 +8,7 @@ import {
   addService,
   admin,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
 } from '#testing/stories.ts'
@@ -19,7 +19,7 @@ let bay1: string
 let bay2: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   serviceId = await addService(shop, 'Story, 90 minutes', 90)
   const [first] = (await shop.owner.query<{ id: string }>('select id from public.bays')).rows
   bay1 = first?.id ?? ''

@@ -5,7 +5,7 @@ import { type VehicleState, vehicleStates } from '#domain/vehicle-state.ts'
 import { isAtShop } from '#domain/vehicle-state-table.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, refusalTo, storyClock, stranger, visitor } from '#testing/stories.ts'
+import { addService, admin, refusalTo, fixtureClock, stranger, visitor } from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   // Friday, November 20, 2026, 10 AM at the shop.
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   await shop.owner.query(
     emptied(
       'public.bookings',

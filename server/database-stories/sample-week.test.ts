@@ -7,7 +7,7 @@ import {
   bookingRow,
   insertRow,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
 } from '#testing/stories.ts'
@@ -16,7 +16,7 @@ let shop: TestDatabase
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   const { rows } = await shop.owner.query<{ id: string }>(
     'select id from services order by name limit 1',
   )

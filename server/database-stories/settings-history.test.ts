@@ -8,7 +8,7 @@ import {
   bookingRow,
   insertRow,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
 } from '#testing/stories.ts'
@@ -16,7 +16,7 @@ import {
 let shop: TestDatabase
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
 })
 afterAll(() => shop.drop())
 

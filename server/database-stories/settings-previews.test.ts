@@ -10,7 +10,7 @@ import {
   bookingRow,
   insertRow,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
 } from '#testing/stories.ts'
@@ -20,7 +20,7 @@ let serviceId: string
 let week: object[]
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   serviceId = await addService(shop, 'Story, 90 minutes', 90)
   week = await asAdmin('select * from public.opening_hours order by weekday')
 })

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, refusalTo, storyClock, stranger } from '#testing/stories.ts'
+import { addService, admin, refusalTo, fixtureClock, stranger } from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let bookingId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
 })
 afterAll(() => shop.drop())
 

@@ -10,7 +10,7 @@ import {
   bookingRow,
   insertRow,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
 } from '#testing/stories.ts'
@@ -22,7 +22,7 @@ let bay1: string
 let bay2: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   serviceId = await addService(shop, 'Story, 90 minutes', 90)
   alignmentId = await addService(shop, 'Story, alignment', 60)
   const [first] = (await shop.owner.query<{ id: string }>('select id from public.bays')).rows
@@ -36,7 +36,7 @@ beforeEach(async () => {
   await shop.owner.query(
     `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.special_hours`,
   )
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
 })
 
 type Booking = {

@@ -10,7 +10,7 @@ import {
   insertRow,
   machine,
   refusalTo,
-  storyClock,
+  fixtureClock,
   visitor,
 } from '#testing/stories.ts'
 
@@ -23,7 +23,7 @@ let shop: TestDatabase
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   serviceId = await addService(shop, 'Story, 30 minutes', 30)
 })
 afterAll(() => shop.drop())
@@ -415,6 +415,6 @@ describe('who is asked about an address', () => {
     await book({ customer_email: strangers })
     await setShopClock(shop.owner, '2026-11-21T06:30:00Z')
     expect(await toAsk()).toEqual([])
-    await setShopClock(shop.owner, storyClock)
+    await setShopClock(shop.owner, fixtureClock)
   })
 })

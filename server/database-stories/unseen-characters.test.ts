@@ -8,7 +8,7 @@ import {
   bookingRow,
   insertRow,
   refusalTo,
-  storyClock,
+  fixtureClock,
   visitor,
 } from '#testing/stories.ts'
 
@@ -16,7 +16,7 @@ let shop: TestDatabase
 let booking: BookingRow
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   booking = bookingRow(await addService(shop, 'Clutch Check', 60))
 })
 afterAll(() => shop.drop())

@@ -17,7 +17,7 @@ import {
   bookingRow,
   insertRow,
   refusalTo,
-  storyClock,
+  fixtureClock,
   visitor,
 } from '#testing/stories.ts'
 import {
@@ -49,7 +49,7 @@ async function book(before?: (id: string) => Promise<unknown>): Promise<string> 
   const nth = (booked += 1)
   const date = `2026-12-${String(1 + (nth % 10)).padStart(2, '0')}`
   const time = `${11 + Math.floor(nth / 10)}:00:00`
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   await shop.database.transaction(visitor, (query) =>
     insertRow(
       query,

@@ -8,7 +8,7 @@ import {
   bookingRow,
   insertRow,
   refusalTo,
-  storyClock,
+  fixtureClock,
   stranger,
   visitor,
   type BookingRow,
@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(emptied('public.bookings'))
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
 })
 
 const book = (change: BookingRow = {}, service = serviceId) =>
@@ -165,10 +165,10 @@ describe('a visitor', () => {
     const values: Record<string, string> = {
       id: '00000000-0000-4000-8000-000000000009',
       duration_minutes: '5',
-      completed_at: storyClock,
+      completed_at: fixtureClock,
       completed_by: 'admin',
       flagged_reasons: '{}',
-      created_at: storyClock,
+      created_at: fixtureClock,
     }
     expect((await refusalOf({ [column]: values[column] ?? null })).code).toBe('42501')
   })

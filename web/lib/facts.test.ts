@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CustomerHighlights } from '#contracts/people.ts'
-import { factSentences } from './facts.ts'
+import { formatHighlights } from './facts.ts'
 
 const nothing: CustomerHighlights = {
   personId: 'maria',
@@ -36,7 +36,7 @@ const declined = (title: string) => ({
 
 describe('what is said where it matters', () => {
   test('is nothing where nothing is known', () => {
-    expect(factSentences(nothing)).toEqual([])
+    expect(formatHighlights(nothing)).toEqual([])
   })
 
   test('is when they were here, what they declined and how often they did not come', () => {
@@ -45,12 +45,12 @@ describe('what is said where it matters', () => {
       lastHere: visit('2026-10-03T13:00:00', 'outback'),
       declined: [declined('Coolant flush'), declined('Cabin filter')],
     }
-    expect(factSentences({ ...facts, noShows: 2 })).toEqual([
+    expect(formatHighlights({ ...facts, noShows: 2 })).toEqual([
       'Last visit Oct 3, 2026, Brake Job.',
       'Declined last time: Coolant flush, Cabin filter.',
       '2 no-shows.',
     ])
-    expect(factSentences({ ...facts, noShows: 1 })).toContain('1 no-show.')
+    expect(formatHighlights({ ...facts, noShows: 1 })).toContain('1 no-show.')
   })
 
   test('tells what else stands ahead for this car from what does for another', () => {
@@ -62,7 +62,7 @@ describe('what is said where it matters', () => {
         { id: 'f', number: 'E-0094', state: 'sent', carId: 'tacoma' },
       ],
     }
-    expect(factSentences(facts)).toEqual([
+    expect(formatHighlights(facts)).toEqual([
       'This vehicle has another appointment: Nov 26, 2026, 1:00 PM.',
       'Another appointment: Dec 1, 2026, 9:30 AM, 2011 Toyota Tacoma.',
       'This vehicle has an open estimate: E-0093.',

@@ -5,13 +5,15 @@ import { formatTime } from '#domain/clock-time.ts'
 import { askData } from './ask-data.ts'
 
 /** Of whom something is to be said: by an appointment, an estimate, or as a call names them. */
-export type FactsAbout =
+export type HighlightsSubject =
   | { readonly bookingId: string }
   | { readonly estimateId: string; readonly bookingId: string | null }
   | { readonly name: string; readonly phone: string }
 
 /** What matters where somebody is booked or written to; undefined for who is not known. */
-export async function readFacts(about: FactsAbout): Promise<CustomerHighlights | undefined> {
+export async function readCustomerHighlights(
+  about: HighlightsSubject,
+): Promise<CustomerHighlights | undefined> {
   const bookingId = 'bookingId' in about ? about.bookingId : null
   const personId = bookingId ? undefined : await findPerson(about)
   if (!bookingId && !personId) return undefined
@@ -27,7 +29,7 @@ export async function readFacts(about: FactsAbout): Promise<CustomerHighlights |
   return 'name' in about ? { ...facts, lastHere: null, ahead: [] } : facts
 }
 
-async function findPerson(about: FactsAbout): Promise<string | undefined> {
+async function findPerson(about: HighlightsSubject): Promise<string | undefined> {
   if ('name' in about) {
     const { name, phone } = about
     const { data } = await askData((service) =>
@@ -55,7 +57,7 @@ const withoutEstimate = (facts: CustomerHighlights, estimateId: string): Custome
  * The facts in sentences: 'Last visit Oct 3, 2026, Brake Job.', 'Declined last time: Coolant flush.', '2
  * no-shows.', 'This vehicle has another appointment: Nov 26, 2026, 1:00 PM.'
  */
-export function factSentences(facts: CustomerHighlights): string[] {
+export function formatHighlights(facts: CustomerHighlights): string[] {
   const { lastHere, declined, noShows, ahead, openEstimates, carId } = facts
   const thisCar = (id: string | null) => carId !== null && id === carId
   return [

@@ -8,13 +8,13 @@ import { estimateLink, invoiceLink, quoteLink, taskLink } from './record-links.t
 
 const thread = estimateShape.shape.thread
 /** One of what belongs to the same repair (docs/product.md 15.8). */
-export type ThreadEntry = z.output<typeof thread>[number]
+export type RepairRecord = z.output<typeof thread>[number]
 
 /** What belongs to the same repair as a record, oldest first, with the record itself. */
-export async function readThread(
+export async function listRepairRecords(
   kind: 'quote' | 'booking' | 'estimate' | 'task' | 'invoice',
   id: string,
-): Promise<ThreadEntry[]> {
+): Promise<RepairRecord[]> {
   const { data } = await askData((service) => service.rpc('list_repair_records', { kind, id }))
   return thread.parse(data ?? [])
 }
@@ -34,7 +34,7 @@ export async function createEstimate(source: EstimateSource): Promise<string> {
 }
 
 /** Where a record is seen; undefined where it has no place of its own. */
-export function threadLink({ kind, id, label }: ThreadEntry): string | undefined {
+export function repairRecordLink({ kind, id, label }: RepairRecord): string | undefined {
   switch (kind) {
     case 'quote':
       return quoteLink(id)
@@ -52,7 +52,7 @@ export function threadLink({ kind, id, label }: ThreadEntry): string | undefined
 }
 
 /** What a record is called: 'Tuesday, November 24, 1:00 PM', 'E-0101', '$498.57'. */
-export function threadLabel({ kind, label }: ThreadEntry): string {
+export function repairRecordLabel({ kind, label }: RepairRecord): string {
   if (kind === 'payment') return `$${label}`
   if (kind !== 'booking') return label
   const [date = '', time = ''] = label.split(' ')

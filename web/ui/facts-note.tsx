@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FactsAbout, factSentences, readFacts } from '#web/lib/facts.ts'
+import { type HighlightsSubject, formatHighlights, readCustomerHighlights } from '#web/lib/facts.ts'
 import { vehicleLink, customerLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { TypedEmails } from './typed-emails.tsx'
@@ -8,22 +8,22 @@ import './facts-note.css'
 const freshMs = 60_000
 
 /** What is known of a customer and of their car, with the way to both (docs/product.md 16.25). */
-export function FactsNote(props: {
-  about: FactsAbout
+export function HighlightsNote(props: {
+  about: HighlightsSubject
   /** Called with an address that staff made one of the customer's. */
   onUseEmail?: (email: string) => void
 }) {
   const { about, onUseEmail } = props
   const { data: facts } = useQuery({
     queryKey: ['facts', about],
-    queryFn: () => readFacts(about).then((read) => read ?? null),
+    queryFn: () => readCustomerHighlights(about).then((read) => read ?? null),
     staleTime: freshMs,
     retry: false,
   })
   if (!facts) return null
   return (
     <div className="note facts-note">
-      {factSentences(facts).map((sentence) => (
+      {formatHighlights(facts).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
       <TypedEmails typed={facts.typedEmails} onUse={onUseEmail} />

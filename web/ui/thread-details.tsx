@@ -1,23 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { readThread, type ThreadEntry } from '#web/lib/thread.ts'
-import { ThreadList } from './thread-list.tsx'
+import { listRepairRecords, type RepairRecord } from '#web/lib/thread.ts'
+import { RepairRecordList } from './thread-list.tsx'
 
-type Props = { kind: Parameters<typeof readThread>[0]; id: string }
+type Props = { kind: Parameters<typeof listRepairRecords>[0]; id: string }
 
 /** All that belongs to one repair, as it is by now. */
-export function useThread({ kind, id }: Props, isWanted = true) {
+export function useRepairRecords({ kind, id }: Props, isWanted = true) {
   return useQuery({
     queryKey: ['estimates', 'thread', kind, id],
-    queryFn: () => readThread(kind, id),
+    queryFn: () => listRepairRecords(kind, id),
     enabled: isWanted,
   })
 }
 
 /** What else belongs to the same repair as a record of a list, asked for once it is opened. */
-export function ThreadDetails({ kind, id }: Props) {
+export function RepairDetails({ kind, id }: Props) {
   const [isOpen, setIsOpen] = useState(false)
-  const { data, isError } = useThread({ kind, id }, isOpen)
+  const { data, isError } = useRepairRecords({ kind, id }, isOpen)
   return (
     <details
       className="thread-details"
@@ -30,6 +30,10 @@ export function ThreadDetails({ kind, id }: Props) {
   )
 }
 
-function Others({ entries }: { entries: readonly ThreadEntry[] }) {
-  return entries.length > 0 ? <ThreadList entries={entries} /> : <p>No related records yet.</p>
+function Others({ entries }: { entries: readonly RepairRecord[] }) {
+  return entries.length > 0 ? (
+    <RepairRecordList entries={entries} />
+  ) : (
+    <p>No related records yet.</p>
+  )
 }

@@ -1,5 +1,5 @@
 import { SearchLink } from '#web/lib/search-link.tsx'
-import { type ThreadEntry, threadLabel, threadLink } from '#web/lib/thread.ts'
+import { type RepairRecord, repairRecordLabel, repairRecordLink } from '#web/lib/thread.ts'
 import './thread-list.css'
 
 const kinds = {
@@ -9,10 +9,10 @@ const kinds = {
   task: 'Task',
   invoice: 'Invoice',
   payment: 'Payment',
-} as const satisfies Record<ThreadEntry['kind'], string>
+} as const satisfies Record<RepairRecord['kind'], string>
 
 /** Records of one repair, each leading to its place. */
-export function ThreadList({ entries }: { entries: readonly ThreadEntry[] }) {
+export function RepairRecordList({ entries }: { entries: readonly RepairRecord[] }) {
   return (
     <ul className="thread-list">
       {entries.map((entry) => (
@@ -25,8 +25,8 @@ export function ThreadList({ entries }: { entries: readonly ThreadEntry[] }) {
   )
 }
 
-function ThreadName({ entry }: { entry: ThreadEntry }) {
-  const search = threadLink(entry)
-  const label = threadLabel(entry) || 'not numbered yet'
+function ThreadName({ entry }: { entry: RepairRecord }) {
+  const search = repairRecordLink(entry)
+  const label = repairRecordLabel(entry) || 'not numbered yet'
   return search ? <SearchLink search={search}>{label}</SearchLink> : <b>{label}</b>
 }

@@ -3,7 +3,14 @@ import { standardShop } from '#domain/standard-shop.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { emptied } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import {
+  addService,
+  admin,
+  bookingRow,
+  insertRow,
+  fixtureClock,
+  visitor,
+} from '#testing/stories.ts'
 import { askAboutAddresses } from './ask-about-addresses.ts'
 
 let shop: TestApp
@@ -14,7 +21,7 @@ beforeAll(async () => {
     config: { logLevel: 'info' },
     logStream: { write: (line) => void logged.push(line) },
   })
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   serviceId = await addService(shop.database, 'Brake check', 30)
 })
 afterAll(() => shop.close())

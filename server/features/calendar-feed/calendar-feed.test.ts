@@ -5,7 +5,7 @@ import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
 import { logPath } from '#server/platform/http/request-log.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, storyClock } from '#testing/stories.ts'
+import { addService, admin, fixtureClock } from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestApp
@@ -13,7 +13,7 @@ let cookie: string
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestApp({ config: { rateLimits: 'off' } })
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   cookie = await shop.logIn()
   serviceId = await addService(shop.database, 'Brakes; pads, discs', 60)
 })
@@ -94,7 +94,7 @@ describe('the owner’s calendar', () => {
       made.version,
     ])
     const second = await get(path, known)
-    await setShopClock(shop.database.owner, storyClock)
+    await setShopClock(shop.database.owner, fixtureClock)
     expect(second.statusCode).toBe(200)
     expect(first.body).toContain('SEQUENCE:0')
     expect(first.body).toContain('LAST-MODIFIED:20261120T180000Z')

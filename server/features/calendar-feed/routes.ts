@@ -4,7 +4,7 @@ import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
 import { accepted } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { isKnownVersion } from '#server/platform/http/known-version.ts'
+import { matchesEtag } from '#server/platform/http/known-version.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
 import { endFeed, opensFeed, readFeedPath, renewFeed } from './feed-address.ts'
@@ -55,7 +55,7 @@ export function registerCalendarFeed(app: FastifyInstance, dependencies: Depende
       const calendar = renderFeed(currentShop(), await listFeed(database))
       const version = `"${createHash('sha256').update(calendar).digest('base64url')}"`
       void reply.header('etag', version)
-      if (isKnownVersion(request.headers['if-none-match'], version)) return reply.code(304).send()
+      if (matchesEtag(request.headers['if-none-match'], version)) return reply.code(304).send()
       return reply.type('text/calendar; charset=utf-8').send(calendar)
     },
   )

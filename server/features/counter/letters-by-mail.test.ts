@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '#testing/app.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { readCalendar } from '#testing/read-calendar.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, storyClock } from '#testing/stories.ts'
+import { addService, admin, fixtureClock } from '#testing/stories.ts'
 
 let shop: TestApp
 let mail: TestMailServer
@@ -22,7 +22,7 @@ beforeAll(async () => {
     log: shop.app.log,
     transport: createSmtpTransport(mail.url),
   })
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   cookie = await shop.logIn()
 })
 afterAll(async () => {

@@ -2,7 +2,7 @@ import ical from 'ical.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, storyClock } from '#testing/stories.ts'
+import { addService, admin, fixtureClock } from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestApp
@@ -10,7 +10,7 @@ let cookie: string
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestApp({ config: { rateLimits: 'off' } })
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   cookie = await shop.logIn()
   serviceId = await addService(shop.database, 'Story, brakes', 90)
 })

@@ -6,12 +6,12 @@ import { createTestApp, type TestApp } from '#testing/app.ts'
 import { readCalendar } from '#testing/read-calendar.ts'
 import { ripeFormToken } from '#testing/form-token.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, bookingRow, storyClock } from '#testing/stories.ts'
+import { addService, bookingRow, fixtureClock } from '#testing/stories.ts'
 
 let shop: TestApp
 beforeAll(async () => {
   shop = await createTestApp({ config: { rateLimits: 'off' } })
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
 })
 afterAll(() => shop.close())
 

@@ -5,7 +5,7 @@ import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { bookingRow, insertRow, fixtureClock, visitor } from '#testing/stories.ts'
 import { createMailer, type Mailer } from './mailer.ts'
 import type { ShopEmail } from '#letters/shop-email.ts'
 import { queueEmail } from './queue-email.ts'
@@ -16,7 +16,7 @@ let server: TestMailServer
 beforeAll(async () => {
   shop = await createTestDatabase()
   server = await startMailServer()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
 })
 afterAll(async () => {
   await server.stop()

@@ -6,7 +6,7 @@ import { createTestApp, type TestApp } from '#testing/app.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { ripeFormToken } from '#testing/form-token.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { bookingRow, storyClock } from '#testing/stories.ts'
+import { bookingRow, fixtureClock } from '#testing/stories.ts'
 import { createSmtpTransport } from './smtp-transport.ts'
 
 let shop: TestApp
@@ -18,7 +18,7 @@ beforeAll(async () => {
     config: { rateLimits: 'off' },
     mailTransport: createSmtpTransport(server.url),
   })
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   await shop.database.owner.query(
     'alter table public.bookings disable trigger t10_prevent_open_booking_delete',
   )

@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '#testing/app.ts'
 import { ripeFormToken } from '#testing/form-token.ts'
 import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { bookingRow, storyClock } from '#testing/stories.ts'
+import { bookingRow, fixtureClock } from '#testing/stories.ts'
 import { createSmtpTransport } from './smtp-transport.ts'
 
 let shop: TestApp
@@ -13,7 +13,7 @@ let serviceId: string
 beforeAll(async () => {
   server = await startMailServer()
   shop = await createTestApp({ mailTransport: createSmtpTransport(server.url) })
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   const { rows } = await shop.database.owner.query<{ id: string }>(
     `select id from public.services where name = 'Brake Job'`,
   )

@@ -4,7 +4,7 @@ import { createTestApp, type TestApp } from '#testing/app.ts'
 import { createEstimateDesk } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob, laborLine } from '#testing/estimates.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { storyClock } from '#testing/stories.ts'
+import { fixtureClock } from '#testing/stories.ts'
 
 let shop: TestApp
 let desk: ReturnType<typeof createEstimateDesk>
@@ -23,7 +23,7 @@ beforeEach(async () => {
     `delete from internal.rate_limits; delete from public.emails;
      update public.booking_rules set notify_shop_of_changes = false`,
   )
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
 })
 
 const priced = (unitCents: number, key: string = randomUUID()) =>

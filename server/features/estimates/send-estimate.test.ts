@@ -7,7 +7,7 @@ import { createEstimateDesk } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob, laborLine } from '#testing/estimates.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, storyClock } from '#testing/stories.ts'
+import { addService, admin, fixtureClock } from '#testing/stories.ts'
 import { createSmtpTransport } from '../emails/smtp-transport.ts'
 import { tellOfApprovals } from './tell-of-approvals.ts'
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await shop.database.owner.query(
     `delete from internal.rate_limits; delete from public.emails where kind = 'estimate'`,
   )
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   mail.setMood('takes')
   mail.received.length = 0
 })

@@ -4,13 +4,13 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
 /** What the settings of the process say. */
-export type ProcessFacts = {
+export type ProcessState = {
   readonly doesMailLeave: boolean
   readonly payments: Config['payments']['mode']
 }
 
 /** How far the owner is. Of a shop whose steps are hidden or were all done before, one row is read. */
-export async function readFirstSteps(query: Query, process: ProcessFacts): Promise<FirstSteps> {
+export async function readFirstSteps(query: Query, process: ProcessState): Promise<FirstSteps> {
   const [known] = rowsAs<Row>(
     await query(
       `select has_first_password, confirmed_steps, hidden_at is not null as is_hidden,
@@ -44,7 +44,7 @@ type Row = {
 type Changed = { shop: boolean; hours: boolean; services: boolean }
 
 /** Each is done by what is true: a section was saved, or found right; a setting of the process is there. */
-function stepsOf(row: Row, changed: Changed, process: ProcessFacts) {
+function stepsOf(row: Row, changed: Changed, process: ProcessState) {
   const isConfirmed = (step: FirstStep) => row.confirmed_steps.includes(step)
   const done: Record<FirstStep, boolean> = {
     shop: changed.shop,
@@ -68,7 +68,7 @@ async function readChanged(query: Query): Promise<Changed> {
   return row ?? { shop: false, hours: false, services: false }
 }
 
-async function canFill(query: Query, { payments }: ProcessFacts): Promise<boolean> {
+async function canFill(query: Query, { payments }: ProcessState): Promise<boolean> {
   if (payments === 'stripe') return false
   const [row] = rowsAs<{ can_fill: boolean }>(
     await query('select internal.can_fill_sample_week() as can_fill'),

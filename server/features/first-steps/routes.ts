@@ -4,11 +4,11 @@ import { accepted } from '#domain/result.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
-import { type ProcessFacts, readFirstSteps } from './read-first-steps.ts'
+import { type ProcessState, readFirstSteps } from './read-first-steps.ts'
 
 type Dependencies = {
   readonly database: Database
-  readonly facts: ProcessFacts
+  readonly facts: ProcessState
   /** A preHandler that lets only the shop's admin through. */
   readonly onlyAdmin: Check
 }

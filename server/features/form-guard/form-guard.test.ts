@@ -4,7 +4,7 @@ import type { Identity } from '#server/platform/database/database.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { admin, bookingRow, insertRow, refusalTo, storyClock } from '#testing/stories.ts'
+import { admin, bookingRow, insertRow, refusalTo, fixtureClock } from '#testing/stories.ts'
 import { signFormToken, sweepFormTokens } from './form-tokens.ts'
 
 let shop: TestApp
@@ -90,7 +90,7 @@ describe('the quiet spam defence', () => {
 
   it('watches bookings too, and never what staff enter', async () => {
     const { database, owner } = shop.database
-    await setShopClock(owner, storyClock)
+    await setShopClock(owner, fixtureClock)
     const { rows: services } = await owner.query<{ id: string }>(
       `select id from public.services where name = 'Brake Job'`,
     )

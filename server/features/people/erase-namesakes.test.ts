@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { storyClock } from '#testing/stories.ts'
+import { fixtureClock } from '#testing/stories.ts'
 
 /** What the shop sells and speaks of, typed as the name of a customer. */
 const names = [
@@ -44,7 +44,7 @@ const ask = async <Row extends object>(sql: string, values: unknown[] = []) =>
 
 beforeAll(async () => {
   shop = await createTestApp({ config: { rateLimits: 'off' } })
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   await shop.inject({
     method: 'POST',
     url: sampleWeekEndpoints.fill.path,

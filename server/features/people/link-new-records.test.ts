@@ -10,7 +10,7 @@ import {
   bookingRow,
   insertRow,
   refusalTo,
-  storyClock,
+  fixtureClock,
   visitor,
 } from '#testing/stories.ts'
 import { createNewRecordLinker } from './link-new-records.ts'
@@ -19,7 +19,7 @@ let shop: TestDatabase
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
   serviceId = await addService(shop, 'Story, 30 minutes', 30)
 })
 afterAll(() => shop.drop())

@@ -9,7 +9,7 @@ import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addBay, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import { addBay, admin, bookingRow, insertRow, fixtureClock, visitor } from '#testing/stories.ts'
 import { testKeys } from '#testing/known-keys.ts'
 import { sampleInvoices, sampleQuotes, sampleTasks } from './sample-work.ts'
 import { sampleBookings } from './sample-visits.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
     mailTransport: createSmtpTransport(mail.url),
   })
   // Friday, November 20, 10 AM.
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   cookie = await shop.logIn()
 })
 afterAll(async () => {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { cityAndState, type CurrentShop } from '#domain/shop.ts'
-import { isKnownVersion } from '#server/platform/http/known-version.ts'
+import { matchesEtag } from '#server/platform/http/known-version.ts'
 import { drawSocialPicture, type SocialPicture } from './social-picture.ts'
 
 /**
@@ -18,7 +18,7 @@ export function serveSocialPicture(app: FastifyInstance, currentShop: CurrentSho
   app.get('/social.png', { config: { uncounted: 'static file' } }, (request, reply) => {
     const { bytes, etag } = current()
     reply.headers({ etag, 'cache-control': 'public, max-age=3600' })
-    if (isKnownVersion(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return reply.type('image/png').send(bytes)
   })
 }

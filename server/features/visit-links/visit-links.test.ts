@@ -3,7 +3,7 @@ import { standardShop } from '#domain/standard-shop.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, storyClock } from '#testing/stories.ts'
+import { addService, admin, fixtureClock } from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
 import { answerLinkRequests } from './answer-link-requests.ts'
 
@@ -11,7 +11,7 @@ let shop: TestApp
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestApp()
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   serviceId = await addService(shop.database, 'Brake check', 60)
 })
 afterAll(() => shop.close())

@@ -3,7 +3,14 @@ import ical from 'ical.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import {
+  addService,
+  admin,
+  bookingRow,
+  insertRow,
+  fixtureClock,
+  visitor,
+} from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
 import { createVisitTokens } from './visit-tokens.ts'
 
@@ -24,7 +31,7 @@ beforeEach(async () => {
     `${emptied('public.bookings', 'internal.rate_limits', 'internal.visitor_emails')};
      update public.booking_rules set notify_shop_of_changes = false, cancel_cutoff_minutes = 120, online_booking_paused = false`,
   )
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
 })
 
 const all = async <Row extends object>(sql: string, values: unknown[] = []) =>

@@ -7,7 +7,7 @@ import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, storyClock } from '#testing/stories.ts'
+import { addService, admin, fixtureClock } from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(emptied('public.bookings', 'public.emails'))
-  await setShopClock(shop.owner, storyClock)
+  await setShopClock(shop.owner, fixtureClock)
 })
 
 const asAdmin = async <Row extends QueryResultRow>(sql: string, values: unknown[]) => {

@@ -36,11 +36,11 @@ export type Visit = ColoredVehicle & {
   readonly mayChange: boolean
   readonly mayCancel: boolean
   readonly mayTakeBack: boolean
-  readonly story: readonly StoryLine[]
+  readonly story: readonly HistoryEntry[]
 }
 
 /** A line of `booking_events`: facts of before and after hold what changed. */
-export type StoryLine = {
+export type HistoryEntry = {
   readonly kind: string
   readonly source: 'visitor' | 'counter' | 'customer' | 'system' | 'task'
   /** 'yyyy-MM-ddTHH:mm:ss', shop time. */

@@ -18,7 +18,14 @@ import type { RepairStatus } from './read-visit-work.ts'
 import { canWait, renderEstimateLink, payOf } from './work-markup.ts'
 import { wordsOf } from './visit-state-words.ts'
 import { tellWork } from './work-words.ts'
-import { cancellationOf, dayNameOf, isAhead, moment, momentOf, tellStory } from './visit-words.ts'
+import {
+  cancellationOf,
+  dayNameOf,
+  isAhead,
+  moment,
+  momentOf,
+  historyTexts,
+} from './visit-words.ts'
 
 /** What the page is made of; `path` is its own, `notice` what the last deed came to. */
 export type PageOf = {
@@ -179,7 +186,7 @@ function whatHappens({ shop, visit }: PageOf): Markup {
 }
 
 function storyOf(visit: Visit, work: RepairStatus | undefined): Markup | undefined {
-  const lines = tellStory(visit, work && tellWork(work))
+  const lines = historyTexts(visit, work && tellWork(work))
   if (lines.length === 0) return undefined
   const items = lines.map(
     ({ at, text }) => html`<li><b>${text}</b><span class="muted">${at}</span></li>`,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { StoryLine, Visit } from './read-visit.ts'
+import type { HistoryEntry, Visit } from './read-visit.ts'
 import { standardShop } from '#domain/standard-shop.ts'
 import { wordsOf } from './visit-state-words.ts'
-import { narrowMoment, tellStory } from './visit-words.ts'
+import { narrowMoment, historyTexts } from './visit-words.ts'
 
-const line = (change: Partial<StoryLine>): StoryLine => ({
+const line = (change: Partial<HistoryEntry>): HistoryEntry => ({
   kind: 'booked',
   source: 'visitor',
   at: '2026-11-20T10:00:00',
@@ -40,7 +40,7 @@ const visit = (change: Partial<Visit> = {}): Visit => ({
   story: [line({})],
   ...change,
 })
-const told = (...story: StoryLine[]) => tellStory(visit({ story })).map(({ text }) => text)
+const told = (...story: HistoryEntry[]) => historyTexts(visit({ story })).map(({ text }) => text)
 
 describe('the story that a customer reads', () => {
   it('says who moved it, from when to when', () => {

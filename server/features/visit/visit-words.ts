@@ -1,7 +1,7 @@
 import { dayNames, formatDayOfYear, shortDayName, weekdayOf } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { durationInWords } from '#domain/duration-text.ts'
-import type { StoryLine, Visit } from './read-visit.ts'
+import type { HistoryEntry, Visit } from './read-visit.ts'
 
 /** 'Tuesday' */
 export const dayNameOf = (date: string): string => dayNames[weekdayOf(date)]
@@ -35,7 +35,7 @@ export const isAhead = ({ state, hasStarted }: Visit): boolean =>
   state === 'expected' && !hasStarted
 
 /** Who cancelled it last, and when. */
-export function cancellationOf({ story }: Visit): StoryLine | undefined {
+export function cancellationOf({ story }: Visit): HistoryEntry | undefined {
   return story.findLast(({ kind }) => kind === 'cancelled')
 }
 
@@ -46,7 +46,7 @@ export type ToldLine = { readonly at: string; readonly text: string }
 export type TimedLine = { readonly stamp: string; readonly text: string }
 
 /** What has happened, also to the work, oldest first, without what only the shop's own order is about. */
-export function tellStory({ story }: Visit, work: readonly TimedLine[] = []): ToldLine[] {
+export function historyTexts({ story }: Visit, work: readonly TimedLine[] = []): ToldLine[] {
   const standing = story.filter((line, nth) => !isTakenBack(line, story[nth + 1]))
   const told = standing.flatMap((line) => {
     const text = textOf(line)
@@ -58,12 +58,12 @@ export function tellStory({ story }: Visit, work: readonly TimedLine[] = []): To
 }
 
 /** A step that the very next line undoes was a slip of the finger. */
-function isTakenBack({ kind }: StoryLine, next: StoryLine | undefined): boolean {
+function isTakenBack({ kind }: HistoryEntry, next: HistoryEntry | undefined): boolean {
   const isStep = ['arrived', 'started', 'completed', 'no_show'].includes(kind)
   return isStep && (next?.kind === 'undone' || next?.kind === 'reopened')
 }
 
-function textOf({ kind, source, before, after }: StoryLine): string | undefined {
+function textOf({ kind, source, before, after }: HistoryEntry): string | undefined {
   const who = source === 'customer' ? 'You' : 'The shop'
   switch (kind) {
     case 'booked':
@@ -89,10 +89,10 @@ function textOf({ kind, source, before, after }: StoryLine): string | undefined 
   }
 }
 
-const returnOf = (source: StoryLine['source']) =>
+const returnOf = (source: HistoryEntry['source']) =>
   source === 'customer' ? 'You restored it' : 'The shop restored it'
 
-function moveOf(who: string, { before, after }: Pick<StoryLine, 'before' | 'after'>) {
+function moveOf(who: string, { before, after }: Pick<HistoryEntry, 'before' | 'after'>) {
   if (after?.date === undefined && after?.time === undefined) return undefined
   // A line holds what changed; of a move within a day that is the time alone.
   const from = [

@@ -5,7 +5,14 @@ import { createTestApp, type TestApp } from '#testing/app.ts'
 import { createEstimateDesk } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob } from '#testing/estimates.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, bookingRow, insertRow, storyClock, visitor } from '#testing/stories.ts'
+import {
+  addService,
+  admin,
+  bookingRow,
+  insertRow,
+  fixtureClock,
+  visitor,
+} from '#testing/stories.ts'
 
 let shop: TestApp
 let desk: ReturnType<typeof createEstimateDesk>
@@ -17,7 +24,7 @@ beforeAll(async () => {
   serviceId = await addService(shop.database, 'Clutch Check', 60)
 })
 afterAll(() => shop.close())
-beforeEach(() => setShopClock(shop.database.owner, storyClock))
+beforeEach(() => setShopClock(shop.database.owner, fixtureClock))
 
 const brakes = randomUUID()
 const filter = randomUUID()
@@ -120,7 +127,7 @@ describe('the page of a visit', () => {
 
   it('leads to the estimate before the car is here', async () => {
     const visit = await addVisit('confirmed')
-    await setShopClock(shop.database.owner, storyClock)
+    await setShopClock(shop.database.owner, fixtureClock)
     const id = await desk.write(document(), { bookingId: visit.id })
     await desk.freeze(id)
     const { body } = await shop.inject({ url: visit.path })
@@ -130,7 +137,7 @@ describe('the page of a visit', () => {
 
   it('keeps when, what, where and the vehicle once an estimate was approved before the appointment', async () => {
     const visit = await addVisit('confirmed')
-    await setShopClock(shop.database.owner, storyClock)
+    await setShopClock(shop.database.owner, fixtureClock)
     const id = await desk.write(document(), { bookingId: visit.id })
     await desk.freeze(id)
     await desk.record(id, { [brakes]: 'approved', [filter]: 'declined' })
@@ -213,7 +220,7 @@ describe('the page of a visit', () => {
 
   it('never says that there is no charge beside an invoice, before, by and after a cancellation', async () => {
     const visit = await addVisit('confirmed')
-    await setShopClock(shop.database.owner, storyClock)
+    await setShopClock(shop.database.owner, fixtureClock)
     const id = await desk.write(document(), { bookingId: visit.id })
     await desk.freeze(id)
     await desk.record(id, { [brakes]: 'approved', [filter]: 'declined' })

@@ -11,7 +11,7 @@ import {
   bookingRow,
   insertRow,
   machine,
-  storyClock,
+  fixtureClock,
   visitor,
 } from '#testing/stories.ts'
 import { createSmtpTransport } from '../emails/smtp-transport.ts'
@@ -41,7 +41,7 @@ beforeEach(async () => {
   await shop.database.owner.query(
     emptied('public.bookings', 'internal.rate_limits', 'internal.visitor_emails'),
   )
-  await setShopClock(shop.database.owner, storyClock)
+  await setShopClock(shop.database.owner, fixtureClock)
   mail.setMood('takes')
   mail.received.length = 0
 })

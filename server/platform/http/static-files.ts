@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createLane } from '#server/platform/work/lane.ts'
 import { makeOnce } from '#server/platform/work/make-once.ts'
 import { chooseEncoding, type Encoding } from './accept-encoding.ts'
-import { isKnownVersion } from './known-version.ts'
+import { matchesEtag } from './known-version.ts'
 
 export const contentTypes: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -122,7 +122,7 @@ export async function sendStaticFile(
   const { headers, read } = bodies[wanted] ?? bodies.identity
   void reply.headers(headers)
   const { etag } = headers
-  if (etag !== undefined && isKnownVersion(request.headers['if-none-match'], etag)) {
+  if (etag !== undefined && matchesEtag(request.headers['if-none-match'], etag)) {
     return reply.code(304).removeHeader('content-length').send()
   }
   return reply.send(await read())

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '#contracts/errors.ts'
 import { chooseEncoding, type Encoding } from './accept-encoding.ts'
 import { makeOnce } from '#server/platform/work/make-once.ts'
-import { isKnownVersion } from './known-version.ts'
+import { matchesEtag } from './known-version.ts'
 import { asPartOfPage, pagePolicy, type PageRights } from './security-headers.ts'
 import { contentTypes, createFileMemory, listStaticFiles, sendStaticFile } from './static-files.ts'
 
@@ -100,7 +100,7 @@ async function sendPage(
   const etag = `"${page.hash}-${encoding}"`
   reply.headers({ etag, vary: 'Accept-Encoding', 'cache-control': 'no-cache' })
   if (page.policy) reply.header('content-security-policy', page.policy)
-  if (reply.statusCode === 200 && isKnownVersion(request.headers['if-none-match'], etag)) {
+  if (reply.statusCode === 200 && matchesEtag(request.headers['if-none-match'], etag)) {
     return reply.code(304).send()
   }
   if (encoding !== 'identity') reply.header('content-encoding', encoding)

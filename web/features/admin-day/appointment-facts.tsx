@@ -9,7 +9,7 @@ import { dayTitle, shortStamp, timesOf } from './car-words.ts'
 import { type Origin, readOrigin } from './day-api.ts'
 
 /** When, where, what, who and how it came. */
-export function AppointmentFacts(props: {
+export function AppointmentDetails(props: {
   booking: DayBooking
   bay: ShopDay['bays'][number] | undefined
 }) {

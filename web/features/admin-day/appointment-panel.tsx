@@ -7,12 +7,12 @@ import { isMissable } from '#domain/no-show.ts'
 import { vehicleState } from '#domain/vehicle-state.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { SidePanel } from '#web/ui/dialog.tsx'
-import { FactsNote } from '#web/ui/facts-note.tsx'
+import { HighlightsNote } from '#web/ui/facts-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { StateBadge } from '#web/ui/state-badge.tsx'
-import { AppointmentFacts } from './appointment-facts.tsx'
+import { AppointmentDetails } from './appointment-facts.tsx'
 import { AppointmentEmails } from './appointment-letters.tsx'
-import { AppointmentStory } from './appointment-story.tsx'
+import { AppointmentHistory } from './appointment-story.tsx'
 import { timeOf } from './car-words.ts'
 import { CustomerNotification } from './customer-notification.tsx'
 import { type Cancelling, CancelAppointmentDialog, NoShowDialog } from './last-questions.tsx'
@@ -20,7 +20,7 @@ import { readAppointment } from './day-api.ts'
 import { openStates } from './open-states.ts'
 import { OtherAppointments } from './other-visits.tsx'
 import { PrivatePage } from './private-page.tsx'
-import { RepairThread } from './repair-thread.tsx'
+import { RepairRecords } from './repair-thread.tsx'
 import { ShopNote } from './shop-note.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { useStateChange } from './use-state-change.ts'
@@ -77,16 +77,16 @@ export function AppointmentPanel(props: Props) {
           emails={record.data?.emails ?? []}
           isOffline={isOffline}
         />
-        <AppointmentFacts booking={booking} bay={bay} />
-        <FactsNote about={{ bookingId: booking.id }} />
+        <AppointmentDetails booking={booking} bay={bay} />
+        <HighlightsNote about={{ bookingId: booking.id }} />
         <ShopNote booking={booking} isOffline={isOffline} />
         <PrivatePage bookingId={booking.id} isOffline={isOffline} />
-        <RepairThread bookingId={booking.id} />
+        <RepairRecords bookingId={booking.id} />
         <OtherAppointments booking={booking} />
         {record.data && (
           <AppointmentEmails booking={booking} now={now} emails={record.data.emails} />
         )}
-        <AppointmentStory bookingId={booking.id} />
+        <AppointmentHistory bookingId={booking.id} />
         <LastButtons
           booking={booking}
           now={now}

@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '#web/ui/icon.tsx'
-import { readStory } from './day-api.ts'
+import { readHistory } from './day-api.ts'
 import { whatHappened, whoAndWhen } from './story-words.ts'
 
 /** What has happened to an appointment, latest first, folded away. */
-export function AppointmentStory({ bookingId }: { bookingId: string }) {
+export function AppointmentHistory({ bookingId }: { bookingId: string }) {
   const story = useQuery({
     queryKey: ['bookings', 'story', bookingId],
-    queryFn: () => readStory(bookingId),
+    queryFn: () => readHistory(bookingId),
   })
   return (
     <details className="visit-part visit-story">

@@ -3,7 +3,7 @@ import { type PhoneBookingForm, isSamePhone } from '#domain/caller-form.ts'
 import type { Form } from '#web/lib/use-form.ts'
 import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { FactsNote } from '#web/ui/facts-note.tsx'
+import { HighlightsNote } from '#web/ui/facts-note.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { formatSearchVehicle, noShows } from './caller-search.tsx'
 import { shortDate } from './day-words.ts'
@@ -42,7 +42,7 @@ export function ExistingCustomer(props: {
           Change
         </button>
       </div>
-      <FactsNote
+      <HighlightsNote
         about={{ name: caller.customer_name, phone: caller.customer_phone }}
         onUseEmail={onUseEmail}
       />

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Booking, bookingColumns } from '#contracts/bookings.ts'
 import { type DayBooking, type ShopDay, shopDay } from '#contracts/day.ts'
 import { askData } from '#web/lib/ask-data.ts'
-import { type StoryLine, storyLine } from './story-words.ts'
+import { type HistoryEntry, historyEntry } from './story-words.ts'
 
 /** Everything about a date (yyyy-MM-dd): bays, hours, closures, appointments. */
 export async function readDay(date: string): Promise<ShopDay> {
@@ -34,7 +34,7 @@ export async function readOrigin(id: string) {
 export type Origin = NonNullable<Awaited<ReturnType<typeof readOrigin>>>
 
 /** What has happened to an appointment, latest first, at most 100 lines. */
-export async function readStory(id: string): Promise<StoryLine[]> {
+export async function readHistory(id: string): Promise<HistoryEntry[]> {
   const { data } = await askData((service) =>
     service
       .from('booking_events')
@@ -43,7 +43,7 @@ export async function readStory(id: string): Promise<StoryLine[]> {
       .order('id', { ascending: false })
       .limit(100),
   )
-  return z.array(storyLine).parse(data)
+  return z.array(historyEntry).parse(data)
 }
 
 /** The person's other appointments, latest first, at most 50. */

@@ -1,13 +1,13 @@
 import { SearchLink } from '#web/lib/search-link.tsx'
-import { ThreadList } from '#web/ui/thread-list.tsx'
-import { useThread } from '#web/ui/thread-details.tsx'
+import { RepairRecordList } from '#web/ui/thread-list.tsx'
+import { useRepairRecords } from '#web/ui/thread-details.tsx'
 import { estimateLink } from '#web/lib/record-links.ts'
 import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
 /** The way to the estimate of an appointment: to the one that there is, or to a new one. */
 export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBusy: boolean }) {
-  const { data } = useThread({ kind: 'booking', id: bookingId })
+  const { data } = useRepairRecords({ kind: 'booking', id: bookingId })
   const beginning = useBeginEstimate()
   if (!data) return null
   const estimate = data.find(({ kind }) => kind === 'estimate')
@@ -33,8 +33,8 @@ export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBus
 }
 
 /** What else belongs to the same repair; nothing is shown where nothing does. */
-export function RepairThread({ bookingId }: { bookingId: string }) {
-  const { data = [] } = useThread({ kind: 'booking', id: bookingId })
+export function RepairRecords({ bookingId }: { bookingId: string }) {
+  const { data = [] } = useRepairRecords({ kind: 'booking', id: bookingId })
   const others = data.filter(({ kind, id }) => kind !== 'booking' || id !== bookingId)
   if (others.length === 0) return null
   return (
@@ -43,7 +43,7 @@ export function RepairThread({ bookingId }: { bookingId: string }) {
         <Icon name="list" />
         Related records
       </h3>
-      <ThreadList entries={others} />
+      <RepairRecordList entries={others} />
     </section>
   )
 }

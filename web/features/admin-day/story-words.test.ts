@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type StoryLine, whatHappened, whoAndWhen } from './story-words.ts'
+import { type HistoryEntry, whatHappened, whoAndWhen } from './story-words.ts'
 
-const line = (told: Partial<StoryLine>): StoryLine => ({
+const line = (told: Partial<HistoryEntry>): HistoryEntry => ({
   id: 1,
   kind: 'booked',
   source: 'counter',
@@ -12,7 +12,7 @@ const line = (told: Partial<StoryLine>): StoryLine => ({
   happened_at: '2026-11-24T00:10:00Z',
   ...told,
 })
-const changed = (kind: string, before: StoryLine['before'], after: StoryLine['after']) =>
+const changed = (kind: string, before: HistoryEntry['before'], after: HistoryEntry['after']) =>
   whatHappened(line({ kind, before, after }))
 
 describe('a line of the story of an appointment', () => {

@@ -18,7 +18,7 @@ const facts = z.object({
 type Facts = z.output<typeof facts>
 
 /** A line of `booking_events` (docs/product.md 12.1); of a change `before` and `after` hold only what changed. */
-export const storyLine = z.object({
+export const historyEntry = z.object({
   id: z.int(),
   kind: z.string(),
   source: z.enum(['visitor', 'counter', 'customer', 'system', 'task']),
@@ -28,7 +28,7 @@ export const storyLine = z.object({
   reason: z.nullable(z.string()),
   happened_at: z.string(),
 })
-export type StoryLine = z.output<typeof storyLine>
+export type HistoryEntry = z.output<typeof historyEntry>
 
 const plain: Readonly<Record<string, string>> = {
   arrived: 'Arrived',
@@ -47,7 +47,7 @@ const plain: Readonly<Record<string, string>> = {
 }
 
 /** What happened: 'Moved from 1:00 PM to 3:00 PM, Bay 2'. */
-export function whatHappened({ kind, before, after }: StoryLine): string {
+export function whatHappened({ kind, before, after }: HistoryEntry): string {
   const [from, to] = [placeWords(before), placeWords(after)]
   switch (kind) {
     case 'booked':
@@ -70,7 +70,7 @@ export function whatHappened({ kind, before, after }: StoryLine): string {
 }
 
 /** Who did it, and when: 'Sam at the counter, Nov 23, 4:10 PM'. */
-export function whoAndWhen({ source, changed_by_name, happened_at }: StoryLine): string {
+export function whoAndWhen({ source, changed_by_name, happened_at }: HistoryEntry): string {
   const who = {
     visitor: 'On the website',
     counter: `${changed_by_name} (staff)`,

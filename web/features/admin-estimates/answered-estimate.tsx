@@ -1,5 +1,5 @@
 import type { Estimate } from '#contracts/estimates.ts'
-import { FactsNote } from '#web/ui/facts-note.tsx'
+import { HighlightsNote } from '#web/ui/facts-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { AnsweredJobs } from './answered-jobs.tsx'
 import { ChangeEmail } from './change-email.tsx'
@@ -13,7 +13,7 @@ import { NextCard } from './next-card.tsx'
 import { PrintLink } from './print-link.tsx'
 import { SentElsewhere } from './sent-elsewhere.tsx'
 import { sheetOf } from './sheet.ts'
-import { ThreadCard } from './thread-card.tsx'
+import { RepairCard } from './thread-card.tsx'
 import { formatShopTime } from '#domain/shop-time.ts'
 
 type Props = {
@@ -59,8 +59,8 @@ export function AnsweredEstimate({ estimate, onEdit }: Props) {
           <EstimateLink estimate={estimate} />
           <EmailsCard estimate={estimate} />
           <HistoryCard estimate={estimate} />
-          <FactsNote about={{ estimateId: estimate.id, bookingId: estimate.bookingId }} />
-          <ThreadCard estimate={estimate} />
+          <HighlightsNote about={{ estimateId: estimate.id, bookingId: estimate.bookingId }} />
+          <RepairCard estimate={estimate} />
           <PrintLink id={estimate.id} look="" />
         </aside>
       </div>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { type Estimate, estimateLimits } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { FactsNote } from '#web/ui/facts-note.tsx'
+import { HighlightsNote } from '#web/ui/facts-note.tsx'
 import { AddJob } from './add-job.tsx'
 import { ChangeEmail } from './change-email.tsx'
 import { ChangedMeanwhile } from './changed-meanwhile.tsx'
@@ -17,7 +17,7 @@ import { NotSaved, savingWords } from './saving-line.tsx'
 import type { Sheet } from './sheet.ts'
 import type { EstimateFormActions } from './sheet-act.ts'
 import { totalsOfSheet } from './sheet-totals.ts'
-import { ThreadCard } from './thread-card.tsx'
+import { RepairCard } from './thread-card.tsx'
 import { TodaysTax } from './todays-tax.tsx'
 import { allJobs, TotalsCard } from './totals-card.tsx'
 import { useEditing } from './use-editing.ts'
@@ -97,7 +97,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
             sending={sending}
             missing={missing}
           />
-          <FactsNote
+          <HighlightsNote
             about={{ estimateId: estimate.id, bookingId: estimate.bookingId }}
             onUseEmail={(email) => {
               // The address of a sent estimate is changed by 'Change email', which ends its link.
@@ -106,7 +106,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
             }}
           />
           <HistoryCard estimate={estimate} />
-          <ThreadCard estimate={estimate} />
+          <RepairCard estimate={estimate} />
         </aside>
       </div>
       <div className="total-bar">

@@ -1,5 +1,5 @@
 import type { Estimate } from '#contracts/estimates.ts'
-import { threadLabel, threadLink } from '#web/lib/thread.ts'
+import { repairRecordLabel, repairRecordLink } from '#web/lib/thread.ts'
 
 /** How many of its jobs may be done. */
 export function approvedJobs({ jobs }: Pick<Estimate, 'jobs'>): number {
@@ -32,7 +32,8 @@ export function originOf({ bookingId, quoteRequestId, thread }: Estimate): {
   const find = (wanted: string, key: string | null) =>
     thread.find(({ kind, id }) => kind === wanted && id === key)
   const [booking, quote] = [find('booking', bookingId), find('quote', quoteRequestId)]
-  if (booking) return { search: threadLink(booking) ?? '', label: threadLabel(booking) }
-  if (quote) return { search: threadLink(quote) ?? '', label: `Quote request of ${quote.label}` }
+  if (booking) return { search: repairRecordLink(booking) ?? '', label: repairRecordLabel(booking) }
+  if (quote)
+    return { search: repairRecordLink(quote) ?? '', label: `Quote request of ${quote.label}` }
   return { search: '?tab=invoices', label: 'Estimates' }
 }

@@ -1,14 +1,14 @@
 import type { Estimate } from '#contracts/estimates.ts'
-import { ThreadList } from '#web/ui/thread-list.tsx'
+import { RepairRecordList } from '#web/ui/thread-list.tsx'
 
 /** What else belongs to the same repair. */
-export function ThreadCard({ estimate }: { estimate: Estimate }) {
+export function RepairCard({ estimate }: { estimate: Estimate }) {
   const others = estimate.thread.filter(({ kind, id }) => kind !== 'estimate' || id !== estimate.id)
   if (others.length === 0) return null
   return (
     <section className="card rail-card">
       <h3>Related records</h3>
-      <ThreadList entries={others} />
+      <RepairRecordList entries={others} />
     </section>
   )
 }

@@ -5,14 +5,14 @@ import { askData } from '#web/lib/ask-data.ts'
 export type InvoiceEmail = EmailDelivery & { readonly invoice_id: string | null }
 
 /** What happened around invoices besides the processor's own word: payments received, e-mails sent. */
-export type InvoiceTrail = {
+export type InvoiceActivity = {
   readonly payments: readonly ReceivedPayment[]
   readonly emails: readonly InvoiceEmail[]
   /** Invoices of estimates. */
   readonly estimated: ReadonlySet<string>
 }
 
-export async function listInvoiceTrail(invoiceIds: readonly string[]): Promise<InvoiceTrail> {
+export async function listInvoiceActivity(invoiceIds: readonly string[]): Promise<InvoiceActivity> {
   const [payments, emails, estimated] = await Promise.all([
     askData((service) =>
       service

@@ -2,14 +2,14 @@ import type { AdminInvoice } from '#contracts/invoices.ts'
 import type { ReceivedPayment } from '#contracts/received-payment.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { formatStamp } from '#domain/shop-time.ts'
-import { ThreadDetails } from '#web/ui/thread-details.tsx'
+import { RepairDetails } from '#web/ui/thread-details.tsx'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
 import { emailNames } from '#web/lib/email-names.ts'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
-import type { InvoiceEmail, InvoiceTrail } from './invoice-trail-api.ts'
+import type { InvoiceEmail, InvoiceActivity } from './invoice-trail-api.ts'
 
 /** Under an invoice: what was received for it, and where its e-mails are. */
-export function InvoiceTrailView(props: { invoice: AdminInvoice; trail: InvoiceTrail }) {
+export function InvoiceActivityView(props: { invoice: AdminInvoice; trail: InvoiceActivity }) {
   const { invoice, trail } = props
   const payments = trail.payments.filter(({ invoice_id }) => invoice_id === invoice.id)
   const emails = trail.emails.filter(({ invoice_id }) => invoice_id === invoice.id)
@@ -25,7 +25,7 @@ export function InvoiceTrailView(props: { invoice: AdminInvoice; trail: InvoiceT
       {emails.map((email) => (
         <EmailLine key={email.id} email={email} invoice={invoice} />
       ))}
-      {isEstimated && <ThreadDetails kind="invoice" id={invoice.id} />}
+      {isEstimated && <RepairDetails kind="invoice" id={invoice.id} />}
     </div>
   )
 }

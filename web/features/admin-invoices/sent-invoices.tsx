@@ -11,8 +11,8 @@ import { Select } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { InvoiceBadge } from './invoice-badge.tsx'
-import { InvoiceTrailView } from './invoice-trail.tsx'
-import { type InvoiceTrail, listInvoiceTrail } from './invoice-trail-api.ts'
+import { InvoiceActivityView } from './invoice-trail.tsx'
+import { type InvoiceActivity, listInvoiceActivity } from './invoice-trail-api.ts'
 import { listInvoices } from './invoices-api.ts'
 import { useHiddenInvoices } from './use-hidden-invoices.ts'
 
@@ -144,13 +144,13 @@ function customerOf(invoice: AdminInvoice): string {
   return invoice.customer_name || invoice.customer_email || ''
 }
 
-const noTrail: InvoiceTrail = { payments: [], emails: [], estimated: new Set() }
+const noTrail: InvoiceActivity = { payments: [], emails: [], estimated: new Set() }
 
 /** Payments and e-mails are an addition: the list stands without them. */
-function useInvoiceTrail(ids: readonly string[]): InvoiceTrail {
+function useInvoiceTrail(ids: readonly string[]): InvoiceActivity {
   const trail = useQuery({
     queryKey: ['invoices', 'trail', ids],
-    queryFn: () => listInvoiceTrail(ids),
+    queryFn: () => listInvoiceActivity(ids),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
   })
@@ -174,7 +174,7 @@ function InvoiceAmounts({ invoice }: { invoice: AdminInvoice }) {
 
 function SentInvoice(props: {
   invoice: AdminInvoice
-  trail: InvoiceTrail
+  trail: InvoiceActivity
   isChosen: boolean
   isLinked: boolean
   onRemove: () => void
@@ -210,7 +210,7 @@ function SentInvoice(props: {
         )}
       </span>
       <InvoiceAmounts invoice={invoice} />
-      <InvoiceTrailView invoice={invoice} trail={trail} />
+      <InvoiceActivityView invoice={invoice} trail={trail} />
     </li>
   )
 }

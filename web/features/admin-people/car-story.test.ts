@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { VehicleRecord } from '#contracts/people.ts'
-import { storyOf } from './car-story.ts'
+import { vehicleHistory } from './car-story.ts'
 
 const today = '2026-11-24'
 
@@ -63,7 +63,7 @@ const reading = (id: string, miles: number, readOn: string, bookingId: string | 
 describe('the story of a car', () => {
   test('begins with what is due, by how far it is driven', () => {
     const driven = { ...car, miles: 71_506, milesOn: today, milesAMonth: 1120 }
-    expect(storyOf(driven, today)[0]).toMatchObject({
+    expect(vehicleHistory(driven, today)[0]).toMatchObject({
       look: 'due',
       miles: 75_000,
       when: 'About Feb 2027',
@@ -74,11 +74,11 @@ describe('the story of a car', () => {
 
   test('says that it is due now once the miles must have been driven', () => {
     const driven = { ...car, miles: 74_900, milesOn: '2026-06-01', milesAMonth: 1000 }
-    expect(storyOf(driven, today)[0]?.when).toBe('Due now')
+    expect(vehicleHistory(driven, today)[0]?.when).toBe('Due now')
   })
 
   test('foresees nothing while nobody knows how far it is driven', () => {
-    expect(storyOf({ ...car, miles: 71_506, milesOn: today }, today)).toEqual([])
+    expect(vehicleHistory({ ...car, miles: 71_506, milesOn: today }, today)).toEqual([])
   })
 
   test('has what was declined above what was done', () => {
@@ -96,7 +96,7 @@ describe('the story of a car', () => {
       createdAt: '2026-11-24T20:00:00Z',
       declined,
     }
-    const lines = storyOf(
+    const lines = vehicleHistory(
       { ...car, estimates: [estimate], visits: [visit('v', '2026-10-03T13:00:00')] },
       today,
     )
@@ -112,7 +112,7 @@ describe('the story of a car', () => {
   })
 
   test('goes backwards, marks the latest that was, and has each reading once', () => {
-    const lines = storyOf(
+    const lines = vehicleHistory(
       {
         ...car,
         visits: [

@@ -6,10 +6,10 @@ import type { BadgeTone } from '#web/ui/badge.tsx'
 import { estimateLink, invoiceLink } from '#web/lib/record-links.ts'
 import { dayLink } from '#web/lib/day-link.ts'
 import { dateText, formatAppointmentCount } from './people-words.ts'
-import type { KnownInvoice } from './records.ts'
+import type { CustomerInvoice } from './records.ts'
 
 /** A line of what is known of a car. */
-export type StoryLine = {
+export type VehicleHistoryEntry = {
   readonly id: string
   /** Dashed: due or declined. Now: the latest that happened, or today. */
   readonly look: 'due' | 'now' | 'past'
@@ -37,12 +37,15 @@ const serviceEveryMiles = 15_000
 const daysAMonth = 30.4
 
 /** Due and declined work on top, then everything that happened, the latest first. */
-export function storyOf(car: VehicleRecord, today: string): StoryLine[] {
+export function vehicleHistory(car: VehicleRecord, today: string): VehicleHistoryEntry[] {
   return [...dueLines(car, today), ...declinedLines(car), ...pastLines(car, today)]
 }
 
 /** The next service, as far as the odometer lets it be foreseen. */
-function dueLines({ miles, milesAMonth, milesOn }: VehicleRecord, today: string): StoryLine[] {
+function dueLines(
+  { miles, milesAMonth, milesOn }: VehicleRecord,
+  today: string,
+): VehicleHistoryEntry[] {
   if (miles === null || !milesAMonth || milesAMonth <= 0 || !milesOn) return []
   const due = (Math.floor(miles / serviceEveryMiles) + 1) * serviceEveryMiles
   const date = addDays(milesOn, Math.round(((due - miles) / milesAMonth) * daysAMonth))
@@ -61,7 +64,7 @@ function dueLines({ miles, milesAMonth, milesOn }: VehicleRecord, today: string)
   ]
 }
 
-function declinedLines({ estimates }: VehicleRecord): StoryLine[] {
+function declinedLines({ estimates }: VehicleRecord): VehicleHistoryEntry[] {
   return estimates.flatMap((estimate) =>
     estimate.declined.map((job) => ({
       id: `${estimate.id} ${job.title}`,
@@ -78,7 +81,7 @@ function declinedLines({ estimates }: VehicleRecord): StoryLine[] {
   )
 }
 
-function pastLines(car: VehicleRecord, today: string): StoryLine[] {
+function pastLines(car: VehicleRecord, today: string): VehicleHistoryEntry[] {
   const lines = [
     ...car.visits.map((visit) => visitLine(visit, today)),
     ...readingLines(car),
@@ -89,7 +92,7 @@ function pastLines(car: VehicleRecord, today: string): StoryLine[] {
   return now ? lines.with(latest, { ...now, look: 'now' }) : lines
 }
 
-function visitLine(visit: VehicleRecord['visits'][number], today: string): StoryLine {
+function visitLine(visit: VehicleRecord['visits'][number], today: string): VehicleHistoryEntry {
   const date = visit.startsAt.slice(0, 10)
   return {
     id: visit.id,
@@ -113,7 +116,7 @@ function wordOf(visit: BookingSummary, today: string) {
 }
 
 /** What was read outside of any visit. */
-const readingLines = ({ odometer, visits }: VehicleRecord): StoryLine[] =>
+const readingLines = ({ odometer, visits }: VehicleRecord): VehicleHistoryEntry[] =>
   odometer
     .filter(({ bookingId }) => !visits.some(({ id }) => id === bookingId))
     .map(({ id, miles, readOn, recordedBy }) => ({
@@ -126,7 +129,7 @@ const readingLines = ({ odometer, visits }: VehicleRecord): StoryLine[] =>
       papers: [],
     }))
 
-const invoiceLine = (invoice: KnownInvoice): StoryLine => ({
+const invoiceLine = (invoice: CustomerInvoice): VehicleHistoryEntry => ({
   id: invoice.id,
   look: 'past',
   miles: undefined,
@@ -136,7 +139,7 @@ const invoiceLine = (invoice: KnownInvoice): StoryLine => ({
   papers: [paperOf(invoice)],
 })
 
-const paperOf = ({ id, number, totalCents, currency }: KnownInvoice) => ({
+const paperOf = ({ id, number, totalCents, currency }: CustomerInvoice) => ({
   name: number ?? 'Draft',
   search: invoiceLink(id),
   amount: formatCents(totalCents, currency),

@@ -3,7 +3,7 @@ import type { VehicleRecord } from '#contracts/people.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { type StoryLine, storyOf } from './car-story.ts'
+import { type VehicleHistoryEntry, vehicleHistory } from './car-story.ts'
 import { dateText } from './people-words.ts'
 
 const orders = [
@@ -15,7 +15,7 @@ type Order = (typeof orders)[number]['id']
 /** The scale of a car's life: what is due and what was declined on top, dashed, then the latest first. */
 export function VehicleTimeline({ car }: { car: VehicleRecord }) {
   const [order, setOrder] = useState<Order>('miles')
-  const lines = storyOf(car, useShopToday())
+  const lines = vehicleHistory(car, useShopToday())
   return (
     <section className="card people-section">
       <header>
@@ -38,7 +38,7 @@ export function VehicleTimeline({ car }: { car: VehicleRecord }) {
   )
 }
 
-function Line({ line, order }: { line: StoryLine; order: Order }) {
+function Line({ line, order }: { line: VehicleHistoryEntry; order: Order }) {
   const miles = line.mark ?? line.miles?.toLocaleString('en-US') ?? '–'
   const date = line.when ?? (line.date ? dateText(line.date) : '')
   const [first, second] = order === 'miles' ? [miles, date] : [date, miles]

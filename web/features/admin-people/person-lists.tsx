@@ -6,7 +6,7 @@ import { dayLink } from '#web/lib/day-link.ts'
 import { estimateLink, invoiceLink, quoteLink, taskLink } from '#web/lib/record-links.ts'
 import { estimateWord, invoiceWord, quoteWord } from '#web/ui/record-words.ts'
 import { dateOfInstant, dateText, formatAppointmentCount } from './people-words.ts'
-import type { KnownEstimate, KnownInvoice, KnownQuote, KnownTask } from './records.ts'
+import type { CustomerEstimate, CustomerInvoice, CustomerQuote, CustomerTask } from './records.ts'
 import { type RecordRow, RecordSection } from './record-section.tsx'
 
 type Props = { person: CustomerRecord }
@@ -51,7 +51,7 @@ export function Invoices({ person }: Props) {
 }
 
 /** Tasks are shown where there are any. */
-export function Tasks({ tasks }: { tasks: readonly KnownTask[] }) {
+export function Tasks({ tasks }: { tasks: readonly CustomerTask[] }) {
   if (tasks.length === 0) return null
   return (
     <RecordSection
@@ -75,7 +75,7 @@ function visitRow(visit: BookingSummary): RecordRow {
   }
 }
 
-function estimateRow(estimate: KnownEstimate): RecordRow {
+function estimateRow(estimate: CustomerEstimate): RecordRow {
   const { title, jobs, declined } = estimate
   const more = jobs > 1 ? ` and ${jobs - 1} more` : ''
   const no = declined.length > 0 ? `. Declined: ${listOf(declined.map((job) => job.title))}` : ''
@@ -92,7 +92,7 @@ function estimateRow(estimate: KnownEstimate): RecordRow {
 
 const listOf = (titles: readonly string[]) => titles.join(', ')
 
-function quoteRow(quote: KnownQuote): RecordRow {
+function quoteRow(quote: CustomerQuote): RecordRow {
   return {
     id: quote.id,
     name: `Quote, ${dateOfInstant(quote.createdAt)}`,
@@ -103,7 +103,7 @@ function quoteRow(quote: KnownQuote): RecordRow {
   }
 }
 
-function invoiceRow(invoice: KnownInvoice, visits: readonly BookingSummary[]): RecordRow {
+function invoiceRow(invoice: CustomerInvoice, visits: readonly BookingSummary[]): RecordRow {
   const visit = visits.find(({ id }) => id === invoice.bookingId)
   return {
     id: invoice.id,
@@ -116,7 +116,7 @@ function invoiceRow(invoice: KnownInvoice, visits: readonly BookingSummary[]): R
   }
 }
 
-function taskRow(task: KnownTask): RecordRow {
+function taskRow(task: CustomerTask): RecordRow {
   return {
     id: task.id,
     name: dateOfInstant(task.createdAt),

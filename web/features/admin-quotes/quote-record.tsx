@@ -5,7 +5,7 @@ import { formatStamp } from '#domain/shop-time.ts'
 import { vehicleText } from '#domain/vehicle.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
-import { ThreadDetails } from '#web/ui/thread-details.tsx'
+import { RepairDetails } from '#web/ui/thread-details.tsx'
 import { useLinkedRecord } from '#web/lib/use-linked-record.ts'
 import type { Resending } from '#web/lib/use-resend-email.ts'
 import { Badge } from '#web/ui/badge.tsx'
@@ -67,7 +67,7 @@ export function QuoteRecord({ quote, isLinked, handlers, resending }: Props) {
           </div>
         )}
         <Correspondence quote={quote} resending={resending} />
-        {quote.estimates.length > 0 && <ThreadDetails kind="quote" id={quote.id} />}
+        {quote.estimates.length > 0 && <RepairDetails kind="quote" id={quote.id} />}
       </div>
       <div className="record-actions">
         <QuoteButtons quote={quote} {...handlers} />

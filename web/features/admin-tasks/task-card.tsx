@@ -7,11 +7,11 @@ import {
 } from '#domain/task-status.ts'
 import { vehicleState } from '#domain/vehicle-state.ts'
 import { vehicleTable } from '#domain/vehicle-state-table.ts'
-import { ThreadDetails } from '#web/ui/thread-details.tsx'
+import { RepairDetails } from '#web/ui/thread-details.tsx'
 import { useLinkedRecord } from '#web/lib/use-linked-record.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { CompletionFacts, TaskFacts } from './task-facts.tsx'
+import { CompletionDetails, TaskDetails } from './task-facts.tsx'
 import { TaskLogView } from './task-log.tsx'
 import { priorityTones, statusTones } from './task-words.ts'
 import type { TaskLog } from './tasks-api.ts'
@@ -48,10 +48,10 @@ export function TaskCard({ task, log, today, isLinked, actions, handlers }: Prop
         {task.ready_for_pickup_at && <Badge tone="solid">Ready for Pickup</Badge>}
       </header>
       {task.description && <p className="task-text">{task.description}</p>}
-      <TaskFacts task={task} today={today} />
-      {task.status === 'completed' && <CompletionFacts task={task} />}
+      <TaskDetails task={task} today={today} />
+      {task.status === 'completed' && <CompletionDetails task={task} />}
       <TaskButtons task={task} actions={actions} handlers={handlers} />
-      {task.estimate && <ThreadDetails kind="task" id={task.id} />}
+      {task.estimate && <RepairDetails kind="task" id={task.id} />}
       <TaskLogView
         changes={log.changes.filter(({ task_id }) => task_id === task.id)}
         notes={log.notes.filter(({ task_id }) => task_id === task.id)}

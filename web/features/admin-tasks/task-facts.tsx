@@ -11,7 +11,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { stateWord } from '#web/ui/state-badge.tsx'
 
 /** What a task is about: vehicle, customer, who does it and until when. */
-export function TaskFacts({ task, today }: { task: Task; today: string }) {
+export function TaskDetails({ task, today }: { task: Task; today: string }) {
   const { booking, employee } = task
   const isOverdue = task.due_date !== null && task.due_date < today && task.status !== 'completed'
   return (
@@ -65,7 +65,7 @@ export function TaskFacts({ task, today }: { task: Task; today: string }) {
 }
 
 /** What a completed task adds: how to reach the customer, when the appointment was, when it was done. */
-export function CompletionFacts({ task }: { task: Task }) {
+export function CompletionDetails({ task }: { task: Task }) {
   const { booking } = task
   return (
     <div className="task-facts">

@@ -13,7 +13,7 @@ export type Bay = {
   readonly serviceIds: readonly string[]
 }
 
-export type KnownBay = Bay & { readonly id: string }
+export type SavedBay = Bay & { readonly id: string }
 
 /** The bays in their order. */
 export const allBays = {
@@ -21,7 +21,7 @@ export const allBays = {
   queryFn: () => readVersioned('bays', listBays),
 }
 
-async function listBays(): Promise<KnownBay[]> {
+async function listBays(): Promise<SavedBay[]> {
   const { data } = await askData((service) =>
     service
       .from('bays')

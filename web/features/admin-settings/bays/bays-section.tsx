@@ -7,7 +7,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SectionBody } from '../section-body.tsx'
 import { SectionHistory } from '../section-history.tsx'
 import { BayEditor } from './bay-editor.tsx'
-import { allBays, type Bay, type KnownBay, type ServiceName, serviceNames } from './bays-api.ts'
+import { allBays, type Bay, type SavedBay, type ServiceName, serviceNames } from './bays-api.ts'
 import { useBayChange } from './use-bay-change.tsx'
 import { watchMs } from '../watch-ms.ts'
 import './bays.css'
@@ -46,7 +46,7 @@ export function BaysSection() {
 }
 
 type CardProps = {
-  bays: readonly KnownBay[]
+  bays: readonly SavedBay[]
   version: number
   services: readonly ServiceName[]
 }
@@ -110,7 +110,7 @@ function BaysCard({ bays, version, services }: CardProps) {
 }
 
 /** The ids with those at `index` and after it in each other's place. */
-function swapped(bays: readonly KnownBay[], index: number): string[] {
+function swapped(bays: readonly SavedBay[], index: number): string[] {
   const ids = bays.map(({ id }) => id)
   return [
     ...ids.slice(0, index),
@@ -120,7 +120,7 @@ function swapped(bays: readonly KnownBay[], index: number): string[] {
 }
 
 type LineProps = {
-  bay: KnownBay
+  bay: SavedBay
   services: readonly ServiceName[]
   isBusy: boolean
   onEdit: () => void
@@ -176,7 +176,7 @@ function MoveButton(props: {
 }
 
 /** How many visits the website lets begin at the same time. */
-function CarsAtOnce({ bays }: { bays: readonly KnownBay[] }) {
+function CarsAtOnce({ bays }: { bays: readonly SavedBay[] }) {
   const count = bays.filter(({ isActive }) => isActive).length
   return (
     <div className="preview-card">

@@ -4,7 +4,7 @@ import { useForm } from '#web/lib/use-form.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { Input, Select } from '#web/ui/field.tsx'
-import type { KnownBay } from '../bays/bays-api.ts'
+import type { SavedBay } from '../bays/bays-api.ts'
 import { useUnsaved } from '../use-unsaved.ts'
 import { BookedThen } from './booked-then.tsx'
 import {
@@ -22,7 +22,7 @@ type EditorProps = {
   edited: ClosureRow | undefined
   /** Of the list that is shown. */
   version: number | undefined
-  bays: readonly KnownBay[]
+  bays: readonly SavedBay[]
   misfits: readonly ScheduleConflict[]
   isBusy: boolean
   onMake: (wish: { change: ClosureChange; title: string }) => Promise<boolean>

@@ -7,7 +7,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { allBays, type KnownBay } from '../bays/bays-api.ts'
+import { allBays, type SavedBay } from '../bays/bays-api.ts'
 import { ScheduleConflictLink } from '../misfit-link.tsx'
 import { type ClosureRow, daysInWords, timesInWords, touches } from './closure.ts'
 import { ClosureEditor } from './closure-editor.tsx'
@@ -97,7 +97,7 @@ export function ClosuresCard({ misfits }: { misfits: readonly ScheduleConflict[]
 
 type ListProps = {
   rows: readonly ClosureRow[]
-  bays: readonly KnownBay[]
+  bays: readonly SavedBay[]
   misfits: readonly ScheduleConflict[]
   today: string
   onEdit: (row: ClosureRow, button: HTMLElement) => void
