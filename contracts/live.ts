@@ -12,7 +12,7 @@ export const liveEndpoint = {
 } satisfies Endpoint
 
 /** The events by name, with what their data says as JSON. Ids only: whoever hears of them asks. */
-export const liveNews = {
+export const liveEvents = {
   /** At the beginning, and whenever something may have been missed: what is shown is to be read again. */
   refetch: z.object({}),
   /** Appointments that changed, and the lines of their stories (booking_events) that tell how. */
@@ -28,6 +28,6 @@ export const liveNews = {
   /** Sections of the settings that changed. */
   settings: z.object({ sections: z.array(z.string()) }),
 }
-export type LiveNews = {
-  readonly [Name in keyof typeof liveNews]: z.output<(typeof liveNews)[Name]>
+export type LiveEvents = {
+  readonly [Name in keyof typeof liveEvents]: z.output<(typeof liveEvents)[Name]>
 }

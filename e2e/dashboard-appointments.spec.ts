@@ -9,7 +9,7 @@ import {
   signIn,
   test,
   todayColumn,
-  withoutNews,
+  withoutLiveEvents,
 } from './fixtures.ts'
 import { addBooking, clearBookings } from './shop-records.ts'
 
@@ -130,7 +130,7 @@ test('A deletion of what was reopened in another window is refused in words', as
 }) => {
   expectedConsoleErrors.push(/400 \(Bad Request\)/)
   const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield', completed: true })
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   await openDay(page, today())
   await cards(page)
     .getByRole('button', { name: /^Delete/ })
@@ -179,7 +179,7 @@ test('Completing and undoing what another window was faster with says so', async
   shop,
 }) => {
   const id = await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   await openDay(page, today())
   const card = cards(page)
   await expect(card).toBeVisible()
@@ -271,7 +271,7 @@ test('A failure to load says so and offers another try', async ({
 }) => {
   expectedConsoleErrors.push(/500 \(Internal/, /Failed to load resource/)
   // News would have it read again before anybody tries.
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   await page.route('**/rest/v1/bookings*', (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.goto('/admin-dashboard')
   await expect(badNotification(page)).toHaveText('Data Loading ErrorFailed to load dashboard data.')

@@ -5,7 +5,7 @@ import {
   type Shop,
   signIn,
   test,
-  withoutNews,
+  withoutLiveEvents,
 } from './fixtures.ts'
 import { clearBookings } from './shop-records.ts'
 import { emptied } from '#testing/empty-tables.ts'
@@ -33,7 +33,7 @@ const openTasks = async (page: Page) => {
 }
 /** Nothing tells this window of what another one changes. */
 const openTasksWithoutNews = async (page: Page) => {
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   await openTasks(page)
 }
 /** With the task as it is now, which the panel reads for itself. */

@@ -12,7 +12,7 @@ import {
   type Shop,
   signIn,
   test,
-  withoutNews,
+  withoutLiveEvents,
 } from './fixtures.ts'
 
 const openDay = (page: Page, date = theDay) =>
@@ -344,7 +344,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
 }) => {
   expectedConsoleErrors.push(/40\d|live|ERR_|Failed/)
   // Nothing told this window: the news is still on its way.
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   await fillTheDay(shop)
   await openWholeDay(page)
   await shop.database.query(

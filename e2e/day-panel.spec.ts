@@ -5,7 +5,7 @@ import {
   type Page,
   signIn,
   test,
-  withoutNews,
+  withoutLiveEvents,
 } from './fixtures.ts'
 import { addEmail } from './shop-records.ts'
 import { addDayBooking, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
@@ -98,7 +98,7 @@ test('A note that somebody else wrote meanwhile is not replaced unasked', async 
 }) => {
   expectedConsoleErrors.push(/live|400/)
   // Nothing told this window.
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',
     time: '13:00',

@@ -6,7 +6,7 @@ import {
   type Shop,
   signIn,
   test,
-  withoutNews,
+  withoutLiveEvents,
 } from './fixtures.ts'
 import { emptied } from '#testing/empty-tables.ts'
 import { addEmail, addQuote, clearQuotes } from './shop-records.ts'
@@ -163,7 +163,7 @@ test('What cannot be read says so, with a way to try again', async ({
 }) => {
   expectedConsoleErrors.push(/500/)
   // News would have it read again before anybody tries.
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   const reading = '**/rpc/read_today'
   await page.route(reading, (route) => route.fulfill({ status: 500, body: '{}' }))
   await page.goto('/admin-dashboard?tab=today')

@@ -9,7 +9,7 @@ import {
   type Page,
   signIn,
   test,
-  withoutNews,
+  withoutLiveEvents,
 } from './fixtures.ts'
 import { desktopSize, phoneSize } from './viewports.ts'
 
@@ -69,7 +69,7 @@ test('A day without cars, a closed one and one that cannot be read say so', asyn
   expectedConsoleErrors,
 }) => {
   // News would have it read again before anybody tries.
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   await openDay(page)
   await expect(page.getByText('No appointments.')).toBeVisible()
 
@@ -215,7 +215,7 @@ test('Who saw another version is told who was faster, and sees how it is', async
 }) => {
   expectedConsoleErrors.push(/40\d|live/)
   // Nothing told this window: the news of the change is still on its way.
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',
     time: '13:00',

@@ -12,7 +12,7 @@ import {
   notification,
   signIn,
   test,
-  withoutNews,
+  withoutLiveEvents,
 } from './fixtures.ts'
 
 const jobs = [
@@ -173,7 +173,7 @@ test.describe('an approval that comes too late', () => {
 
   test('is refused when somebody changed the estimate meanwhile', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs: jobs.slice(0, 1) })
-    await withoutNews(page)
+    await withoutLiveEvents(page)
     await openEstimate(page, id)
     await page.getByRole('button', { name: 'Record phone approval' }).click()
     await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
@@ -219,7 +219,7 @@ test.describe('an estimate that is not there', () => {
   test('can be asked for again when reading it failed', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs })
     // News would have it read again before anybody asks.
-    await withoutNews(page)
+    await withoutLiveEvents(page)
     await page.route('**/rpc/read_estimate', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.goto(`/admin-dashboard?tab=invoices&estimate=${id}`)
     await expect(page.getByText('The estimate could not be loaded.')).toBeVisible()

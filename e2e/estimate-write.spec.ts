@@ -1,5 +1,12 @@
 import { clearEstimates, leaveEstimates, newEstimate, saved, sum } from './estimate-records.ts'
-import { expect, expectAccessible, notification, signIn, test, withoutNews } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  notification,
+  signIn,
+  test,
+  withoutLiveEvents,
+} from './fixtures.ts'
 
 test.beforeEach(async ({ shop, page }) => {
   await clearEstimates(shop)
@@ -192,7 +199,7 @@ test.describe('a save that fails', () => {
     await page.getByLabel('Description').fill('Pads')
     await expect(saved(page)).toBeVisible()
     const other = await context.newPage()
-    for (const window of [page, other]) await withoutNews(window)
+    for (const window of [page, other]) await withoutLiveEvents(window)
     await page.reload()
     // This window has read it before the other one writes.
     await expect(page.getByLabel('Description')).toHaveValue('Pads')

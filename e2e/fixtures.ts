@@ -238,7 +238,7 @@ const axeScript = readFile(createRequire(import.meta.url).resolve('axe-core/axe.
 export const htmlOf = async (page: Page, path: string) => (await page.request.get(path)).text()
 
 /** What another window hears at once is not heard on a page that is opened from now on. */
-export async function withoutNews(page: Page): Promise<void> {
+export async function withoutLiveEvents(page: Page): Promise<void> {
   await page.route('**/api/admin/live', (route) => route.fulfill({ status: 204 }))
 }
 

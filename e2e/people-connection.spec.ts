@@ -1,4 +1,4 @@
-import { expect, notification, type Page, signIn, test, withoutNews } from './fixtures.ts'
+import { expect, notification, type Page, signIn, test, withoutLiveEvents } from './fixtures.ts'
 import { addBookingOf, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
 
 /** The connection breaks after the shop has done what was asked of it. */
@@ -21,7 +21,7 @@ test.beforeEach(async ({ shop, page }) => {
   })
   await signIn(page)
   // What is said comes from the answers, not from the news of other windows.
-  await withoutNews(page)
+  await withoutLiveEvents(page)
 })
 test.afterEach(({ shop }) => leaveNobody(shop))
 

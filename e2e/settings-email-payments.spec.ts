@@ -5,7 +5,7 @@ import {
   type Page,
   signIn,
   test,
-  withoutNews,
+  withoutLiveEvents,
 } from './fixtures.ts'
 
 test.beforeEach(({ page }) => signIn(page))
@@ -89,7 +89,7 @@ test('Payments say their mode and when the webhook was seen; the look-up asks fo
      on conflict do nothing; update booking_rules set invoice_lookup_requires_email = false`,
   )
   // What another window changes below is not heard of before the switch is pressed.
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   await open(page, 'payments')
   await expect(page.getByRole('heading', { name: /^Payments are in sandbox mode/ })).toBeVisible()
   await expect(page.getByText('STRIPE_WEBHOOK_SECRET', { exact: true })).toBeVisible()

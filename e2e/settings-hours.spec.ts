@@ -8,7 +8,7 @@ import {
   scrollToTop,
   signIn,
   test,
-  withoutNews,
+  withoutLiveEvents,
 } from './fixtures.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
@@ -187,7 +187,7 @@ test.describe('when something is in the way', () => {
 
   test('what was typed stays and another press tries again', async ({ page, shop }) => {
     // What another window adds below is not heard of before the second try.
-    await withoutNews(page)
+    await withoutLiveEvents(page)
     await page.reload()
     await page.getByLabel('From', { exact: true }).fill('2026-12-24')
     await page.getByLabel('Reason', { exact: true }).fill('Family day')

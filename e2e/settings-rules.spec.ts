@@ -8,7 +8,7 @@ import {
   type Page,
   signIn,
   test,
-  withoutNews,
+  withoutLiveEvents,
 } from './fixtures.ts'
 
 /** A fresh shop's rules and no history of them. */
@@ -223,7 +223,7 @@ test('Settings that cannot be read say so and offer another try', async ({
 }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
   // News would have them read again before anybody tries.
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   const rules = '**/rest/v1/booking_rules*'
   await page.route(rules, (route) => route.fulfill({ status: 500, json: { message: 'no' } }))
   await page.goto('/admin-dashboard?tab=settings&section=rules')

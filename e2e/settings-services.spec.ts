@@ -7,7 +7,7 @@ import {
   type Shop,
   signIn,
   test,
-  withoutNews,
+  withoutLiveEvents,
 } from './fixtures.ts'
 import { emptied } from '#testing/empty-tables.ts'
 
@@ -279,7 +279,7 @@ test('What was typed survives a server that fails, and is not left unasked', asy
   await expect(page.getByRole('button', { name: 'Edit Tune-Up' })).toBeFocused()
 
   // News would have them read again before anybody tries.
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   await page.route('**/rest/v1/services*', (route) =>
     route.fulfill({ status: 500, json: { message: 'no' } }),
   )

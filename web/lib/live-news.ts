@@ -1,31 +1,31 @@
-import { liveEndpoint, type LiveNews, liveNews } from '#contracts/live.ts'
+import { liveEndpoint, type LiveEvents, liveEvents } from '#contracts/live.ts'
 
 type News = {
-  readonly [Name in keyof LiveNews]: { readonly name: Name; readonly data: LiveNews[Name] }
-}[keyof LiveNews]
+  readonly [Name in keyof LiveEvents]: { readonly name: Name; readonly data: LiveEvents[Name] }
+}[keyof LiveEvents]
 type Follower = (news: News) => void
 
 /** A stream that was refused (too many listen, the session has ended) is asked for again after this long. */
 const askAgainMs = 15_000
 
-const names = Object.keys(liveNews) as (keyof LiveNews)[]
+const names = Object.keys(liveEvents) as (keyof LiveEvents)[]
 const followers = new Set<Follower>()
 let stream: EventSource | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 let isBegun = false
 
 /** Opens the stream before anybody follows: what is read once it has begun need not be read again for it. */
-export function openNews(): void {
+export function openLiveEvents(): void {
   if (!stream) listen()
 }
 
 /** Whether the stream has begun: whatever is asked for from now on, a later change of it will be told. */
-export const hasNewsBegun = () => isBegun
+export const areLiveEventsOpen = () => isBegun
 
 /** Calls the follower with what changes, as it changes (docs/product.md 12.7), until the returned function is called. */
-export function followNews(follower: Follower): () => void {
+export function subscribeLiveEvents(follower: Follower): () => void {
   followers.add(follower)
-  openNews()
+  openLiveEvents()
   return () => {
     followers.delete(follower)
     if (followers.size > 0) return
@@ -50,8 +50,8 @@ function listen(): void {
   })
 }
 
-function tell(name: keyof LiveNews, text: string): void {
-  const data = liveNews[name].safeParse(JSON.parse(text))
+function tell(name: keyof LiveEvents, text: string): void {
+  const data = liveEvents[name].safeParse(JSON.parse(text))
   if (!data.success) return
   if (name === 'refetch') isBegun = true
   for (const follower of followers) follower({ name, data: data.data } as News)

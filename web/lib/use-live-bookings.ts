@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
-import { useReadOnNews } from './use-read-on-news.ts'
+import { useRefetchOnLiveEvent } from './use-read-on-news.ts'
 
 /**
  * Reads again what is shown under a query key as soon as another window, a visitor or a job changed an appointment
  * (docs/product.md 12.7).
  */
 export function useLiveBookings(queryKey = 'bookings'): void {
-  useReadOnNews(
+  useRefetchOnLiveEvent(
     'bookings',
     useMemo(() => [queryKey], [queryKey]),
   )

@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-quer
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { page } from 'vitest/browser'
-import { openNews } from './live-news.ts'
-import { useReadOnNews } from './use-read-on-news.ts'
+import { openLiveEvents } from './live-news.ts'
+import { useRefetchOnLiveEvent } from './use-read-on-news.ts'
 
 /** The server's stream, in the hands of the test. */
 class Stream extends EventTarget {
@@ -26,8 +26,8 @@ let readings = 0
 const [one, two] = [['bookings'], ['bookings', 'services']]
 
 function Appointments() {
-  useReadOnNews('bookings', one)
-  useReadOnNews('settings', two)
+  useRefetchOnLiveEvent('bookings', one)
+  useRefetchOnLiveEvent('settings', two)
   const { data } = useQuery({ queryKey: ['bookings'], queryFn: () => Promise.resolve(++readings) })
   return <p>Reading {data}</p>
 }
@@ -47,7 +47,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 test('What is read once the stream has begun is read once', async () => {
-  openNews()
+  openLiveEvents()
   Stream.tell('refetch')
   await open()
   await expect.element(reading(1)).toBeVisible()
@@ -66,7 +66,7 @@ test('What was read before it began is read once more, however many follow it', 
 })
 
 test('After a gap all is read again', async () => {
-  openNews()
+  openLiveEvents()
   Stream.tell('refetch')
   await open()
   await expect.element(reading(1)).toBeVisible()

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { followNews, hasNewsBegun } from './live-news.ts'
+import { subscribeLiveEvents, areLiveEventsOpen } from './live-news.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { readAgain } from './read-again.ts'
 
@@ -8,17 +8,17 @@ import { readAgain } from './read-again.ts'
  * Reads again what is shown under these query keys (the same array each time) whenever there is news about them, and
  * after each gap of the stream.
  */
-export function useReadOnNews(
+export function useRefetchOnLiveEvent(
   about: 'bookings' | 'customers' | 'estimates' | 'invoices' | 'quotes' | 'settings',
   keys: readonly string[],
 ): void {
   const queries = useQueryClient()
   useEffect(() => {
-    let hasBegun = hasNewsBegun()
+    let hasBegun = areLiveEventsOpen()
     const readAll = oneAtATime(async () => {
       await Promise.all(keys.map((key) => readAgain(queries, key)))
     })
-    return followNews(({ name }) => {
+    return subscribeLiveEvents(({ name }) => {
       if (name === about || (name === 'refetch' && hasBegun)) return void readAll()
       if (name !== 'refetch') return
       // The page begins: what is just being read is not begun anew.

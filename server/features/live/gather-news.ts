@@ -8,7 +8,10 @@ const gatherMs = 50
 const mostNamed = 200
 
 /** Tells the browsers what the database tells this process. Returns how to end it. */
-export function gatherNews(notices: Listening, streams: Pick<LiveStreams, 'send'>): () => void {
+export function batchLiveEvents(
+  notices: Listening,
+  streams: Pick<LiveStreams, 'send'>,
+): () => void {
   const bookings = new Set<string>()
   const events = new Set<number>()
   const sections = new Set<string>()

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { LiveNews } from '#contracts/live.ts'
+import type { LiveEvents } from '#contracts/live.ts'
 
 /** A tab has one; a browser that restores its tabs has them all at once. */
 const mostOfOneSession = 12
@@ -14,7 +14,7 @@ const retryMs = 2_000
 export type LiveStreams = {
   /** A stream for a signed-in browser, by the token of its session; undefined when there are too many. */
   open(token: string): Readable | undefined
-  send<Name extends keyof LiveNews>(name: Name, data: LiveNews[Name]): void
+  send<Name extends keyof LiveEvents>(name: Name, data: LiveEvents[Name]): void
   /** Keeps connections from looking dead, and ends those whose session has ended. */
   beat(): Promise<void>
   endAll(): void

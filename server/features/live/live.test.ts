@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { liveNews } from '#contracts/live.ts'
+import { liveEvents } from '#contracts/live.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { createEstimateDesk } from '#testing/estimate-desk.ts'
 import { addService } from '#testing/stories.ts'
@@ -67,7 +67,7 @@ describe('a dashboard that is open', () => {
     expect(response.headers.get('cache-control')).toBe('no-store')
     await next(news, 'refetch')
     const id = await insertBooking()
-    const heard = liveNews.bookings.parse(await next(news, 'bookings'))
+    const heard = liveEvents.bookings.parse(await next(news, 'bookings'))
     expect(heard.bookings).toEqual([id])
     const { rows } = await shop.database.owner.query(
       'select booking_id, kind from public.booking_events where id = any ($1)',
@@ -84,7 +84,7 @@ describe('a dashboard that is open', () => {
     await next(news, 'refetch')
     const heard = async (deed: () => Promise<unknown>) => {
       await deed()
-      return liveNews.estimates.parse(await next(news, 'estimates')).estimates
+      return liveEvents.estimates.parse(await next(news, 'estimates')).estimates
     }
     expect(await heard(() => desk.freeze(id))).toEqual([id])
     const [path, { revisionHash: revision }] = [await desk.path(id), await desk.offer(id)]
@@ -105,7 +105,7 @@ describe('a dashboard that is open', () => {
     await next(news, 'refetch')
     const heard = async (sql: string) => {
       await shop.database.owner.query(sql)
-      return liveNews.invoices.parse(await next(news, 'invoices')).invoices
+      return liveEvents.invoices.parse(await next(news, 'invoices')).invoices
     }
     const link = (status: string) =>
       heard(`select internal.link_invoice(jsonb_build_object('id', 'in_live', 'number', 'TT-LIVE', 'name', 'Dana',
@@ -138,7 +138,7 @@ describe('a dashboard that is open', () => {
       const { rows } = await shop.database.owner.query<{ id: string }>(sql, values)
       return {
         id: rows[0]?.id ?? '',
-        quotes: liveNews.quotes.parse(await next(news, 'quotes')).quotes,
+        quotes: liveEvents.quotes.parse(await next(news, 'quotes')).quotes,
       }
     }
     const { id, quotes } = await heard(
@@ -175,7 +175,7 @@ describe('a dashboard that is open', () => {
     await next(news, 'refetch')
     const heard = async (sql: string, values: unknown[]) => {
       await asOwner(sql, values)
-      return liveNews.customers.parse(await next(news, 'customers')).customers
+      return liveEvents.customers.parse(await next(news, 'customers')).customers
     }
     expect(await heard(`update public.customers set name = 'M.' where id = $1`, [person])).toEqual([
       person,
@@ -209,7 +209,7 @@ describe('a dashboard that is open', () => {
     await client.query('rollback')
     client.release()
     const id = await insertBooking('Robin')
-    expect(liveNews.bookings.parse(await next(news, 'bookings')).bookings).toEqual([id])
+    expect(liveEvents.bookings.parse(await next(news, 'bookings')).bookings).toEqual([id])
     leave()
   })
 
@@ -235,7 +235,7 @@ describe('a dashboard that is open', () => {
     )
     await next(news, 'refetch')
     const id = await insertBooking()
-    expect(liveNews.bookings.parse(await next(news, 'bookings')).bookings).toEqual([id])
+    expect(liveEvents.bookings.parse(await next(news, 'bookings')).bookings).toEqual([id])
     leave()
   })
 })

@@ -6,7 +6,7 @@ import { readSessionCookie } from '#server/features/admin-session/session-cookie
 import type { Database } from '#server/platform/database/database.ts'
 import type { Listening } from '#server/platform/database/listen.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
-import { gatherNews } from './gather-news.ts'
+import { batchLiveEvents } from './gather-news.ts'
 import { createLiveStreams } from './live-streams.ts'
 
 /** Often enough for what stands between us and the browser to keep the connection. */
@@ -28,7 +28,7 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
   const streams = createLiveStreams(
     async (token) => (await findAdminSession(database, token, now())) !== undefined,
   )
-  const deafen = gatherNews(notices, streams)
+  const deafen = batchLiveEvents(notices, streams)
   const timer = setInterval(() => void streams.beat(), beatMs)
   timer.unref()
   const end = () => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { shopToday } from '#domain/shop-time.ts'
-import { followNews, hasNewsBegun } from '#web/lib/live-news.ts'
+import { subscribeLiveEvents, areLiveEventsOpen } from '#web/lib/live-news.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { showSearch } from '#web/lib/use-search-params.ts'
 import { toast, toastStore } from '#web/ui/toast.ts'
@@ -20,8 +20,8 @@ export function useNewBookings(): void {
         .then(async () => gathering.add(await onceEach(ids)))
         .catch((error) => logQuietly('new bookings not read', error))
     }
-    if (hasNewsBegun()) read()
-    const stop = followNews((news) => {
+    if (areLiveEventsOpen()) read()
+    const stop = subscribeLiveEvents((news) => {
       if (news.name === 'bookings') read(news.data.events)
       if (news.name === 'refetch') read()
     })

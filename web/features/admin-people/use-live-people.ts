@@ -1,5 +1,5 @@
 import { useLiveBookings } from '#web/lib/use-live-bookings.ts'
-import { useReadOnNews } from '#web/lib/use-read-on-news.ts'
+import { useRefetchOnLiveEvent } from '#web/lib/use-read-on-news.ts'
 
 /** What is read about people and cars begins with this query key. */
 export const customersKey = 'people'
@@ -8,6 +8,6 @@ const keys = [customersKey]
 /** Reads people and cars again as soon as something of theirs was written, in whatever window (docs/product.md 16.10). */
 export function useLiveCustomers(): void {
   useLiveBookings(customersKey)
-  useReadOnNews('customers', keys)
-  useReadOnNews('estimates', keys)
+  useRefetchOnLiveEvent('customers', keys)
+  useRefetchOnLiveEvent('estimates', keys)
 }

@@ -1,4 +1,4 @@
-import { openNews } from '#web/lib/live-news.ts'
+import { openLiveEvents } from '#web/lib/live-news.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 import { getDataService } from '#web/lib/supabase.ts'
 import { abandonRequests } from '#web/lib/session-renewal.ts'
@@ -49,7 +49,7 @@ export async function checkSession(): Promise<void> {
     const { data } = await service.auth.getSession()
     const answer = await askForSession({ withDataSession: data.session === null })
     if (!answer) return signedOut()
-    openNews()
+    openLiveEvents()
     if (answer.session) await service.auth.setSession(answer.session)
     signedIn(answer)
   } catch (error) {
