@@ -1,7 +1,7 @@
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { queryOf } from '#server/platform/database/query.ts'
-import { createLane } from '#server/platform/work/lane.ts'
+import { createWorkQueue } from '#server/platform/work/lane.ts'
 
 /**
  * Each job under way holds one connection for its lock and needs another for its work. More at once would take all ten
@@ -46,7 +46,7 @@ export function runJobs(jobs: readonly Job[], { database, report, note }: Option
   const stopping = new AbortController()
   const { signal } = stopping
   const underWay = new Map<string, Promise<unknown>>()
-  const inTurn = createLane({
+  const inTurn = createWorkQueue({
     atOnce: mostAtOnce,
     waiting: jobs.length,
     timeoutMs: longestWaitMs,

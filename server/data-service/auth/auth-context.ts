@@ -1,7 +1,7 @@
 import { type Database, type Identity } from '#server/platform/database/database.ts'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { importJwtKey, type JwtKey } from './jwt.ts'
-import { createPasswordLanes, type PasswordLanes } from './password-lanes.ts'
+import { createPasswordQueues, type PasswordQueues } from './password-lanes.ts'
 import { createPasswords, type Passwords } from './passwords.ts'
 
 /** What the auth service works with. */
@@ -10,7 +10,7 @@ export type AuthContext = {
   readonly now: () => number
   readonly passwords: Passwords
   /** Bounds what checking passwords may take of the machine. */
-  readonly lanes: PasswordLanes
+  readonly lanes: PasswordQueues
   /** Signs access tokens. */
   readonly accessKey: JwtKey
   /** Makes the next refresh token out of the one before. */
@@ -43,6 +43,6 @@ export async function openAuth(options: Options): Promise<AuthContext> {
   const { database, keys, now, publicUrl, passwords = createPasswords() } = options
   const accessKey = await importJwtKey(keys.accessTokens)
   const issuer = `${publicUrl}/auth/v1`
-  const lanes = createPasswordLanes()
+  const lanes = createPasswordQueues()
   return { database, now, passwords, lanes, accessKey, refreshKey: keys.refreshTokens, issuer }
 }

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { TooBusy } from '#server/platform/work/lane.ts'
-import { createPasswordLanes } from './password-lanes.ts'
+import { createPasswordQueues } from './password-lanes.ts'
 
 it('lets eight wait, turns the next away at once, and has room again afterwards', async () => {
-  const { strangers } = createPasswordLanes()
+  const { strangers } = createPasswordQueues()
   const check = Promise.withResolvers<string>()
   const held = Array.from({ length: 9 }, () => strangers(() => check.promise))
   await expect(strangers(() => check.promise)).rejects.toThrow(TooBusy)
@@ -13,7 +13,7 @@ it('lets eight wait, turns the next away at once, and has room again afterwards'
 })
 
 it('keeps a lane for known browsers that strangers cannot fill', async () => {
-  const { strangers, known } = createPasswordLanes()
+  const { strangers, known } = createPasswordQueues()
   const check = Promise.withResolvers<string>()
   const crowd = Array.from({ length: 20 }, () => strangers(() => check.promise))
   expect(await known(() => Promise.resolve('checked'))).toBe('checked')

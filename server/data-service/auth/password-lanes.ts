@@ -1,16 +1,16 @@
-import { createLane, type Lane } from '#server/platform/work/lane.ts'
+import { createWorkQueue, type WorkQueue } from '#server/platform/work/lane.ts'
 
 /** Who waits where for a password to be checked: strangers never stand before a browser that is known. */
-export type PasswordLane = 'strangers' | 'known'
+export type PasswordQueue = 'strangers' | 'known'
 
-export type PasswordLanes = Readonly<Record<PasswordLane, Lane>>
+export type PasswordQueues = Readonly<Record<PasswordQueue, WorkQueue>>
 
 /** When who found the lane full may come back. */
-export const fullLaneSeconds = 5
+export const fullQueueRetrySeconds = 5
 
 /** A check takes a core for a fraction of a second and 32 MiB: one at a time in each lane. */
 const places = { atOnce: 1, waiting: 8, timeoutMs: 10_000 }
 
-export function createPasswordLanes(): PasswordLanes {
-  return { strangers: createLane(places), known: createLane(places) }
+export function createPasswordQueues(): PasswordQueues {
+  return { strangers: createWorkQueue(places), known: createWorkQueue(places) }
 }

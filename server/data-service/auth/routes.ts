@@ -8,7 +8,7 @@ import { answerTooManyRequests } from '#server/platform/http/too-many-requests.t
 import { type AuthContext, asAuth } from './auth-context.ts'
 import { type AuthErrorCode, sendAuthError } from './auth-errors.ts'
 import { bearerOf } from './authenticate.ts'
-import { fullLaneSeconds } from './password-lanes.ts'
+import { fullQueueRetrySeconds } from './password-lanes.ts'
 import { refreshSession } from './refresh-session.ts'
 import { endSessions, type Session } from './sessions.ts'
 import { signIn } from './sign-in.ts'
@@ -121,7 +121,7 @@ async function grantToken(
       return reply.send(outcome.value.session)
     }
     return outcome.refusal === 'busy'
-      ? answerTooManyRequests(request, reply, fullLaneSeconds)
+      ? answerTooManyRequests(request, reply, fullQueueRetrySeconds)
       : sendAuthError(request, reply, outcome.refusal)
   }
   if (grant === 'refresh_token') {

@@ -1,7 +1,7 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { TooBusy } from '#server/platform/work/lane.ts'
 import { type AuthContext, asAuth, sessionSeconds } from './auth-context.ts'
-import type { PasswordLane } from './password-lanes.ts'
+import type { PasswordQueue } from './password-lanes.ts'
 import { type Session, startSession } from './sessions.ts'
 import { findUserByEmail, isBanned, noteSignIn, type User } from './users.ts'
 
@@ -23,7 +23,7 @@ export type SignedIn = {
 export async function signIn(
   context: AuthContext,
   { email, password }: Credentials,
-  lane: PasswordLane,
+  lane: PasswordQueue,
 ): Promise<Result<SignedIn, SignInRefusal>> {
   const { database, passwords, lanes, now } = context
   const found = await database.transaction(asAuth, (query) => findUserByEmail(query, email))

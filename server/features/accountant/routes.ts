@@ -7,9 +7,9 @@ import { askProcessor } from '#server/features/payments/ask-processor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
-import { createLane } from '#server/platform/work/lane.ts'
+import { createWorkQueue } from '#server/platform/work/lane.ts'
 import { openFile } from './open-file.ts'
-import { streamInLane } from './stream-in-lane.ts'
+import { streamFromQueue } from './stream-in-lane.ts'
 
 type Dependencies = {
   readonly database: Database
@@ -27,7 +27,7 @@ const fileTimeoutMs = 600_000
 /** The shop's records as tables for its accountant (docs/product.md 16.26). */
 export function registerAccountant(app: FastifyInstance, dependencies: Dependencies): void {
   const { limits, onlyAdmin } = dependencies
-  const lane = createLane({ atOnce: 1, waiting: 3, timeoutMs: 20_000 })
+  const lane = createWorkQueue({ atOnce: 1, waiting: 3, timeoutMs: 20_000 })
   serve(app, accountantFileEndpoint).with({
     limit: limits.limit(limit),
     right: onlyAdmin,
@@ -38,7 +38,9 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
       const range = checked.value
       const signal = AbortSignal.timeout(fileTimeoutMs)
       return askProcessor({ otherwise: 'INVOICES_UNREADABLE' }, async () => {
-        const file = await streamInLane(lane, () => openFile(dependencies, kind, { range, signal }))
+        const file = await streamFromQueue(lane, () =>
+          openFile(dependencies, kind, { range, signal }),
+        )
         // Whoever left while they waited reads nothing of it.
         if (reply.raw.destroyed) file?.destroy()
         return accepted({ file, name: recordFileName(kind, range) })

@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream'
-import type { Lane } from '#server/platform/work/lane.ts'
+import type { WorkQueue } from '#server/platform/work/lane.ts'
 
 /** Opens a stream in a lane: its place is free again when the stream is closed, read to its end or not. */
-export function streamInLane(
-  lane: Lane,
+export function streamFromQueue(
+  lane: WorkQueue,
   open: () => Promise<Readable | undefined>,
 ): Promise<Readable | undefined> {
   return new Promise((resolve, reject) => {

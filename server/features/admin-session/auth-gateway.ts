@@ -1,6 +1,6 @@
 import type { DataSession } from '#contracts/admin-session.ts'
 import type { Result } from '#domain/result.ts'
-import type { PasswordLane } from '#server/data-service/auth/password-lanes.ts'
+import type { PasswordQueue } from '#server/data-service/auth/password-lanes.ts'
 
 /** Who is signed in to the dashboard. */
 export type Admin = { readonly userId: string; readonly username: string }
@@ -16,7 +16,7 @@ export type AuthGateway = {
   signIn(
     username: string,
     password: string,
-    lane: PasswordLane,
+    lane: PasswordQueue,
   ): Promise<
     Result<{ admin: Admin; opened: OpenedSession }, 'INVALID_CREDENTIALS' | 'BUSY' | 'RATE_LIMITED'>
   >

@@ -3,7 +3,7 @@ import type { adminSessionEndpoints, DataSession } from '#contracts/admin-sessio
 import type { RequestOf } from '#contracts/endpoint.ts'
 import type { FirstSteps } from '#contracts/first-steps.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { fullLaneSeconds } from '#server/data-service/auth/password-lanes.ts'
+import { fullQueueRetrySeconds } from '#server/data-service/auth/password-lanes.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { adminSessionSeconds, openAdminSession } from './admin-sessions.ts'
@@ -51,7 +51,7 @@ async function trySignInCode(
 }
 
 /** How long to wait where nobody says it; a hosted project's own limits are by the minute. */
-const waits = { BUSY: fullLaneSeconds, RATE_LIMITED: 60 } as const
+const waits = { BUSY: fullQueueRetrySeconds, RATE_LIMITED: 60 } as const
 
 async function tryPassword(
   dependencies: LogInDependencies,

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import type { PasswordLane } from '#server/data-service/auth/password-lanes.ts'
+import type { PasswordQueue } from '#server/data-service/auth/password-lanes.ts'
 import { signInLimits } from '#server/data-service/auth/sign-in-limits.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
@@ -19,7 +19,7 @@ export type TryOutcome = 'right' | 'wrong' | 'unchecked'
 
 /** The right to try one password. */
 export type Allowance = {
-  readonly lane: PasswordLane
+  readonly lane: PasswordQueue
   record(outcome: TryOutcome): Promise<void>
 }
 

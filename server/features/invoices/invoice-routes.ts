@@ -6,7 +6,7 @@ import { type CreateInvoiceRequest, invoiceEndpoints } from '#contracts/invoices
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { createLane } from '#server/platform/work/lane.ts'
+import { createWorkQueue } from '#server/platform/work/lane.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { createSharedWork } from '#server/platform/work/shared-work.ts'
@@ -90,7 +90,7 @@ type Lookup = (wish: InvoiceWish) => Promise<Looked>
 /** Equal wishes are one look-up, and the processor is asked for a few at once only. */
 function createLookup({ processor, database }: InvoiceDependencies): Lookup {
   const shared = createSharedWork<Looked>()
-  const lane = createLane({ atOnce: 4, waiting: 40, timeoutMs: 10_000 })
+  const lane = createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: 10_000 })
   const shop = { stripe: processor.client, database }
   return (wish) =>
     shared(`${wish.number} ${wish.email ?? ''}`, () => lane(() => lookupInvoice(shop, wish)))

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { createLane, type Lane } from '#server/platform/work/lane.ts'
+import { createWorkQueue, type WorkQueue } from '#server/platform/work/lane.ts'
 import { createSharedWork, type SharedWork } from '#server/platform/work/shared-work.ts'
 import type { Opened } from './create-checkout.ts'
 import type { Confirmed } from './send-payment-confirmation.ts'
@@ -16,7 +16,11 @@ export type PaymentTraffic = {
   readonly confirmations: SharedWork<Confirmed>
   /** By session or invoice. */
   readonly verifications: SharedWork<VerifiedSession>
-  readonly lanes: { readonly checkout: Lane; readonly verification: Lane; readonly webhook: Lane }
+  readonly lanes: {
+    readonly checkout: WorkQueue
+    readonly verification: WorkQueue
+    readonly webhook: WorkQueue
+  }
 }
 
 /** Less than the browser's timeout (web/lib/call-api.ts), with time left for the work itself. */
@@ -29,10 +33,10 @@ export function createPaymentTraffic(): PaymentTraffic {
     confirmations: createSharedWork(),
     verifications: createSharedWork(),
     lanes: {
-      checkout: createLane({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
-      verification: createLane({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
+      checkout: createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
+      verification: createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
       // The processor sends what is refused again.
-      webhook: createLane({ atOnce: 3, waiting: 200, timeoutMs: visitorMs }),
+      webhook: createWorkQueue({ atOnce: 3, waiting: 200, timeoutMs: visitorMs }),
     },
   }
 }

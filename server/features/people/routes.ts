@@ -6,7 +6,7 @@ import type { InvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
-import { createLane } from '#server/platform/work/lane.ts'
+import { createWorkQueue } from '#server/platform/work/lane.ts'
 import { eraseCustomer } from './erase-person.ts'
 import { exportCustomer } from './export-person.ts'
 
@@ -28,7 +28,7 @@ const limit = { name: 'person-data', max: 30, windowSeconds: 300 }
 export function registerCustomers(app: FastifyInstance, dependencies: Dependencies): void {
   const { limits, onlyAdmin: right } = dependencies
   // An archive is packed in memory: one at a time.
-  const lane = createLane({ atOnce: 1, waiting: 5, timeoutMs: 60_000 })
+  const lane = createWorkQueue({ atOnce: 1, waiting: 5, timeoutMs: 60_000 })
   const common = { limit: limits.limit(limit), right, invalid: { code: 'BAD_REQUEST' } } as const
   serve(app, customerEndpoints.export).with({
     ...common,

@@ -4,7 +4,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { createSessionLocks } from '#server/platform/database/session-locks.ts'
 import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
-import { createLane } from '#server/platform/work/lane.ts'
+import { createWorkQueue } from '#server/platform/work/lane.ts'
 import { fillSampleWeek } from './fill-sample-week.ts'
 import { removeSampleWeek } from './remove-sample-week.ts'
 
@@ -42,7 +42,7 @@ export function registerSampleWeek(app: FastifyInstance, dependencies: Dependenc
 
 /** Two clicks, in whichever processes, come one after the other: the second finds what the first has done. */
 function oneAtATime({ database }: PaymentContext) {
-  const lane = createLane({ atOnce: 1, waiting: 10, timeoutMs })
+  const lane = createWorkQueue({ atOnce: 1, waiting: 10, timeoutMs })
   const locks = createSessionLocks(database.pool)
   return <Value>(work: () => Promise<Value>) => lane(() => locks('sample week', timeoutMs, work))
 }

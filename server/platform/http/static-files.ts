@@ -3,7 +3,7 @@ import { open, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createLane } from '#server/platform/work/lane.ts'
+import { createWorkQueue } from '#server/platform/work/lane.ts'
 import { makeOnce } from '#server/platform/work/make-once.ts'
 import { chooseEncoding, type Encoding } from './accept-encoding.ts'
 import { matchesEtag } from './known-version.ts'
@@ -23,7 +23,7 @@ export const contentTypes: Readonly<Record<string, string>> = {
 /** docs/product.md 10.8 */
 const caps = { bytesOfFile: 256 * 1024, bytesOfAllFiles: 32 * 2 ** 20, openFiles: 256 }
 
-const openFiles = createLane({ atOnce: caps.openFiles, waiting: 10_000, timeoutMs: 10_000 })
+const openFiles = createWorkQueue({ atOnce: caps.openFiles, waiting: 10_000, timeoutMs: 10_000 })
 
 /** A larger file is read in such pieces, and is open only while one is read: a client cannot keep it open. */
 const pieceBytes = 64 * 1024

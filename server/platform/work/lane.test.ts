@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLane, TooBusy } from './lane.ts'
+import { createWorkQueue, TooBusy } from './lane.ts'
 
 /** Work that ends when told to. */
 function openGate() {
@@ -10,7 +10,7 @@ function openGate() {
 
 describe('a lane', () => {
   it('runs as much at once as it has places, and the rest in order', async () => {
-    const lane = createLane({ atOnce: 2, waiting: 10, timeoutMs: 10_000 })
+    const lane = createWorkQueue({ atOnce: 2, waiting: 10, timeoutMs: 10_000 })
     const gate = openGate()
     const begun: number[] = []
     const all = [0, 1, 2, 3].map((number) =>
@@ -26,7 +26,7 @@ describe('a lane', () => {
   })
 
   it('refuses at once what is more than can wait', async () => {
-    const lane = createLane({ atOnce: 1, waiting: 1, timeoutMs: 10_000 })
+    const lane = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 10_000 })
     const gate = openGate()
     const [running, waiting] = [lane(gate.pass), lane(gate.pass)]
     await expect(lane(gate.pass)).rejects.toThrow(TooBusy)
@@ -36,7 +36,7 @@ describe('a lane', () => {
   })
 
   it('refuses what has waited too long, and keeps no place for it', async () => {
-    const lane = createLane({ atOnce: 1, waiting: 1, timeoutMs: 1 })
+    const lane = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 1 })
     const gate = openGate()
     const running = lane(gate.pass)
     await expect(lane(gate.pass)).rejects.toThrow(TooBusy)
@@ -46,7 +46,7 @@ describe('a lane', () => {
   })
 
   it('frees the place of what fails', async () => {
-    const lane = createLane({ atOnce: 1, waiting: 0, timeoutMs: 1 })
+    const lane = createWorkQueue({ atOnce: 1, waiting: 0, timeoutMs: 1 })
     await expect(lane(() => Promise.reject(new Error('down')))).rejects.toThrow('down')
     expect(await lane(async () => 'free again')).toBe('free again')
   })

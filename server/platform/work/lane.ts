@@ -6,7 +6,7 @@ export class TooBusy extends Error {
 }
 
 /** Runs `work` when there is a place for it; throws TooBusy when there is none in time. */
-export type Lane = <Result>(work: () => Promise<Result>) => Promise<Result>
+export type WorkQueue = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 type Places = {
   /** How much runs at the same time. */
@@ -18,7 +18,7 @@ type Places = {
 }
 
 /** A queue with bounds for one kind of work, so that a rush of it holds up nothing else. */
-export function createLane({ atOnce, waiting, timeoutMs }: Places): Lane {
+export function createWorkQueue({ atOnce, waiting, timeoutMs }: Places): WorkQueue {
   const line = new Set<() => void>()
   let running = 0
 

@@ -8,12 +8,12 @@ import { Badge } from '#web/ui/badge.tsx'
 import { BayLoad } from './bay-load.tsx'
 import { BookingBlock } from './car-block.tsx'
 import { ClosedLabel } from './closed-label.tsx'
-import { GapButton } from './gap-button.tsx'
-import { LiftCannot, LiftLayer } from './lift-layer.tsx'
+import { FreeSlotButton } from './gap-button.tsx'
+import { LiftCannot, DragLayer } from './lift-layer.tsx'
 import type { NewBooking } from './new-booking.ts'
 import { NewBookingBlock } from './new-booking-block.tsx'
-import { type Choosing, type Closed, type DayPlan, isStanding, type Lane } from './plan-day.ts'
-import { type Lifting, useLift } from './use-lift.ts'
+import { type Choosing, type Closed, type DayPlan, isStanding, type DayColumn } from './plan-day.ts'
+import { type Lifting, useDrag } from './use-lift.ts'
 
 type Props = {
   plan: DayPlan
@@ -31,7 +31,7 @@ const labelMinutes = 10
 /** Bays as columns, half hours as rows. */
 export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
   const body = useRef<HTMLDivElement>(null)
-  const lift = useLift(body, { plan, hours, lifting })
+  const lift = useDrag(body, { plan, hours, lifting })
   const bays = plan.lanes.length - 1
   const rows = (hours.closesAtMinute - hours.opensAtMinute) / rowMinutes
   return (
@@ -63,13 +63,13 @@ export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
           />
         ))}
         <NowLine minute={plan.nowMinute} hours={hours} />
-        <LiftLayer store={lift.store} plan={plan} hours={hours} />
+        <DragLayer store={lift.store} plan={plan} hours={hours} />
       </div>
     </div>
   )
 }
 
-function LaneHead({ lane, hours }: { lane: Lane; hours: OpeningHours }) {
+function LaneHead({ lane, hours }: { lane: DayColumn; hours: OpeningHours }) {
   const waiting = lane.cars.filter(({ booking }) => isStanding(booking)).length
   if (lane.bayId === null) {
     return (
@@ -105,7 +105,7 @@ function Times({ hours }: { hours: OpeningHours }) {
 }
 
 /** Nothing is drawn over a car: the panel says what is in the way. */
-function fitsIn({ bayId, cars }: Lane, booking: NewBooking): boolean {
+function fitsIn({ bayId, cars }: DayColumn, booking: NewBooking): boolean {
   if (bayId !== booking.bayId) return false
   return !cars.some(
     (car) =>
@@ -116,7 +116,7 @@ function fitsIn({ bayId, cars }: Lane, booking: NewBooking): boolean {
 }
 
 function LaneBody(props: {
-  lane: Lane
+  lane: DayColumn
   hours: OpeningHours
   choosing: Choosing
   newBooking: NewBooking | undefined
@@ -150,7 +150,10 @@ function LaneBody(props: {
           </li>
         ) : (
           <li key={`gap ${gap.startsAtMinute}`} className="day-gap-place" style={at(gap, hours)}>
-            <GapButton gap={gap} onBook={(minute) => choosing.onBook(minute, lane.bayId ?? '')} />
+            <FreeSlotButton
+              gap={gap}
+              onBook={(minute) => choosing.onBook(minute, lane.bayId ?? '')}
+            />
           </li>
         ),
       )}
@@ -164,7 +167,7 @@ function LaneBody(props: {
 }
 
 /** Cars and gaps as the arrows walk them. */
-function inOrder({ cars, gaps }: Lane) {
+function inOrder({ cars, gaps }: DayColumn) {
   const parts = [
     ...cars.map((car) => ({ at: car.startsAtMinute, car, gap: undefined })),
     ...gaps.map((gap) => ({ at: gap.startsAtMinute, car: undefined, gap })),

@@ -1,9 +1,9 @@
 import type { CSSProperties } from 'react'
 import type { OpeningHours } from '#domain/opening-hours.ts'
-import { isStanding, type Lane } from './plan-day.ts'
+import { isStanding, type DayColumn } from './plan-day.ts'
 
 /** A bay's day from opening to closing, one mark per car: its load without reading. */
-export function BayLoad({ lane, hours }: { lane: Lane; hours: OpeningHours }) {
+export function BayLoad({ lane, hours }: { lane: DayColumn; hours: OpeningHours }) {
   const all = hours.closesAtMinute - hours.opensAtMinute
   return (
     <div className="day-load" aria-hidden="true">

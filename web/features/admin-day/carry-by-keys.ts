@@ -1,11 +1,11 @@
 import type { OpeningHours } from '#domain/opening-hours.ts'
-import { type Spot, stepSpot } from './lift-spot.ts'
+import { type DropTarget, moveDropTarget } from './lift-spot.ts'
 
 type Carrying = {
-  readonly from: Spot
+  readonly from: DropTarget
   readonly lanes: number
   readonly hours: OpeningHours
-  readonly onSpot: (spot: Spot) => void
+  readonly onSpot: (spot: DropTarget) => void
   readonly onEnd: (isDropped: boolean) => void
   /** M once more: by its free times instead. */
   readonly onAskTimes: () => void
@@ -15,7 +15,7 @@ type Carrying = {
  * Moves a car by the arrows until Enter drops it, Esc puts it back, or the focus goes elsewhere. The returned function
  * puts it back.
  */
-export function carryByKeys(carrying: Carrying): () => void {
+export function dragByKeys(carrying: Carrying): () => void {
   const { from, lanes, hours, onSpot, onEnd, onAskTimes } = carrying
   const stop = new AbortController()
   let spot = from
@@ -35,7 +35,7 @@ export function carryByKeys(carrying: Carrying): () => void {
       end(false)
       return onAskTimes()
     }
-    const next = stepSpot(spot, event.key, { lanes, hours })
+    const next = moveDropTarget(spot, event.key, { lanes, hours })
     if (!next) return
     spot = next
     onSpot(next)

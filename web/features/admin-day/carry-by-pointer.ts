@@ -1,6 +1,6 @@
 import type { OpeningHours } from '#domain/opening-hours.ts'
-import { isSameSpot, snapMinute, type Spot } from './lift-spot.ts'
-import { pressToLift } from './press-to-lift.ts'
+import { isSameDropTarget, snapMinute, type DropTarget } from './lift-spot.ts'
+import { pressToDrag } from './press-to-lift.ts'
 
 type Carrying = {
   /** The body of the grid: lanes, and the card that is carried. */
@@ -8,7 +8,7 @@ type Carrying = {
   readonly block: HTMLElement
   readonly hours: OpeningHours
   readonly onLift: () => void
-  readonly onSpot: (spot: Spot) => void
+  readonly onSpot: (spot: DropTarget) => void
   readonly onEnd: (isDropped: boolean) => void
 }
 
@@ -21,13 +21,13 @@ const scrollPxPerFrame = 12
  * Carries a car by mouse or finger. What follows the pointer is one transform a frame; the rest only the quarters. The
  * returned function puts it back.
  */
-export function carryByPointer(down: PointerEvent, carrying: Carrying): () => void {
+export function dragByPointer(down: PointerEvent, carrying: Carrying): () => void {
   const { body, block, hours, onLift, onSpot, onEnd } = carrying
   const held = block.getBoundingClientRect()
   const grip = { x: Math.min(down.clientX - held.left, 24), y: down.clientY - held.top }
   const point = { x: down.clientX, y: down.clientY }
   const lanes = [...body.querySelectorAll<HTMLElement>('[data-lane]')]
-  let spot: Spot | undefined
+  let spot: DropTarget | undefined
   let frame = 0
 
   function follow() {
@@ -43,10 +43,10 @@ export function carryByPointer(down: PointerEvent, carrying: Carrying): () => vo
       lane: laneAt(lanes, point.x - left),
       startsAtMinute: snapMinute(hours.opensAtMinute + (y / rowPx) * minutesOfRow, hours),
     }
-    if (!spot || !isSameSpot(spot, next)) onSpot(next)
+    if (!spot || !isSameDropTarget(spot, next)) onSpot(next)
     spot = next
   }
-  return pressToLift(down, {
+  return pressToDrag(down, {
     onLift: () => {
       onLift()
       frame = requestAnimationFrame(follow)

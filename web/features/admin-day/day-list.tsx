@@ -8,7 +8,7 @@ import { StateBadge } from '#web/ui/state-badge.tsx'
 import { BayFilter } from './bay-filter.tsx'
 import { ClosedLabel } from './closed-label.tsx'
 import { lookOf, noteLine } from './car-words.ts'
-import { GapButton } from './gap-button.tsx'
+import { FreeSlotButton } from './gap-button.tsx'
 import { type DayLine, listDay } from './list-day.ts'
 import type { DayBlock, Choosing, DayPlan } from './plan-day.ts'
 import './day-list.css'
@@ -86,7 +86,7 @@ function Line({ line, choosing }: { line: DayLine; choosing: Choosing }) {
     case 'gap':
       return (
         <li className="day-list-gap">
-          <GapButton
+          <FreeSlotButton
             gap={line.gap}
             bay={line.lane.name}
             onBook={(minute) => choosing.onBook(minute, line.lane.bayId ?? '')}

@@ -12,7 +12,7 @@ type Props = {
 }
 
 /** What may still be booked: by the keyboard from its start, with a pointer from the half hour that is pointed at. */
-export function GapButton({ gap, bay, onBook }: Props) {
+export function FreeSlotButton({ gap, bay, onBook }: Props) {
   const free = `${lengthText(minutesOf(gap))} free`
   return (
     <button

@@ -3,15 +3,15 @@ import { formatMinute, timeOfMinute } from '#domain/clock-time.ts'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 import { addMinutes } from '#domain/shop-moment.ts'
 import { timesOf } from './car-words.ts'
-import type { Lift, LiftStore } from './lift-store.ts'
-import type { Spot } from './lift-spot.ts'
-import type { DayPlan, Lane } from './plan-day.ts'
+import type { DragState, DragStore } from './lift-store.ts'
+import type { DropTarget } from './lift-spot.ts'
+import type { DayPlan, DayColumn } from './plan-day.ts'
 import './lift.css'
 
-type Props = { store: LiftStore; plan: DayPlan; hours: OpeningHours }
+type Props = { store: DragStore; plan: DayPlan; hours: OpeningHours }
 
 /** Over the grid: where a car was, where it would be, and what is said about it. */
-export function LiftLayer({ store, plan, hours }: Props) {
+export function DragLayer({ store, plan, hours }: Props) {
   const lift = useSyncExternalStore(store.subscribe, store.current)
   return (
     <>
@@ -28,7 +28,7 @@ export function LiftLayer({ store, plan, hours }: Props) {
 }
 
 /** Under the cars: the bays that do not do the service of the car that is moved. */
-export function LiftCannot({ store, lanes }: { store: LiftStore; lanes: readonly Lane[] }) {
+export function LiftCannot({ store, lanes }: { store: DragStore; lanes: readonly DayColumn[] }) {
   const booking = useSyncExternalStore(store.subscribe, store.current)?.car.booking
   if (!booking) return null
   return lanes.map((lane, nth) =>
@@ -52,8 +52,8 @@ function Marks({
   lanes,
   hours,
 }: {
-  lift: Lift
-  lanes: readonly Lane[]
+  lift: DragState
+  lanes: readonly DayColumn[]
   hours: OpeningHours
 }) {
   const { car, from, to, by } = lift
@@ -63,7 +63,7 @@ function Marks({
   useEffect(() => {
     if (by === 'keys') target.current?.scrollIntoView({ block: 'nearest' })
   }, [by, to])
-  const place = (spot: Spot): CSSProperties =>
+  const place = (spot: DropTarget): CSSProperties =>
     ({
       ...laneStyle(spot.lane, lanes.length - 1),
       '--start': (spot.startsAtMinute - hours.opensAtMinute) / rowMinutes,
@@ -93,9 +93,9 @@ function Marks({
   )
 }
 
-function Words({ lift, lanes }: { lift: Lift; lanes: readonly Lane[] }) {
+function Words({ lift, lanes }: { lift: DragState; lanes: readonly DayColumn[] }) {
   const { car, from, to, by } = lift
-  const words = ({ lane, startsAtMinute }: Spot) =>
+  const words = ({ lane, startsAtMinute }: DropTarget) =>
     `${formatMinute(startsAtMinute)}, ${nameOf(lanes[lane])}`
   return (
     <>
@@ -116,14 +116,15 @@ function Words({ lift, lanes }: { lift: Lift; lanes: readonly Lane[] }) {
 }
 
 /** '4:30 – 5:00 PM' */
-function newTimes({ car: { booking }, to }: Lift): string {
+function newTimes({ car: { booking }, to }: DragState): string {
   const startsAt = `${booking.starts_at.slice(0, 10)}T${timeOfMinute(to.startsAtMinute)}`
   return timesOf({ starts_at: startsAt, ends_at: addMinutes(startsAt, booking.minutes) })
 }
 
-const nameOf = (lane: Lane | undefined) => (lane?.bayId ? lane.name : 'no bay')
+const nameOf = (lane: DayColumn | undefined) => (lane?.bayId ? lane.name : 'no bay')
 
-const canDo = ({ serviceIds }: Lane, serviceId: string) => serviceIds?.includes(serviceId) ?? true
+const canDo = ({ serviceIds }: DayColumn, serviceId: string) =>
+  serviceIds?.includes(serviceId) ?? true
 
 /** The column of a lane: bays share what the times and the last lane leave. */
 function laneStyle(nth: number, bays: number): CSSProperties {

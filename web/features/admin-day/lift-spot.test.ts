@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { snapMinute, stepSpot } from './lift-spot.ts'
+import { snapMinute, moveDropTarget } from './lift-spot.ts'
 
 const hours = { opensAtMinute: 11 * 60, closesAtMinute: 19 * 60 }
 const grid = { lanes: 4, hours }
@@ -14,11 +14,11 @@ describe('a car that is moved', () => {
   })
 
   it('follows the arrows, no further than the first and the last lane', () => {
-    expect(stepSpot(at(1, 720), 'ArrowUp', grid)).toEqual(at(1, 705))
-    expect(stepSpot(at(1, 720), 'ArrowDown', grid)).toEqual(at(1, 735))
-    expect(stepSpot(at(0, 720), 'ArrowLeft', grid)).toEqual(at(0, 720))
-    expect(stepSpot(at(2, 720), 'ArrowRight', grid)).toEqual(at(3, 720))
-    expect(stepSpot(at(3, 720), 'ArrowRight', grid)).toEqual(at(3, 720))
-    expect(stepSpot(at(1, 720), 'Enter', grid)).toBeUndefined()
+    expect(moveDropTarget(at(1, 720), 'ArrowUp', grid)).toEqual(at(1, 705))
+    expect(moveDropTarget(at(1, 720), 'ArrowDown', grid)).toEqual(at(1, 735))
+    expect(moveDropTarget(at(0, 720), 'ArrowLeft', grid)).toEqual(at(0, 720))
+    expect(moveDropTarget(at(2, 720), 'ArrowRight', grid)).toEqual(at(3, 720))
+    expect(moveDropTarget(at(3, 720), 'ArrowRight', grid)).toEqual(at(3, 720))
+    expect(moveDropTarget(at(1, 720), 'Enter', grid)).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import type { OpeningHours } from '#domain/opening-hours.ts'
 
 /** Where in the day's grid a car is put: a lane, by its place from the left, and a minute of the date. */
-export type Spot = { readonly lane: number; readonly startsAtMinute: number }
+export type DropTarget = { readonly lane: number; readonly startsAtMinute: number }
 
 type Grid = { readonly lanes: number; readonly hours: OpeningHours }
 
@@ -18,7 +18,11 @@ export function snapMinute(
 }
 
 /** Where an arrow moves a car; undefined for any other key. */
-export function stepSpot(spot: Spot, key: string, { lanes, hours }: Grid): Spot | undefined {
+export function moveDropTarget(
+  spot: DropTarget,
+  key: string,
+  { lanes, hours }: Grid,
+): DropTarget | undefined {
   const { lane, startsAtMinute } = spot
   switch (key) {
     case 'ArrowUp':
@@ -34,5 +38,5 @@ export function stepSpot(spot: Spot, key: string, { lanes, hours }: Grid): Spot 
   }
 }
 
-export const isSameSpot = (one: Spot, other: Spot) =>
+export const isSameDropTarget = (one: DropTarget, other: DropTarget) =>
   one.lane === other.lane && one.startsAtMinute === other.startsAtMinute

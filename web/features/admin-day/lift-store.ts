@@ -1,24 +1,24 @@
 import type { DayBlock } from './plan-day.ts'
-import type { Spot } from './lift-spot.ts'
+import type { DropTarget } from './lift-spot.ts'
 
 /** A car that is being moved through the grid. */
-export type Lift = {
+export type DragState = {
   readonly car: DayBlock & { readonly column: number; readonly columns: number }
-  readonly from: Spot
-  readonly to: Spot
+  readonly from: DropTarget
+  readonly to: DropTarget
   /** A pointer carries it, the arrows move it, or it was dropped and is not saved yet. */
   readonly by: 'pointer' | 'keys' | 'saving'
 }
 
-export type LiftStore = ReturnType<typeof createLiftStore>
+export type DragStore = ReturnType<typeof createDragStore>
 
 /** Holds what is lifted beside React: only what shows it is drawn again, not the whole day. */
-export function createLiftStore() {
-  let lift: Lift | undefined
+export function createDragStore() {
+  let lift: DragState | undefined
   const listeners = new Set<() => void>()
   return {
     current: () => lift,
-    set: (next: Lift | undefined) => {
+    set: (next: DragState | undefined) => {
       lift = next
       for (const listener of listeners) listener()
     },

@@ -1,12 +1,17 @@
 import type { MinuteSpan } from '#domain/day-spans.ts'
-import type { DayBlock, Closed, DayPlan, Lane } from './plan-day.ts'
+import type { DayBlock, Closed, DayPlan, DayColumn } from './plan-day.ts'
 
 /** A line of the phone's day. */
 export type DayLine =
   | { readonly kind: 'now'; readonly minute: number }
   | { readonly kind: 'closed'; readonly minute: number; readonly closed: Closed; bay?: string }
   | { readonly kind: 'car'; readonly minute: number; readonly car: DayBlock; readonly bay: string }
-  | { readonly kind: 'gap'; readonly minute: number; readonly gap: MinuteSpan; readonly lane: Lane }
+  | {
+      readonly kind: 'gap'
+      readonly minute: number
+      readonly gap: MinuteSpan
+      readonly lane: DayColumn
+    }
 
 const order: Readonly<Record<DayLine['kind'], number>> = { now: 0, closed: 1, car: 2, gap: 3 }
 
@@ -41,11 +46,11 @@ export function listDay(
   }
 }
 
-function gapsOf(lane: Lane): DayLine[] {
+function gapsOf(lane: DayColumn): DayLine[] {
   return lane.gaps.map((gap) => ({ kind: 'gap', minute: gap.startsAtMinute, gap, lane }))
 }
 
-function carsOf(lane: Lane) {
+function carsOf(lane: DayColumn) {
   return lane.cars.map((car) => ({
     kind: 'car' as const,
     minute: car.startsAtMinute,

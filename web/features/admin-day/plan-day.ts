@@ -25,7 +25,7 @@ export type Closed = MinuteSpan & {
   readonly reason: string
 }
 
-export type Lane = {
+export type DayColumn = {
   /** Null is the lane of cars that are not placed. */
   readonly bayId: string | null
   readonly name: string
@@ -47,7 +47,7 @@ export type DayPlan = {
   /** Of the whole shop. */
   readonly closed: readonly Closed[]
   /** Bays by position, last the lane of what is not placed. */
-  readonly lanes: readonly Lane[]
+  readonly lanes: readonly DayColumn[]
   /** All that is shown, by time: what was cancelled or not confirmed is not. */
   readonly cars: readonly DayBlock[]
   readonly gone: readonly DayBlock[]
@@ -121,7 +121,7 @@ function toCar(date: string, booking: DayBooking): DayBlock {
   }
 }
 
-function lanesOf(day: ShopDay, cars: readonly DayBlock[], hours: OpeningHours): Lane[] {
+function lanesOf(day: ShopDay, cars: readonly DayBlock[], hours: OpeningHours): DayColumn[] {
   const carsIn = (bayId: string | null) => cars.filter(({ booking }) => booking.bay_id === bayId)
   const bays = day.bays.filter((bay) => bay.is_active || carsIn(bay.id).length > 0)
   const lanes = bays.map((bay) => bayLane(day, bay, carsIn(bay.id), hours))
@@ -144,7 +144,7 @@ function bayLane(
   bay: ShopDay['bays'][number],
   cars: readonly DayBlock[],
   hours: OpeningHours,
-): Lane {
+): DayColumn {
   const open = bay.is_active ? bay.open : []
   const from = bookableFrom(day)
   const shown = cars.map((car) => endMissed(car, from))

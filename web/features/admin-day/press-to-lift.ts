@@ -15,7 +15,7 @@ const restPx = 10
  * Follows a pointer that went down on a car: lifts it once that is what it means, until it is dropped or put back. The
  * returned function puts it back.
  */
-export function pressToLift(down: PointerEvent, { onLift, onMove, onEnd }: Handlers): () => void {
+export function pressToDrag(down: PointerEvent, { onLift, onMove, onEnd }: Handlers): () => void {
   const isMouse = down.pointerType === 'mouse'
   const stop = new AbortController()
   let isLifted = false

@@ -3,10 +3,10 @@ import type { DayBooking } from '#contracts/day.ts'
 import { timeOfMinute } from '#domain/clock-time.ts'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 import { useShortcut } from '#web/lib/letter-keys.ts'
-import { carryByKeys } from './carry-by-keys.ts'
-import { carryByPointer } from './carry-by-pointer.ts'
-import { isSameSpot, type Spot } from './lift-spot.ts'
-import { createLiftStore, type Lift } from './lift-store.ts'
+import { dragByKeys } from './carry-by-keys.ts'
+import { dragByPointer } from './carry-by-pointer.ts'
+import { isSameDropTarget, type DropTarget } from './lift-spot.ts'
+import { createDragStore, type DragState } from './lift-store.ts'
 import { openStates } from './open-states.ts'
 import type { DayPlan } from './plan-day.ts'
 
@@ -23,9 +23,9 @@ export type Lifting = {
 type Options = { plan: DayPlan; hours: OpeningHours; lifting: Lifting }
 
 /** Lifts cars of the grid, by pointer or M, and drops them elsewhere. */
-export function useLift(body: RefObject<HTMLElement | null>, options: Options) {
+export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
   const { plan, hours, lifting } = options
-  const [store] = useState(createLiftStore)
+  const [store] = useState(createDragStore)
   const movedId = useRef<string>(undefined)
   const putBack = useRef<() => void>(undefined)
   // Another day, or a narrow window: what is in the air has nowhere to be dropped.
@@ -47,11 +47,11 @@ export function useLift(body: RefObject<HTMLElement | null>, options: Options) {
     }
     return undefined
   }
-  const lift = (next: Lift) => {
+  const lift = (next: DragState) => {
     lifting.onHold(true)
     store.set(next)
   }
-  const put = (spot: Spot) => {
+  const put = (spot: DropTarget) => {
     const now = store.current()
     if (now) store.set({ ...now, to: spot })
   }
@@ -61,7 +61,7 @@ export function useLift(body: RefObject<HTMLElement | null>, options: Options) {
   }
   async function end(isDropped: boolean) {
     const now = store.current()
-    if (!isDropped || !now || isSameSpot(now.from, now.to)) return release()
+    if (!isDropped || !now || isSameDropTarget(now.from, now.to)) return release()
     store.set({ ...now, by: 'saving' })
     const { booking } = now.car
     const bayId = plan.lanes[now.to.lane]?.bayId ?? null
@@ -74,7 +74,7 @@ export function useLift(body: RefObject<HTMLElement | null>, options: Options) {
     const found = find(document.activeElement)
     if (!found || !body.current?.contains(document.activeElement) || store.current()) return
     lift({ ...found, to: found.from, by: 'keys' })
-    putBack.current = carryByKeys({
+    putBack.current = dragByKeys({
       from: found.from,
       lanes: plan.lanes.length,
       hours,
@@ -88,7 +88,7 @@ export function useLift(body: RefObject<HTMLElement | null>, options: Options) {
     const found = find(block)
     if (!found || !(block instanceof HTMLElement) || !body.current) return
     if (event.button !== 0 || !event.isPrimary || store.current()) return
-    putBack.current = carryByPointer(event.nativeEvent, {
+    putBack.current = dragByPointer(event.nativeEvent, {
       body: body.current,
       block,
       hours,
