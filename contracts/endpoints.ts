@@ -18,7 +18,7 @@ import { setupEndpoints } from './setup.ts'
 import { sampleWeekEndpoints } from './sample-week.ts'
 import { firstStepsEndpoints } from './first-steps.ts'
 import { stripeWebhookEndpoint } from './stripe-webhook.ts'
-import { tellCustomerEndpoint } from './tell-customer.ts'
+import { notifyCustomerEndpoint } from './tell-customer.ts'
 
 /**
  * Every call of `/api`. Browser and server take an entry from the file of its subject, so that no page loads
@@ -37,7 +37,7 @@ export const endpoints: readonly Endpoint[] = [
   ...Object.values(outboxEndpoints),
   operationsEndpoint,
   liveEndpoint,
-  tellCustomerEndpoint,
+  notifyCustomerEndpoint,
   sendEstimateEndpoint,
 
   ...Object.values(customerEndpoints),

@@ -6,7 +6,7 @@ import type { Endpoint } from './endpoint.ts'
  * seconds for an undo, and does not leave when it is no longer true by then. Without an address it is refused
  * (NO_EMAIL_ADDRESS): then somebody calls. What becomes of the letter is in `emails` of the appointment.
  */
-export const tellCustomerEndpoint = {
+export const notifyCustomerEndpoint = {
   method: 'POST',
   path: '/api/admin/tell-customer',
   caller: 'admin',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays } from '#domain/calendar-date.ts'
 import { standardShop } from '#domain/standard-shop.ts'
-import { tellCustomer } from '#server/features/counter/tell-customer.ts'
+import { notifyCustomer } from '#server/features/counter/tell-customer.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
@@ -171,7 +171,7 @@ async function tried(sql: string, values: unknown[]) {
 }
 
 async function tell(bookingId: string, about: 'booked' | 'moved' | 'cancelled') {
-  const told = await tellCustomer(
+  const told = await notifyCustomer(
     { database: shop.database, shop: standardShop, publicUrl },
     { bookingId, about },
   )

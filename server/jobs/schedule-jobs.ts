@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { CurrentShop } from '#domain/shop.ts'
 import { askAboutAddresses } from '#server/features/address-questions/ask-about-addresses.ts'
 import { linkOldInvoices } from '#server/features/invoices/link-old-invoices.ts'
-import { tellOfApprovals } from '#server/features/estimates/tell-of-approvals.ts'
+import { notifyApprovals } from '#server/features/estimates/tell-of-approvals.ts'
 import { collectOwnerNotices } from '#server/features/emails/collect-owner-notices.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { billClaimed } from '#server/features/invoices/bill-estimate.ts'
@@ -112,7 +112,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     {
       name: 'tell-of-approvals',
       everySeconds: 60,
-      run: () => tellOfApprovals({ database, currentShop, publicUrl }),
+      run: () => notifyApprovals({ database, currentShop, publicUrl }),
     },
     {
       name: 'reconcile-payments',

@@ -1,15 +1,15 @@
-import { tellCustomerEndpoint } from '#contracts/tell-customer.ts'
+import { notifyCustomerEndpoint } from '#contracts/tell-customer.ts'
 import { callAsAdmin } from './call-as-admin.ts'
 
 /**
  * Writes to the customer of an appointment what has just become of it (docs/product.md 12.8). Returns why no letter was
  * written; undefined when one was, and also when the appointment is another by now: then it is no longer to be told.
  */
-export async function tellCustomer(
+export async function notifyCustomer(
   bookingId: string,
   about: 'booked' | 'moved' | 'cancelled',
 ): Promise<string | undefined> {
-  const answer = await callAsAdmin(tellCustomerEndpoint, { bookingId, about })
+  const answer = await callAsAdmin(notifyCustomerEndpoint, { bookingId, about })
   if (answer.ok || answer.refusal.code === 'BOOKING_CHANGED') return undefined
   if (answer.refusal.reply.status === 0) return 'The server did not respond.'
   return answer.refusal.message || 'Could not send the email.'

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { tellCustomerEndpoint } from '#contracts/tell-customer.ts'
+import { notifyCustomerEndpoint } from '#contracts/tell-customer.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
-import { tellCustomer } from './tell-customer.ts'
+import { notifyCustomer } from './tell-customer.ts'
 
 type Dependencies = {
   readonly database: Database
@@ -17,10 +17,10 @@ type Dependencies = {
 /** What the counter does beyond the database's own procedures: it writes to customers (docs/product.md 12.8). */
 export function registerCounter(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, currentShop, publicUrl, onlyAdmin } = dependencies
-  serve(app, tellCustomerEndpoint).with({
+  serve(app, notifyCustomerEndpoint).with({
     right: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
-    act: (asked) => tellCustomer({ database, shop: currentShop(), publicUrl }, asked),
+    act: (asked) => notifyCustomer({ database, shop: currentShop(), publicUrl }, asked),
     present: (emailId) => ({ ok: true, emailId }),
   })
 }

@@ -15,7 +15,7 @@ type Telling = {
 }
 
 /** Writes the letter about an appointment's change into the outbox, once for each change; returns its id. */
-export function tellCustomer(
+export function notifyCustomer(
   { database, shop, publicUrl }: Telling,
   {
     bookingId,

@@ -7,7 +7,7 @@ import { retryTies } from '#server/platform/database/retry-ties.ts'
 import { limitInWords } from './offer-decision.ts'
 import { type Choice, readChoice, totalWith } from './offer-choice.ts'
 import { readSentRevision } from './read-offer.ts'
-import { tellOfAnswer } from './tell-of-answer.ts'
+import { notifyDecision } from './tell-of-answer.ts'
 
 export type Answering = {
   readonly database: Database
@@ -83,7 +83,7 @@ async function answerOnce(
   const done: Done = { kind: 'done', change: outcome, offer }
   if (outcome !== 'unchanged') {
     if (offer.authorizedCents !== totalWith(before, choice)) throw new DecidedMeanwhile()
-    await tellOfAnswer(answering, query, done)
+    await notifyDecision(answering, query, done)
   }
   return done
 }

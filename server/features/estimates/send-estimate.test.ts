@@ -9,7 +9,7 @@ import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, fixtureClock } from '#testing/stories.ts'
 import { createSmtpTransport } from '../emails/smtp-transport.ts'
-import { tellOfApprovals } from './tell-of-approvals.ts'
+import { notifyApprovals } from './tell-of-approvals.ts'
 
 let shop: TestApp
 let mail: TestMailServer
@@ -247,7 +247,7 @@ describe('a letter with an estimate', () => {
 
 describe('an approval that the shop wrote down', () => {
   const tell = () =>
-    tellOfApprovals({
+    notifyApprovals({
       database: shop.database.database,
       currentShop: () => standardShop,
       publicUrl: shop.config.publicUrl,

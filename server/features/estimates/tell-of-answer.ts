@@ -8,21 +8,21 @@ import type { Answering, Done } from './answer-offer.ts'
 import { findEstimatePath } from './estimate-tokens.ts'
 
 /** Writes the letters about the answer that a customer just gave on the page. */
-export async function tellOfAnswer(
+export async function notifyDecision(
   answering: Answering,
   query: Query,
   { offer }: Done,
 ): Promise<void> {
   const act = batchOf(offer, offer.authorizations.at(-1)?.actId)
   if (!act) return
-  await tellOfApproval(answering, query, offer, act)
+  await notifyApproval(answering, query, offer, act)
   const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
   if (!rules?.notify_shop_of_changes) return
   await queueOwnerNotice(query, writeEstimateAnswerNotice(offer, act, answering))
 }
 
 /** Sends the customer what was approved, once for each act; without an address nobody is written to. */
-export async function tellOfApproval(
+export async function notifyApproval(
   { currentShop, publicUrl }: Pick<Answering, 'currentShop' | 'publicUrl'>,
   query: Query,
   offer: SentRevision,

@@ -2,7 +2,7 @@ import type { CurrentShop } from '#domain/shop.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { readSentRevision } from './read-offer.ts'
-import { batchOf, tellOfApproval } from './tell-of-answer.ts'
+import { batchOf, notifyApproval } from './tell-of-answer.ts'
 
 /** A run that would write more leaves the rest to the next one. */
 const mostAtOnce = 50
@@ -18,7 +18,7 @@ type Telling = {
  * Writes the letters about approvals that the shop wrote down for its customers, each once whoever else is at it. Returns
  * how many it found.
  */
-export function tellOfApprovals({ database, ...telling }: Telling): Promise<number> {
+export function notifyApprovals({ database, ...telling }: Telling): Promise<number> {
   return database.transaction(asServer, async (query) => {
     const untold = rowsAs<{ estimateId: string; actId: string }>(
       await query(
@@ -29,7 +29,7 @@ export function tellOfApprovals({ database, ...telling }: Telling): Promise<numb
     for (const { estimateId, actId } of untold) {
       const offer = await readSentRevision(query, estimateId)
       const act = offer && batchOf(offer, actId)
-      if (act) await tellOfApproval(telling, query, offer, act)
+      if (act) await notifyApproval(telling, query, offer, act)
     }
     return untold.length
   })

@@ -17,7 +17,7 @@ import type { Visit } from './read-visit.ts'
 import type { RepairStatus } from './read-visit-work.ts'
 import { canWait, renderEstimateLink, payOf } from './work-markup.ts'
 import { wordsOf } from './visit-state-words.ts'
-import { tellWork } from './work-words.ts'
+import { repairHistoryTexts } from './work-words.ts'
 import {
   cancellationOf,
   dayNameOf,
@@ -186,7 +186,7 @@ function whatHappens({ shop, visit }: PageOf): Markup {
 }
 
 function storyOf(visit: Visit, work: RepairStatus | undefined): Markup | undefined {
-  const lines = historyTexts(visit, work && tellWork(work))
+  const lines = historyTexts(visit, work && repairHistoryTexts(work))
   if (lines.length === 0) return undefined
   const items = lines.map(
     ({ at, text }) => html`<li><b>${text}</b><span class="muted">${at}</span></li>`,

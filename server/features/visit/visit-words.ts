@@ -40,13 +40,13 @@ export function cancellationOf({ story }: Visit): HistoryEntry | undefined {
 }
 
 /** A line of the story in the customer's words. */
-export type ToldLine = { readonly at: string; readonly text: string }
+export type HistoryText = { readonly at: string; readonly text: string }
 
 /** The same, at 'yyyy-MM-ddTHH:mm:ss' shop time. */
 export type TimedLine = { readonly stamp: string; readonly text: string }
 
 /** What has happened, also to the work, oldest first, without what only the shop's own order is about. */
-export function historyTexts({ story }: Visit, work: readonly TimedLine[] = []): ToldLine[] {
+export function historyTexts({ story }: Visit, work: readonly TimedLine[] = []): HistoryText[] {
   const standing = story.filter((line, nth) => !isTakenBack(line, story[nth + 1]))
   const told = standing.flatMap((line) => {
     const text = textOf(line)

@@ -5,7 +5,7 @@ import type { RepairStatus } from './read-visit-work.ts'
 import type { TimedLine } from './visit-words.ts'
 
 /** What happened to the work and what was approved of it, to stand among the lines of the visit. */
-export function tellWork({ events, offer }: RepairStatus): TimedLine[] {
+export function repairHistoryTexts({ events, offer }: RepairStatus): TimedLine[] {
   const worked = events.map(({ kind, title, at }) => ({ stamp: at, text: eventOf(kind, title) }))
   return [...(offer ? tellApprovals(offer) : []), ...worked]
 }

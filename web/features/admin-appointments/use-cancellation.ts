@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { tellCustomer } from '#web/lib/tell-customer.ts'
+import { notifyCustomer } from '#web/lib/tell-customer.ts'
 import { toast } from '#web/ui/toast.ts'
 import { looksAutomated } from './booking-words.ts'
 import { type Cancelled, cancelBookings, reopenBookings, type Selectable } from './bookings-api.ts'
@@ -110,7 +110,7 @@ async function cancelAndTell({ chosen, reason, tells }: ManyCancelled): Promise<
     if (!done.has(booking.id)) continue
     // One letter after the other: the server writes few at once.
     // oxlint-disable-next-line no-await-in-loop
-    if (await tellCustomer(booking.id, 'cancelled')) untold.push(booking)
+    if (await notifyCustomer(booking.id, 'cancelled')) untold.push(booking)
   }
   return { cancelled, missed: chosen.filter(({ id }) => !done.has(id)), untold }
 }

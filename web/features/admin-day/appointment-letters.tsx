@@ -5,8 +5,8 @@ import { useResendEmail } from '#web/lib/use-resend-email.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { isMissed, whatIsUntold } from './told.ts'
-import { useTelling } from './use-telling.ts'
+import { isMissed, missingNotification } from './told.ts'
+import { useNotifyCustomer } from './use-telling.ts'
 
 type Props = {
   booking: DayBooking
@@ -20,7 +20,7 @@ export function AppointmentEmails({ booking, now, emails }: Props) {
   const resending = useResendEmail()
   const latestFirst = emails.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
   // What differs from the last notification is settled above, beside its badge.
-  const untold = booking.needs_notification ? undefined : whatIsUntold(booking, now, emails)
+  const untold = booking.needs_notification ? undefined : missingNotification(booking, now, emails)
   return (
     <section className="visit-part">
       <h3>
@@ -45,7 +45,7 @@ export function AppointmentEmails({ booking, now, emails }: Props) {
 }
 
 function Tell({ bookingId, about }: { bookingId: string; about: 'booked' | 'cancelled' }) {
-  const telling = useTelling(bookingId)
+  const telling = useNotifyCustomer(bookingId)
   return (
     <button
       type="button"

@@ -11,7 +11,7 @@ import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { momentText } from './move-words.ts'
 import { isNotificationUnderWay } from './told.ts'
 import { useDismissNotification } from './use-dismiss-notification.ts'
-import { useTelling } from './use-telling.ts'
+import { useNotifyCustomer } from './use-telling.ts'
 
 type Props = {
   booking: DayBooking
@@ -58,7 +58,7 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
 }
 
 function NotifyButton({ booking, emails, isOffline }: Props) {
-  const telling = useTelling(booking.id)
+  const telling = useNotifyCustomer(booking.id)
   const doesMailLeave = useDoesMailLeave()
   if (isNotificationUnderWay(emails)) {
     const words = doesMailLeave ? 'The email is on its way.' : keptInOutbox

@@ -4,7 +4,7 @@ import { dayNames, weekdayOf } from '#domain/calendar-date.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { timeOf } from './car-words.ts'
-import { TellTick } from './tell-tick.tsx'
+import { NotifyCheckbox } from './tell-tick.tsx'
 
 type Asked = { isBusy: boolean; onClose: () => void }
 
@@ -51,7 +51,12 @@ export function CancelAppointmentDialog(
         {customer_name}, {dayNames[weekdayOf(starts_at.slice(0, 10))]}, {timeOf(starts_at)}. The
         time becomes free.
       </p>
-      <TellTick email={customer_email} phone={customer_phone} isTicked={tells} onTick={setTells} />
+      <NotifyCheckbox
+        email={customer_email}
+        phone={customer_phone}
+        isTicked={tells}
+        onTick={setTells}
+      />
       <Input
         label="Reason (optional)"
         hint="Saved in the appointment history, not in the email. Please don’t use names."

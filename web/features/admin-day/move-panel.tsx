@@ -17,7 +17,7 @@ import { bayText, changesOf, emailSubjectLine, momentText, moveLabel } from './m
 import { openStates } from './open-states.ts'
 import { noBay } from './phone-bookings-api.ts'
 import { WhenFields } from './place-fields.tsx'
-import { TellTick } from './tell-tick.tsx'
+import { NotifyCheckbox } from './tell-tick.tsx'
 import { type MovePanelState, useMovePanel } from './use-move-panel.ts'
 import './move-panel.css'
 
@@ -237,7 +237,7 @@ function Telling({ panel, booking }: { panel: MovePanelState; booking: DayBookin
   if (!changesOf(wish.own, wish.place).time) return null
   return (
     <div>
-      <TellTick
+      <NotifyCheckbox
         email={booking.customer_email}
         phone={booking.customer_phone}
         isTicked={tells}

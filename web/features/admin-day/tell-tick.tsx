@@ -11,7 +11,7 @@ type Props = {
 }
 
 /** Whether a change is told to the customer by e-mail; without an address it says whom to call. */
-export function TellTick({ email, phone, isTicked, onTick }: Props) {
+export function NotifyCheckbox({ email, phone, isTicked, onTick }: Props) {
   const doesMailLeave = useDoesMailLeave()
   if (email === null) {
     return (

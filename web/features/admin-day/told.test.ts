@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
-import { isMissed, isNotificationUnderWay, whatIsUntold } from './told.ts'
+import { isMissed, isNotificationUnderWay, missingNotification } from './told.ts'
 
 const now = '2026-11-24T12:40:00'
 const letter = (told: Partial<EmailDelivery>): EmailDelivery => ({
@@ -16,7 +16,7 @@ const letter = (told: Partial<EmailDelivery>): EmailDelivery => ({
 })
 const cancellation = letter({ kind: 'booking_cancelled', created_at: '2026-11-24T20:30:00Z' })
 const untold = (state: string, emails: EmailDelivery[], change = {}) =>
-  whatIsUntold(
+  missingNotification(
     { state, starts_at: '2026-11-24T13:00:00', customer_email: 'm@customer.example', ...change },
     now,
     emails,

@@ -25,7 +25,7 @@ export function isNotificationUnderWay(emails: readonly EmailDelivery[]): boolea
 }
 
 /** What somebody with an address has not heard by letter, ahead of the visit: that they are booked, or are no more. */
-export function whatIsUntold(
+export function missingNotification(
   booking: Pick<DayBooking, 'state' | 'starts_at' | 'customer_email'>,
   now: string,
   emails: readonly EmailDelivery[],

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { tellCustomer } from '#web/lib/tell-customer.ts'
+import { notifyCustomer } from '#web/lib/tell-customer.ts'
 import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
 import { hasMoveLeft, moveBooking, type MovePlace, placeOf } from './move-api.ts'
@@ -25,7 +25,7 @@ export function useMove() {
   const doesMailLeave = useDoesMailLeave()
   const tell = async (moved: Moved, text: string) => {
     const { id, customer_email, customer_phone } = moved.booking
-    const problem = await tellCustomer(id, 'moved')
+    const problem = await notifyCustomer(id, 'moved')
     toast({
       ...(problem
         ? {
@@ -92,7 +92,7 @@ function useUndo() {
     },
     onSuccess: (hasLeft, { booking, bays, tells }) => {
       const where = `${booking.customer_name} is back at ${placeText(placeOf(booking), bays)}.`
-      const tellAgain = () => void tellCustomer(booking.id, 'moved')
+      const tellAgain = () => void notifyCustomer(booking.id, 'moved')
       toast({
         title: 'Move undone',
         description: hasLeft

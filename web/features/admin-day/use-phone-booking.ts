@@ -3,7 +3,7 @@ import type { PhoneBookingForm } from '#domain/caller-form.ts'
 import type { ColoredVehicle } from '#domain/vehicle.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { tellCustomer } from '#web/lib/tell-customer.ts'
+import { notifyCustomer } from '#web/lib/tell-customer.ts'
 import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
 import { dayAndTime } from './day-words.ts'
@@ -62,7 +62,7 @@ export function useBookedToast() {
     onSettled: () => readAgain(queries, 'bookings'),
   })
   async function confirm(booked: Booked, said: ToastMessage) {
-    const problem = await tellCustomer(booked.id, 'booked')
+    const problem = await notifyCustomer(booked.id, 'booked')
     if (problem) {
       const call = `Call ${booked.customer_phone}.`
       const description = `No confirmation was sent. ${problem} ${call} ${undoWords}`

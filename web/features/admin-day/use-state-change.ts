@@ -2,7 +2,7 @@ import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/r
 import type { DayBooking } from '#contracts/day.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { changeBookingState } from '#web/lib/change-booking-state.ts'
-import { tellCustomer } from '#web/lib/tell-customer.ts'
+import { notifyCustomer } from '#web/lib/tell-customer.ts'
 import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { dayTitle, timeOf } from './car-words.ts'
@@ -47,7 +47,7 @@ export function useStateChange(): StateChange {
   })
   /** Beside the notice that it is cancelled: its undo need not wait for the letter to be written. */
   async function tell(booking: DayBooking, undo: Undo) {
-    const problem = await tellCustomer(booking.id, 'cancelled')
+    const problem = await notifyCustomer(booking.id, 'cancelled')
     if (problem) {
       toast({
         title: 'Cancelled, customer not notified.',

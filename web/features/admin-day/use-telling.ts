@@ -1,15 +1,15 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { readAgain } from '#web/lib/read-again.ts'
-import { tellCustomer } from '#web/lib/tell-customer.ts'
+import { notifyCustomer } from '#web/lib/tell-customer.ts'
 import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Writes a letter that was not asked for at first, or could not be written then. */
-export function useTelling(bookingId: string) {
+export function useNotifyCustomer(bookingId: string) {
   const queries = useQueryClient()
   const doesMailLeave = useDoesMailLeave()
   const telling = useMutation({
-    mutationFn: (about: 'booked' | 'moved' | 'cancelled') => tellCustomer(bookingId, about),
+    mutationFn: (about: 'booked' | 'moved' | 'cancelled') => notifyCustomer(bookingId, about),
     onSuccess: (problem) =>
       toast(
         problem

@@ -13,7 +13,7 @@ import { ChangeOwnerDialog } from './give-car-dialog.tsx'
 import { splitVehicle } from './people-api.ts'
 import { formatVehicle } from './people-words.ts'
 import { putBack } from './put-back.ts'
-import { tellUnlessUndone } from './tell-unless-undone.ts'
+import { reportFailedUndo } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
 
 /** Who drives a car, the way to somebody else who is known, and out to a person of its own. */
@@ -29,7 +29,7 @@ export function DrivenBy({ car }: { car: VehicleRecord }) {
     toast({
       title: 'Moved.',
       description: `The ${formatVehicle(car)} belongs to a new customer now.`,
-      action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(madeId)) },
+      action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(madeId)) },
     })
   })
   const isOffline = useOfflineSince() !== undefined

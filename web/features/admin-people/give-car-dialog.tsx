@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 import { changeVehicleOwner, readVehicle } from './people-api.ts'
 import { formatVehicle } from './people-words.ts'
 import { type FoundCustomer, CustomerSearch } from './person-search.tsx'
-import { tellUnlessUndone } from './tell-unless-undone.ts'
+import { reportFailedUndo } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
 
 /** Notes that somebody else who is known drives a car from now on. */
@@ -24,7 +24,7 @@ export function ChangeOwnerDialog({ car, onClose }: { car: VehicleRecord; onClos
     toast({
       title: 'Owner changed.',
       description: `${name} is now the owner of the ${formatVehicle(car)}.`,
-      action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(undefined)) },
+      action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(undefined)) },
     })
   })
   return (

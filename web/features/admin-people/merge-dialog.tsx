@@ -23,7 +23,7 @@ import {
   undoMerge,
 } from './people-api.ts'
 import { monthOfInstant } from './people-words.ts'
-import { tellUnlessUndone } from './tell-unless-undone.ts'
+import { reportFailedUndo } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
 import { customersKey } from './use-live-people.ts'
 
@@ -49,7 +49,7 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
     toast({
       title: 'Customers merged.',
       description: `${gone.name} was merged into ${person.name}. You can undo the merge for 30 days.`,
-      action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(merge)) },
+      action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(merge)) },
     })
   })
   const parting = useChange(() => keepApart(person.id, otherId))

@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast.ts'
 import { splitBooking } from './people-api.ts'
 import { dateText } from './people-words.ts'
 import { putBack } from './put-back.ts'
-import { tellUnlessUndone } from './tell-unless-undone.ts'
+import { reportFailedUndo } from './tell-unless-undone.ts'
 import { useChange } from './use-change.ts'
 
 /** Takes a visit out that is somebody else's, to a person of its own. */
@@ -33,7 +33,7 @@ export function SplitBookingDialog({
     toast({
       title: 'Moved.',
       description: `The appointment of ${dateText(startsAt.slice(0, 10))} belongs to a new customer now.`,
-      action: { label: 'Undo', run: () => void tellUnlessUndone(undoing.run(madeId)) },
+      action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(madeId)) },
     })
   })
   return (

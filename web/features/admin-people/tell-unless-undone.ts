@@ -1,7 +1,7 @@
 import { toast } from '#web/ui/toast.ts'
 
 /** Says that a way back was not gone: what offered it has left the page by then. */
-export async function tellUnlessUndone(undoing: Promise<boolean>): Promise<void> {
+export async function reportFailedUndo(undoing: Promise<boolean>): Promise<void> {
   if (await undoing) return
   toast({
     title: 'Could not undo.',

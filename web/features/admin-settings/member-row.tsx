@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { tellFailure } from './save-failure.ts'
+import { toastFailure } from './save-failure.ts'
 import { changeMember, type TeamMember } from './team-api.ts'
 import { useTeamReadAgain } from './use-member-editor.ts'
 
@@ -23,7 +23,7 @@ export function MemberRow({ member, takesFocus, onEdit }: Props) {
     mutationFn: (isActive: boolean) => changeMember(member, { is_active: isActive }),
     onSuccess: (isChanged, isActive) =>
       toast(isChanged ? done(member, isActive) : changedMeanwhile),
-    onError: tellFailure,
+    onError: toastFailure,
     onSettled: readTeamAgain,
   })
   useEffect(() => {

@@ -8,14 +8,14 @@ export function reasonOf(error: unknown): string {
 }
 
 /** Says that nothing was saved for the sake of these fields, each of which shows its own words. */
-export function tellRefusal(errors: Readonly<Partial<Record<string, string>>>): void {
+export function toastRefusal(errors: Readonly<Partial<Record<string, string>>>): void {
   const [first = '', ...others] = Object.values(errors)
   const description = others.length === 0 ? first : `Check ${others.length + 1} fields.`
   toast({ title: 'Could not save', description, variant: 'destructive' })
 }
 
 /** Says that something was not saved for a reason that is no field's. */
-export function tellFailure(error: unknown): void {
+export function toastFailure(error: unknown): void {
   toast({ title: 'Could not save', description: saveFailure(error), variant: 'destructive' })
 }
 

@@ -11,7 +11,7 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { catchUp, changedNames, changeDraft, type Draft, type Saved, shownValues } from './draft.ts'
-import { reasonOf, tellFailure, tellRefusal } from './save-failure.ts'
+import { reasonOf, toastFailure, toastRefusal } from './save-failure.ts'
 import { addMember, changeMember, listTeam, type TeamMember } from './team-api.ts'
 import { useUnsaved } from './use-unsaved.ts'
 
@@ -72,7 +72,7 @@ export function useMemberEditor({ element, member, onSaved }: Use) {
     onError: (error) => {
       const known = refusals[reasonOf(error)]
       if (known) refuse(known)
-      else tellFailure(error)
+      else toastFailure(error)
     },
   })
 
@@ -82,7 +82,7 @@ export function useMemberEditor({ element, member, onSaved }: Use) {
   }
 
   function refuse(errors: Partial<EmployeeForm>) {
-    tellRefusal(errors)
+    toastRefusal(errors)
     form.complain(errors)
   }
 

@@ -15,7 +15,7 @@ import {
   shownValues,
 } from './draft.ts'
 import { createDraftMemory } from './draft-memory.ts'
-import { reasonOf, tellFailure, tellRefusal } from './save-failure.ts'
+import { reasonOf, toastFailure, toastRefusal } from './save-failure.ts'
 import { useUnsaved } from './use-unsaved.ts'
 import { watchMs } from './watch-ms.ts'
 
@@ -88,7 +88,7 @@ export function useRowSection<Form extends FormValues>(
     onError: (error) => {
       const known = row.refusals[reasonOf(error)]
       if (known) refuse(known)
-      else tellFailure(error)
+      else toastFailure(error)
     },
   })
 
@@ -106,7 +106,7 @@ export function useRowSection<Form extends FormValues>(
   }
 
   function refuse(errors: FieldErrors<Form>) {
-    tellRefusal(errors)
+    toastRefusal(errors)
     form.complain(errors)
   }
 

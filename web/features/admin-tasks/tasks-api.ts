@@ -74,7 +74,7 @@ export async function updateTaskStatus(
 }
 
 /** Says on the page of the visit what is meant for its customer, as long as the task has its status. */
-export async function tellCustomerOfTask(id: string, note: string): Promise<void> {
+export async function setTaskCustomerNote(id: string, note: string): Promise<void> {
   await askData((service) => service.rpc('set_task_customer_note', { task_id: id, note }))
 }
 

@@ -14,7 +14,7 @@ import {
   cleanUpCompletedTasks,
   deleteTask,
   markReadyForPickup,
-  tellCustomerOfTask,
+  setTaskCustomerNote,
   updateTaskStatus,
 } from './tasks-api.ts'
 
@@ -75,7 +75,7 @@ export function useTaskActions(author: string): TaskActions {
           if (!isSame) await updateTaskStatus(author, task.id, status, note, task.status)
           else if (note.trim() !== '') await addTaskNote(author, task.id, note)
           const told = isSame ? task.customer_note : ''
-          if (customerNote !== told) await tellCustomerOfTask(task.id, customerNote)
+          if (customerNote !== told) await setTaskCustomerNote(task.id, customerNote)
           if (!isSame && status === 'completed') await cleanUpQuietly()
         },
         done: () =>

@@ -7,7 +7,7 @@ import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { formatBookedCount } from '../misfit-question.tsx'
-import { reasonOf, tellFailure } from '../save-failure.ts'
+import { reasonOf, toastFailure } from '../save-failure.ts'
 import type { BayRefusal } from './bay-editor.tsx'
 import { type Bay, type Moved, orderBays, saveBay } from './bays-api.ts'
 
@@ -68,7 +68,7 @@ export function useBayChange(version: number) {
 }
 
 function sayNotSaved(error: unknown): void {
-  if (!isVersionConflict(error)) return tellFailure(error)
+  if (!isVersionConflict(error)) return toastFailure(error)
   const description =
     'Someone else changed the bays. The list shows the current ones. Please try again.'
   toast({ title: 'Could not save', description, variant: 'destructive' })

@@ -6,7 +6,7 @@ import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { reasonOf, tellFailure, tellRefusal } from '../save-failure.ts'
+import { reasonOf, toastFailure, toastRefusal } from '../save-failure.ts'
 import { useUnsaved } from '../use-unsaved.ts'
 import { type CannedJobTitle, renameCannedJob } from './kept-jobs-api.ts'
 
@@ -36,12 +36,12 @@ export function CannedJobName({ job, onSaved, onEnd }: Props) {
     onError: (error) => {
       const known = refusals[reasonOf(error)]
       if (known) refuse(known)
-      else tellFailure(error)
+      else toastFailure(error)
     },
   })
 
   function refuse(errors: { title: string }) {
-    tellRefusal(errors)
+    toastRefusal(errors)
     form.complain(errors)
   }
 

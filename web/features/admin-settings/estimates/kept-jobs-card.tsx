@@ -9,7 +9,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { tellFailure } from '../save-failure.ts'
+import { toastFailure } from '../save-failure.ts'
 import { watchMs } from '../watch-ms.ts'
 import { CannedJobName } from './kept-job-name.tsx'
 import { deleteCannedJob, type CannedJobTitle, listCannedJobs } from './kept-jobs-api.ts'
@@ -37,7 +37,7 @@ export function CannedJobsCard() {
       toast({ title: 'Removed', description: `Estimates with ${title} stay as they are.` })
       setRemoved(undefined)
     },
-    onError: tellFailure,
+    onError: toastFailure,
   })
   return (
     <section className="card settings-card">

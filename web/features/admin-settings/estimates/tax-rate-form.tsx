@@ -7,7 +7,7 @@ import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyWords } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { reasonOf, tellFailure, tellRefusal } from '../save-failure.ts'
+import { reasonOf, toastFailure, toastRefusal } from '../save-failure.ts'
 import { useUnsaved } from '../use-unsaved.ts'
 import { addTaxRate } from './tax-rates-api.ts'
 import { useTaxRatesReadAgain } from './use-tax-rates-read-again.ts'
@@ -41,12 +41,12 @@ export function TaxRateForm() {
     },
     onError: (error) => {
       if (reasonOf(error) === 'tax_rates_pkey') refuse(taken)
-      else tellFailure(error)
+      else toastFailure(error)
     },
   })
 
   function refuse(errors: Partial<RateForm>) {
-    tellRefusal(errors)
+    toastRefusal(errors)
     form.complain(errors)
   }
 

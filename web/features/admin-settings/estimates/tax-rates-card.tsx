@@ -10,7 +10,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { tellFailure } from '../save-failure.ts'
+import { toastFailure } from '../save-failure.ts'
 import { watchMs } from '../watch-ms.ts'
 import { TaxRateForm } from './tax-rate-form.tsx'
 import { listTaxRates, removeTaxRate, type TaxRate } from './tax-rates-api.ts'
@@ -32,7 +32,7 @@ export function TaxRatesCard() {
       toast({ title: 'Removed', description: 'Existing estimates keep this rate.' })
       setRemoved(undefined)
     },
-    onError: tellFailure,
+    onError: toastFailure,
   })
   return (
     <section className="card settings-card">

@@ -3,7 +3,7 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useScheduleConflictDialog } from '../misfit-question.tsx'
-import { tellFailure } from '../save-failure.ts'
+import { toastFailure } from '../save-failure.ts'
 import { changeClosures, type ClosureChange } from './closures-api.ts'
 
 type Wish = { readonly change: ClosureChange; readonly title: string }
@@ -41,7 +41,7 @@ export function useClosureChange(version: number | undefined) {
 }
 
 function sayNotSaved(error: unknown): void {
-  if (!isVersionConflict(error)) return tellFailure(error)
+  if (!isVersionConflict(error)) return toastFailure(error)
   const description =
     'Someone else changed the closures. The list shows the current ones. Please try again.'
   toast({ title: 'Could not save', description, variant: 'destructive' })

@@ -6,7 +6,7 @@ import { orThrow } from '#web/lib/or-throw.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { tellFailure } from '../save-failure.ts'
+import { toastFailure } from '../save-failure.ts'
 import { SetupState } from './setup-state.tsx'
 
 const queryKey = ['setup', 'calendar-feed']
@@ -90,7 +90,7 @@ function useFeedChange(onDone: () => void) {
       queries.setQueryData(queryKey, feed)
       toast(done[deed])
     },
-    onError: tellFailure,
+    onError: toastFailure,
     onSettled: onDone,
   })
 }

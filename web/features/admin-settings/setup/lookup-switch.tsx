@@ -4,7 +4,7 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { tellFailure } from '../save-failure.ts'
+import { toastFailure } from '../save-failure.ts'
 
 type Rule = { readonly invoice_lookup_requires_email: boolean; readonly version: number }
 
@@ -45,7 +45,7 @@ export function LookupSwitch() {
       toast(isSaved ? (asksEmail ? asked : notAsked) : changedMeanwhile)
       await Promise.all([readAgain(queries, 'settings'), readAgain(queries, 'settings_history')])
     },
-    onError: tellFailure,
+    onError: toastFailure,
   })
   return (
     <section className="card settings-card">
