@@ -24,7 +24,7 @@ const prefix = 'torque-tests-'
  * place or too little room; the usual folder does as well. Gone with this process.
  * @returns {string | undefined}
  */
-export function makeMemoryFolder() {
+export function makeTmpfsFolder() {
   if (process.platform !== 'linux' || !existsSync(memory) || !mayRunPrograms()) return undefined
   removeForgotten()
   const { bavail, bsize } = statfsSync(memory)

@@ -4,12 +4,12 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import { makeMemoryFolder } from './memory-folder.mjs'
+import { makeTmpfsFolder } from './memory-folder.mjs'
 import { provideBrowser } from './provide-browser.mjs'
 import { buildWhenNeeded } from './web-freshness.mjs'
 
 const root = resolve(import.meta.dirname, '..')
-const temporary = makeMemoryFolder()
+const temporary = makeTmpfsFolder()
 
 /**
  * A name and the command with its own environment, or a function that resolves to an exit status.

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { showSearch } from './use-search-params.ts'
 
 /** Whom a booking by phone is to be begun for. */
-export type BookingWish =
+export type PhoneBookingPrefill =
   | { readonly kind: 'known'; readonly name: string; readonly phone: string | null }
   /** What was searched for in vain. */
   | { readonly kind: 'new'; readonly search: string }
@@ -11,23 +11,26 @@ export type BookingWish =
  * Names and numbers stay out of the address: who is to be booked waits here for the view that books, which takes it
  * once.
  */
-let wish: BookingWish | undefined
+let wish: PhoneBookingPrefill | undefined
 const listeners = new Set<() => void>()
 
-function change(next: BookingWish | undefined): void {
+function change(next: PhoneBookingPrefill | undefined): void {
   wish = next
   for (const listener of listeners) listener()
 }
 
 /** Leads to the appointments, where the panel for who is calling opens for somebody. */
-export function askToBook(next: BookingWish): void {
+export function askToBook(next: PhoneBookingPrefill): void {
   change(next)
   const isThere = new URLSearchParams(window.location.search).get('tab') === 'appointments'
   if (!isThere) showSearch('?tab=appointments')
 }
 
 /** Who waits to be booked, and how to say that they are taken. */
-export function useBookingWish(): [wish: BookingWish | undefined, forget: () => void] {
+export function usePhoneBookingPrefill(): [
+  wish: PhoneBookingPrefill | undefined,
+  forget: () => void,
+] {
   const current = useSyncExternalStore(subscribe, () => wish)
   return [current, forget]
 }

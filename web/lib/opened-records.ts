@@ -1,4 +1,4 @@
-import { createTabMemory } from './tab-memory.ts'
+import { createTabStorage } from './tab-memory.ts'
 
 const kinds = ['person', 'car', 'visit', 'estimate', 'invoice'] as const
 
@@ -7,7 +7,7 @@ export type OpenedRecord = { readonly kind: (typeof kinds)[number]; readonly id:
 
 const mostRemembered = 10
 
-const memory = createTabMemory<OpenedRecord[]>('opened_records', (stored) =>
+const memory = createTabStorage<OpenedRecord[]>('opened_records', (stored) =>
   Array.isArray(stored) ? stored.filter(isOpenedRecord).slice(0, mostRemembered) : undefined,
 )
 

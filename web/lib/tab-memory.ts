@@ -3,7 +3,7 @@
  * that drops the tab keeps it, and it ends with the tab. Where storage is full or forbidden it ends with the
  * page. `read` makes of what was stored, which may be anybody's, what can be used of it.
  */
-export function createTabMemory<Kept>(
+export function createTabStorage<Kept>(
   key: string,
   read: (stored: unknown) => Kept | undefined,
 ): {

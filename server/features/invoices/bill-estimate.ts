@@ -8,7 +8,7 @@ import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { createInvoice, type InvoiceToMake } from './create-invoice.ts'
 import {
   claimEstimateInvoice,
-  type ClaimWish,
+  type ClaimRequest,
   type EstimateClaim,
   listUnmadeClaims,
   noteClaim,
@@ -28,7 +28,7 @@ type Shop = {
  */
 export async function billEstimate(
   shop: Shop,
-  wish: ClaimWish,
+  wish: ClaimRequest,
 ): Promise<Result<Stripe.Invoice, Refusal>> {
   const claimed = await claimEstimateInvoice(shop.database, wish)
   if (!claimed.ok) return claimed

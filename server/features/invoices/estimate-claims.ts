@@ -35,7 +35,7 @@ export type EstimateClaim = {
 }
 
 type ClaimRefusal = { readonly code: ErrorCode; readonly message?: string }
-export type ClaimWish = {
+export type ClaimRequest = {
   readonly estimateId: string
   readonly seenVersion: number
   /** The admin's username. */
@@ -48,7 +48,7 @@ export type ClaimWish = {
  */
 export async function claimEstimateInvoice(
   database: Database,
-  { estimateId, seenVersion, byName }: ClaimWish,
+  { estimateId, seenVersion, byName }: ClaimRequest,
 ): Promise<Result<EstimateClaim, ClaimRefusal>> {
   try {
     return await database.transaction(asServer, async (query) => {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { stripeFailure } from '#server/features/payments/stripe.ts'
 import { idsOfNumber } from './invoice-number-index.ts'
-import { type InvoiceWish, plainEmail } from './read-lookup.ts'
+import { type InvoiceLookup, plainEmail } from './read-lookup.ts'
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
@@ -16,7 +16,7 @@ const newestInvoices = 200
  * address takes the way of an unknown number, so that time does not tell them apart. Throws what the SDK
  * throws.
  */
-export async function findInvoices(shop: Shop, wish: InvoiceWish): Promise<Stripe.Invoice[]> {
+export async function findInvoices(shop: Shop, wish: InvoiceLookup): Promise<Stripe.Invoice[]> {
   const { number } = wish
   const [indexed, searched] = await Promise.all([readIndexed(shop, number), search(shop, number)])
   const found = [...indexed, ...searched].filter((invoice) => isMeant(invoice, wish))
@@ -26,7 +26,7 @@ export async function findInvoices(shop: Shop, wish: InvoiceWish): Promise<Strip
   return [...new Map(meant.map((invoice) => [invoice.id, invoice])).values()]
 }
 
-function isMeant(invoice: Stripe.Invoice, { number, email }: InvoiceWish): boolean {
+function isMeant(invoice: Stripe.Invoice, { number, email }: InvoiceLookup): boolean {
   const isNumbered = invoice.number?.toLowerCase() === number.toLowerCase()
   return isNumbered && (email === undefined || plainEmail(invoice.customer_email ?? '') === email)
 }
@@ -61,7 +61,7 @@ async function search({ stripe }: Shop, number: string): Promise<Stripe.Invoice[
   }
 }
 
-async function readNewest({ stripe }: Shop, wish: InvoiceWish): Promise<Stripe.Invoice[]> {
+async function readNewest({ stripe }: Shop, wish: InvoiceLookup): Promise<Stripe.Invoice[]> {
   const found: Stripe.Invoice[] = []
   let seen = 0
   for await (const invoice of stripe.invoices.list({ limit: 100 })) {

@@ -22,7 +22,7 @@ import { chargeUnknown, unknownNumberLimits } from './lookup-limits.ts'
 import type { InvoiceLinks } from './invoice-links.ts'
 import { presentFound, presentInvoice, presentOpen } from './present-invoice.ts'
 import { readInvoiceOrder } from './read-invoice-order.ts'
-import { type InvoiceWish, readLookup } from './read-lookup.ts'
+import { type InvoiceLookup, readLookup } from './read-lookup.ts'
 import { type Mailed, mailInvoice, notMailed } from './mail-invoice.ts'
 
 export type InvoiceDependencies = {
@@ -85,7 +85,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
   })
 }
 
-type Lookup = (wish: InvoiceWish) => Promise<Looked>
+type Lookup = (wish: InvoiceLookup) => Promise<Looked>
 
 /** Equal wishes are one look-up, and the processor is asked for a few at once only. */
 function createLookup({ processor, database }: InvoiceDependencies): Lookup {

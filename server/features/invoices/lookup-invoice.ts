@@ -4,7 +4,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { askProcessor, type ProcessorRefusal } from '#server/features/payments/ask-processor.ts'
 import { findInvoices } from './find-invoices.ts'
-import type { InvoiceWish } from './read-lookup.ts'
+import type { InvoiceLookup } from './read-lookup.ts'
 
 const codes = {
   missing: 'NOT_FOUND',
@@ -17,7 +17,7 @@ type Shop = { readonly stripe: Stripe; readonly database: Database }
 export type Looked = Result<Stripe.Invoice, ProcessorRefusal>
 
 /** The invoice that is meant, if it can be paid here (docs/product.md 8.1). */
-export function lookupInvoice(shop: Shop, wish: InvoiceWish): Promise<Looked> {
+export function lookupInvoice(shop: Shop, wish: InvoiceLookup): Promise<Looked> {
   return askProcessor(codes, async () => {
     const [invoice, ...others] = await findInvoices(shop, wish)
     if (!invoice) return refused({ code: 'NOT_FOUND' })

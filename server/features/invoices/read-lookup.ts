@@ -3,7 +3,7 @@ import { invoiceNumberPattern, type LookupInvoiceRequest } from '#contracts/invo
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /** Which invoice somebody means. */
-export type InvoiceWish = {
+export type InvoiceLookup = {
   readonly number: string
   /** In lower case; undefined where the number is enough. */
   readonly email: string | undefined
@@ -13,7 +13,7 @@ export type InvoiceWish = {
 export function readLookup(
   request: LookupInvoiceRequest,
   asksEmail: boolean,
-): Result<InvoiceWish, ErrorCode> {
+): Result<InvoiceLookup, ErrorCode> {
   const number = request.invoiceNumber.trim().replaceAll(/\s*[-\u2010-\u2015\u2212]\s*/g, '-')
   if (!invoiceNumberPattern.test(number)) return refused('INVALID_INPUT')
   if (!asksEmail) return accepted({ number, email: undefined })

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ComponentType, type ReactNode, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
-import { useBookingWish } from '#web/lib/booking-wish.ts'
+import { usePhoneBookingPrefill } from '#web/lib/booking-wish.ts'
 import { useShortcut } from '#web/lib/letter-keys.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { BookButton } from '#web/ui/book-button.tsx'
@@ -57,7 +57,7 @@ export function AppointmentsTab({ BookingPanel, ...views }: Props) {
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const [start, setStart] = useState<Start>()
-  const [wish] = useBookingWish()
+  const [wish] = usePhoneBookingPrefill()
   // Who looks at a week that is over books for today.
   const open = () => setStart({ date: view.day < today ? today : view.day })
   const close = () => setStart(undefined)

@@ -4,12 +4,12 @@ import { formatTime } from '#domain/clock-time.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { dayTitle } from './car-words.ts'
-import type { MoveWish } from './use-move-wish.ts'
+import type { MoveForm } from './use-move-wish.ts'
 
 const week = [0, 1, 2, 3, 4, 5, 6]
 
 /** Seven days, with how many times each has. */
-export function MoveDays({ wish }: { wish: MoveWish }) {
+export function MoveDays({ wish }: { wish: MoveForm }) {
   return (
     <div className="move-days" role="group" aria-label="Seven days">
       {week.map((nth) => {
@@ -41,7 +41,7 @@ const mostTimes = 8
 const isFullHour = ({ time }: { time: string }) => time.endsWith(':00')
 
 /** The free times of the day that is shown, bay by bay; of many only the full hours. */
-export function MoveTimes({ wish, bays }: { wish: MoveWish; bays: ShopDay['bays'] }) {
+export function MoveTimes({ wish, bays }: { wish: MoveForm; bays: ShopDay['bays'] }) {
   const { times, shownDate, place } = wish
   if (times.isPending) return <Skeleton className="move-times-skeleton" />
   if (times.isError) {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type PhoneBookingCustomer, phoneBookingCustomers } from '#contracts/phone-bookings.ts'
 import { type PhoneBookingForm, emptyPhoneBookingForm } from '#domain/caller-form.ts'
-import { createTabMemory, isFields, storedText, storedTexts } from '#web/lib/tab-memory.ts'
+import { createTabStorage, isFields, storedText, storedTexts } from '#web/lib/tab-memory.ts'
 import type { Place } from './phone-bookings-api.ts'
 
 /** A booking by phone that was begun and neither saved nor thrown away. */
@@ -18,7 +18,7 @@ export type BegunBooking = {
 const noWish: Place = { serviceId: '', date: '', time: '', bayId: '' }
 
 /** For as long as the tab lives: a look at another view of the dashboard loses nothing. */
-export const quickAddMemory = createTabMemory<BegunBooking>('quick_add', (stored) => {
+export const phoneBookingDraft = createTabStorage<BegunBooking>('quick_add', (stored) => {
   if (!isFields(stored)) return undefined
   const { bookingId, typed, search, caller, carIndex, wish } = stored
   const id = z.uuid().safeParse(bookingId)

@@ -7,7 +7,7 @@ import { bayText } from './move-words.ts'
 import { noBay } from './phone-bookings-api.ts'
 import { refusalWords } from '#web/lib/booking-refusal.ts'
 import { useMove } from './use-move.ts'
-import { useMoveWish } from './use-move-wish.ts'
+import { useMoveForm } from './use-move-wish.ts'
 
 type Options = {
   readonly booking: DayBooking
@@ -24,7 +24,7 @@ const takenCode = '23P01'
 
 /** What is chosen, asked and told while an appointment is moved. */
 export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }: Options) {
-  const wish = useMoveWish(booking, start, today)
+  const wish = useMoveForm(booking, start, today)
   const moving = useMove()
   const [seen] = useState(booking)
   const [showsAll, showAll] = useState(Object.keys(start).length > 0)

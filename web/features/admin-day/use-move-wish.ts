@@ -10,14 +10,14 @@ import { changesOf } from './move-words.ts'
 import { noBay, type Place } from './phone-bookings-api.ts'
 import { placeCheck } from './use-place.ts'
 
-export type MoveWish = ReturnType<typeof useMoveWish>
+export type MoveForm = ReturnType<typeof useMoveForm>
 
 /** Shorter or longer is no appointment (docs/product.md 12.5). */
 const shortestMinutes = 5
 const longestMinutes = 14 * 24 * 60
 
 /** Where an appointment is to be: what nobody chose follows where it is, also while another window moves it. */
-export function useMoveWish(booking: DayBooking, start: Partial<MovePlace>, today: string) {
+export function useMoveForm(booking: DayBooking, start: Partial<MovePlace>, today: string) {
   const own = placeOf(booking)
   const [changes, setChanges] = useState(start)
   const [until, setUntil] = useState<string>()

@@ -16,7 +16,7 @@ import { useForm } from '#web/lib/use-form.ts'
 import { otherVehicle } from './caller-fields.tsx'
 import { useShownInDay } from './new-booking.ts'
 import { findCustomers, noBay } from './phone-bookings-api.ts'
-import { quickAddMemory } from './quick-add-memory.ts'
+import { phoneBookingDraft } from './quick-add-memory.ts'
 import { usePrefilledCustomer } from './use-wished-caller.ts'
 import { useBookedToast, usePhoneBooking } from './use-phone-booking.ts'
 import { type Start, usePlace } from './use-place.ts'
@@ -34,7 +34,7 @@ const shortestNumber = 7
 
 /** What is typed, chosen and asked of a booking by phone until it is saved. */
 export function useQuickAdd({ start, element, onBooked }: Options) {
-  const [begun] = useState(quickAddMemory.recall)
+  const [begun] = useState(phoneBookingDraft.recall)
   const [typed, setTyped] = useState(begun?.typed ?? emptyPhoneBookingForm)
   const [search, setSearch] = useState(begun?.search ?? '')
   const [caller, setCaller] = useState(begun?.caller)
@@ -59,7 +59,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     onMisfit: () => setAskedCount((count) => count + 1),
     onBooked: (booked) => {
       const bay = placing.day?.bays.find(({ id }) => id === booked.bay_id)
-      quickAddMemory.forget()
+      phoneBookingDraft.forget()
       announce(booked, bay?.name ?? 'No bay')
       onBooked(booked.id, booked.appointment_date)
     },
@@ -113,8 +113,8 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
 
   const isTyped = caller !== undefined || search !== '' || Object.values(typed).some(Boolean)
   useEffect(() => {
-    if (!isTyped) return quickAddMemory.forget()
-    quickAddMemory.remember({ bookingId, typed, search, caller, carIndex, wish: placing.wish })
+    if (!isTyped) return phoneBookingDraft.forget()
+    phoneBookingDraft.remember({ bookingId, typed, search, caller, carIndex, wish: placing.wish })
   }, [isTyped, bookingId, typed, search, caller, carIndex, placing.wish])
   usePrefilledCustomer({ isTyped, choose, beginNew })
   return {
@@ -138,7 +138,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     beginNew: (searched: string) => beginNew(customerFromSearch(searched)),
     askAgain,
     useEmail: (email: string) => form.change({ email }),
-    forget: quickAddMemory.forget,
+    forget: phoneBookingDraft.forget,
     bookAnyway,
     save,
   }

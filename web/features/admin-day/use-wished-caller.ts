@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { PhoneBookingCustomer } from '#contracts/phone-bookings.ts'
 import { type PhoneBookingForm, customerFromSearch, isSamePhone } from '#domain/caller-form.ts'
-import { type BookingWish, useBookingWish } from '#web/lib/booking-wish.ts'
+import { type PhoneBookingPrefill, usePhoneBookingPrefill } from '#web/lib/booking-wish.ts'
 import { toast } from '#web/ui/toast.ts'
 import { findCustomers } from './phone-bookings-api.ts'
 
@@ -14,7 +14,7 @@ type Options = {
 
 /** Begins with whoever somebody wished to book from elsewhere. */
 export function usePrefilledCustomer(options: Options): void {
-  const [wish, forget] = useBookingWish()
+  const [wish, forget] = usePhoneBookingPrefill()
   const latest = useRef(options)
   useEffect(() => {
     latest.current = options
@@ -36,7 +36,7 @@ export function usePrefilledCustomer(options: Options): void {
 }
 
 /** Who is wished for, as the search for callers knows them; nobody where it fails. */
-async function findKnown({ name, phone }: BookingWish & { kind: 'known' }) {
+async function findKnown({ name, phone }: PhoneBookingPrefill & { kind: 'known' }) {
   const callers = await findCustomers(phone ?? name).catch(() => [])
   return callers.find(
     (caller) =>

@@ -42,7 +42,7 @@ const draft = z.object({
  * The draft of an estimate in this browser: a reload, a crash and the end of the window keep it. Another window that
  * writes the same estimate has its own; the one that typed last is found again.
  */
-export function createDraftMemory(estimateId: string) {
+export function createDraftStorage(estimateId: string) {
   const key = `estimate_draft_${estimateId}`
   let written: string | undefined
   return {

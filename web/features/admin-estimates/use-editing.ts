@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Estimate } from '#contracts/estimates.ts'
 import { readAgain } from '#web/lib/read-again.ts'
-import { createDraftMemory } from './draft-memory.ts'
+import { createDraftStorage } from './draft-memory.ts'
 import { createEditing, type Editing, type EditingState } from './editing.ts'
 import { readEstimate, saveEstimate } from './estimates-api.ts'
 import { saveFailure } from './refusal-words.ts'
@@ -23,7 +23,7 @@ export function useEditing(estimate: Estimate): readonly [Editing, EditingState]
         if (!now) throw new Error('This estimate was deleted.')
         return now
       },
-      memory: createDraftMemory(estimate.id),
+      memory: createDraftStorage(estimate.id),
     }),
   )
   const state = useSyncExternalStore(editing.subscribe, editing.current)

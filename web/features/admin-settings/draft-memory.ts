@@ -1,9 +1,9 @@
-import { createTabMemory, isFields } from '#web/lib/tab-memory.ts'
+import { createTabStorage, isFields } from '#web/lib/tab-memory.ts'
 import type { Draft, FormValues } from './draft.ts'
 
 /** What was typed into a section and not saved, for as long as the tab lives. */
-export function createDraftMemory<Form extends FormValues>(section: string, empty: Form) {
-  return createTabMemory<Draft<Form>>(`settings_${section}`, (stored) => {
+export function createDraftStorage<Form extends FormValues>(section: string, empty: Form) {
+  return createTabStorage<Draft<Form>>(`settings_${section}`, (stored) => {
     if (!isFields(stored) || typeof stored['version'] !== 'number') return undefined
     const [base, values] = [readForm(stored['base'], empty), readForm(stored['values'], empty)]
     const { since, version } = stored

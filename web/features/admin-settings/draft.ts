@@ -27,7 +27,7 @@ export function changedNames<Form extends FormValues>({
 }
 
 /** What was typed, and nothing else. */
-export function typedValues<Form extends FormValues>(draft: Draft<Form>): Partial<Form> {
+export function changedValues<Form extends FormValues>(draft: Draft<Form>): Partial<Form> {
   return Object.fromEntries(
     changedNames(draft).map((name) => [name, draft.values[name]]),
   ) as Partial<Form>
@@ -38,7 +38,7 @@ export function shownValues<Form extends FormValues>(
   draft: Draft<Form> | undefined,
   saved: Saved<Form>,
 ): Form {
-  return draft ? { ...saved.form, ...typedValues(draft) } : saved.form
+  return draft ? { ...saved.form, ...changedValues(draft) } : saved.form
 }
 
 /** The draft after a change of what is shown; none when nothing differs any more. */

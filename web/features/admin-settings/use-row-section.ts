@@ -14,7 +14,7 @@ import {
   type Saved,
   shownValues,
 } from './draft.ts'
-import { createDraftMemory } from './draft-memory.ts'
+import { createDraftStorage } from './draft-memory.ts'
 import { reasonOf, toastFailure, toastRefusal } from './save-failure.ts'
 import { useUnsaved } from './use-unsaved.ts'
 import { watchMs } from './watch-ms.ts'
@@ -146,7 +146,7 @@ export function useRowSection<Form extends FormValues>(
 }
 
 function useDraft<Form extends FormValues>(row: SettingsRow<Form>) {
-  const [memory] = useState(() => createDraftMemory(row.section, row.empty))
+  const [memory] = useState(() => createDraftStorage(row.section, row.empty))
   const [draft, setDraft] = useState(memory.recall)
   useEffect(() => {
     if (draft) memory.remember(draft)

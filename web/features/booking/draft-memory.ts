@@ -1,7 +1,7 @@
 import { emptyBookingForm } from '#domain/booking-form.ts'
 import { isCalendarDate } from '#domain/calendar-date.ts'
 import { isClockTime } from '#domain/clock-time.ts'
-import { createTabMemory, isFields, storedText as text, storedTexts } from '#web/lib/tab-memory.ts'
+import { createTabStorage, isFields, storedText as text, storedTexts } from '#web/lib/tab-memory.ts'
 import type { BookingDraft } from './booking-draft.ts'
 import type { Service } from './load-services.ts'
 
@@ -10,7 +10,7 @@ export const {
   remember: rememberDraft,
   recall: recallDraft,
   forget: forgetDraft,
-} = createTabMemory('booking-draft', readDraft)
+} = createTabStorage('booking-draft', readDraft)
 
 function readDraft(stored: unknown): BookingDraft | undefined {
   if (!isFields(stored)) return undefined

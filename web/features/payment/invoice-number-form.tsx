@@ -2,7 +2,7 @@ import { useEffect, useRef, type SubmitEvent } from 'react'
 import { useShop } from '#web/lib/shop.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
-import type { LookupWish } from './find-invoice.ts'
+import type { LookupInput } from './find-invoice.ts'
 import type { LookupState } from './use-invoice-lookup.ts'
 
 /** Asks what an invoice is found by. `suggested` fills the number unless something was typed already. */
@@ -10,7 +10,7 @@ export function InvoiceNumberForm(props: {
   suggested: string
   isLooking: boolean
   errors: LookupState['fieldErrors']
-  onSubmit: (typed: LookupWish) => void
+  onSubmit: (typed: LookupInput) => void
 }) {
   const { suggested, isLooking, errors, onSubmit } = props
   const form = useRef<HTMLFormElement>(null)
@@ -29,7 +29,7 @@ export function InvoiceNumberForm(props: {
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const read = (name: keyof LookupWish) => fieldIn(form.current, name)?.value ?? ''
+    const read = (name: keyof LookupInput) => fieldIn(form.current, name)?.value ?? ''
     onSubmit({
       invoiceNumber: read('invoiceNumber'),
       ...(asksEmail && { customerEmail: read('customerEmail') }),
@@ -73,6 +73,6 @@ function EmailInput({ error }: { error: string | undefined }) {
   )
 }
 
-function fieldIn(form: HTMLFormElement | null, name: keyof LookupWish): HTMLInputElement | null {
+function fieldIn(form: HTMLFormElement | null, name: keyof LookupInput): HTMLInputElement | null {
   return form?.elements.namedItem(name) as HTMLInputElement | null
 }

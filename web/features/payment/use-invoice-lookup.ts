@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { lookupErrors } from '#contracts/lookup-errors.ts'
-import { findInvoice, type Found, type LookupWish } from './find-invoice.ts'
+import { findInvoice, type Found, type LookupInput } from './find-invoice.ts'
 import { createSubmissionGate } from './submission-gate.ts'
 
 export type LookupState = {
   readonly isLooking: boolean
   readonly found: Found | undefined
   /** Words for a field: nothing was even asked for. */
-  readonly fieldErrors: { readonly [Field in keyof LookupWish]?: string }
+  readonly fieldErrors: { readonly [Field in keyof LookupInput]?: string }
   /** Words in place of the invoice. */
   readonly failure: string | undefined
 }
@@ -20,11 +20,11 @@ const idle: LookupState = {
 }
 
 /** Looking an invoice up, one call at a time. */
-export function useInvoiceLookup(): [LookupState, (typed: LookupWish) => void] {
+export function useInvoiceLookup(): [LookupState, (typed: LookupInput) => void] {
   const [state, setState] = useState<LookupState>(idle)
   const [gate] = useState(() => createSubmissionGate(() => performance.now()))
 
-  const look = async (typed: LookupWish) => {
+  const look = async (typed: LookupInput) => {
     if (!gate.isOpen()) return
     const wish = trimmed(typed)
     const fieldErrors = missingFields(wish)
@@ -38,14 +38,14 @@ export function useInvoiceLookup(): [LookupState, (typed: LookupWish) => void] {
   return [state, (typed) => void look(typed)]
 }
 
-function trimmed({ invoiceNumber, customerEmail }: LookupWish): LookupWish {
+function trimmed({ invoiceNumber, customerEmail }: LookupInput): LookupInput {
   return {
     invoiceNumber: invoiceNumber.trim(),
     ...(customerEmail !== undefined && { customerEmail: customerEmail.trim() }),
   }
 }
 
-function missingFields({ invoiceNumber, customerEmail }: LookupWish): LookupState['fieldErrors'] {
+function missingFields({ invoiceNumber, customerEmail }: LookupInput): LookupState['fieldErrors'] {
   return {
     ...(invoiceNumber === '' && { invoiceNumber: lookupErrors.INVALID_INPUT.message }),
     ...(customerEmail === '' && { customerEmail: lookupErrors.EMAIL_NEEDED.message }),

@@ -3,7 +3,7 @@ import type { RecordKind } from '#contracts/accountant.ts'
 import { formatDate } from '#domain/calendar-date.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import type { FileOutcome, FileWish, useRecordFile } from './use-record-file.ts'
+import type { FileOutcome, FileRequest, useRecordFile } from './use-record-file.ts'
 
 type Props = {
   kind: RecordKind
@@ -20,7 +20,7 @@ export function RecordFile({ kind, title, holds, file, isOffline, onDownload }: 
   const { making, bytes, stop } = file
   const wish = making.variables?.kind === kind ? making.variables : undefined
   const button = useRef<HTMLButtonElement>(null)
-  const tryAgain = (failed: FileWish) => {
+  const tryAgain = (failed: FileRequest) => {
     // What was pressed goes away with the failure that it is about.
     button.current?.focus()
     making.mutate(failed)
@@ -70,14 +70,14 @@ export function RecordFile({ kind, title, holds, file, isOffline, onDownload }: 
 
 const brokenOff = 'The connection ended before the download was complete. Please try again.'
 
-function Outcome(props: { outcome: FileOutcome; wish: FileWish; title: string }) {
+function Outcome(props: { outcome: FileOutcome; wish: FileRequest; title: string }) {
   const { outcome, wish, title } = props
   if (outcome === 'stopped') return <Notice title="Stopped. No file was saved." />
   if (outcome === 'nothing') return <Notice title={nothingOf(title, wish)} />
   return <Notice tone="good" title={`Saved as ${outcome.saved}.`} />
 }
 
-function nothingOf(title: string, { range: { from, to } }: FileWish): string {
+function nothingOf(title: string, { range: { from, to } }: FileRequest): string {
   const days =
     from === to ? `on ${formatDate(from)}` : `from ${formatDate(from)} to ${formatDate(to)}`
   return `There are no ${title.toLowerCase()} ${days}, so there is no file.`

@@ -5,7 +5,7 @@ import type { RecordRange } from '#domain/record-range.ts'
 import { fetchAsAdmin, saveFile } from '#web/lib/fetch-file.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 
-export type FileWish = { readonly kind: RecordKind; readonly range: RecordRange }
+export type FileRequest = { readonly kind: RecordKind; readonly range: RecordRange }
 
 /** What became of a file: its name once it is saved. */
 export type FileOutcome = { readonly saved: string } | 'nothing' | 'stopped'
@@ -15,7 +15,7 @@ export function useRecordFile() {
   const [bytes, setBytes] = useState(0)
   const stopper = useRef(new AbortController())
   const making = useMutation({
-    mutationFn: async ({ kind, range }: FileWish): Promise<FileOutcome> => {
+    mutationFn: async ({ kind, range }: FileRequest): Promise<FileOutcome> => {
       const { signal } = (stopper.current = new AbortController())
       setBytes(0)
       const file = await fetchAsAdmin(

@@ -10,7 +10,7 @@ import {
   changeDraft,
   type Draft,
   shownValues,
-  typedValues,
+  changedValues,
 } from '../draft.ts'
 import {
   checkService,
@@ -50,7 +50,7 @@ export function useServiceForm(
     onChange: (change) => {
       const next = changeDraft(draft, saved, change)
       setDraft(next)
-      onType(next && typedValues(next))
+      onType(next && changedValues(next))
     },
   })
   const saving = useMutation({
