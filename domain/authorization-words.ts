@@ -21,7 +21,13 @@ type Said = {
 }
 
 /** Who said it, how and when: 'Maria Delgado, by phone with sam, November 24, 2026, 5:05 PM'. */
-export function saidInWords({ person, relation, method, recordedBy, saidAt }: Said): string {
+export function formatAuthorization({
+  person,
+  relation,
+  method,
+  recordedBy,
+  saidAt,
+}: Said): string {
   const who = relation === '' ? person : `${person} (${relation})`
   const how = method === 'web' || recordedBy === '' ? '' : ` with ${recordedBy}`
   return `${who}, ${ways[method]}${how}, ${formatStamp(saidAt)}`

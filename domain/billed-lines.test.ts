@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type BilledJob, billedLines, lineInWords, spreadCents } from './billed-lines.ts'
+import { type BilledJob, billedLines, formatBilledLine, spreadCents } from './billed-lines.ts'
 import { jobTotals, type LineKind } from './estimate-totals.ts'
 
 type Line = BilledJob['lines'][number]
@@ -47,7 +47,7 @@ describe('the lines of an invoice', () => {
       line('part', { thousandths: 2000, unitCents: 5450, description: 'Brake disc' }),
       line('fee', { description: 'Road test' }),
       line('discount', { detail: 'percent', thousandths: 10_000, description: 'Returning' }),
-    ].map(lineInWords)
+    ].map(formatBilledLine)
     expect(words).toEqual([
       'Front pads and discs, 1.2 h at $145.00',
       'Brake disc, 2 at $54.50',

@@ -40,7 +40,7 @@ function linesOf(job: BilledJob, taxRate: number): BilledLine[] {
   const taxes = spreadCents(totals.tax, weights)
   const taxables = spreadCents(totals.tax === 0 ? 0 : taxableCents(job.lines), weights)
   return job.lines.map((line, index) => ({
-    description: `${job.title}: ${lineInWords(line)}`,
+    description: `${job.title}: ${formatBilledLine(line)}`,
     cents: totals.lines[index] ?? 0,
     taxCents: taxes[index] ?? 0,
     taxableCents: taxables[index] ?? 0,
@@ -58,7 +58,7 @@ function wholeJob({ title, lines }: BilledJob, taxRate: number): BilledLine {
 }
 
 /** 'Front pads and discs, 1.2 h at $145.00'; 'Brake disc, 2 at $54.50'; 'Road test'; 'Returning customer, 10 % off'. */
-export function lineInWords(line: CountedLine & { readonly description: string }): string {
+export function formatBilledLine(line: CountedLine & { readonly description: string }): string {
   const count = formatThousandths(line.thousandths)
   const each = formatCents(line.unitCents)
   if (line.detail === 'percent') return `${line.description}, ${count} % off`

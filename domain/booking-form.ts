@@ -1,7 +1,7 @@
 import { hasMinimumNotice } from './booking-notice.ts'
 import type { BookingRules } from './booking-rules.ts'
 import { storedTime } from './clock-time.ts'
-import { durationInWords } from './duration-text.ts'
+import { formatDuration } from './duration-text.ts'
 import { accepted, refused, type Result } from './result.ts'
 import { defaultCalendar, type ShopCalendar } from './shop-calendar.ts'
 import { manyLines, oneLine, orNull } from './typed-text.ts'
@@ -107,7 +107,7 @@ function noticeRefusal(
 
 /** What a visitor is told when the minimum notice has run out (docs/product.md 5.3). */
 export function tooLittleNotice({ noticeMinutes }: BookingRules): BookingFormRefusal {
-  const message = `Appointments must be booked at least ${durationInWords(noticeMinutes)} in advance.`
+  const message = `Appointments must be booked at least ${formatDuration(noticeMinutes)} in advance.`
   return { title: 'Notice Required', message, fields: [] }
 }
 

@@ -1,7 +1,7 @@
 const count = (value: number, unit: string) => `${value} ${unit}${value === 1 ? '' : 's'}`
 
 /** 75 → '1 hour and 15 minutes', 120 → '2 hours', 45 → '45 minutes' (docs/product.md 9.1). */
-export function durationInWords(minutes: number): string {
+export function formatDuration(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   const parts = [hours > 0 && count(hours, 'hour'), rest > 0 && count(rest, 'minute')]
   return parts.filter(Boolean).join(' and ') || count(0, 'minute')

@@ -1,7 +1,7 @@
-import { durationInWords } from './duration-text.ts'
+import { formatDuration } from './duration-text.ts'
 import type { Shop } from './shop.ts'
 
 /** Within what time a quote request is answered: '24 hours'. */
 export function replyTime({ quoteReplyHours }: Pick<Shop, 'quoteReplyHours'>): string {
-  return durationInWords(quoteReplyHours * 60)
+  return formatDuration(quoteReplyHours * 60)
 }

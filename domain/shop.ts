@@ -76,7 +76,7 @@ export function addressLine(shop: Pick<Shop, 'address'>): string {
 }
 
 /** 'Auto Repair & Performance in Mountain View, CA' */
-export function shopInWords(shop: Pick<Shop, 'kind' | 'address'>): string {
+export function formatShopAddress(shop: Pick<Shop, 'kind' | 'address'>): string {
   return `${shop.kind} in ${cityAndState(shop)}`
 }
 

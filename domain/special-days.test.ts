@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { calendarOf } from './shop-calendar.ts'
 import type { SpecialDay } from './shop.ts'
-import { closedInWords, hoursOn } from './special-days.ts'
-import { comingExceptions, spellInWords, spellsOf } from './special-spells.ts'
+import { formatClosure, hoursOn } from './special-days.ts'
+import { comingExceptions, formatSpecialPeriod, spellsOf } from './special-spells.ts'
 import { standardShop } from './standard-shop.ts'
 import { listTimeSlots } from './time-slots.ts'
 
@@ -50,16 +50,16 @@ describe('a day that does not keep the week’s hours', () => {
   })
 
   it('is closed for the reason that the public may know, or without one', () => {
-    expect(closedInWords(thanksgiving)).toBe('Closed: Thanksgiving Day')
-    expect(closedInWords(day('2026-11-27'))).toBe('Closed')
-    expect(closedInWords(undefined)).toBe('Closed')
+    expect(formatClosure(thanksgiving)).toBe('Closed: Thanksgiving Day')
+    expect(formatClosure(day('2026-11-27'))).toBe('Closed')
+    expect(formatClosure(undefined)).toBe('Closed')
   })
 })
 
 describe('special days in words', () => {
   it('are told as one where they follow each other and are alike', () => {
     const spells = spellsOf([thanksgiving, day('2026-11-27'), ...inventory, day('2027-01-02')])
-    expect(spells.map(spellInWords)).toEqual([
+    expect(spells.map(formatSpecialPeriod)).toEqual([
       'Closed Thursday, November 26: Thanksgiving Day',
       'Closed Friday, November 27',
       'Closed Monday, December 28 – Thursday, December 31: Inventory',
@@ -69,7 +69,7 @@ describe('special days in words', () => {
 
   it('name the hours of a day that is open at other times', () => {
     const spells = spellsOf([day('2026-12-20', { hours: [span(540, 660), span(720, 1440)] })])
-    expect(spells.map(spellInWords)).toEqual([
+    expect(spells.map(formatSpecialPeriod)).toEqual([
       'Open Sunday, December 20: 9:00 AM – 11:00 AM, 12:00 PM – 12:00 AM',
     ])
   })
@@ -83,7 +83,7 @@ describe('what a visitor should know before driving out', () => {
     thanksgiving,
     ...inventory,
   )
-  const told = (today: string) => comingExceptions(shop, today).map(spellInWords)
+  const told = (today: string) => comingExceptions(shop, today).map(formatSpecialPeriod)
 
   it('is the next closure and the next day of other hours', () => {
     expect(told('2026-11-22')).toEqual([

@@ -24,11 +24,11 @@ export function usualHours(date: string, { week }: Hours): readonly OpeningHours
 }
 
 /** 'Closed: Thanksgiving Day', or 'Closed' where no reason is told. */
-export function closedInWords(day: Pick<SpecialDay, 'reason'> | undefined): string {
+export function formatClosure(day: Pick<SpecialDay, 'reason'> | undefined): string {
   return day?.reason ? `Closed: ${day.reason}` : 'Closed'
 }
 
 /** '8:30 AM – 2:00 PM, 3:00 PM – 9:00 PM' */
-export function hoursInWords(hours: readonly OpeningHours[]): string {
+export function formatSpecialHours(hours: readonly OpeningHours[]): string {
   return hours.map(formatHours).join(', ')
 }

@@ -1,6 +1,6 @@
 import type { OpeningHours } from './opening-hours.ts'
 import type { ShopFacts, SpecialDay } from './shop.ts'
-import { hoursInWords, usualHours } from './special-days.ts'
+import { formatSpecialHours, usualHours } from './special-days.ts'
 
 /** Days in a row that are special in the same way. */
 export type SpecialSpell = {
@@ -18,7 +18,11 @@ export function spellsOf(days: readonly SpecialDay[]): SpecialSpell[] {
   for (const { date, hours, reason } of days) {
     const spell = spells.at(-1)
     const isNext = spell && Date.parse(spell.last) + dayMs === Date.parse(date)
-    if (isNext && spell.reason === reason && hoursInWords(spell.hours) === hoursInWords(hours)) {
+    if (
+      isNext &&
+      spell.reason === reason &&
+      formatSpecialHours(spell.hours) === formatSpecialHours(hours)
+    ) {
       spell.last = date
     } else spells.push({ first: date, last: date, hours, reason })
   }
@@ -40,10 +44,10 @@ function dayInWords(date: string): string {
 }
 
 /** 'Closed Thursday, November 26: Thanksgiving Day', 'Open Sunday, December 20: 9:00 AM – 1:00 PM' */
-export function spellInWords({ first, last, hours, reason }: SpecialSpell): string {
+export function formatSpecialPeriod({ first, last, hours, reason }: SpecialSpell): string {
   const days = [...new Set([first, last])].map(dayInWords)
   const said = [hours.length > 0 ? 'Open' : 'Closed', days.join(' – ')].join(' ')
-  const more = hours.length > 0 ? hoursInWords(hours) : reason
+  const more = hours.length > 0 ? formatSpecialHours(hours) : reason
   return more ? `${said}: ${more}` : said
 }
 
@@ -58,7 +62,8 @@ export function comingExceptions(
   const differing = shop.specialDays.filter(
     ({ date, hours }) =>
       date >= today &&
-      (hours.length === 0 || hoursInWords(hours) !== hoursInWords(usualHours(date, shop))),
+      (hours.length === 0 ||
+        formatSpecialHours(hours) !== formatSpecialHours(usualHours(date, shop))),
   )
   const spells = spellsOf(differing)
   const closed = spells.find(({ hours }) => hours.length === 0)

@@ -20,7 +20,7 @@ const invoiceStatuses: Readonly<Record<string, string>> = {
 }
 
 /** Of an appointment (`state` of contracts/day.ts); what staff wrote stays as it is. */
-export const wordOfState = (state: string) => bookingStates[state] ?? state
+export const bookingStateLabel = (state: string) => bookingStates[state] ?? state
 
 /** Of an invoice, by the processor's word. */
-export const wordOfStatus = (status: string) => invoiceStatuses[status] ?? status
+export const invoiceStatusLabel = (status: string) => invoiceStatuses[status] ?? status

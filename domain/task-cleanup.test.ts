@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { durationInWords, shortDuration } from './duration-text.ts'
+import { formatDuration, shortDuration } from './duration-text.ts'
 import { tasksToCleanUp } from './task-cleanup.ts'
 import { canBeMarkedReady, quickTransition, taskStatuses, taskStatusLabel } from './task-status.ts'
 
@@ -62,7 +62,7 @@ describe('a task', () => {
 
 describe('a duration', () => {
   test('is written out or short', () => {
-    expect([75, 120, 60, 45, 61].map(durationInWords)).toEqual([
+    expect([75, 120, 60, 45, 61].map(formatDuration)).toEqual([
       '1 hour and 15 minutes',
       '2 hours',
       '1 hour',

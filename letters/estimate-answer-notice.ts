@@ -1,5 +1,5 @@
 import type { SentRevision } from '#contracts/estimates.ts'
-import { saidInWords } from '#domain/authorization-words.ts'
+import { formatAuthorization } from '#domain/authorization-words.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { AuthorizationBatch } from './estimate-approved.ts'
 import { oneLine, unlinked } from './foreign-text.ts'
@@ -34,7 +34,7 @@ export function writeEstimateAnswerNotice(
               ] as const,
           ),
           ['Approved total', total],
-          ['By', unlinked(oneLine(saidInWords(act[0]), 300))],
+          ['By', unlinked(oneLine(formatAuthorization(act[0]), 300))],
         ],
       },
       { kind: 'paragraph', text: 'The dashboard is up to date.' },

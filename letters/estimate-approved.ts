@@ -1,5 +1,5 @@
 import type { Authorization, SentRevision } from '#contracts/estimates.ts'
-import { saidInWords } from '#domain/authorization-words.ts'
+import { formatAuthorization } from '#domain/authorization-words.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { Shop } from '#domain/shop.ts'
 import { layOut } from './email-layout.ts'
@@ -40,7 +40,7 @@ export function writeEstimateApproved(
           facts: [
             ...jobs,
             ['Approved total', `${total}, tax included`],
-            ['By', unlinked(oneLine(saidInWords(said), 300))],
+            ['By', unlinked(oneLine(formatAuthorization(said), 300))],
             ...(act.some(({ wantsPartsBack }) => wantsPartsBack)
               ? [['Replaced parts', 'You want them back.'] as const]
               : []),

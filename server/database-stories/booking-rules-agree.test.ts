@@ -8,7 +8,7 @@ import { openingHours, type Weekday } from '#domain/opening-hours.ts'
 import { standardShop } from '#domain/standard-shop.ts'
 import { shopInstant, shopToday } from '#domain/shop-time.ts'
 import { readShop } from '#server/features/shop/read-shop.ts'
-import { durationInWords } from '#domain/duration-text.ts'
+import { formatDuration } from '#domain/duration-text.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 
@@ -52,7 +52,7 @@ describe('the page and the database', () => {
       'select internal.format_duration(m) as words from unnest($1::integer[]) m',
       [minutes],
     )
-    expect(rows.map(({ words }) => words)).toEqual(minutes.map(durationInWords))
+    expect(rows.map(({ words }) => words)).toEqual(minutes.map(formatDuration))
   })
 
   it('take the same lengths', async () => {

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { groupOpeningHours } from '#domain/opening-hours.ts'
 import type { ShopFacts } from '#domain/shop.ts'
-import { closedInWords, hoursInWords, hoursOn, specialDayOn } from '#domain/special-days.ts'
+import { formatClosure, formatSpecialHours, hoursOn, specialDayOn } from '#domain/special-days.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { usePublicToday } from '#web/lib/use-public-today.ts'
 
@@ -21,6 +21,6 @@ export function OpenToday() {
 
 function textOf(today: string, shop: ShopFacts): string {
   const hours = hoursOn(today, shop)
-  if (hours.length > 0) return `Open today ${hoursInWords(hours)}`
-  return closedInWords(specialDayOn(today, shop))
+  if (hours.length > 0) return `Open today ${formatSpecialHours(hours)}`
+  return formatClosure(specialDayOn(today, shop))
 }

@@ -1,5 +1,5 @@
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
-import { type Shop, shopInWords } from '#domain/shop.ts'
+import { type Shop, formatShopAddress } from '#domain/shop.ts'
 import { paths } from './paths.ts'
 
 /** Set by vite.config.ts: whether this build has the component page (SANDBOX_UI=1). */
@@ -19,7 +19,7 @@ export type Page = {
 /** Without a title of its own a page says what the shop is, and where. */
 const page = (path: string, title: string, load: () => PageModule): Page => ({
   path,
-  titleOf: (shop) => `${title || shopInWords(shop)} | ${shop.name}`,
+  titleOf: (shop) => `${title || formatShopAddress(shop)} | ${shop.name}`,
   load,
   Component: lazy(load),
 })

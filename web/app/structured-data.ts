@@ -1,7 +1,7 @@
 import { dayNames } from '#domain/calendar-date.ts'
 import { timeOfMinute } from '#domain/clock-time.ts'
 import { groupOpeningHours, type OpeningHours } from '#domain/opening-hours.ts'
-import { shopInWords, type ShopFacts } from '#domain/shop.ts'
+import { formatShopAddress, type ShopFacts } from '#domain/shop.ts'
 import { type SpecialSpell, spellsOf } from '#domain/special-spells.ts'
 
 /** The shop as https://schema.org/AutoRepair. */
@@ -11,7 +11,7 @@ export function autoRepairJsonLd(shop: ShopFacts, publicUrl: string): object {
     '@type': 'AutoRepair',
     '@id': `${publicUrl}/#shop`,
     name: shop.name,
-    description: shopInWords(shop),
+    description: formatShopAddress(shop),
     url: `${publicUrl}/`,
     image: `${publicUrl}/social.png`,
     logo: `${publicUrl}/icon-512.png`,

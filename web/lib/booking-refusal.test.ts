@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { DataRefusal } from '#web/lib/ask-data.ts'
-import { refusalWords } from './booking-refusal.ts'
+import { bookingErrorToast } from './booking-refusal.ts'
 
 const refused = (code: string, hint: string) => new DataRefusal({ message: '', code, hint }, 400)
 
 describe('why a step was not taken', () => {
   it('says what became of the bay, or of the visit, meanwhile', () => {
     const title = 'Could not move Dana Whitfield'
-    expect(refusalWords(refused('TT065', 'bay_not_active'), title)).toEqual({
+    expect(bookingErrorToast(refused('TT065', 'bay_not_active'), title)).toEqual({
       title,
       description: 'This bay was deactivated. Please choose another.',
       variant: 'destructive',
     })
-    expect(refusalWords(refused('TT064', 'bay_cannot_do_service')).description).toContain(
+    expect(bookingErrorToast(refused('TT064', 'bay_cannot_do_service')).description).toContain(
       'no longer does this',
     )
-    expect(refusalWords(refused('TT067', 'not_open')).description).toContain('no longer open')
+    expect(bookingErrorToast(refused('TT067', 'not_open')).description).toContain('no longer open')
   })
 
   it('claims nothing where no answer came: it may have been saved', () => {
     const lost = new DataRefusal({ message: 'Failed to fetch' }, 0)
-    expect(refusalWords(lost, 'Could not move Dana Whitfield')).toMatchObject({
+    expect(bookingErrorToast(lost, 'Could not move Dana Whitfield')).toMatchObject({
       title: 'No response',
       description: 'You’re offline. When you’re back online, check this page before trying again.',
     })

@@ -17,7 +17,7 @@ const words: Readonly<Record<string, string>> = {
 }
 
 /** Says why a step of an appointment was not taken. Without an answer nobody knows whether it was. */
-export function refusalWords(error: unknown, title = 'Could not save') {
+export function bookingErrorToast(error: unknown, title = 'Could not save') {
   return {
     title: isUnanswered(error) ? 'No response' : title,
     description: bookingRefusal(error),

@@ -21,7 +21,7 @@ type ButtonProps = ButtonHTMLAttributes<HTMLButtonElement> & {
 }
 
 /** The words of a button, and those while it is busy: both lie in one cell, so its width does not change. */
-export function BusyWords({
+export function BusyLabel({
   busy,
   children,
 }: {
@@ -65,7 +65,7 @@ export function Button({
       className={classes.filter(Boolean).join(' ')}
       disabled={rest.disabled || Boolean(busy)}
     >
-      <BusyWords busy={busy}>{children}</BusyWords>
+      <BusyLabel busy={busy}>{children}</BusyLabel>
     </button>
   )
 }

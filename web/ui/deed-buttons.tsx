@@ -1,4 +1,4 @@
-import { BusyWords } from './button.tsx'
+import { BusyLabel } from './button.tsx'
 
 type Props = {
   /** What is done ('Save'), and the same while it is under way ('Saving…'). */
@@ -40,7 +40,7 @@ export function FormActions({
         className={`action action-${tone}`}
         disabled={isBusy || disabled}
       >
-        <BusyWords busy={isBusy && busyLabel}>{label}</BusyWords>
+        <BusyLabel busy={isBusy && busyLabel}>{label}</BusyLabel>
       </button>
     </>
   )

@@ -1,4 +1,4 @@
-import { wordOfStatus } from '#domain/state-words.ts'
+import { invoiceStatusLabel } from '#domain/state-words.ts'
 import type { BadgeTone } from './badge.tsx'
 
 type Word = { readonly tone: BadgeTone; readonly label: string }
@@ -14,7 +14,7 @@ const estimates: Readonly<Record<string, Word>> = {
 }
 
 /** The word of an estimate's state. */
-export function estimateWord(state: string): Word {
+export function estimateLabel(state: string): Word {
   return estimates[state] ?? { tone: 'neutral', label: state }
 }
 
@@ -27,8 +27,8 @@ const invoiceTones: Readonly<Record<string, BadgeTone>> = {
 }
 
 /** The word of an invoice's state. */
-export function invoiceWord(status: string): Word {
-  return { tone: invoiceTones[status] ?? 'neutral', label: wordOfStatus(status) }
+export function invoiceLabel(status: string): Word {
+  return { tone: invoiceTones[status] ?? 'neutral', label: invoiceStatusLabel(status) }
 }
 
 const quotes: Readonly<Record<string, Word>> = {
@@ -37,6 +37,6 @@ const quotes: Readonly<Record<string, Word>> = {
 }
 
 /** The word of a quote request's state. */
-export function quoteWord(status: string): Word {
+export function quoteLabel(status: string): Word {
   return quotes[status] ?? { tone: 'neutral', label: status }
 }

@@ -1,4 +1,4 @@
-import { wordOfState } from '#domain/state-words.ts'
+import { bookingStateLabel } from '#domain/state-words.ts'
 import { type VehicleFacts, type VehicleState, vehicleState } from '#domain/vehicle-state.ts'
 import { vehicleTable } from '#domain/vehicle-state-table.ts'
 import { Badge, type BadgeTone } from './badge.tsx'
@@ -22,7 +22,7 @@ const tones: Readonly<Record<VehicleState, BadgeTone>> = {
 }
 
 /** The state of a vehicle, in its word; an expected one also says whether its customer confirmed, or what staff wrote. */
-export function stateWord({ vehicle_facts: facts, will_come }: Stated): Word {
+export function stateLabel({ vehicle_facts: facts, will_come }: Stated): Word {
   const state = vehicleState(facts)
   const word = { tone: tones[state], label: vehicleTable[state].word }
   if (state !== 'expected') return word
@@ -30,7 +30,7 @@ export function stateWord({ vehicle_facts: facts, will_come }: Stated): Word {
   if (bookingState !== 'confirmed') {
     return {
       tone: bookingState === 'pending' ? 'warn' : 'neutral',
-      label: wordOfState(bookingState),
+      label: bookingStateLabel(bookingState),
     }
   }
   return will_come ? { tone: 'ok', label: 'Will come' } : word
@@ -38,6 +38,6 @@ export function stateWord({ vehicle_facts: facts, will_come }: Stated): Word {
 
 /** The state of a vehicle, in its word. */
 export function StateBadge({ booking }: { booking: Stated }) {
-  const { tone, label } = stateWord(booking)
+  const { tone, label } = stateLabel(booking)
   return <Badge tone={tone}>{label}</Badge>
 }

@@ -3,7 +3,7 @@ import type { TypedEmail } from '#contracts/people.ts'
 import { askData, DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from './button.tsx'
+import { BusyLabel } from './button.tsx'
 import { toast } from './toast.ts'
 import './typed-emails.css'
 
@@ -57,7 +57,7 @@ export function TypedEmails({ typed, onUse }: Props) {
           disabled={using.isPending || isOffline}
           onClick={() => using.mutate(one)}
         >
-          <BusyWords busy={isBusy && 'Adding…'}>Use this address</BusyWords>
+          <BusyLabel busy={isBusy && 'Adding…'}>Use this address</BusyLabel>
         </button>
       </p>
     )

@@ -1,6 +1,6 @@
 import { type Columns, money } from '#domain/csv.ts'
 import type { RecordRange } from '#domain/record-range.ts'
-import { wordOfState } from '#domain/state-words.ts'
+import { bookingStateLabel } from '#domain/state-words.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
@@ -31,7 +31,7 @@ export const appointmentColumns: Columns<Appointment> = {
   Service: (row) => row.service,
   Minutes: (row) => row.minutes,
   'Price from (USD)': (row) => money(row.price_cents),
-  State: (row) => (row.is_held ? 'Held' : wordOfState(row.state)),
+  State: (row) => (row.is_held ? 'Held' : bookingStateLabel(row.state)),
   Customer: (row) => row.customer,
   Email: (row) => row.email,
   Phone: (row) => row.phone,

@@ -4,7 +4,7 @@ import { type Columns, money } from '#domain/csv.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { RecordRange } from '#domain/record-range.ts'
 import { shopClock, shopInstant } from '#domain/shop-time.ts'
-import { wordOfStatus } from '#domain/state-words.ts'
+import { invoiceStatusLabel } from '#domain/state-words.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 
@@ -45,7 +45,7 @@ export const invoiceColumns: Columns<Invoice> = {
   'Total (USD)': (row) => dollarsOf(row, row.bill.total),
   'Paid (USD)': (row) => dollarsOf(row, row.bill.amount_paid),
   'Paid on': ({ bill }) => dateOf(bill.status_transitions.paid_at),
-  State: ({ bill }) => wordOfStatus(bill.status ?? ''),
+  State: ({ bill }) => invoiceStatusLabel(bill.status ?? ''),
   'In another currency': ({ bill }) =>
     isInDollars(bill)
       ? ''

@@ -4,7 +4,7 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { retryTies } from '#server/platform/database/retry-ties.ts'
-import { limitInWords } from './offer-decision.ts'
+import { approvalLimitText } from './offer-decision.ts'
 import { type Choice, readChoice, totalWith } from './offer-choice.ts'
 import { readSentRevision } from './read-offer.ts'
 import { notifyDecision } from './tell-of-answer.ts'
@@ -116,7 +116,7 @@ async function write(query: Query, offer: SentRevision, choice: Choice, form: UR
       form.get('revision') ?? '',
       [...choice.approved],
       choice.person,
-      choice.approved.size > 0 ? limitInWords : 'Decline',
+      choice.approved.size > 0 ? approvalLimitText : 'Decline',
       choice.wantsPartsBack,
     ]),
   )

@@ -13,11 +13,11 @@ import {
   type SentJob,
   totalWith,
 } from './offer-choice.ts'
-import { countInWords } from './offer-words.ts'
+import { formatJobCount } from './offer-words.ts'
 
 export const nameMissing = 'Please type your name.'
 
-export const limitInWords = 'You approve up to this amount. We ask again before we go over it.'
+export const approvalLimitText = 'You approve up to this amount. We ask again before we go over it.'
 
 /** The end of the form: what is chosen comes to, by whom, and the button that names the amount. */
 export function writeDecision(
@@ -61,7 +61,7 @@ function approveButton({ approved }: Choice, cents: number): Markup {
       <button class="button button-primary button-large" type="submit" data-busy="Approving…">
         Approve ${formatCents(cents)}
       </button>
-      <p class="offer-limit">${limitInWords}</p>
+      <p class="offer-limit">${approvalLimitText}</p>
     </div>
     ${
       isEmpty &&
@@ -78,7 +78,7 @@ function sumOf(offer: SentRevision, choice: Choice, cents: number): Markup {
     ${rows}${goneFrom(offer)}
     <div class="offer-all">
       <dt>
-        <span data-count>${countInWords(wanted.length, offer.jobs.length)}</span>, tax included
+        <span data-count>${formatJobCount(wanted.length, offer.jobs.length)}</span>, tax included
       </dt>
       <dd data-total>${formatCents(cents)}</dd>
     </div>
@@ -182,7 +182,7 @@ export function totalBar(offer: SentRevision, choice: Choice): Markup {
   const wanted = offer.jobs.filter((job) => isWanted(offer, choice, job))
   return html`<div class="offer-bar">
     <span
-      ><small data-count>${countInWords(wanted.length, offer.jobs.length)}</small
+      ><small data-count>${formatJobCount(wanted.length, offer.jobs.length)}</small
       ><b data-total>${formatCents(totalWith(offer, choice))}</b></span
     >
     <a class="button button-primary" href="#decide">Review and approve</a>

@@ -1,8 +1,8 @@
 import type { Authorization, SentRevision } from '#contracts/estimates.ts'
-import { saidInWords } from '#domain/authorization-words.ts'
+import { formatAuthorization } from '#domain/authorization-words.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
-import { limitInWords } from './offer-decision.ts'
+import { approvalLimitText } from './offer-decision.ts'
 
 /**
  * What was answered: each job with its amount, by whom, how and when. Where a job is approved, the amounts add up to what
@@ -15,7 +15,7 @@ export function writeRecord({ authorizations, authorizedCents }: SentRevision): 
   const rows = decided.map(
     ({ line, cents }) =>
       html`<div class="${cents === 0 && 'offer-off'}">
-        <dt>${line.jobTitle}<small>${saidInWords(line)}</small></dt>
+        <dt>${line.jobTitle}<small>${formatAuthorization(line)}</small></dt>
         <dd>${cents > 0 || line.decision === 'approved' ? formatCents(cents) : 'not now'}</dd>
       </div>`,
   )
@@ -33,7 +33,7 @@ export function writeRecord({ authorizations, authorizedCents }: SentRevision): 
         </div>`
       }
     </dl>
-    ${partsBack(authorizations)}${isApproved && html`<p class="offer-limit">${limitInWords}</p>`}
+    ${partsBack(authorizations)}${isApproved && html`<p class="offer-limit">${approvalLimitText}</p>`}
   </section>`
 }
 

@@ -75,7 +75,7 @@ function answerOf({ jobs, authorizedCents }: SentRevision): string {
 }
 
 /** '2 of 3 jobs' */
-export const countInWords = (approved: number, all: number): string =>
+export const formatJobCount = (approved: number, all: number): string =>
   `${approved} of ${all} ${all === 1 ? 'job' : 'jobs'}`
 
 /** 'Estimate E-0093, revision 2, November 24, 2026, 3:18 PM. Good until December 8, 2026.' */

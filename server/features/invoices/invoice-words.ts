@@ -2,11 +2,11 @@ import { formatCents } from '#domain/format-cents.ts'
 import { formatShopDate } from '#domain/format-shop-date.ts'
 import type { InvoiceDocument, InvoiceDocumentLine } from './invoice-document.ts'
 import { letterheadLines } from './letter-lines.ts'
-import { type Figure, type LineWords, type Stamp, visible } from './line-words.ts'
-import { type WorkWords, wordWork } from './work-words.ts'
+import { type Figure, type LineText, type Stamp, visible } from './line-words.ts'
+import { type WorkText, formatWork } from './work-words.ts'
 
 /** An invoice as it reads, whether printed as a PDF or shown as a page: every figure and date in its final form. */
-export type InvoiceWords = {
+export type InvoiceText = {
   readonly number: string
   readonly issued: string
   readonly due: string | undefined
@@ -15,9 +15,9 @@ export type InvoiceWords = {
   readonly issuer: readonly string[]
   /** The customer's name, or the address in its place, and what else is known, one line each. */
   readonly billedTo: readonly string[]
-  readonly lines: readonly LineWords[]
+  readonly lines: readonly LineText[]
   /** The approved jobs in place of the lines, for an invoice of an estimate. */
-  readonly work: WorkWords | undefined
+  readonly work: WorkText | undefined
   /** What leads to the sum that is due: nothing unless some of it is paid. */
   readonly beforeDue: readonly Figure[]
   readonly dueSum: Figure
@@ -27,7 +27,7 @@ export type InvoiceWords = {
 }
 
 /** Puts an invoice into words. */
-export function wordInvoice(invoice: InvoiceDocument): InvoiceWords {
+export function formatInvoice(invoice: InvoiceDocument): InvoiceText {
   const { customer, currency, dueAt } = invoice
   const money = (cents: number) => formatCents(cents, currency)
   const isPartlyPaid = invoice.paidCents > 0
@@ -41,7 +41,7 @@ export function wordInvoice(invoice: InvoiceDocument): InvoiceWords {
       .map(visible)
       .filter((line) => line !== ''),
     lines: invoice.lines.map((line) => wordLine(line, money)),
-    work: invoice.work && wordWork(invoice.work),
+    work: invoice.work && formatWork(invoice.work),
     beforeDue: isPartlyPaid
       ? [
           { label: 'Total', amount: money(invoice.totalCents) },
@@ -54,7 +54,7 @@ export function wordInvoice(invoice: InvoiceDocument): InvoiceWords {
   }
 }
 
-function wordLine(line: InvoiceDocumentLine, money: (cents: number) => string): LineWords {
+function wordLine(line: InvoiceDocumentLine, money: (cents: number) => string): LineText {
   return {
     description: visible(line.description),
     quantity: String(line.quantity),
@@ -63,7 +63,7 @@ function wordLine(line: InvoiceDocumentLine, money: (cents: number) => string): 
   }
 }
 
-function stampOf({ status, paidAt }: InvoiceDocument): InvoiceWords['stamp'] {
+function stampOf({ status, paidAt }: InvoiceDocument): InvoiceText['stamp'] {
   if (status === 'void') return { words: 'Void', isPaid: false }
   if (status !== 'paid') return undefined
   return { words: paidAt === null ? 'Paid' : `Paid ${formatShopDate(paidAt)}`, isPaid: true }

@@ -1,5 +1,5 @@
 /** A line of an invoice or an estimate as it reads, every figure in its final form. */
-export type LineWords = {
+export type LineText = {
   readonly description: string
   readonly quantity: string
   /** Empty when one piece costs no whole cents. */

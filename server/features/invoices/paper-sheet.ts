@@ -1,7 +1,7 @@
 import PdfKit from 'pdfkit'
-import { type Figure, lineHeads, type LineWords, type Stamp } from './line-words.ts'
+import { type Figure, lineHeads, type LineText, type Stamp } from './line-words.ts'
 import { PdfText, type TextStyle } from './pdf-text.ts'
-import type { JobWords } from './work-words.ts'
+import type { JobText } from './work-words.ts'
 
 type Pdf = InstanceType<typeof PdfKit>
 type Structure = ReturnType<Pdf['struct']>
@@ -127,7 +127,7 @@ export class PdfPage {
   }
 
   /** Lines in a table, its heads on every page. */
-  table(lines: readonly LineWords[]): void {
+  table(lines: readonly LineText[]): void {
     const table = this.pdf.struct('Table')
     this.root.add(table)
     this.tableHead(table)
@@ -137,7 +137,7 @@ export class PdfPage {
   }
 
   /** A job: what it is, what it is for, what it is made of, and its price. */
-  job({ title, states, plainWords, lines, total }: JobWords): void {
+  job({ title, states, plainWords, lines, total }: JobText): void {
     const name: TextStyle = { face: 'heading', size: 12, color: ink }
     const words = this.text.wrap(title, column.unit - page.left - 40, name)
     // A title does not stand alone at the foot of a page.
@@ -251,7 +251,7 @@ export class PdfPage {
     this.y += 9
   }
 
-  private tableRow(table: Structure, line: LineWords): void {
+  private tableRow(table: Structure, line: LineText): void {
     const words = this.text.wrap(line.description, column.description, body)
     const height = words.length * lineHeight(body)
     if (this.y + height > page.bottom) {

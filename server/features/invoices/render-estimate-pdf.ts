@@ -5,7 +5,7 @@ import { visible } from './line-words.ts'
 import { renderPdf } from './paper-sheet.ts'
 import type { PrintableEstimate } from './read-papers.ts'
 import { drawWork } from './render-invoice-pdf.ts'
-import { wordWork } from './work-words.ts'
+import { formatWork } from './work-words.ts'
 
 const promise = 'You approve up to this amount. We ask again before we go over it.'
 
@@ -15,7 +15,7 @@ export async function renderEstimatePdf(
   estimate: PrintableEstimate,
 ): Promise<Buffer> {
   const { number, revision, customer, date, goodUntil, work } = estimate
-  const words = wordWork(work)
+  const words = formatWork(work)
   const title = `Estimate ${number}`
   const until = formatDate(goodUntil)
   const cover = {

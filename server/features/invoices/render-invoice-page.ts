@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import { html, Markup } from '#server/platform/http/html.ts'
 import type { InvoiceDocument, InvoiceIssuer } from './invoice-document.ts'
-import { type InvoiceWords, wordInvoice } from './invoice-words.ts'
-import { type Figure, lineHeads, type LineWords } from './line-words.ts'
-import type { WorkWords } from './work-words.ts'
+import { type InvoiceText, formatInvoice } from './invoice-words.ts'
+import { type Figure, lineHeads, type LineText } from './line-words.ts'
+import type { WorkText } from './work-words.ts'
 
 const read = (file: string) => readFileSync(new URL(file))
 
@@ -22,7 +22,7 @@ const styles = new Markup(`<style>${sheets.join('\n')}</style>`)
  * the PDF at `pdfUrl`. It runs nothing and needs no width.
  */
 export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): string {
-  const words = wordInvoice(invoice)
+  const words = formatInvoice(invoice)
   const title = `Invoice ${words.number}`
   return page(
     invoice.shop,
@@ -64,7 +64,7 @@ function page(shop: Named, title: string, main: Markup): string {
     </html> `.text
 }
 
-function heading(shop: InvoiceIssuer, { number, issued, stamp, issuer }: InvoiceWords): Markup {
+function heading(shop: InvoiceIssuer, { number, issued, stamp, issuer }: InvoiceText): Markup {
   return html`<header class="sides">
       <div>
         <p class="brand">${shop.name}</p>
@@ -78,7 +78,7 @@ function heading(shop: InvoiceIssuer, { number, issued, stamp, issuer }: Invoice
     ${stamp && html`<p class="stamp ${stamp.isPaid ? 'paid' : 'void'}">${stamp.words}</p>`}`
 }
 
-function parties({ billedTo, due }: InvoiceWords): Markup {
+function parties({ billedTo, due }: InvoiceText): Markup {
   const [first, ...others] = billedTo
   return html`<dl class="parties sides">
     <div>
@@ -97,7 +97,7 @@ function parties({ billedTo, due }: InvoiceWords): Markup {
 }
 
 // The roles are said again: a row that is laid out as a grid is no row to some browsers.
-function table(lines: readonly LineWords[]): Markup {
+function table(lines: readonly LineText[]): Markup {
   return html`<table class="lines" role="table">
     <thead role="rowgroup">
       <tr role="row">
@@ -119,7 +119,7 @@ function table(lines: readonly LineWords[]): Markup {
 }
 
 /** The car, its jobs, and what they come to by kind: what the PDF says, in its order. */
-function work({ vehicle, jobs, sums: byKind }: WorkWords): Markup {
+function work({ vehicle, jobs, sums: byKind }: WorkText): Markup {
   return html`${vehicle.length > 0 && html`<p class="car">${vehicle.join(', ')}</p>`}
     ${jobs.map(
       (job) =>
@@ -151,7 +151,7 @@ function figures(all: readonly Figure[]): Markup[] {
   )
 }
 
-function sums({ beforeDue, dueSum }: InvoiceWords): Markup {
+function sums({ beforeDue, dueSum }: InvoiceText): Markup {
   return html`<dl class="sums">
     ${figures(beforeDue)}
     <div class="due">

@@ -1,12 +1,12 @@
 import type { InvoiceDocument } from './invoice-document.ts'
-import { type InvoiceWords, wordInvoice } from './invoice-words.ts'
+import { type InvoiceText, formatInvoice } from './invoice-words.ts'
 import { type PdfPage, renderPdf } from './paper-sheet.ts'
-import type { WorkWords } from './work-words.ts'
+import type { WorkText } from './work-words.ts'
 
 /** The shop's invoice as a PDF. The same document always gives the same pages. */
 export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
   const { shop } = invoice
-  const words = wordInvoice(invoice)
+  const words = formatInvoice(invoice)
   const cover = {
     title: `Invoice ${words.number}`,
     author: shop.legalName,
@@ -30,14 +30,14 @@ export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer
 }
 
 /** The car, its jobs, and what they come to by kind. */
-export function drawWork(sheet: PdfPage, { vehicle, jobs, sums }: WorkWords): void {
+export function drawWork(sheet: PdfPage, { vehicle, jobs, sums }: WorkText): void {
   if (vehicle.length > 0) sheet.parties({ label: 'Car', lines: vehicle }, undefined)
   for (const job of jobs) sheet.job(job)
   sheet.figures(sums)
   sheet.space(6)
 }
 
-function drawSums(sheet: PdfPage, { beforeDue, dueSum }: InvoiceWords): void {
+function drawSums(sheet: PdfPage, { beforeDue, dueSum }: InvoiceText): void {
   sheet.figures(beforeDue)
   if (beforeDue.length > 0) sheet.space(6)
   sheet.total(dueSum)

@@ -1,9 +1,9 @@
 import type { Authorization, EstimateJob, EstimateLine } from '#contracts/estimates.ts'
-import { saidInWords } from '#domain/authorization-words.ts'
+import { formatAuthorization } from '#domain/authorization-words.ts'
 import { addJobs, formatThousandths, jobTotals } from '#domain/estimate-totals.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { formatRate } from '#domain/tax-rate.ts'
-import { type Figure, type LineWords, visible } from './line-words.ts'
+import { type Figure, type LineText, visible } from './line-words.ts'
 
 /** What was decided of a job last; null when nothing was. */
 type Decision = Authorization['decision'] | null
@@ -24,10 +24,10 @@ export type Work = {
 }
 
 /** Jobs as they read on paper. */
-export type WorkWords = {
+export type WorkText = {
   /** One line each: the car, its plate, its odometer. */
   readonly vehicle: readonly string[]
-  readonly jobs: readonly JobWords[]
+  readonly jobs: readonly JobText[]
   /** What 16 CCR 3356 asks for, each without tax, and the tax. */
   readonly sums: readonly Figure[]
   readonly total: string
@@ -35,18 +35,18 @@ export type WorkWords = {
   readonly authorizations: readonly string[]
 }
 
-export type JobWords = {
+export type JobText = {
   readonly title: string
   /** 'Required, approved' */
   readonly states: string
   readonly plainWords: string
   /** The tax is the last one, where there is any. */
-  readonly lines: readonly LineWords[]
+  readonly lines: readonly LineText[]
   readonly total: string
 }
 
 /** Puts jobs into words, with every amount computed as everywhere (docs/product.md 15.2). */
-export function wordWork({ vehicle, taxRate, jobs, authorizations }: Work): WorkWords {
+export function formatWork({ vehicle, taxRate, jobs, authorizations }: Work): WorkText {
   const all = addJobs(jobs.map(({ lines }) => jobTotals(lines, taxRate)))
   const tax = taxFigure(taxRate, all.tax)
   const figure = (label: string, cents: number) => ({ label, amount: formatCents(cents) })
@@ -78,7 +78,7 @@ function vehicleLines({ year, make, model, plate, odometerMiles }: Work['vehicle
 
 const decided = { approved: 'approved', declined: 'declined', withdrawn: 'withdrawn' } as const
 
-function wordJob(job: Work['jobs'][number], taxRate: number): JobWords {
+function wordJob(job: Work['jobs'][number], taxRate: number): JobText {
   const totals = jobTotals(job.lines, taxRate)
   const lines = job.lines.map((line, index) => wordLine(line, totals.lines[index] ?? 0))
   const { label, amount } = taxFigure(taxRate, totals.tax)
@@ -102,7 +102,7 @@ const kinds = {
   discount: 'Discount',
 } as const
 
-function wordLine(line: EstimateLine, cents: number): LineWords {
+function wordLine(line: EstimateLine, cents: number): LineText {
   const condition = line.detail === 'oem' ? 'OEM' : line.detail
   const kind = line.kind === 'part' ? `${kinds.part}, ${condition}` : kinds[line.kind]
   const count = formatThousandths(line.thousandths)
@@ -128,7 +128,10 @@ function wordAct(act: readonly Authorization[]): string {
     ({ decision, jobTitle, amountCents }) =>
       `${decided[decision]} ${jobTitle}, ${formatCents(amountCents)}`,
   )
-  const said = last.contact === '' ? saidInWords(last) : `${saidInWords(last)}, ${last.contact}`
+  const said =
+    last.contact === ''
+      ? formatAuthorization(last)
+      : `${formatAuthorization(last)}, ${last.contact}`
   const quoted = last.words === '' ? '' : ` “${last.words}”`
   const parts = last.wantsPartsBack ? ' Asked for the replaced parts.' : ''
   const inAll = formatCents(last.runningTotalCents)

@@ -10,10 +10,10 @@ import { listTakenTimes, listRescheduleTimes, type Visit } from './read-visit.ts
 import { writeRefusalPage } from './refusal-pages.ts'
 import {
   type Done,
-  pausedInWords,
+  pausedMessage,
   takenInWords,
-  refusalInWords,
-  timeRefusalInWords,
+  actionErrorMessage,
+  timeErrorMessage,
 } from './visit-notices.ts'
 import { readWorkOf, sendVisitPage } from './send-visit-page.ts'
 
@@ -56,9 +56,9 @@ async function refuse(
   const aboutTime =
     asked.time !== undefined &&
     visit.mayChange &&
-    timeRefusalInWords(refusal, asked.time, visit, shop)
+    timeErrorMessage(refusal, asked.time, visit, shop)
   if (aboutTime) return showTimes(serving, visit, opened, asked, aboutTime)
-  const notice = refusalInWords(refusal, shop)
+  const notice = actionErrorMessage(refusal, shop)
   const work = await readWorkOf(serving, id)
   return sendVisitPage(serving, reply, { shop, visit, path, notice, work })
 }
@@ -81,7 +81,7 @@ export async function showTimes(
   const others = taken.filter((time) => time.slice(0, 5) !== chosen.time)
   const why = notice
     ? [notice, takenInWords(others, undefined, visit)].filter(Boolean).join(' ')
-    : (pausedInWords(visit, shop) ?? takenInWords(taken, chosen.time, visit))
+    : (pausedMessage(visit, shop) ?? takenInWords(taken, chosen.time, visit))
   return sendPage(
     serving,
     reply,

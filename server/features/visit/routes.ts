@@ -12,7 +12,7 @@ import type { Visit } from './read-visit.ts'
 import { readWorkOf, sendVisitPage } from './send-visit-page.ts'
 import { writeCancelPage } from './visit-answers.ts'
 import { renderBookingCalendar } from './visit-calendar.ts'
-import { doneInWords, readDone } from './visit-notices.ts'
+import { doneMessage, readDone } from './visit-notices.ts'
 import { lifeOf, stageOfEstimate } from './visit-page.ts'
 import { isAhead } from './visit-words.ts'
 
@@ -81,7 +81,7 @@ async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
     return sendInFrame(reply, serving.estimateFrame(), renderEstimatePage(page))
   }
   const done = readDone(request.query['done'])
-  const notice = doneInWords(done, visit)
+  const notice = doneMessage(done, visit)
   return sendVisitPage(serving, reply, { shop, visit, path, notice, done, work })
 }
 

@@ -20,7 +20,7 @@ export const readDone = (value: unknown): Done | undefined =>
   results.find((result) => result === value)
 
 /** States what was done, where the page does not show it otherwise. */
-export function doneInWords(done: Done | undefined, visit: Visit): string | undefined {
+export function doneMessage(done: Done | undefined, visit: Visit): string | undefined {
   const letter = visit.hasLetter ? ' We sent you an email to confirm this.' : ''
   if (!isAhead(visit)) return undefined
   if (done === 'moved') return `Your appointment has a new time.${letter}`
@@ -48,7 +48,7 @@ export function isExplained(visit: Visit): boolean {
 }
 
 /** Why a deed was not done, where the page itself does not say it. */
-export function refusalInWords(refusal: Refusal, { phone }: ShopFacts): string {
+export function actionErrorMessage(refusal: Refusal, { phone }: ShopFacts): string {
   switch (refusal) {
     case 'too_close':
       return `It's too late to change this online. Please call ${phone.display}.`
@@ -66,7 +66,7 @@ export function refusalInWords(refusal: Refusal, { phone }: ShopFacts): string {
 }
 
 /** Why the time that was picked is not to be had; undefined when it is not about the time. */
-export function timeRefusalInWords(
+export function timeErrorMessage(
   refusal: Refusal,
   time: string,
   visit: Visit,
@@ -84,7 +84,7 @@ export function timeRefusalInWords(
     case 'too_far_ahead':
       return `This time cannot be booked. ${still}`
     case 'booking_paused':
-      return pausedInWords(visit, shop)
+      return pausedMessage(visit, shop)
     default:
       return undefined
   }
@@ -104,7 +104,7 @@ export function takenInWords(
 }
 
 /** Why there are no times at all; undefined when there may be some. */
-export function pausedInWords(visit: Visit, { rules }: ShopFacts): string | undefined {
+export function pausedMessage(visit: Visit, { rules }: ShopFacts): string | undefined {
   return rules.isPaused ? `${rules.pauseSentence} ${stillHas(visit)}` : undefined
 }
 

@@ -1,6 +1,6 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { durationInWords } from '#domain/duration-text.ts'
+import { formatDuration } from '#domain/duration-text.ts'
 import { cityAndState, type Shop, type ShopFacts } from '#domain/shop.ts'
 import { vehicleLine, vehicleName } from '#domain/vehicle.ts'
 import { shopZoneName } from '#domain/shop-time.ts'
@@ -16,7 +16,7 @@ import { type Done, thanksFor } from './visit-notices.ts'
 import type { Visit } from './read-visit.ts'
 import type { RepairStatus } from './read-visit-work.ts'
 import { canWait, renderEstimateLink, payOf } from './work-markup.ts'
-import { wordsOf } from './visit-state-words.ts'
+import { vehicleStateText } from './visit-state-words.ts'
 import { repairHistoryTexts } from './work-words.ts'
 import {
   cancellationOf,
@@ -44,7 +44,7 @@ export type VisitPage = PageOf & { readonly work: RepairStatus }
 /** The private page of an appointment: what, when, where, how it stands, and what can be done about it. */
 export function writeVisitPage(page: VisitPage): WrittenPage {
   const { visit, work, shop, notice, done } = page
-  const { heading, lead } = wordsOf({ shop, visit, work })
+  const { heading, lead } = vehicleStateText({ shop, visit, work })
   const record = work?.offer && writeRecord(work.offer)
   const whose = [visit.customerName, vehicleName(visit)].filter(Boolean).join(', ')
   const result = notice ?? thanksFor(done, visit)
@@ -133,7 +133,7 @@ function factsOf({ shop, visit }: PageOf): Markup {
 }
 
 function factsOfVisit(shop: Shop, { date, time, durationMinutes, serviceName }: Visit): Fact[] {
-  const at = `${formatTime(time)} shop time (${shopZoneName(shop.timeZone)}), about ${durationInWords(durationMinutes)}`
+  const at = `${formatTime(time)} shop time (${shopZoneName(shop.timeZone)}), about ${formatDuration(durationMinutes)}`
   const { street, postalCode } = shop.address
   return [
     ['When', html`${formatLongDate(date)}<br />${at}`],
@@ -167,7 +167,7 @@ function bodyOf(page: PageOf): Markup {
 function whatHappens({ shop, visit }: PageOf): Markup {
   const steps = [
     ['You bring the car', `To ${shop.address.street}. Give us the key; wait here or go.`],
-    ['We look at it', `${visit.serviceName}, about ${durationInWords(visit.durationMinutes)}.`],
+    ['We look at it', `${visit.serviceName}, about ${formatDuration(visit.durationMinutes)}.`],
     ['You see the price first', "We don't start anything you haven't agreed to."],
   ] as const
   const items = steps.map(

@@ -75,7 +75,7 @@ const words: Readonly<Record<VehicleState, (told: Told) => Words>> = {
     visit.hasStarted ? passed : visit.isTimeFree ? stillFree : noLongerFree,
 }
 
-export function wordsOf(told: Told): Words {
+export function vehicleStateText(told: Told): Words {
   return words[told.visit.state](told)
 }
 

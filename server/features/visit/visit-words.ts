@@ -1,6 +1,6 @@
 import { dayNames, formatDayOfYear, shortDayName, weekdayOf } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { durationInWords } from '#domain/duration-text.ts'
+import { formatDuration } from '#domain/duration-text.ts'
 import type { HistoryEntry, Visit } from './read-visit.ts'
 
 /** 'Tuesday' */
@@ -28,7 +28,7 @@ export const dayOfMonth = (date: string): string => formatDayOfYear(date).replac
 
 /** 'Multipoint Inspection, about 1 hour' */
 export const work = ({ serviceName, durationMinutes }: Visit): string =>
-  `${serviceName}, about ${durationInWords(durationMinutes)}`
+  `${serviceName}, about ${formatDuration(durationMinutes)}`
 
 /** An appointment that is still to come, at its time or before it. */
 export const isAhead = ({ state, hasStarted }: Visit): boolean =>

@@ -2,13 +2,13 @@ import type { Booking } from '#contracts/bookings.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
 import { vehicleState } from '#domain/vehicle-state.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
-import { stateWord } from '#web/ui/state-badge.tsx'
+import { stateLabel } from '#web/ui/state-badge.tsx'
 
 /** The badge of an appointment: the state of its vehicle; COMPLETED once it was picked up (docs/product.md 2.8). */
 export function statusBadge(booking: Booking): { tone: BadgeTone; label: string } {
   if (isCompleted(booking)) return { tone: 'ok', label: 'COMPLETED' }
   const { vehicle_facts, attendance_confirmed_at } = booking
-  return stateWord({ vehicle_facts, will_come: attendance_confirmed_at !== null })
+  return stateLabel({ vehicle_facts, will_come: attendance_confirmed_at !== null })
 }
 
 export function isCompleted({ vehicle_facts }: Booking): boolean {

@@ -2,7 +2,7 @@ import type { DayBooking } from '#contracts/day.ts'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
 import { emailNames } from '#web/lib/email-names.ts'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { isMissed, missingNotification } from './told.ts'
@@ -53,9 +53,9 @@ function Tell({ bookingId, about }: { bookingId: string; about: 'booked' | 'canc
       disabled={telling.isBusy}
       onClick={() => telling.tell(about)}
     >
-      <BusyWords busy={telling.isBusy && 'Sending…'}>
+      <BusyLabel busy={telling.isBusy && 'Sending…'}>
         {about === 'booked' ? 'Send confirmation' : 'Email the cancellation'}
-      </BusyWords>
+      </BusyLabel>
     </button>
   )
 }

@@ -4,7 +4,7 @@ import { minutesOf } from '#domain/day-spans.ts'
 import { vehicleName } from '#domain/vehicle.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { NotificationBadge } from '#web/ui/notification-badge.tsx'
-import { StateBadge, stateWord } from '#web/ui/state-badge.tsx'
+import { StateBadge, stateLabel } from '#web/ui/state-badge.tsx'
 import { lookOf, noteLine, timeOf, timesOf } from './car-words.ts'
 import type { DayBlock, Choosing } from './plan-day.ts'
 
@@ -48,7 +48,7 @@ function NarrowWords({ booking, hasRoom }: { booking: DayBooking; hasRoom: boole
       </span>
       <span className="day-car-name">
         <strong>{booking.customer_name}</strong>
-        <span className="visually-hidden">, {stateWord(booking).label}</span>
+        <span className="visually-hidden">, {stateLabel(booking).label}</span>
       </span>
       {hasRoom ? (
         <NotificationLine booking={booking} />

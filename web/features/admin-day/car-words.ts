@@ -5,7 +5,7 @@ import type { MinuteSpan } from '#domain/day-spans.ts'
 import { formatShopTime, shopToday } from '#domain/shop-time.ts'
 import { vehicleName } from '#domain/vehicle.ts'
 import { type VehicleState, vehicleState } from '#domain/vehicle-state.ts'
-import { stateWord } from '#web/ui/state-badge.tsx'
+import { stateLabel } from '#web/ui/state-badge.tsx'
 
 /** The line of one word about a car: since when it waits, else what staff noted, else what the customer said. */
 export function noteLine({
@@ -46,7 +46,7 @@ export function formatBooking(booking: DayBooking): string {
     booking.customer_name,
     vehicleName(booking),
     booking.service_name,
-    stateWord(booking).label,
+    stateLabel(booking).label,
   ]
     .filter(Boolean)
     .join(', ')

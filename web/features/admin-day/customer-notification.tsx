@@ -3,7 +3,7 @@ import type { DayBooking } from '#contracts/day.ts'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
 import { tel } from '#web/lib/tel.ts'
 import { keptInOutbox, outboxKeepsEmails, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
@@ -71,7 +71,7 @@ function NotifyButton({ booking, emails, isOffline }: Props) {
       disabled={telling.isBusy || isOffline}
       onClick={() => telling.tell(aboutOf(booking))}
     >
-      <BusyWords busy={telling.isBusy && 'Sending…'}>Notify by email</BusyWords>
+      <BusyLabel busy={telling.isBusy && 'Sending…'}>Notify by email</BusyLabel>
     </button>
   )
 }

@@ -1,5 +1,5 @@
 import type { DayBooking } from '#contracts/day.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import { useShopNote } from './use-shop-note.ts'
 
@@ -25,7 +25,7 @@ export function ShopNote({ booking, isOffline }: { booking: DayBooking; isOfflin
           disabled={note.isBusy || isOffline}
           onClick={note.save}
         >
-          <BusyWords busy={note.isBusy && 'Saving…'}>Save note</BusyWords>
+          <BusyLabel busy={note.isBusy && 'Saving…'}>Save note</BusyLabel>
         </button>
       )}
     </div>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { formatTime } from '#domain/clock-time.ts'
-import { wordOfState } from '#domain/state-words.ts'
+import { bookingStateLabel } from '#domain/state-words.ts'
 import { lengthText } from '#domain/span-text.ts'
 import { shortDate, shortStamp } from './car-words.ts'
 
@@ -92,4 +92,5 @@ function lengths(before: Facts | null, after: Facts | null): string {
   return `from ${lengthText(before?.minutes ?? 0)} to ${lengthText(after?.minutes ?? 0)}`
 }
 
-const stateWords = (changed: Facts | null) => (changed?.state ? wordOfState(changed.state) : '')
+const stateWords = (changed: Facts | null) =>
+  changed?.state ? bookingStateLabel(changed.state) : ''

@@ -3,7 +3,7 @@ import type { DayBooking } from '#contracts/day.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { dismissNotification } from './day-api.ts'
-import { refusalWords } from '#web/lib/booking-refusal.ts'
+import { bookingErrorToast } from '#web/lib/booking-refusal.ts'
 
 /** Takes the badge of a customer who was not notified away, for a reason that the history keeps. */
 export function useDismissNotification(booking: DayBooking, onDone: () => void) {
@@ -11,7 +11,7 @@ export function useDismissNotification(booking: DayBooking, onDone: () => void) 
   const dismissing = useMutation({
     mutationFn: (reason: string) => dismissNotification(booking, reason),
     onSuccess: onDone,
-    onError: (error) => toast(refusalWords(error, 'Could not dismiss the notification')),
+    onError: (error) => toast(bookingErrorToast(error, 'Could not dismiss the notification')),
     onSettled: () => readAgain(queries, 'bookings'),
   })
   return { dismiss: dismissing.mutate, isBusy: dismissing.isPending }

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast.ts'
 import { readDay } from './day-api.ts'
 import { type MovePlace, placeOf } from './move-api.ts'
 import { noBay } from './phone-bookings-api.ts'
-import { refusalWords } from '#web/lib/booking-refusal.ts'
+import { bookingErrorToast } from '#web/lib/booking-refusal.ts'
 import { useMove } from './use-move.ts'
 import { checkNow } from './use-place.ts'
 
@@ -45,7 +45,7 @@ export function useDrop({ day, onDecide }: Options) {
     } catch (error) {
       const isTaken = error instanceof DataRefusal && error.code === takenCode
       if (isTaken) onDecide(booking.id, place, true)
-      else toast(refusalWords(error, `Could not move ${booking.customer_name}`))
+      else toast(bookingErrorToast(error, `Could not move ${booking.customer_name}`))
       return false
     }
   }

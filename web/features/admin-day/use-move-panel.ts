@@ -5,7 +5,7 @@ import { DataRefusal } from '#web/lib/ask-data.ts'
 import type { MovePlace } from './move-api.ts'
 import { bayText } from './move-words.ts'
 import { noBay } from './phone-bookings-api.ts'
-import { refusalWords } from '#web/lib/booking-refusal.ts'
+import { bookingErrorToast } from '#web/lib/booking-refusal.ts'
 import { useMove } from './use-move.ts'
 import { useMoveForm } from './use-move-wish.ts'
 
@@ -52,7 +52,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
         if (error instanceof DataRefusal && error.code === takenCode) {
           setLost(spotOf(place))
           setAskedCount((count) => count + 1)
-        } else setFailure(refusalWords(error).description)
+        } else setFailure(bookingErrorToast(error).description)
       },
     )
   }

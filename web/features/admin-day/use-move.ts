@@ -7,7 +7,7 @@ import { toast, type ToastMessage } from '#web/ui/toast.ts'
 import { hasMoveLeft, moveBooking, type MovePlace, placeOf } from './move-api.ts'
 import { changesOf, placeText } from './move-words.ts'
 import { noBay } from './phone-bookings-api.ts'
-import { refusalWords } from '#web/lib/booking-refusal.ts'
+import { bookingErrorToast } from '#web/lib/booking-refusal.ts'
 
 type Wish = {
   /** As it was seen. */
@@ -101,7 +101,7 @@ function useUndo() {
         ...(hasLeft && { action: { label: 'Send email', run: tellAgain } }),
       })
     },
-    onError: (error) => toast(refusalWords(error, 'Not undone')),
+    onError: (error) => toast(bookingErrorToast(error, 'Not undone')),
     onSettled: () => void readAgain(queries, 'bookings'),
   })
   return undoing.mutate

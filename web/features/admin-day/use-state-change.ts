@@ -7,7 +7,7 @@ import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { dayTitle, timeOf } from './car-words.ts'
 import type { Cancelling } from './last-questions.tsx'
-import { refusalWords } from '#web/lib/booking-refusal.ts'
+import { bookingErrorToast } from '#web/lib/booking-refusal.ts'
 
 type Change = {
   readonly booking: DayBooking
@@ -42,7 +42,7 @@ export function useStateChange(): StateChange {
       toast({ title: titleOf(done), description: descriptionOf(done, doesMailLeave), ...undo })
       if (done.cancelling?.tells) void tell(done.booking, undo)
     },
-    onError: (error) => toast(refusalWords(error)),
+    onError: (error) => toast(bookingErrorToast(error)),
     onSettled: () => readAgain(queries, 'bookings'),
   })
   /** Beside the notice that it is cancelled: its undo need not wait for the letter to be written. */

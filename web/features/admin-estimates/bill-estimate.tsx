@@ -10,12 +10,12 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { keptInOutbox } from '#web/lib/use-first-steps.ts'
 import { invoiceLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { RecordApproval } from './record-approval.tsx'
-import { refusalWords } from './refusal-words.ts'
+import { estimateErrorMessage } from './refusal-words.ts'
 
 /** The invoice of the approved jobs: made once, never above what was approved. */
 export function BillEstimate({ estimate }: { estimate: Estimate }) {
@@ -43,9 +43,9 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
         onClick={() => billing.mutate(isMailed)}
       >
         <Icon name="receipt" />
-        <BusyWords busy={billing.isPending && 'Creating…'}>
+        <BusyLabel busy={billing.isPending && 'Creating…'}>
           {invoice ? 'Try the invoice again' : `Create invoice, ${formatCents(toBill(estimate))}`}
-        </BusyWords>
+        </BusyLabel>
       </button>
       <p className="hint">
         {email
@@ -64,7 +64,7 @@ export function BillEstimate({ estimate }: { estimate: Estimate }) {
       )}
       {billing.error && (
         <Notice tone="bad" title="Could not create the invoice.">
-          <p>{refusalWords(billing.error)}</p>
+          <p>{estimateErrorMessage(billing.error)}</p>
           {isAboveAuthorized(billing.error) && (
             <button type="button" className="action" onClick={() => setIsRecording(true)}>
               Record an approval

@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { changeEstimateEmail, type EmailChange } from './estimates-api.ts'
-import { refusalWords } from './refusal-words.ts'
+import { estimateErrorMessage } from './refusal-words.ts'
 import { emailProblem } from './sheet.ts'
 
 const reasons = [
@@ -91,7 +91,7 @@ function EmailDialog({ estimate, onClose }: { estimate: Estimate; onClose: () =>
         {sentTo && <ReasonFields sentTo={sentTo} reason={reason} onChange={setReason} />}
         {change.error && (
           <Notice tone="bad" title="The email was not changed.">
-            {refusalWords(change.error)}
+            {estimateErrorMessage(change.error)}
           </Notice>
         )}
       </form>

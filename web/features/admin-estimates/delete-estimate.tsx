@@ -8,7 +8,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { toast } from '#web/ui/toast.ts'
 import type { Editing } from './editing.ts'
 import { deleteEstimate, estimateDeletion } from './estimates-api.ts'
-import { refusalWords } from './refusal-words.ts'
+import { estimateErrorMessage } from './refusal-words.ts'
 
 /** Deletes what no customer was shown, once that was asked. */
 export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; editing: Editing }) {
@@ -26,7 +26,7 @@ export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; edit
     onError: (error) =>
       toast({
         title: 'Could not delete the estimate',
-        description: refusalWords(error),
+        description: estimateErrorMessage(error),
         variant: 'destructive',
       }),
   })

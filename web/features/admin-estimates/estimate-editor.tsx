@@ -13,7 +13,7 @@ import { HistoryCard } from './history-card.tsx'
 import { HandOver, SendButton } from './hand-over.tsx'
 import { JobCard } from './job-card.tsx'
 import { NotesCard } from './notes-card.tsx'
-import { NotSaved, savingWords } from './saving-line.tsx'
+import { NotSaved, saveStatusText } from './saving-line.tsx'
 import type { Sheet } from './sheet.ts'
 import type { EstimateFormActions } from './sheet-act.ts'
 import { totalsOfSheet } from './sheet-totals.ts'
@@ -49,7 +49,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const [isNaming, setIsNaming] = useState(sheet.customer.name === '')
   return (
     <div ref={root}>
-      <EstimateHead estimate={estimate} about={sheet} savedWords={savingWords(state)}>
+      <EstimateHead estimate={estimate} about={sheet} savedWords={saveStatusText(state)}>
         {!isNaming && (
           <button
             type="button"

@@ -7,7 +7,7 @@ import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { approvedJobs, decidedAt, originOf } from './estimate-facts.ts'
-import { stateTones, stateWords } from './estimate-words.ts'
+import { stateTones, stateLabel } from './estimate-words.ts'
 import type { Sheet } from './sheet.ts'
 
 type Props = {
@@ -38,7 +38,7 @@ export function EstimateHead({ estimate, about, savedWords, children }: Props) {
         <h2>
           Estimate {estimate.number}{' '}
           <Badge tone={stateTones[estimate.state]}>
-            {stateWords({
+            {stateLabel({
               state: estimate.state,
               jobs: estimate.jobs.length,
               approvedJobs: approvedJobs(estimate),

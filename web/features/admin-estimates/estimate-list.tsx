@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { listEstimates } from './estimates-api.ts'
-import { shortStamp, stateTones, stateWords } from './estimate-words.ts'
+import { shortStamp, stateTones, stateLabel } from './estimate-words.ts'
 import './estimate-list.css'
 
 /** So many are in sight before the rest is asked for. */
@@ -49,7 +49,7 @@ export function EstimateList() {
           <option value="">All states</option>
           {estimateStates.map((each) => (
             <option key={each} value={each}>
-              {stateWords({ state: each, jobs: 0, approvedJobs: 0 })}
+              {stateLabel({ state: each, jobs: 0, approvedJobs: 0 })}
             </option>
           ))}
         </select>
@@ -111,7 +111,7 @@ function Entry({ entry }: { entry: EstimateListEntry }) {
       <span className="estimate-whose">
         <b>{customerName || 'No customer yet'}</b> {vehicle}
       </span>
-      <Badge tone={stateTones[state]}>{stateWords(entry)}</Badge>
+      <Badge tone={stateTones[state]}>{stateLabel(entry)}</Badge>
       <span className="estimate-when">{shortStamp(changedAt)}</span>
       <b className="estimate-total">{amountText(entry)}</b>
     </li>

@@ -58,7 +58,7 @@ type Stated = {
 }
 
 /** The word of an estimate's state. */
-export function stateWords({ state, jobs, approvedJobs }: Stated): string {
+export function stateLabel({ state, jobs, approvedJobs }: Stated): string {
   if (state === 'approved' && approvedJobs < jobs)
     return `Approved, ${approvedJobs} of ${jobs} jobs`
   return {

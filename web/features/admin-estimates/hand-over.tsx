@@ -2,13 +2,13 @@ import { type Ref, type RefObject, useState } from 'react'
 import type { Estimate } from '#contracts/estimates.ts'
 import { outboxKeepsEmails, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { DeleteEstimate } from './delete-estimate.tsx'
 import type { Editing, EditingState } from './editing.ts'
 import { PrintLink } from './print-link.tsx'
 import { RecordApproval } from './record-approval.tsx'
-import { problemWords } from './refusal-words.ts'
+import { problemMessages } from './refusal-words.ts'
 import type { Sending } from './use-send.ts'
 
 type Props = {
@@ -73,7 +73,7 @@ export function SendButton({ sending, isLarge }: { sending: Sending; isLarge?: b
       onClick={sending.send}
     >
       {isLarge && <Icon name="mail" />}
-      <BusyWords busy={sending.isBusy && 'Sending…'}>Send for approval</BusyWords>
+      <BusyLabel busy={sending.isBusy && 'Sending…'}>Send for approval</BusyLabel>
     </button>
   )
 }
@@ -88,7 +88,7 @@ function Missing({ estimate, ref }: { estimate: Estimate; ref: Ref<HTMLUListElem
       {problems.map(({ code, jobKey, line }) => (
         <li key={`${code} ${jobKey} ${line}`}>
           {titleOf(jobKey) && <b>{titleOf(jobKey)}: </b>}
-          {problemWords[code]}
+          {problemMessages[code]}
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { keepJob } from './estimates-api.ts'
-import { refusalWords } from './refusal-words.ts'
+import { estimateErrorMessage } from './refusal-words.ts'
 import { documentJob, type SheetJob } from './sheet.ts'
 
 /** Keeps a job under its name, to be added to other estimates. */
@@ -21,7 +21,7 @@ export function KeepJobButton({ job }: { job: SheetJob }) {
     onError: (error) =>
       toast({
         title: 'Could not save the canned job',
-        description: refusalWords(error),
+        description: estimateErrorMessage(error),
         variant: 'destructive',
       }),
   })

@@ -3,7 +3,7 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { findCannedJobs, deleteCannedJob } from './estimates-api.ts'
-import { refusalWords } from './refusal-words.ts'
+import { estimateErrorMessage } from './refusal-words.ts'
 
 /** The jobs that are kept for reuse, each to be forgotten. */
 export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
@@ -18,7 +18,7 @@ export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
     onError: (error) =>
       toast({
         title: 'Could not delete the canned job',
-        description: refusalWords(error),
+        description: estimateErrorMessage(error),
         variant: 'destructive',
       }),
   })

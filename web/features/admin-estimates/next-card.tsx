@@ -4,11 +4,11 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { taskLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { showSearch } from '#web/lib/use-search-params.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { BillEstimate } from './bill-estimate.tsx'
 import { createEstimateTasks, listAssignees } from './estimates-api.ts'
-import { refusalWords } from './refusal-words.ts'
+import { estimateErrorMessage } from './refusal-words.ts'
 
 /** What comes after the approval: the tasks, who does them, and the invoice. */
 export function NextCard({ estimate }: { estimate: Estimate }) {
@@ -28,9 +28,9 @@ export function NextCard({ estimate }: { estimate: Estimate }) {
           disabled={creation.isPending}
           onClick={() => creation.mutate()}
         >
-          <BusyWords busy={creation.isPending && 'Creating…'}>
+          <BusyLabel busy={creation.isPending && 'Creating…'}>
             Create {countTasks(missing.length)}
-          </BusyWords>
+          </BusyLabel>
         </button>
       )}
       <ul className="next-tasks">
@@ -66,7 +66,7 @@ function useTaskCreation({ id }: Estimate) {
     onError: (error) =>
       toast({
         title: 'Could not create the tasks',
-        description: refusalWords(error),
+        description: estimateErrorMessage(error),
         variant: 'destructive',
       }),
   })

@@ -12,7 +12,7 @@ import { DecisionFields } from './decision-fields.tsx'
 import { recordAuthorization, type SpokenAnswer } from './estimates-api.ts'
 import { shortStamp } from './estimate-words.ts'
 import { ledgerTitle } from './ledger-words.ts'
-import { refusalWords } from './refusal-words.ts'
+import { estimateErrorMessage } from './refusal-words.ts'
 import {
   type AnswerForm,
   answerLimits,
@@ -142,7 +142,11 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
       onDone()
     },
     onError: async (error) => {
-      toast({ title: 'Could not record', description: refusalWords(error), variant: 'destructive' })
+      toast({
+        title: 'Could not record',
+        description: estimateErrorMessage(error),
+        variant: 'destructive',
+      })
       await readAgain(queries, 'estimates')
     },
   })

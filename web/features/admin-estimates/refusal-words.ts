@@ -16,7 +16,7 @@ const codes: Readonly<Record<string, string>> = {
 type Code = EstimateProblem['code']
 
 /** What is still to be done before an estimate can be handed over. */
-export const problemWords: Readonly<Record<Code, string>> = {
+export const problemMessages: Readonly<Record<Code, string>> = {
   name_missing: 'Enter a customer.',
   no_jobs: 'Add a job first.',
   total_too_large: 'A total is at most $999,999.99.',
@@ -30,18 +30,18 @@ export const problemWords: Readonly<Record<Code, string>> = {
     'A hazardous waste fee needs the shop’s EPA number (Settings, Estimates and tax).',
 }
 
-const isProblem = (code: string): code is Code => code in problemWords
+const isProblem = (code: string): code is Code => code in problemMessages
 
 const unanswered = 'You’re offline. When you’re back online, check this page before trying again.'
 
 /** Why something was not done, in a sentence. */
-export function refusalWords(error: unknown): string {
+export function estimateErrorMessage(error: unknown): string {
   if (error instanceof ApiRefusal && error.message) return error.message
   if (error instanceof ApiRefusal && error.reply.status === 0) return unanswered
   if (!(error instanceof DataRefusal)) return 'Something went wrong. Please try again.'
   if (error.status === 0) return unanswered
   const { hint = '' } = error
-  if (error.code === 'TT074' && isProblem(hint)) return problemWords[hint]
+  if (error.code === 'TT074' && isProblem(hint)) return problemMessages[hint]
   if (error.code === 'TT074' && hint === 'too_many_lines')
     return 'An estimate has at most 300 lines.'
   return codes[error.code] ?? error.message
@@ -53,5 +53,5 @@ export function saveFailure(error: unknown): SaveFailure {
     return { kind: 'unanswered' }
   }
   if (isVersionConflict(error)) return { kind: 'version_conflict' }
-  return { kind: 'refused', words: refusalWords(error) }
+  return { kind: 'refused', words: estimateErrorMessage(error) }
 }

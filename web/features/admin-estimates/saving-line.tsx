@@ -3,7 +3,7 @@ import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import type { Editing, EditingState } from './editing.ts'
 
 /** Whether what is typed is saved: 'saved 3:12 PM', or why not. */
-export function savingWords({ saving, savedAt }: EditingState): string {
+export function saveStatusText({ saving, savedAt }: EditingState): string {
   switch (saving.state) {
     case 'saved':
       return `saved ${formatShopTime(new Date(savedAt))}`

@@ -1,5 +1,5 @@
 import type { Estimate } from '#contracts/estimates.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { useSendAgain } from './use-send-again.ts'
 
@@ -19,7 +19,7 @@ export function SentElsewhere({ estimate }: { estimate: Estimate }) {
           disabled={sending.isPending}
           onClick={() => sending.mutate()}
         >
-          <BusyWords busy={sending.isPending && 'Sending…'}>Send again to {email}</BusyWords>
+          <BusyLabel busy={sending.isPending && 'Sending…'}>Send again to {email}</BusyLabel>
         </button>
       ) : (
         <p>That link no longer works. Select “Create new link” to get one that does.</p>

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast.ts'
 import type { EditingState } from './editing.ts'
 import { rateText } from './estimate-words.ts'
 import { takeTodaysTax } from './estimates-api.ts'
-import { refusalWords } from './refusal-words.ts'
+import { estimateErrorMessage } from './refusal-words.ts'
 
 /** The tax stays the one of the day on which the estimate was begun, until somebody takes today's. */
 export function TodaysTax({ estimate, state }: { estimate: Estimate; state: EditingState }) {
@@ -16,7 +16,7 @@ export function TodaysTax({ estimate, state }: { estimate: Estimate; state: Edit
     onError: (error) =>
       toast({
         title: 'Could not change the sales tax',
-        description: refusalWords(error),
+        description: estimateErrorMessage(error),
         variant: 'destructive',
       }),
   })

@@ -6,7 +6,7 @@ import { orThrow } from '#web/lib/or-throw.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
-import { refusalWords } from './refusal-words.ts'
+import { estimateErrorMessage } from './refusal-words.ts'
 import { sentWords } from './sent-words.ts'
 
 /** Sends what was handed over last once more, to the address that the customer has now. */
@@ -18,7 +18,11 @@ export function useSendAgain({ id, version, document }: Estimate) {
       orThrow(await callAsAdmin(sendEstimateEndpoint, { estimateId: id, seenVersion: version })),
     onSuccess: () => toast(sentWords(document.customer.email, doesMailLeave)),
     onError: (error) =>
-      toast({ title: 'Could not send', description: refusalWords(error), variant: 'destructive' }),
+      toast({
+        title: 'Could not send',
+        description: estimateErrorMessage(error),
+        variant: 'destructive',
+      }),
     onSettled: () => readAgain(queries, 'estimates'),
   })
 }

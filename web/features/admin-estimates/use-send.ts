@@ -8,7 +8,7 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Editing } from './editing.ts'
-import { refusalWords } from './refusal-words.ts'
+import { estimateErrorMessage } from './refusal-words.ts'
 import { sentWords } from './sent-words.ts'
 
 export type Sending = { readonly send: () => void; readonly isBusy: boolean }
@@ -42,7 +42,11 @@ export function useSend(
       await readAgain(queries, 'estimates')
     },
     onError: async (error) => {
-      toast({ title: 'Could not send', description: refusalWords(error), variant: 'destructive' })
+      toast({
+        title: 'Could not send',
+        description: estimateErrorMessage(error),
+        variant: 'destructive',
+      })
       await readAgain(queries, 'estimates')
       missing.current?.focus()
     },

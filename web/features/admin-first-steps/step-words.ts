@@ -9,7 +9,7 @@ type StepWords = {
 const inSection = (section: string) => `?tab=settings&section=${section}`
 
 /** What each step is called, and where it leads. */
-export const stepWords: Readonly<Record<FirstStep, StepWords>> = {
+export const stepText: Readonly<Record<FirstStep, StepWords>> = {
   shop: { label: 'Name, address, phone', search: inSection('shop') },
   hours: { label: 'Opening hours', search: inSection('hours') },
   services: { label: 'Services and minutes', search: inSection('services') },
@@ -25,5 +25,5 @@ export const isConfirmable = (step: FirstStep): step is ConfirmableStep =>
 type Steps = readonly { readonly isDone: boolean }[]
 
 /** 'Set up your shop: 3 of 6 done' */
-export const progressInWords = (steps: Steps) =>
+export const formatProgress = (steps: Steps) =>
   `Set up your shop: ${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import type { FirstStep, FirstSteps } from '#contracts/first-steps.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { isConfirmable, progressInWords, stepWords } from './step-words.ts'
+import { isConfirmable, formatProgress, stepText } from './step-words.ts'
 import { useFirstSteps } from '#web/lib/use-first-steps.ts'
 import { useSampleWeek, useStepActions } from './use-step-actions.ts'
 import './first-steps.css'
@@ -29,7 +29,7 @@ function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: Fi
   return (
     <section className="card steps-card" aria-labelledby={headingId}>
       <header>
-        <h2 id={headingId}>{progressInWords(steps)}</h2>
+        <h2 id={headingId}>{formatProgress(steps)}</h2>
         <div className="action-row">
           <button
             className="action action-quiet"
@@ -70,7 +70,7 @@ function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: Fi
 function DoneStep({ id }: { id: FirstStep }) {
   return (
     <span className="step-done">
-      {stepWords[id].label}
+      {stepText[id].label}
       <span className="visually-hidden">, done</span>
     </span>
   )
@@ -78,7 +78,7 @@ function DoneStep({ id }: { id: FirstStep }) {
 
 function OpenStep({ id, username, onFollow }: Props & { id: FirstStep }) {
   const { confirm } = useStepActions()
-  const { label, search } = stepWords[id]
+  const { label, search } = stepText[id]
   if (!search) return <PasswordStep label={label} username={username} />
   return (
     <div className="step-open">

@@ -2,7 +2,7 @@ import { useFirstSteps } from '#web/lib/use-first-steps.ts'
 import { useStepActions } from './use-step-actions.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { progressInWords } from './step-words.ts'
+import { formatProgress } from './step-words.ts'
 import './first-steps.css'
 
 /** The way to the steps from the list of settings, also when they were hidden; nothing once all are done. */
@@ -13,7 +13,7 @@ export function StepsLine({ search, onShow }: { search: string; onShow: () => vo
     return (
       <SearchLink className="steps-line" search={search}>
         <Icon name="check" />
-        {progressInWords(progress.steps)}
+        {formatProgress(progress.steps)}
       </SearchLink>
     )
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newBookingWords } from './new-booking-words.ts'
+import { formatNewBookings } from './new-booking-words.ts'
 
 const booking = (date: string, id = 'one') => ({
   id,
@@ -9,7 +9,7 @@ const booking = (date: string, id = 'one') => ({
   service_name: 'Brake Job',
 })
 const titleOf = (...dates: string[]) =>
-  newBookingWords(
+  formatNewBookings(
     dates.map((date) => booking(date)),
     '2026-11-24',
     () => undefined,
@@ -30,8 +30,12 @@ test('Many say how many', () => {
 test('Show leads to the day of one, and to the list of many', () => {
   const shown: string[] = []
   const show = (search: string) => void shown.push(search)
-  newBookingWords([booking('2026-11-27')], '2026-11-24', show)?.action?.run()
-  newBookingWords([booking('2026-11-27'), booking('2026-11-28')], '2026-11-24', show)?.action?.run()
+  formatNewBookings([booking('2026-11-27')], '2026-11-24', show)?.action?.run()
+  formatNewBookings(
+    [booking('2026-11-27'), booking('2026-11-28')],
+    '2026-11-24',
+    show,
+  )?.action?.run()
   expect(shown).toEqual([
     '?tab=appointments&view=day&day=2026-11-27&booking=one',
     '?tab=appointments&view=list',

@@ -4,7 +4,7 @@ import type { ToastMessage } from '#web/ui/toast.ts'
 import type { NewBooking } from './new-bookings-api.ts'
 
 /** 'New booking: Robin Vale, Friday 10:30 AM, Brake Job.', or how many; `show` leads to them. */
-export function newBookingWords(
+export function formatNewBookings(
   bookings: readonly NewBooking[],
   today: string,
   show: (search: string) => void,

@@ -5,7 +5,7 @@ import { logQuietly } from '#web/lib/log-quietly.ts'
 import { showSearch } from '#web/lib/use-search-params.ts'
 import { toast, toastStore } from '#web/ui/toast.ts'
 import { gatherBookings } from './gather-bookings.ts'
-import { newBookingWords } from './new-booking-words.ts'
+import { formatNewBookings } from './new-booking-words.ts'
 import { listNewBookings, type NewBooking, readLatestLine } from './new-bookings-api.ts'
 
 /** Announces what visitors book while the dashboard is open, each once, also after a gap of the stream. */
@@ -33,7 +33,7 @@ export function useNewBookings(): void {
 }
 
 function announce(bookings: readonly NewBooking[]): void {
-  const message = newBookingWords(bookings, shopToday(new Date()), showSearch)
+  const message = formatNewBookings(bookings, shopToday(new Date()), showSearch)
   if (message) toast(message)
 }
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CustomerRecord } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { countsOf } from './people-words.ts'
@@ -26,7 +26,7 @@ export function DataCard({ person, onErased }: { person: CustomerRecord; onErase
         onClick={exporting.run}
       >
         <Icon name="download" />
-        <BusyWords busy={exporting.isBusy && 'Packing…'}>Export</BusyWords>
+        <BusyLabel busy={exporting.isBusy && 'Packing…'}>Export</BusyLabel>
       </button>
       {exporting.failure && <p role="alert">{exporting.failure}</p>}
       <button type="button" className="action action-danger" onClick={() => setIsErasing(true)}>

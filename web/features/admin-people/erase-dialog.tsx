@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { type ErasurePreview, type CustomerRecord, customerEndpoints } from '#contracts/people.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -74,7 +74,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
             onClick={exporting.run}
           >
             <Icon name="download" />
-            <BusyWords busy={exporting.isBusy && 'Packing…'}>Export first</BusyWords>
+            <BusyLabel busy={exporting.isBusy && 'Packing…'}>Export first</BusyLabel>
           </button>
           <button
             type="submit"
@@ -82,7 +82,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
             className="action people-erase"
             disabled={!isReady || isBusy || isOffline}
           >
-            <BusyWords busy={isBusy && 'Erasing…'}>Erase</BusyWords>
+            <BusyLabel busy={isBusy && 'Erasing…'}>Erase</BusyLabel>
           </button>
         </>
       }

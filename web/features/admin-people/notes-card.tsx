@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CustomerRecord } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import { addNote, removeNote } from './people-api.ts'
 import { dateOfInstant } from './people-words.ts'
@@ -54,7 +54,7 @@ export function NotesCard({ person }: { person: CustomerRecord }) {
         disabled={adding.isBusy || isOffline || typed.trim() === ''}
         onClick={() => void add()}
       >
-        <BusyWords busy={adding.isBusy && 'Saving…'}>Add note</BusyWords>
+        <BusyLabel busy={adding.isBusy && 'Saving…'}>Add note</BusyLabel>
       </button>
     </section>
   )

@@ -4,7 +4,7 @@ import type { VehicleRecord } from '#contracts/people.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { noteOdometer, removeReading } from './people-api.ts'
@@ -102,7 +102,7 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
         className="action"
         disabled={noting.isBusy || isOffline || typed.trim() === ''}
       >
-        <BusyWords busy={noting.isBusy && 'Saving…'}>Record odometer</BusyWords>
+        <BusyLabel busy={noting.isBusy && 'Saving…'}>Record odometer</BusyLabel>
       </button>
     </section>
   )

@@ -2,7 +2,7 @@ import type { VehicleSummary, CustomerRecord, BookingSummary } from '#contracts/
 import { formatDate, formatMonth, partsOfDate } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { vehicleText } from '#domain/vehicle.ts'
-import { stateWord } from '#web/ui/state-badge.tsx'
+import { stateLabel } from '#web/ui/state-badge.tsx'
 
 /** '2026-11-24' → 'Nov 24, 2026' */
 export function dateText(date: string): string {
@@ -50,5 +50,5 @@ export function pastWords({ visits, noShows }: CustomerRecord['totals']): string
 
 /** The word of a visit's state, as the day has it. */
 export function formatAppointmentCount({ vehicleFacts, willCome }: BookingSummary) {
-  return stateWord({ vehicle_facts: vehicleFacts, will_come: willCome })
+  return stateLabel({ vehicle_facts: vehicleFacts, will_come: willCome })
 }

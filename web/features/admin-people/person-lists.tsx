@@ -4,7 +4,7 @@ import { quoteServiceLabel } from '#domain/quote-form.ts'
 import { taskStatusLabel } from '#domain/task-status.ts'
 import { dayLink } from '#web/lib/day-link.ts'
 import { estimateLink, invoiceLink, quoteLink, taskLink } from '#web/lib/record-links.ts'
-import { estimateWord, invoiceWord, quoteWord } from '#web/ui/record-words.ts'
+import { estimateLabel, invoiceLabel, quoteLabel } from '#web/ui/record-words.ts'
 import { dateOfInstant, dateText, formatAppointmentCount } from './people-words.ts'
 import type { CustomerEstimate, CustomerInvoice, CustomerQuote, CustomerTask } from './records.ts'
 import { type RecordRow, RecordSection } from './record-section.tsx'
@@ -86,7 +86,7 @@ function estimateRow(estimate: CustomerEstimate): RecordRow {
     about: estimate.vehicle,
     what: `${title || 'No job yet'}${more}${no}`,
     amount: formatCents(estimate.totalCents),
-    state: estimateWord(estimate.state),
+    state: estimateLabel(estimate.state),
   }
 }
 
@@ -99,7 +99,7 @@ function quoteRow(quote: CustomerQuote): RecordRow {
     search: quoteLink(quote.id),
     about: quote.vehicle,
     what: quote.service ? quoteServiceLabel(quote.service) : '',
-    state: quoteWord(quote.status),
+    state: quoteLabel(quote.status),
   }
 }
 
@@ -112,7 +112,7 @@ function invoiceRow(invoice: CustomerInvoice, visits: readonly BookingSummary[])
     about: dateOfInstant(invoice.madeAt),
     what: visit ? [visit.service, visit.vehicle].filter(Boolean).join(', ') : '',
     amount: formatCents(invoice.totalCents, invoice.currency),
-    state: invoiceWord(invoice.status),
+    state: invoiceLabel(invoice.status),
   }
 }
 

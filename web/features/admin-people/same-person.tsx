@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { CustomerRecord } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
 import { undoMerge } from './people-api.ts'
@@ -53,7 +53,7 @@ export function Merged({ person }: { person: CustomerRecord }) {
             disabled={undoing.isBusy || isOffline}
             onClick={() => void undoing.run(id)}
           >
-            <BusyWords busy={undoing.isBusy && 'Undoing…'}>Undo merge</BusyWords>
+            <BusyLabel busy={undoing.isBusy && 'Undoing…'}>Undo merge</BusyLabel>
           </button>
         </p>
       ))}

@@ -11,7 +11,7 @@ import type { Resending } from '#web/lib/use-resend-email.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
 import { QuoteButtons, type QuoteHandlers } from './quote-buttons.tsx'
-import { reasonWords } from './quote-words.ts'
+import { flagReasonText } from './quote-words.ts'
 
 type Props = {
   quote: QuoteRequest
@@ -61,7 +61,7 @@ export function QuoteRecord({ quote, isLinked, handlers, resending }: Props) {
             <p>Possibly spam:</p>
             <ul>
               {quote.flagged_reasons.map((reason) => (
-                <li key={reason}>{reasonWords(reason)}</li>
+                <li key={reason}>{flagReasonText(reason)}</li>
               ))}
             </ul>
           </div>

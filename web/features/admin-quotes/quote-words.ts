@@ -12,7 +12,7 @@ const reasons: Readonly<Record<string, string>> = {
   sent_too_fast: 'The form was sent within three seconds of opening.',
 }
 
-export function reasonWords(reason: string): string {
+export function flagReasonText(reason: string): string {
   return reasons[reason] ?? reason
 }
 

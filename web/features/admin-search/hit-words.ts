@@ -6,8 +6,8 @@ import { shopToday } from '#domain/shop-time.ts'
 import { vehicleText } from '#domain/vehicle.ts'
 import { dayLink } from '#web/lib/day-link.ts'
 import { vehicleLink, estimateLink, invoiceLink, customerLink } from '#web/lib/record-links.ts'
-import { estimateWord, invoiceWord } from '#web/ui/record-words.ts'
-import { stateWord } from '#web/ui/state-badge.tsx'
+import { estimateLabel, invoiceLabel } from '#web/ui/record-words.ts'
+import { stateLabel } from '#web/ui/state-badge.tsx'
 import type { Hit } from './hits.ts'
 import { hasMatch } from './mark-matches.ts'
 
@@ -78,7 +78,8 @@ export function bookingHit(
     id,
     title: `${date === shopToday(new Date()) ? 'Today' : dateText(date)}, ${formatTime(startsAt.slice(11, 16))}, ${service}`,
     detail: joined(name, vehicle, bay),
-    badge: vehicleFacts && stateWord({ vehicle_facts: vehicleFacts, will_come: willCome ?? false }),
+    badge:
+      vehicleFacts && stateLabel({ vehicle_facts: vehicleFacts, will_come: willCome ?? false }),
     search: dayLink(date, id),
   }
 }
@@ -92,7 +93,7 @@ export function estimateHit(estimate: Known<Estimate, 'id' | 'number' | 'name'>)
     id,
     title: number,
     detail: joined(name, work, totalCents !== undefined && formatCents(totalCents)),
-    badge: state === undefined ? undefined : estimateWord(state),
+    badge: state === undefined ? undefined : estimateLabel(state),
     search: estimateLink(id),
   }
 }
@@ -109,7 +110,7 @@ export function invoiceHit(invoice: Known<Invoice, 'id' | 'number' | 'name'>): H
       totalCents !== undefined && formatCents(totalCents, currency),
       madeAt && dateOfInstant(madeAt),
     ),
-    badge: status === undefined ? undefined : invoiceWord(status),
+    badge: status === undefined ? undefined : invoiceLabel(status),
     search: invoiceLink(id),
   }
 }

@@ -2,14 +2,14 @@ import type { SettingsSection } from '#contracts/database.ts'
 import type { Json } from '#contracts/database-types.ts'
 import { dayNames, formatDate } from '#domain/calendar-date.ts'
 import { formatMinute, formatTime } from '#domain/clock-time.ts'
-import { durationInWords } from '#domain/duration-text.ts'
+import { formatDuration } from '#domain/duration-text.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { formatRate } from '#domain/tax-rate.ts'
 import { phoneNumber } from '#domain/phone-number.ts'
 import type { HistoryLine } from './history-api.ts'
 
 /** One column of a change, in words; null where there was or is nothing. */
-export type ChangeInWords = {
+export type ChangeText = {
   readonly label: string
   readonly from: string | null
   readonly to: string | null
@@ -21,7 +21,7 @@ type Column = { readonly label: string; readonly words?: (value: string) => stri
 const text = (label: string): Column => ({ label })
 const minutes = (label: string): Column => ({
   label,
-  words: (value) => durationInWords(Number(value)),
+  words: (value) => formatDuration(Number(value)),
 })
 const yesOrNo = (label: string): Column => ({
   label,
@@ -138,7 +138,7 @@ export function subjectOf({ section, subject }: HistoryLine): string {
 }
 
 /** What a line of history says, column by column, in the order in which its section names them. */
-export function changesOf({ section, before, after }: HistoryLine): ChangeInWords[] {
+export function changesOf({ section, before, after }: HistoryLine): ChangeText[] {
   const [was, is] = [toFields(section, before), toFields(section, after)]
   return Object.entries(columns[section]).flatMap(([name, column]) => {
     if (!(name in was) && !(name in is)) return []

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { MissedChanges } from './missed-changes.tsx'
 import type { TeamMember } from './team-api.ts'
@@ -48,7 +48,7 @@ export function MemberEditor({ member, onClose }: Props) {
           className="action action-primary"
           disabled={editor.isSaving || isOffline}
         >
-          <BusyWords busy={editor.isSaving && 'Saving…'}>Save</BusyWords>
+          <BusyLabel busy={editor.isSaving && 'Saving…'}>Save</BusyLabel>
         </button>
         <button
           type="button"

@@ -1,5 +1,5 @@
 import { useShop } from '#web/lib/shop.ts'
-import { minutesInWords, type RulesForm } from './rules-row.ts'
+import { formatMinutes, type RulesForm } from './rules-row.ts'
 
 /** What the website says with these rules. */
 export function RulesPreview({ values }: { values: RulesForm }) {
@@ -16,7 +16,7 @@ export function RulesPreview({ values }: { values: RulesForm }) {
     <div className="preview-card">
       <h4>Available Times</h4>
       <p>
-        We require at least {minutesInWords(values.noticeMinutes)} notice for new bookings. Same-day
+        We require at least {formatMinutes(values.noticeMinutes)} notice for new bookings. Same-day
         slots within that window will be hidden.
       </p>
     </div>

@@ -1,6 +1,6 @@
 import type { Database } from '#contracts/database.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { durationInWords } from '#domain/duration-text.ts'
+import { formatDuration } from '#domain/duration-text.ts'
 import { oneLine } from '#domain/typed-text.ts'
 import { askData } from '#web/lib/ask-data.ts'
 import type { Saved } from './draft.ts'
@@ -65,7 +65,7 @@ type RuleWords = { value: (form: RulesForm) => string; sentence: (value: string)
 
 const words: Readonly<Partial<Record<keyof RulesForm, RuleWords>>> = {
   noticeMinutes: {
-    value: (form) => minutesInWords(form.noticeMinutes),
+    value: (form) => formatMinutes(form.noticeMinutes),
     sentence: (value) => `At least ${value} before the appointment`,
   },
   horizonDays: {
@@ -73,15 +73,15 @@ const words: Readonly<Partial<Record<keyof RulesForm, RuleWords>>> = {
     sentence: (value) => `Up to ${value} ahead`,
   },
   gridMinutes: {
-    value: (form) => minutesInWords(form.gridMinutes),
+    value: (form) => formatMinutes(form.gridMinutes),
     sentence: (value) => `An appointment can start every ${value}`,
   },
   changeCutoffMinutes: {
-    value: (form) => minutesInWords(form.changeCutoffMinutes),
+    value: (form) => formatMinutes(form.changeCutoffMinutes),
     sentence: (value) => `Reschedule until ${value} before`,
   },
   cancelCutoffMinutes: {
-    value: (form) => minutesInWords(form.cancelCutoffMinutes),
+    value: (form) => formatMinutes(form.cancelCutoffMinutes),
     sentence: (value) => `Cancel until ${value} before`,
   },
   reminderTime: {
@@ -101,10 +101,10 @@ function labelOf(name: keyof RulesForm, before: RulesForm, now: RulesForm): stri
 }
 
 /** '2880' → '2 days', '120' → '2 hours'. */
-export function minutesInWords(minutes: string): string {
+export function formatMinutes(minutes: string): string {
   const days = Number(minutes) / 1440
   if (days >= 2 && Number.isInteger(days)) return `${days} days`
-  return durationInWords(Number(minutes))
+  return formatDuration(Number(minutes))
 }
 
 /** How the shop takes bookings, as a section. */

@@ -5,7 +5,7 @@ import { RowSection } from './row-section.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { RuleChoice, type RulesFields } from './rule-choice.tsx'
 import { RulesPreview } from './rules-preview.tsx'
-import { minutesInWords, rulesRow } from './rules-row.ts'
+import { formatMinutes, rulesRow } from './rules-row.ts'
 
 const hour = 60
 const day = 24 * hour
@@ -77,7 +77,7 @@ function NewBookings({ form }: { form: RulesFields }) {
             name="noticeMinutes"
             label="Notice"
             choices={noticeMinutes.map(String)}
-            inWords={minutesInWords}
+            inWords={formatMinutes}
             before="At least"
             after="before the appointment."
           />
@@ -101,7 +101,7 @@ function NewBookings({ form }: { form: RulesFields }) {
             name="gridMinutes"
             label="Step"
             choices={gridMinutes.map(String)}
-            inWords={minutesInWords}
+            inWords={formatMinutes}
             before="An appointment can start every"
             after="."
           />
@@ -121,7 +121,7 @@ function CustomersChanges({ form, isTold }: { form: RulesFields; isTold: boolean
             name="changeCutoffMinutes"
             label="Reschedule until"
             choices={noticeMinutes.map(String)}
-            inWords={minutesInWords}
+            inWords={formatMinutes}
             before="Reschedule until"
             after="before."
           />
@@ -132,7 +132,7 @@ function CustomersChanges({ form, isTold }: { form: RulesFields; isTold: boolean
             name="cancelCutoffMinutes"
             label="Cancel until"
             choices={noticeMinutes.map(String)}
-            inWords={minutesInWords}
+            inWords={formatMinutes}
             before="Cancel until"
             after="before."
           />

@@ -1,5 +1,5 @@
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { useAllUnsaved } from './use-unsaved.ts'
 
 /** What is not saved, with both ways out; nothing while nothing is. */
@@ -27,7 +27,7 @@ export function SaveBar() {
         disabled={isSaving || isOffline}
         onClick={() => unsaved.forEach(({ deeds }) => deeds?.save())}
       >
-        <BusyWords busy={isSaving && 'Saving…'}>Save</BusyWords>
+        <BusyLabel busy={isSaving && 'Saving…'}>Save</BusyLabel>
       </button>
     </div>
   )

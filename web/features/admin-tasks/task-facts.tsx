@@ -8,7 +8,7 @@ import { SearchLink } from '#web/lib/search-link.tsx'
 import { estimateLink } from '#web/lib/record-links.ts'
 import { tel } from '#web/lib/tel.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { stateWord } from '#web/ui/state-badge.tsx'
+import { stateLabel } from '#web/ui/state-badge.tsx'
 
 /** What a task is about: vehicle, customer, who does it and until when. */
 export function TaskDetails({ task, today }: { task: Task; today: string }) {
@@ -26,7 +26,7 @@ export function TaskDetails({ task, today }: { task: Task; today: string }) {
         <span>
           <Icon name="clock" />
           Vehicle{' '}
-          <b>{stateWord({ vehicle_facts: booking.vehicle_facts, will_come: false }).label}</b>
+          <b>{stateLabel({ vehicle_facts: booking.vehicle_facts, will_come: false }).label}</b>
         </span>
       )}
       {booking && (

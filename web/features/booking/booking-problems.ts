@@ -1,7 +1,7 @@
 import { tooLittleNotice } from '#domain/booking-form.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { durationInWords, shortDuration } from '#domain/duration-text.ts'
+import { formatDuration, shortDuration } from '#domain/duration-text.ts'
 import { priceFrom } from '#domain/price-from.ts'
 import type { ShopFacts } from '#domain/shop.ts'
 import type { ToastMessage } from '#web/ui/toast.ts'
@@ -51,7 +51,7 @@ export function setbackOf(
       return backTo(
         'time',
         `${when} is now too soon.`,
-        `We need at least ${durationInWords(shop.rules.noticeMinutes)} of notice. Pick a later time below. ${kept}`,
+        `We need at least ${formatDuration(shop.rules.noticeMinutes)} of notice. Pick a later time below. ${kept}`,
         noticeRequired(shop),
       )
     case 'time_refused':

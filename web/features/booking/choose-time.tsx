@@ -2,10 +2,10 @@ import { useRef, useState } from 'react'
 import { bookingWindow } from '#domain/booking-window.ts'
 import type { DayRange } from '#domain/calendar-month.ts'
 import { closedReason } from '#domain/closed-reason.ts'
-import { durationInWords, shortDuration } from '#domain/duration-text.ts'
+import { formatDuration, shortDuration } from '#domain/duration-text.ts'
 import { groupOpeningHours } from '#domain/opening-hours.ts'
 import { calendarOf } from '#domain/shop-calendar.ts'
-import { spellInWords, spellsOf } from '#domain/special-spells.ts'
+import { formatSpecialPeriod, spellsOf } from '#domain/special-spells.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { AvailableTimes } from './available-times.tsx'
 import { DatePicker } from './date-picker.tsx'
@@ -66,7 +66,7 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
         />
       </div>
       <p className="hint booking-notice">
-        We require at least {durationInWords(shop.rules.noticeMinutes)} notice for new bookings.
+        We require at least {formatDuration(shop.rules.noticeMinutes)} notice for new bookings.
         Same-day slots within that window will be hidden.
       </p>
     </>
@@ -92,7 +92,7 @@ function ClosedDays({ range }: { range: DayRange }) {
   )
   return spellsOf(days).map((spell) => (
     <p key={spell.first} className="hint closed-days">
-      {spellInWords(spell)}
+      {formatSpecialPeriod(spell)}
     </p>
   ))
 }

@@ -1,7 +1,7 @@
 import { type CSSProperties, useRef } from 'react'
 import { groupOpeningHours, type HoursGroup, type OpeningHours } from '#domain/opening-hours.ts'
 import { specialDayOn } from '#domain/special-days.ts'
-import { comingExceptions, spellInWords } from '#domain/special-spells.ts'
+import { comingExceptions, formatSpecialPeriod } from '#domain/special-spells.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { usePublicToday } from '#web/lib/use-public-today.ts'
 import { ShopMap } from './shop-map.tsx'
@@ -82,7 +82,7 @@ function Hours() {
       </div>
       {comingExceptions(shop, today ?? '').map((spell) => (
         <p key={spell.first} className="opening-hours-exception">
-          {spellInWords(spell)}
+          {formatSpecialPeriod(spell)}
         </p>
       ))}
     </div>

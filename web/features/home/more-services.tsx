@@ -1,4 +1,4 @@
-import { durationInWords } from '#domain/duration-text.ts'
+import { formatDuration } from '#domain/duration-text.ts'
 import { paths } from '#web/app/paths.ts'
 import { Link } from '#web/lib/router.tsx'
 import { useShop } from '#web/lib/shop.ts'
@@ -24,7 +24,7 @@ export function MoreServices() {
         <div className="section-head">
           <h2 className="display-heading">Also on the list</h2>
           <p>
-            Most appointments take about {durationInWords(appointmentMinutes)}. Choose one and we'll
+            Most appointments take about {formatDuration(appointmentMinutes)}. Choose one and we'll
             take it from there.
           </p>
         </div>

@@ -1,5 +1,5 @@
 import { type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'react'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { FieldError, Input } from '#web/ui/field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { useUnsaved } from '../use-unsaved.ts'
@@ -93,7 +93,7 @@ export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: E
           Cancel
         </button>
         <button type="submit" className="action action-strong" disabled={isBusy}>
-          <BusyWords busy={isBusy && 'Saving…'}>{begun.id ? 'Save' : 'Add bay'}</BusyWords>
+          <BusyLabel busy={isBusy && 'Saving…'}>{begun.id ? 'Save' : 'Add bay'}</BusyLabel>
         </button>
       </div>
     </form>

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { oneLine } from '#domain/typed-text.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { reasonOf, toastFailure, toastRefusal } from '../save-failure.ts'
@@ -68,7 +68,7 @@ export function CannedJobName({ job, onSaved, onEnd }: Props) {
           className="action action-primary"
           disabled={saving.isPending || isOffline}
         >
-          <BusyWords busy={saving.isPending && 'Saving…'}>Save</BusyWords>
+          <BusyLabel busy={saving.isPending && 'Saving…'}>Save</BusyLabel>
         </button>
         <button
           type="button"

@@ -4,7 +4,7 @@ import { formatDate } from '#domain/calendar-date.ts'
 import { formatRate, parseRate } from '#domain/tax-rate.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { reasonOf, toastFailure, toastRefusal } from '../save-failure.ts'
@@ -80,7 +80,7 @@ export function TaxRateForm() {
       />
       <Input {...form.field('from')} label="From" type="date" />
       <button type="submit" className="action" disabled={adding.isPending || isOffline}>
-        <BusyWords busy={adding.isPending && 'Saving…'}>Add</BusyWords>
+        <BusyLabel busy={adding.isPending && 'Saving…'}>Add</BusyLabel>
       </button>
     </form>
   )

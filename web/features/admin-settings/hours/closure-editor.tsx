@@ -2,7 +2,7 @@ import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import type { ScheduleConflict } from '#web/lib/misfits.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { Input, Select } from '#web/ui/field.tsx'
 import type { SavedBay } from '../bays/bays-api.ts'
 import { useUnsaved } from '../use-unsaved.ts'
@@ -89,7 +89,7 @@ export function ClosureEditor({ edited, version, bays, misfits, isBusy, ...on }:
           </button>
         )}
         <button type="submit" className="action action-strong" disabled={isBusy}>
-          <BusyWords busy={isBusy && isTyped && 'Saving…'}>{words.deed}</BusyWords>
+          <BusyLabel busy={isBusy && isTyped && 'Saving…'}>{words.deed}</BusyLabel>
         </button>
       </div>
     </form>

@@ -3,10 +3,10 @@ import {
   type ClosureForm,
   closureForm,
   type ClosureRow,
-  daysInWords,
+  formatDays,
   emptyClosureForm,
   readClosure,
-  timesInWords,
+  formatTimes,
   touches,
 } from './closure.ts'
 
@@ -106,8 +106,8 @@ describe('a closure in words', () => {
     ['2026-12-31T00:00', '2027-01-03T00:00', 'Thu, Dec 31 – Sat, Jan 2, 2027', 'All day'],
     ['2026-11-24T14:00', '2026-11-24T15:00', 'Tue, Nov 24', '2:00 PM – 3:00 PM'],
   ])('from %s to %s is %s, %s', (from, to, days, times) => {
-    expect(daysInWords(row(from, to), today)).toBe(days)
-    expect(timesInWords(row(from, to))).toBe(times)
+    expect(formatDays(row(from, to), today)).toBe(days)
+    expect(formatTimes(row(from, to))).toBe(times)
   })
 })
 

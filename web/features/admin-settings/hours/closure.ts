@@ -104,7 +104,7 @@ export function lastDayOf({ endsAt }: Span): string {
 }
 
 /** 'Thu, Nov 26', 'Mon, Dec 28 – 31', 'Thu, Dec 31 – Sat, Jan 2'; with its year when that is not this one. */
-export function daysInWords(span: Span, today: string): string {
+export function formatDays(span: Span, today: string): string {
   const [first, last] = [dayOf(span.startsAt), lastDayOf(span)]
   const year = last.slice(0, 4) === today.slice(0, 4) ? '' : `, ${last.slice(0, 4)}`
   if (first === last) return shortDay(first) + year
@@ -114,7 +114,7 @@ export function daysInWords(span: Span, today: string): string {
 }
 
 /** 'All day', '2:00 PM – 3:00 PM' */
-export function timesInWords(row: Span & Pick<ClosureRow, 'isOpen'>): string {
+export function formatTimes(row: Span & Pick<ClosureRow, 'isOpen'>): string {
   if (isOfWholeDays(row)) return 'All day'
   const times = `${formatTime(timeOf(row.startsAt))} – ${formatTime(timeOf(row.endsAt))}`
   return row.isOpen ? `Open ${times}` : times

@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { allBays, type SavedBay } from '../bays/bays-api.ts'
 import { ScheduleConflictLink } from '../misfit-link.tsx'
-import { type ClosureRow, daysInWords, timesInWords, touches } from './closure.ts'
+import { type ClosureRow, formatDays, formatTimes, touches } from './closure.ts'
 import { ClosureEditor } from './closure-editor.tsx'
 import { closuresFrom } from './closures-api.ts'
 import { HolidayButtons } from './holiday-buttons.tsx'
@@ -86,7 +86,7 @@ export function ClosuresCard({ misfits }: { misfits: readonly ScheduleConflict[]
       >
         {removed && (
           <p>
-            {daysInWords(removed, today)}, {timesInWords(removed)}
+            {formatDays(removed, today)}, {formatTimes(removed)}
             {removed.reason && `, ${removed.reason}`}. The weekly hours apply again.
           </p>
         )}
@@ -110,12 +110,12 @@ function ClosureList({ rows, bays, misfits, today, onEdit, onRemove }: ListProps
   return (
     <ul className="closures" aria-label="Closures">
       {rows.map((row) => {
-        const days = daysInWords(row, today)
+        const days = formatDays(row, today)
         const name = [row.reason, days].filter(Boolean).join(', ')
         return (
           <li key={row.id}>
             <b>{days}</b>
-            <span>{timesInWords(row)}</span>
+            <span>{formatTimes(row)}</span>
             <span>
               {row.reason}{' '}
               <ScheduleConflictLink

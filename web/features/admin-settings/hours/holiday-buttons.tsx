@@ -1,7 +1,7 @@
 import { addDays } from '#domain/calendar-date.ts'
 import { usHolidays } from '#domain/us-holidays.ts'
 import { toast } from '#web/ui/toast.ts'
-import { type ClosureRow, daysInWords, isOfWholeDays } from './closure.ts'
+import { type ClosureRow, formatDays, isOfWholeDays } from './closure.ts'
 import type { ClosureChange } from './closures-api.ts'
 
 type Holiday = { readonly name: string; readonly date: string }
@@ -29,7 +29,7 @@ type Props = {
 export function HolidayButtons({ rows, today, isBusy, onMake }: Props) {
   function press({ name, date }: Holiday, closing: ClosureRow | undefined) {
     if (closing && !isOfDay(closing, date)) {
-      const days = daysInWords(closing, today)
+      const days = formatDays(closing, today)
       return toast({ title: 'Part of a longer closure', description: `Change the one of ${days}.` })
     }
     const change: ClosureChange = closing
@@ -56,7 +56,7 @@ export function HolidayButtons({ rows, today, isBusy, onMake }: Props) {
               onClick={() => !isBusy && press(holiday, closing)}
             >
               <b>{holiday.name}</b>
-              <span>{daysInWords(closureOn(holiday.date, ''), today)}</span>
+              <span>{formatDays(closureOn(holiday.date, ''), today)}</span>
             </button>
           )
         })}

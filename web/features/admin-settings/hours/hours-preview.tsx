@@ -3,7 +3,7 @@ import { addDays, dayNames, partsOfDate, sundayOf } from '#domain/calendar-date.
 import { groupOpeningHours, type OpeningWeek } from '#domain/opening-hours.ts'
 import { openSpans, type Week } from '#domain/opening-spans.ts'
 import type { SpecialDay } from '#domain/shop.ts'
-import { comingExceptions, spellInWords } from '#domain/special-spells.ts'
+import { comingExceptions, formatSpecialPeriod } from '#domain/special-spells.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { type ClosureRow, lastDayOf } from './closure.ts'
@@ -37,7 +37,7 @@ export function HoursPreview({ values }: { values: HoursForm }) {
         </div>
         {comingExceptions({ week, specialDays }, today).map((spell) => (
           <p key={spell.first} className="preview-exception">
-            {spellInWords(spell)}
+            {formatSpecialPeriod(spell)}
           </p>
         ))}
       </div>

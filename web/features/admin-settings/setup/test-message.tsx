@@ -5,7 +5,7 @@ import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { useForm } from '#web/lib/use-form.ts'
-import { BusyWords } from '#web/ui/button.tsx'
+import { BusyLabel } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
@@ -40,7 +40,7 @@ export function TestMessage({ owner }: { owner: string }) {
       >
         <Input {...form.field('to')} type="email" label="To" autoComplete="email" />
         <button type="submit" className="action action-primary" disabled={test.isPending}>
-          <BusyWords busy={test.isPending && 'Sending…'}>Send a test message</BusyWords>
+          <BusyLabel busy={test.isPending && 'Sending…'}>Send a test message</BusyLabel>
         </button>
       </form>
       <div role="status">
