@@ -24,7 +24,7 @@ export type RequestOf<E extends Endpoint> = E extends { readonly request: z.ZodM
   : undefined
 
 /** What an endpoint answers. */
-export type AnswerOf<E extends Endpoint> = E extends { readonly answer: Reader<infer Answer> }
+export type ResponseOf<E extends Endpoint> = E extends { readonly answer: Reader<infer Answer> }
   ? Answer
   : undefined
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { AnswerOf, Endpoint, RequestOf } from './endpoint.ts'
+import type { ResponseOf, Endpoint, RequestOf } from './endpoint.ts'
 
 /** Bounds of what one invoice may hold. */
 export const invoiceLimits = {
@@ -108,4 +108,4 @@ export const invoiceEndpoints = {
   },
 } satisfies Record<string, Endpoint>
 export type CreateInvoiceRequest = RequestOf<typeof invoiceEndpoints.create>
-export type CreateInvoiceResponse = AnswerOf<typeof invoiceEndpoints.create>
+export type CreateInvoiceResponse = ResponseOf<typeof invoiceEndpoints.create>

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { mailMode } from './emails.ts'
-import type { AnswerOf, Endpoint } from './endpoint.ts'
+import type { ResponseOf, Endpoint } from './endpoint.ts'
 
 /** How the shop's machinery is doing, for the owner. */
 export const operationsEndpoint = {
@@ -52,4 +52,4 @@ export const operationsEndpoint = {
     ),
   }),
 } satisfies Endpoint
-export type Operations = Omit<AnswerOf<typeof operationsEndpoint>, 'ok'>
+export type Operations = Omit<ResponseOf<typeof operationsEndpoint>, 'ok'>

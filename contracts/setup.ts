@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { mailMode } from './emails.ts'
-import type { AnswerOf, Endpoint } from './endpoint.ts'
+import type { ResponseOf, Endpoint } from './endpoint.ts'
 
 /** A setting of the process. What is secret of it never leaves the server. */
 const processSetting = z.object({
@@ -59,6 +59,6 @@ export const setupEndpoints = {
   },
 } satisfies Record<string, Endpoint>
 
-export type EmailSetup = Omit<AnswerOf<typeof setupEndpoints.email>, 'ok'>
-export type TestOutcome = Omit<AnswerOf<typeof setupEndpoints.sendTest>, 'ok'>
-export type PaymentSetup = Omit<AnswerOf<typeof setupEndpoints.payments>, 'ok'>
+export type EmailSetup = Omit<ResponseOf<typeof setupEndpoints.email>, 'ok'>
+export type TestOutcome = Omit<ResponseOf<typeof setupEndpoints.sendTest>, 'ok'>
+export type PaymentSetup = Omit<ResponseOf<typeof setupEndpoints.payments>, 'ok'>

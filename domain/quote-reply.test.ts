@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
-  type AskedQuote,
+  type RepliedQuote,
   changeReply,
   draftAgain,
   holdsWork,
@@ -10,7 +10,7 @@ import {
 } from './quote-reply.ts'
 import { standardShop } from './standard-shop.ts'
 
-const quote: AskedQuote = {
+const quote: RepliedQuote = {
   name: ' Iris Kwan',
   vehicle_year: '2015',
   vehicle_make: 'Honda',

@@ -4,13 +4,13 @@ import type { Shop } from './shop.ts'
 import { vehicleText } from './vehicle.ts'
 
 /** What a reply needs to know of its request. */
-export type AskedQuote = Pick<
+export type RepliedQuote = Pick<
   NewQuoteRequest,
   'name' | 'vehicle_year' | 'vehicle_make' | 'vehicle_model' | 'service_type'
 >
 
 /** To whom the reply goes, and from whom. */
-type Parties = { readonly quote: AskedQuote; readonly shop: Shop }
+type Parties = { readonly quote: RepliedQuote; readonly shop: Shop }
 
 /** A reply while it is being written. The text follows price and notes until it is edited by hand. */
 export type QuoteReply = {
@@ -61,7 +61,7 @@ export function holdsWork(parties: Parties, reply: QuoteReply): boolean {
   return (['subject', 'price', 'notes', 'body'] as const).some((key) => reply[key] !== fresh[key])
 }
 
-function defaultSubject(quote: AskedQuote): string {
+function defaultSubject(quote: RepliedQuote): string {
   // The customer reads this: 'Quote for Not specified' would not do.
   const service = quote.service_type ? quoteServiceLabel(quote.service_type) : 'Service'
   return `Quote for ${service} - ${vehicleText(quote)}`.slice(0, replyLimits.subject)

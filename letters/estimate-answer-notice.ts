@@ -6,7 +6,7 @@ import { oneLine, unlinked } from './foreign-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.ts'
 
 /** Tells the owner what a customer answered on the page, where the shop wants to know by letter (docs/product.md 14.6). */
-export function writeEstimateAnswerNotice(
+export function writeEstimateDecisionNotice(
   offer: SentRevision,
   act: AuthorizationBatch,
   owner: Owner,

@@ -10,7 +10,7 @@ import { adminMetadata, staffEmail } from '#server/features/admin-session/auth-g
 import { createUser } from '#server/data-service/auth/staff-users.ts'
 import { createRefusalMemory } from '#server/platform/http/refusal-memory.ts'
 import { cheapPasswords } from './cheap-passwords.ts'
-import { checkAnswers } from './check-answers.ts'
+import { checkResponses } from './check-answers.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { testKeys } from './known-keys.ts'
 
@@ -51,7 +51,7 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
   const own = { config, database: database.database, keys: testKeys, passwords: cheapPasswords }
   const refusals = createRefusalMemory()
   const app = await buildApp({ now, refusals, ...own, ...overrides, config })
-  const broken = checkAnswers(app)
+  const broken = checkResponses(app)
   await app.ready()
   if (!config.hosted) await createTestAdmin(database, now)
   let origin: Promise<string> | undefined

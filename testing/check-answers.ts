@@ -7,7 +7,7 @@ import { apiErrors } from '#contracts/errors.ts'
  * Holds each answer of an endpoint against its promise: all that it says, and nothing that it does not name.
  * Returns what was otherwise, a sentence each; it fills while the app answers.
  */
-export function checkAnswers(app: FastifyInstance): readonly string[] {
+export function checkResponses(app: FastifyInstance): readonly string[] {
   const broken: string[] = []
   app.addHook('preSerialization', async (request, reply, payload) => {
     const { endpoint } = request.routeOptions.config

@@ -14,7 +14,7 @@ type Listed<T> = [Literal<T>] extends [never] ? T : Exclude<T, string> | Literal
 type Literal<T> = T extends string ? (string extends T ? never : T) : never
 
 /** What the API answers, by the name that each answer gives itself in `object`. */
-export type Answers = {
+export type StripeResponses = {
   customer: Answered<Stripe.Customer>
   invoice: Answered<Stripe.Invoice>
   deleted_invoice: Answered<Stripe.DeletedInvoice>

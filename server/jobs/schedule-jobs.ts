@@ -14,7 +14,7 @@ import { createNewRecordLinker } from '#server/features/people/link-new-records.
 import { linkOldRecords } from '#server/features/people/link-old-records.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
 import { keepBayHours } from '#server/features/shop/keep-bay-hours.ts'
-import { answerLinkRequests } from '#server/features/visit-links/answer-link-requests.ts'
+import { sendRequestedLinks } from '#server/features/visit-links/answer-link-requests.ts'
 import { endExpiredHolds } from '#server/features/visit/end-expired-holds.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Metrics } from '#server/platform/health/metrics.ts'
@@ -89,7 +89,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     {
       name: 'answer-link-requests',
       everySeconds: 15,
-      run: () => answerLinkRequests({ database, shop: currentShop(), publicUrl, isCapped }),
+      run: () => sendRequestedLinks({ database, shop: currentShop(), publicUrl, isCapped }),
     },
     {
       name: 'remind-customers',

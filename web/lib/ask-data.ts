@@ -39,7 +39,7 @@ type Abortable = { abortSignal: (signal: AbortSignal) => unknown }
  * Runs one request against the data service and returns its rows and count. A refused session is renewed
  * and the request tried once more; anything else that is refused throws a `DataRefusal`.
  */
-export async function askData<Data>(
+export async function requestData<Data>(
   request: (service: DataService) => PromiseLike<DataAnswer<Data>>,
 ): Promise<{ data: NonNullable<Data>; count: number }> {
   const service = await getDataService()

@@ -20,7 +20,7 @@ function change(next: PhoneBookingPrefill | undefined): void {
 }
 
 /** Leads to the appointments, where the panel for who is calling opens for somebody. */
-export function askToBook(next: PhoneBookingPrefill): void {
+export function openPhoneBooking(next: PhoneBookingPrefill): void {
   change(next)
   const isThere = new URLSearchParams(window.location.search).get('tab') === 'appointments'
   if (!isThere) showSearch('?tab=appointments')

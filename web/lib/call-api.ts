@@ -1,4 +1,4 @@
-import { type AnswerOf, type Endpoint, fillPath, type RequestOf } from '#contracts/endpoint.ts'
+import { type ResponseOf, type Endpoint, fillPath, type RequestOf } from '#contracts/endpoint.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /** Longer than any endpoint takes: a connection that died in between is said to be one. */
@@ -29,7 +29,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-export type ApiResult<E extends Endpoint> = Result<AnswerOf<E>, ApiRefusal>
+export type ApiResult<E extends Endpoint> = Result<ResponseOf<E>, ApiRefusal>
 
 /**
  * Calls one of the product's own endpoints: `callApi(createCheckoutEndpoint, { invoiceId })`. Never throws and
@@ -45,7 +45,7 @@ export async function callApi<E extends Endpoint>(
 export function readReply<E extends Endpoint>(endpoint: E, reply: Reply): ApiResult<E> {
   const answer = endpoint.answer?.safeParse(reply.body)
   return reply.httpOk && answer?.success
-    ? accepted(answer.data as AnswerOf<E>)
+    ? accepted(answer.data as ResponseOf<E>)
     : refused(new ApiRefusal(reply))
 }
 

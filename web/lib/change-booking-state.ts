@@ -1,4 +1,4 @@
-import { askData } from './ask-data.ts'
+import { requestData } from './ask-data.ts'
 
 /**
  * Takes an appointment to another state, from the version that was seen; returns the version it has then. The history
@@ -9,7 +9,7 @@ export async function changeBookingState(
   state: string,
   reason?: string,
 ): Promise<number> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('change_booking_state', {
       booking_id: id,
       new_state: state,

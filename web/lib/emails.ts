@@ -1,10 +1,10 @@
 import { type OutboxEmail, outboxEndpoints } from '#contracts/emails.ts'
-import { type AnswerOf, fillPath } from '#contracts/endpoint.ts'
+import { type ResponseOf, fillPath } from '#contracts/endpoint.ts'
 import { callAsAdmin } from './call-as-admin.ts'
 import { orThrow } from './or-throw.ts'
 
-export type OutboxPage = AnswerOf<typeof outboxEndpoints.list>
-export type OutboxMessage = AnswerOf<typeof outboxEndpoints.read>['email']
+export type OutboxPage = ResponseOf<typeof outboxEndpoints.list>
+export type OutboxMessage = ResponseOf<typeof outboxEndpoints.read>['email']
 
 /** A page of the outbox, newest first; `before` is the `next` of the page before. */
 export async function listOutbox(limit: number, before: string | null): Promise<OutboxPage> {

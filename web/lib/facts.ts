@@ -2,7 +2,7 @@ import { type CustomerHighlights, customerHighlights, searchResults } from '#con
 import { isSamePhone } from '#domain/caller-form.ts'
 import { formatDate, partsOfDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { askData } from './ask-data.ts'
+import { requestData } from './ask-data.ts'
 
 /** Of whom something is to be said: by an appointment, an estimate, or as a call names them. */
 export type HighlightsSubject =
@@ -17,7 +17,7 @@ export async function readCustomerHighlights(
   const bookingId = 'bookingId' in about ? about.bookingId : null
   const personId = bookingId ? undefined : await findPerson(about)
   if (!bookingId && !personId) return undefined
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc(
       'read_customer_highlights',
       bookingId ? { booking_id: bookingId } : { customer_id: personId ?? '' },
@@ -32,7 +32,7 @@ export async function readCustomerHighlights(
 async function findPerson(about: HighlightsSubject): Promise<string | undefined> {
   if ('name' in about) {
     const { name, phone } = about
-    const { data } = await askData((service) =>
+    const { data } = await requestData((service) =>
       service.rpc('search_everything', { term: phone || name }),
     )
     return searchResults
@@ -40,7 +40,7 @@ async function findPerson(about: HighlightsSubject): Promise<string | undefined>
       .people.find((person) => person.name === name && isSamePhone(person.phone ?? '', phone))?.id
   }
   if (!('estimateId' in about)) return undefined
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.from('estimates').select('customer_id').eq('id', about.estimateId),
   )
   return data[0]?.customer_id ?? undefined

@@ -1,5 +1,5 @@
 import type { Database } from '#contracts/database.ts'
-import { askData } from './ask-data.ts'
+import { requestData } from './ask-data.ts'
 
 type Row = Database['public']['Views']['schedule_conflicts']['Row']
 
@@ -15,7 +15,7 @@ export const scheduleConflictsQuery = {
 }
 
 async function listMisfits(): Promise<ScheduleConflict[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('schedule_conflicts')
       .select()
@@ -28,5 +28,7 @@ async function listMisfits(): Promise<ScheduleConflict[]> {
 
 /** Lets appointments stand as they are: they are no misfits any more. */
 export async function keepBookings(ids: readonly string[]): Promise<void> {
-  await askData((service) => service.rpc('accept_schedule_conflicts', { booking_ids: [...ids] }))
+  await requestData((service) =>
+    service.rpc('accept_schedule_conflicts', { booking_ids: [...ids] }),
+  )
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { estimate as estimateShape } from '#contracts/estimates.ts'
 import { formatDayOfYear } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { askData } from './ask-data.ts'
+import { requestData } from './ask-data.ts'
 import { dayLink } from './day-link.ts'
 import { estimateLink, invoiceLink, quoteLink, taskLink } from './record-links.ts'
 
@@ -15,7 +15,7 @@ export async function listRepairRecords(
   kind: 'quote' | 'booking' | 'estimate' | 'task' | 'invoice',
   id: string,
 ): Promise<RepairRecord[]> {
-  const { data } = await askData((service) => service.rpc('list_repair_records', { kind, id }))
+  const { data } = await requestData((service) => service.rpc('list_repair_records', { kind, id }))
   return thread.parse(data ?? [])
 }
 
@@ -29,7 +29,7 @@ export type EstimateSource =
 
 /** Begins an estimate, or finds the one that was begun from the same; returns its id. */
 export async function createEstimate(source: EstimateSource): Promise<string> {
-  const { data } = await askData((service) => service.rpc('create_estimate', { source }))
+  const { data } = await requestData((service) => service.rpc('create_estimate', { source }))
   return z.object({ id: z.string() }).parse(data).id
 }
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { TypedEmail } from '#contracts/people.ts'
-import { askData, DataRefusal } from '#web/lib/ask-data.ts'
+import { requestData, DataRefusal } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyLabel } from './button.tsx'
@@ -65,7 +65,7 @@ export function TypedEmails({ typed, onUse }: Props) {
 }
 
 async function confirmTypedEmail({ bookingId, quoteRequestId }: TypedEmail): Promise<string> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('use_typed_email', { booking_id: bookingId, quote_request_id: quoteRequestId }),
   )
   return data

@@ -3,12 +3,12 @@ import { DatabaseError } from 'pg'
 import type { Database, Identity } from '#server/platform/database/database.ts'
 import { outageOf } from '#server/platform/database/outage.ts'
 import { allowOwnOrigin } from '../cross-origin.ts'
-import type { Answer } from './answer/answer.ts'
+import type { RestResponse } from './answer/answer.ts'
 import { refusalOf, unavailable } from './answer/postgres-error.ts'
 import { Refusal } from './answer/refusal.ts'
 import type { Authenticate } from './caller.ts'
 import { watchCatalog, type LiveCatalog } from './catalog/live-catalog.ts'
-import { answerTo } from './respond.ts'
+import { respondTo } from './respond.ts'
 import { hostedLimits, type RestLimits } from './serve.ts'
 
 export type RestDependencies = {
@@ -59,7 +59,7 @@ function handlerOf(dependencies: RestDependencies, catalog: LiveCatalog) {
     if (!caller.ok) return send(reply, refused(caller))
     const { identity } = caller
     const attempt = async () =>
-      answerTo(request, {
+      respondTo(request, {
         database,
         identity,
         catalog: await catalog.current(),
@@ -106,9 +106,9 @@ const deniedByCatalog = '42501'
 
 /** A name that was not found may be newer than what was read of the catalog. */
 async function withFreshCatalog(
-  attempt: () => Promise<Answer>,
+  attempt: () => Promise<RestResponse>,
   catalog: LiveCatalog,
-): Promise<Answer> {
+): Promise<RestResponse> {
   try {
     return await attempt()
   } catch (error) {
@@ -127,7 +127,7 @@ function codeOf(error: unknown): string {
   return error instanceof DatabaseError ? (error.code ?? '') : ''
 }
 
-function refused(refusal: Pick<Refusal, 'status' | 'body'> & { headers?: object }): Answer {
+function refused(refusal: Pick<Refusal, 'status' | 'body'> & { headers?: object }): RestResponse {
   return {
     status: refusal.status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...refusal.headers },
@@ -135,7 +135,7 @@ function refused(refusal: Pick<Refusal, 'status' | 'body'> & { headers?: object 
   }
 }
 
-function send(reply: FastifyReply, { status, headers, body }: Answer): FastifyReply {
+function send(reply: FastifyReply, { status, headers, body }: RestResponse): FastifyReply {
   return reply.code(status).headers(headers).send(body)
 }
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type { Answer } from './answer/answer.ts'
-import { Refusal, tooMuchAsked, tooOften } from './answer/refusal.ts'
+import type { RestResponse } from './answer/answer.ts'
+import { Refusal, costExceeded, tooOften } from './answer/refusal.ts'
 import type { Relation } from './catalog/catalog.ts'
 import { parseAccept } from './parse/accept.ts'
 import type { Payload, Query } from './parse/ast.ts'
@@ -17,7 +17,7 @@ import type { Session } from './serve.ts'
 const mutations = { POST: 'insert', PUT: 'put', PATCH: 'update', DELETE: 'delete' } as const
 
 /** Parses a request, resolves its names, runs its statement. Throws a `Refusal` or what the database threw. */
-export async function answerTo(request: FastifyRequest, visit: Session): Promise<Answer> {
+export async function respondTo(request: FastifyRequest, visit: Session): Promise<RestResponse> {
   refuseOtherSchemas(request)
   const preferences = parsePreferences(header(request, 'prefer'))
   const session = { ...visit, timezone: preferences.timezone }
@@ -49,7 +49,7 @@ function admit(session: Session, query: Query, request: FastifyRequest, payload?
   const { limits, identity } = session
   const max = limits.maxCost[identity.role]
   const cost = costOf(query, searchOf(request).length, payload)
-  if (cost > max) throw tooMuchAsked(cost, max)
+  if (cost > max) throw costExceeded(cost, max)
   const wait = session.spend(cost)
   if (wait !== undefined) throw tooOften(wait)
 }

@@ -1,4 +1,10 @@
-import { onlyRow, pageAnswer, withHeader, type Answer, type Outcome } from './answer/answer.ts'
+import {
+  onlyRow,
+  pageResponse,
+  withHeader,
+  type RestResponse,
+  type Outcome,
+} from './answer/answer.ts'
 import { overridden } from './answer/override.ts'
 import { Refusal } from './answer/refusal.ts'
 import type { Routine } from './catalog/catalog.ts'
@@ -27,7 +33,7 @@ export type Call = {
 const scalarHeader = 'pgrst_scalar'
 
 /** GET, HEAD and POST of a function. */
-export async function serveCall(session: Session, call: Call): Promise<Answer> {
+export async function serveCall(session: Session, call: Call): Promise<RestResponse> {
   const { query, payload, preferences } = call
   if (payload?.list) throw new Refusal(400, 'PGRST102', 'Arguments must be one JSON object')
   const names = payload ? payload.keys : [...query.args.keys()]
@@ -53,8 +59,8 @@ export async function serveCall(session: Session, call: Call): Promise<Answer> {
   return runChecked(session, statement, present)
 }
 
-function callAnswer(routine: Routine, call: Call, outcome: Outcome, offset: number): Answer {
-  const answer = pageAnswer(outcome, offset, call.shape, call.preferences)
+function callAnswer(routine: Routine, call: Call, outcome: Outcome, offset: number): RestResponse {
+  const answer = pageResponse(outcome, offset, call.shape, call.preferences)
   if (routine.returns === 'void') {
     const { 'content-type': _, ...headers } = answer.headers
     return { status: 204, headers, body: undefined }

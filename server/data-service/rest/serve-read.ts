@@ -1,4 +1,4 @@
-import { pageAnswer, withHeader, type Answer, type Outcome } from './answer/answer.ts'
+import { pageResponse, withHeader, type RestResponse, type Outcome } from './answer/answer.ts'
 import { unsupported } from './answer/refusal.ts'
 import type { Relation } from './catalog/catalog.ts'
 import { contentTypeOf, type Shape } from './parse/accept.ts'
@@ -17,7 +17,7 @@ export async function serveRead(
   query: Query,
   shape: Shape,
   preferences: Preferences,
-): Promise<Answer> {
+): Promise<RestResponse> {
   const { role } = session.identity
   refuseOwnMedia(relation, shape)
   requireRight(role, relation, 'select')
@@ -40,7 +40,7 @@ export async function serveRead(
   const total = planned ? estimatedTotal(outcome, more[0]?.[0]?.[0], session) : outcome.total
   const found =
     shape.form === 'csv' ? withHeader(outcome, outputNames(relation.columns, plan)) : outcome
-  return pageAnswer({ ...found, total }, plan.offset ?? 0, shape, preferences)
+  return pageResponse({ ...found, total }, plan.offset ?? 0, shape, preferences)
 }
 
 // What an aggregate of the table's own would write, or one that writes any type.

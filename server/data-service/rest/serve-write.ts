@@ -3,7 +3,7 @@ import {
   contentRange,
   onlyRow,
   withHeader,
-  type Answer,
+  type RestResponse,
   type Outcome,
 } from './answer/answer.ts'
 import { overridden } from './answer/override.ts'
@@ -28,7 +28,7 @@ export type Write = {
 }
 
 /** POST, PUT, PATCH and DELETE of a table or view. */
-export async function serveWrite(session: Session, write: Write): Promise<Answer> {
+export async function serveWrite(session: Session, write: Write): Promise<RestResponse> {
   const { kind, payload, preferences } = write
   refuseBatch(session, payload)
   const plan = resolveMutation(
@@ -79,7 +79,7 @@ function isEmpty({ kind, payload, columns }: MutationPlan): boolean {
   return (kind === 'insert' && payload.rows === 0) || (kind === 'update' && columns.length === 0)
 }
 
-function writeAnswer(write: Write, plan: MutationPlan, outcome: Outcome): Answer {
+function writeAnswer(write: Write, plan: MutationPlan, outcome: Outcome): RestResponse {
   const { kind, preferences, shape } = write
   const shown = plan.answer !== undefined
   // Also where nothing is shown: who asks for one row does not mean to change several.

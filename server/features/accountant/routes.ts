@@ -3,7 +3,7 @@ import { accountantFileEndpoint, recordFileName } from '#contracts/accountant.ts
 import { checkRecordRange } from '#domain/record-range.ts'
 import { accepted, refused } from '#domain/result.ts'
 import type Stripe from 'stripe'
-import { askProcessor } from '#server/features/payments/ask-processor.ts'
+import { callStripe } from '#server/features/payments/ask-processor.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
@@ -37,7 +37,7 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
       if (!checked.ok) return refused({ code: 'BAD_RANGE', message: checked.refusal.message })
       const range = checked.value
       const signal = AbortSignal.timeout(fileTimeoutMs)
-      return askProcessor({ otherwise: 'INVOICES_UNREADABLE' }, async () => {
+      return callStripe({ otherwise: 'INVOICES_UNREADABLE' }, async () => {
         const file = await streamFromQueue(lane, () =>
           openFile(dependencies, kind, { range, signal }),
         )

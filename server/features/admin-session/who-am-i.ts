@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
-import type { AnswerOf } from '#contracts/endpoint.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
 import { apiErrors } from '#contracts/errors.ts'
 import type { FirstSteps } from '#contracts/first-steps.ts'
 import { accepted, type Result } from '#domain/result.ts'
@@ -40,7 +40,7 @@ export async function whoAmI(
   return accepted({ username, session: opened.session, firstSteps: await readFirstSteps() })
 }
 
-export function presentWhoAmI(who: Who): AnswerOf<typeof adminSessionEndpoints.whoAmI> {
+export function presentWhoAmI(who: Who): ResponseOf<typeof adminSessionEndpoints.whoAmI> {
   if (!who) {
     const { message } = apiErrors.UNAUTHENTICATED
     return { ok: false, code: 'UNAUTHENTICATED', message }

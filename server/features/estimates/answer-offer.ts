@@ -9,7 +9,7 @@ import { type Choice, readChoice, totalWith } from './offer-choice.ts'
 import { readSentRevision } from './read-offer.ts'
 import { notifyDecision } from './tell-of-answer.ts'
 
-export type Answering = {
+export type DecisionContext = {
   readonly database: Database
   readonly currentShop: CurrentShop
   readonly publicUrl: string
@@ -36,20 +36,20 @@ export type Done = {
 type Refused = { readonly kind: 'refused'; readonly refusal: Refusal; readonly offer: SentRevision }
 /** There is no such estimate. */
 type Gone = { readonly kind: 'gone' }
-type Answered = Done | Refused | Gone
+type Decided = Done | Refused | Gone
 
 /** What was posted: one of the two buttons, with the fields of its form. */
-export type Answer = { readonly isDecline: boolean; readonly form: URLSearchParams }
+export type Decision = { readonly isDecline: boolean; readonly form: URLSearchParams }
 
 /**
  * Takes a customer's answer, with its letters, in one transaction. May be repeated: who answers again gets 'unchanged',
  * and no second letter.
  */
 export async function decideEstimate(
-  answering: Answering,
+  answering: DecisionContext,
   estimateId: string,
-  answer: Answer,
-): Promise<Answered> {
+  answer: Decision,
+): Promise<Decided> {
   const attempt = () =>
     retryTies(() =>
       answering.database.transaction(asServer, (query) =>
@@ -66,11 +66,11 @@ export async function decideEstimate(
 }
 
 async function answerOnce(
-  answering: Answering,
+  answering: DecisionContext,
   query: Query,
   estimateId: string,
-  { isDecline, form }: Answer,
-): Promise<Answered> {
+  { isDecline, form }: Decision,
+): Promise<Decided> {
   const before = await readSentRevision(query, estimateId)
   if (!before) return { kind: 'gone' }
   const choice = isDecline ? { ...nothing, person: before.customerName } : readChoice(before, form)

@@ -10,7 +10,7 @@ import { renderEstimatePage } from './offer-page.ts'
 import type { EstimatePageContext } from './open-offer.ts'
 
 /** Takes what a form of the page says, and answers with how the estimate stands. */
-export async function answerPage(
+export async function handleDecision(
   serving: EstimatePageContext,
   opened: Opened,
   isDecline: boolean,

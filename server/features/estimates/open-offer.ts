@@ -2,12 +2,12 @@ import type { SentRevision } from '#contracts/estimates.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { createPrivatePages, type PageServing } from '#server/features/visit/private-pages.ts'
 import { asServer } from '#server/platform/database/database.ts'
-import type { Answering } from './answer-offer.ts'
+import type { DecisionContext } from './answer-offer.ts'
 import type { OpenEstimateToken } from './estimate-tokens.ts'
 import { readSentRevision } from './read-offer.ts'
 
 /** What the pages of estimates are served with. */
-export type EstimatePageContext = Answering &
+export type EstimatePageContext = DecisionContext &
   PageServing & {
     readonly mailer: Mailer
     readonly estimateIdOf: OpenEstimateToken

@@ -4,7 +4,7 @@ import { type Opened, sendNotValid, sendPage } from '#server/features/visit/priv
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { formOf, takeFormBodies } from '#server/platform/http/form-bodies.ts'
-import { answerPage } from './answer-page.ts'
+import { handleDecision } from './answer-page.ts'
 import { writeDeclinePage } from './offer-decision.ts'
 import { renderEstimatePage } from './offer-page.ts'
 import { type EstimatePageContext, toAct, toShow } from './open-offer.ts'
@@ -46,7 +46,7 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
     for (const deed of ['approve', 'decline'] as const) {
       pages.post(
         `/estimate/:token/${deed}`,
-        toAct(serving, (opened) => answerPage(serving, opened, deed === 'decline')),
+        toAct(serving, (opened) => handleDecision(serving, opened, deed === 'decline')),
       )
     }
     pages.post(

@@ -1,15 +1,15 @@
 import type { Authorization, SentRevision } from '#contracts/estimates.ts'
 import { type AuthorizationBatch, writeEstimateApproved } from '#letters/estimate-approved.ts'
-import { writeEstimateAnswerNotice } from '#letters/estimate-answer-notice.ts'
+import { writeEstimateDecisionNotice } from '#letters/estimate-answer-notice.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { queueOwnerNotice } from '#server/features/emails/queue-owner-notice.ts'
 import type { Query } from '#server/platform/database/query.ts'
-import type { Answering, Done } from './answer-offer.ts'
+import type { DecisionContext, Done } from './answer-offer.ts'
 import { findEstimatePath } from './estimate-tokens.ts'
 
 /** Writes the letters about the answer that a customer just gave on the page. */
 export async function notifyDecision(
-  answering: Answering,
+  answering: DecisionContext,
   query: Query,
   { offer }: Done,
 ): Promise<void> {
@@ -18,12 +18,12 @@ export async function notifyDecision(
   await notifyApproval(answering, query, offer, act)
   const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
   if (!rules?.notify_shop_of_changes) return
-  await queueOwnerNotice(query, writeEstimateAnswerNotice(offer, act, answering))
+  await queueOwnerNotice(query, writeEstimateDecisionNotice(offer, act, answering))
 }
 
 /** Sends the customer what was approved, once for each act; without an address nobody is written to. */
 export async function notifyApproval(
-  { currentShop, publicUrl }: Pick<Answering, 'currentShop' | 'publicUrl'>,
+  { currentShop, publicUrl }: Pick<DecisionContext, 'currentShop' | 'publicUrl'>,
   query: Query,
   offer: SentRevision,
   act: AuthorizationBatch,

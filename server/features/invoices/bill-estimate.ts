@@ -3,7 +3,7 @@ import { billedLines } from '#domain/billed-lines.ts'
 import { defaultDueDays } from '#domain/invoice-lines.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { askProcessor, type ProcessorRefusal } from '#server/features/payments/ask-processor.ts'
+import { callStripe, type ProcessorRefusal } from '#server/features/payments/ask-processor.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { createInvoice, type InvoiceToMake } from './create-invoice.ts'
 import {
@@ -60,7 +60,7 @@ async function makeClaimed(
   claim: EstimateClaim,
 ): Promise<Result<Stripe.Invoice, ProcessorRefusal>> {
   const { database } = shop
-  const made = await askProcessor(
+  const made = await callStripe(
     { unavailable: 'INVOICE_BEING_MADE', otherwise: 'INVOICE_NOT_CREATED' },
     () => askForInvoice(shop, claim),
   )

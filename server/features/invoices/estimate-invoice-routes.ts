@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { AnswerOf, RequestOf } from '#contracts/endpoint.ts'
+import type { ResponseOf, RequestOf } from '#contracts/endpoint.ts'
 import { estimateInvoiceEndpoints } from '#contracts/estimate-invoices.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { nameAdmin } from '#server/features/admin-session/name-admin.ts'
@@ -52,7 +52,7 @@ async function billAndMail(
   dependencies: InvoiceDependencies,
   { estimateId, seenVersion, sendEmail }: RequestOf<typeof bill>,
   request: FastifyRequest,
-): Promise<Result<AnswerOf<typeof bill>, Refusal>> {
+): Promise<Result<ResponseOf<typeof bill>, Refusal>> {
   const { processor, database, now } = dependencies
   const byName = await nameAdmin(dependencies, request)
   const shop = { stripe: processor.client, database, now }

@@ -9,7 +9,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { allowFraming, framedPagePolicy } from '#server/platform/http/security-headers.ts'
-import { askProcessor } from '#server/features/payments/ask-processor.ts'
+import { callStripe } from '#server/features/payments/ask-processor.ts'
 import type { StripeConnection } from '#server/features/payments/stripe.ts'
 import { readInvoiceDocument } from './invoice-document.ts'
 import { documentUrls, type InvoiceLinks } from './invoice-links.ts'
@@ -89,9 +89,8 @@ async function answerDocument(
   })
   const invoiceId = invoiceLinks.open(request.params.token)
   if (!invoiceId) return refuse('LINK_EXPIRED')
-  const sent = await askProcessor(
-    { missing: 'LINK_EXPIRED', otherwise: 'STRIPE_ERROR' },
-    async () => accepted(await send(await processor.client.invoices.retrieve(invoiceId))),
+  const sent = await callStripe({ missing: 'LINK_EXPIRED', otherwise: 'STRIPE_ERROR' }, async () =>
+    accepted(await send(await processor.client.invoices.retrieve(invoiceId))),
   )
   if (sent.ok) return sent.value
   reply.log.warn(sent.refusal.logged, 'invoice document failed')

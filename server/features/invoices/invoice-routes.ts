@@ -10,7 +10,7 @@ import { createWorkQueue } from '#server/platform/work/lane.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { createSharedWork } from '#server/platform/work/shared-work.ts'
-import { askProcessor } from '#server/features/payments/ask-processor.ts'
+import { callStripe } from '#server/features/payments/ask-processor.ts'
 import { failureFields, type StripeConnection } from '#server/features/payments/stripe.ts'
 import { createInvoice } from './create-invoice.ts'
 import { registerEstimateInvoices } from './estimate-invoice-routes.ts'
@@ -69,7 +69,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
     right: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
     act: (asked) =>
-      askProcessor({ otherwise: 'STRIPE_ERROR' }, async () =>
+      callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
         accepted(await listInvoices(processor.client, { ...asked, now: now() })),
       ),
     present: (invoices) => ({ ok: true, invoices: invoices.map(presentInvoice) }),
@@ -78,7 +78,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
     limit: limits.limit(adminLimit),
     right: onlyAdmin,
     act: () =>
-      askProcessor({ otherwise: 'STRIPE_ERROR' }, async () =>
+      callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
         accepted(await listOpenInvoices(processor.client)),
       ),
     present: (invoices) => ({ ok: true, invoices: invoices.map(presentOpen) }),
@@ -119,7 +119,7 @@ async function create(
   const order = readInvoiceOrder(asked)
   if (!order.ok) return order
   const shop = { stripe: processor.client, database, now }
-  const created = await askProcessor({ otherwise: 'INVOICE_NOT_CREATED' }, () =>
+  const created = await callStripe({ otherwise: 'INVOICE_NOT_CREATED' }, () =>
     createInvoice(shop, order.value, requestIdOf(request)),
   )
   if (!created.ok) return created

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { AnswerOf } from '#contracts/endpoint.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { lookupInvoiceEndpoint } from '#contracts/invoice-lookup.ts'
 import type { AdminInvoice, OpenInvoice } from '#contracts/invoices.ts'
 import type { StripeConnection } from '#server/features/payments/stripe.ts'
@@ -33,7 +33,7 @@ export function presentOpen(invoice: Stripe.Invoice): Required<OpenInvoice> {
 export function presentFound(
   shop: { readonly processor: StripeConnection; readonly invoiceLinks: InvoiceLinks },
   { id, number, amount_remaining: amountDue, currency }: Stripe.Invoice,
-): AnswerOf<typeof lookupInvoiceEndpoint> {
+): ResponseOf<typeof lookupInvoiceEndpoint> {
   const links = shop.invoiceLinks.linksTo(id)
   const invoice = { id, ...links, number: number ?? '', amountDue, currency }
   return { ok: true, invoice, testMode: shop.processor.isTestMode }

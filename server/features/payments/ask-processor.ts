@@ -12,7 +12,7 @@ export type ProcessorRefusal = {
 type Codes = Partial<Record<StripeFailure, ErrorCode>> & { readonly otherwise: ErrorCode }
 
 /** Does what asks the processor, and makes its failures refusals. Everything else that throws travels on. */
-export async function askProcessor<Value>(
+export async function callStripe<Value>(
   codes: Codes,
   work: () => Promise<Result<Value, ProcessorRefusal>>,
 ): Promise<Result<Value, ProcessorRefusal>> {

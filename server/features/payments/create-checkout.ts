@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { ErrorCode } from '#contracts/errors.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { askProcessor, type ProcessorRefusal } from './ask-processor.ts'
+import { callStripe, type ProcessorRefusal } from './ask-processor.ts'
 import { idOf } from './stripe.ts'
 import { withInvoiceLock } from './invoice-lock.ts'
 import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
@@ -26,7 +26,7 @@ export function createCheckout(context: PaymentContext, invoiceId: string): Prom
 }
 
 function open(context: PaymentContext, invoiceId: string): Promise<Opened> {
-  return askProcessor({ missing: 'NOT_FOUND', otherwise: 'CHECKOUT_UNAVAILABLE' }, () =>
+  return callStripe({ missing: 'NOT_FOUND', otherwise: 'CHECKOUT_UNAVAILABLE' }, () =>
     withInvoiceLock(context.database, invoiceId, async () => {
       // Somebody may have paid a minute ago in another tab, with the webhook still on its way.
       const invoice = await settleUnderLock(context, invoiceId)

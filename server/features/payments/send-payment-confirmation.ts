@@ -1,6 +1,6 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { asServer } from '#server/platform/database/database.ts'
-import { askProcessor, type ProcessorRefusal } from './ask-processor.ts'
+import { callStripe, type ProcessorRefusal } from './ask-processor.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { receiptOf } from './prepare-receipt.ts'
 import { settlePayment } from './settle-payment.ts'
@@ -23,7 +23,7 @@ export async function sendPaymentConfirmation(
 }
 
 function confirm(context: PaymentContext, invoiceId: string): Promise<Confirmed> {
-  return askProcessor(verificationCodes, async () => {
+  return callStripe(verificationCodes, async () => {
     await settlePayment(context, invoiceId)
     const written = await findReceipt(context, invoiceId)
     return written ? accepted({ emailId: written }) : refused({ code: 'PAYMENT_PENDING' })

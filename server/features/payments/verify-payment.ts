@@ -1,7 +1,7 @@
 import type { Payment } from '#contracts/payments.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { asServer } from '#server/platform/database/database.ts'
-import { askProcessor, type ProcessorRefusal } from './ask-processor.ts'
+import { callStripe, type ProcessorRefusal } from './ask-processor.ts'
 import { paidIntentOf } from './invoice-sessions.ts'
 import { outcomeOf } from './ledger.ts'
 import type { PaymentContext } from './payment-context.ts'
@@ -85,7 +85,7 @@ function asking(
   work: () => Promise<VerifiedSession>,
 ): Promise<VerifiedSession> {
   return traffic.verifications(key, async () => {
-    const asked = await askProcessor(verificationCodes, async () =>
+    const asked = await callStripe(verificationCodes, async () =>
       accepted(await traffic.lanes.verification(work)),
     )
     return asked.ok ? asked.value : { verified: asked }

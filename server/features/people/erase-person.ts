@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
-import type { AnswerOf, RequestOf } from '#contracts/endpoint.ts'
+import type { ResponseOf, RequestOf } from '#contracts/endpoint.ts'
 import type { customerEndpoints } from '#contracts/people.ts'
 import { accepted, type Result } from '#domain/result.ts'
 import { linkInvoice } from '#server/features/invoices/link-invoice.ts'
-import { askProcessor } from '#server/features/payments/ask-processor.ts'
+import { callStripe } from '#server/features/payments/ask-processor.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
@@ -19,7 +19,7 @@ type Shop = {
 }
 
 type Wish = Omit<RequestOf<typeof customerEndpoints.erase>, 'word'> & { readonly byName: string }
-type Erased = Omit<AnswerOf<typeof customerEndpoints.erase>, 'ok'>
+type Erased = Omit<ResponseOf<typeof customerEndpoints.erase>, 'ok'>
 
 /**
  * Erases a person for good (docs/product.md 16.9). The processor is asked first how their open invoices stand; the
@@ -54,7 +54,7 @@ async function hearOfInvoices(
   const open = await database.transaction(asServer, (query) =>
     query('select internal.list_open_customer_invoices($1) as id', [personId]),
   )
-  return askProcessor({ otherwise: 'STRIPE_ERROR' }, async () => {
+  return callStripe({ otherwise: 'STRIPE_ERROR' }, async () => {
     for (const { id } of rowsAs<{ id: string }>(open)) {
       const invoice = await findInvoice(stripe, id)
       await database.transaction(asServer, async (query) => {

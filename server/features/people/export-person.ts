@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import { accepted, type Result } from '#domain/result.ts'
 import type { InvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
-import { askProcessor } from '#server/features/payments/ask-processor.ts'
+import { callStripe } from '#server/features/payments/ask-processor.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
@@ -32,7 +32,7 @@ export async function exportCustomer(
   const data = read.value[0]?.data
   if (!data) throw new Error('A person was neither read nor refused')
   const ids = (data['invoices'] as { invoice_id: string }[]).map(({ invoice_id }) => invoice_id)
-  return askProcessor({ otherwise: 'STRIPE_ERROR' }, async () =>
+  return callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
     accepted(packExport(data, await printInvoices({ stripe, pdfs }, ids))),
   )
 }

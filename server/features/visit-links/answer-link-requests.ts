@@ -19,7 +19,7 @@ type Answering = {
  * Sends the links to every mailbox that somebody asked for and that has appointments ahead, within the caps on emails that
  * strangers cause. Returns how many emails were queued.
  */
-export async function answerLinkRequests(answering: Answering): Promise<number> {
+export async function sendRequestedLinks(answering: Answering): Promise<number> {
   let emails = 0
   for (;;) {
     const answered = await answerOne(answering)

@@ -33,7 +33,7 @@ export function renderFindBookingPage(shop: Shop, typed?: string): WrittenPage {
 }
 
 /** The same for every address: whether it has an appointment is between the shop and its mailbox. */
-export function writeAskedPage(shop: Shop): WrittenPage {
+export function renderLinksSentPage(shop: Shop): WrittenPage {
   return page(shop, {
     heading: 'Check your inbox',
     words: html`<p class="visit-lead">

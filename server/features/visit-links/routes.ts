@@ -6,7 +6,11 @@ import { isFromElsewhere } from '#server/features/visit/is-from-elsewhere.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { type PageFrame, sendInFrame, type WrittenPage } from '#server/platform/http/page-frame.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
-import { writeAskedPage, renderFindBookingPage, writeTooOftenPage } from './find-visits-page.ts'
+import {
+  renderLinksSentPage,
+  renderFindBookingPage,
+  writeTooOftenPage,
+} from './find-visits-page.ts'
 
 type Dependencies = {
   readonly database: Database
@@ -47,7 +51,7 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
     await database.transaction(asServer, (query) =>
       query('select internal.request_visit_links($1) as done', [email]),
     )
-    return send(reply, writeAskedPage(currentShop()))
+    return send(reply, renderLinksSentPage(currentShop()))
   }
 
   await app.register(async (pages) => {

@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, fixtureClock } from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
-import { answerLinkRequests } from './answer-link-requests.ts'
+import { sendRequestedLinks } from './answer-link-requests.ts'
 
 let shop: TestApp
 let serviceId: string
@@ -47,7 +47,7 @@ const ask = (email: string, headers: Record<string, string> = {}) =>
     payload: new URLSearchParams({ email }).toString(),
   })
 const answer = (database = shop.database.database) =>
-  answerLinkRequests({
+  sendRequestedLinks({
     database,
     shop: standardShop,
     publicUrl: 'https://shop.example',

@@ -2,7 +2,12 @@ import { formOf } from '#server/platform/http/form-bodies.ts'
 import type { FastifyReply } from 'fastify'
 import { asServer } from '#server/platform/database/database.ts'
 import { runVisitAction, type VisitAction, type Refusal } from './act-on-visit.ts'
-import { type Asked, chosenOf, readAsked, writeChangePage } from './change-page.ts'
+import {
+  type RescheduleQuery,
+  chosenOf,
+  readRescheduleQuery,
+  writeChangePage,
+} from './change-page.ts'
 import { confirmHeldBooking } from './confirm-visit.ts'
 import { findVisit, type VisitServing } from './open-visit.ts'
 import { type Opened, sendNotValid, sendPage } from './private-pages.ts'
@@ -52,7 +57,7 @@ async function refuse(
   const { id, path, reply } = opened
   const shop = serving.currentShop()
   void reply.code(409)
-  const asked = readAsked(Object.fromEntries(form))
+  const asked = readRescheduleQuery(Object.fromEntries(form))
   const aboutTime =
     asked.time !== undefined &&
     visit.mayChange &&
@@ -68,7 +73,7 @@ export async function showTimes(
   serving: VisitServing,
   visit: Visit,
   { id, path, reply }: Opened,
-  asked: Asked,
+  asked: RescheduleQuery,
   notice?: string,
 ): Promise<FastifyReply> {
   const shop = serving.currentShop()
@@ -90,7 +95,7 @@ export async function showTimes(
 }
 
 /** The click that a held booking waits for. */
-export async function answerConfirmation(serving: VisitServing, opened: Opened) {
+export async function handleConfirmation(serving: VisitServing, opened: Opened) {
   const { id, path, reply } = opened
   const outcome = await confirmHeldBooking(serving, id)
   if (outcome.kind === 'done') serving.mailer.wake()

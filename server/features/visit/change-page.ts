@@ -46,7 +46,7 @@ function rangeOf({ rules }: ShopFacts, { now }: Visit): DayRange {
   return { first, last: addDays(first, rules.horizonDays) }
 }
 
-export type Asked = {
+export type RescheduleQuery = {
   readonly date: string | undefined
   readonly month: string | undefined
   readonly time: string | undefined
@@ -61,7 +61,7 @@ const mostTimes = 100
 const shownOf = (times: readonly string[]) => times.map((time) => time.slice(0, 5)).join(' ')
 
 /** What an address names; whatever is no date and no time is left out. */
-export function readAsked(query: Readonly<Record<string, unknown>>): Asked {
+export function readRescheduleQuery(query: Readonly<Record<string, unknown>>): RescheduleQuery {
   const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
   const dateOf = (name: string) => (isCalendarDate(text(name)) ? text(name) : undefined)
   const time = isClockTime(text('time')) ? text('time') : undefined
@@ -70,7 +70,11 @@ export function readAsked(query: Readonly<Record<string, unknown>>): Asked {
 }
 
 /** What of an address can be chosen; the day of the visit itself is chosen at first. */
-export function chosenOf(shop: ShopFacts, visit: Visit, { date, month, time }: Asked): Chosen {
+export function chosenOf(
+  shop: ShopFacts,
+  visit: Visit,
+  { date, month, time }: RescheduleQuery,
+): Chosen {
   const range = rangeOf(shop, visit)
   const day = clampDay(date ?? visit.date, range)
   return {

@@ -4,8 +4,8 @@ import { isAtShop } from '#domain/vehicle-state-table.ts'
 import { takeFormBodies } from '#server/platform/http/form-bodies.ts'
 import { sendInFrame } from '#server/platform/http/page-frame.ts'
 import type { VisitAction } from './act-on-visit.ts'
-import { answerConfirmation, handleVisitAction, doneBy, showTimes } from './answer-deed.ts'
-import { readAsked } from './change-page.ts'
+import { handleConfirmation, handleVisitAction, doneBy, showTimes } from './answer-deed.ts'
+import { readRescheduleQuery } from './change-page.ts'
 import { toAct, toShow, type VisitServing } from './open-visit.ts'
 import { type Opened, sendNotValid, sendPage } from './private-pages.ts'
 import type { Visit } from './read-visit.ts'
@@ -39,7 +39,7 @@ export async function registerVisit(app: FastifyInstance, serving: VisitServing)
     }
     pages.post(
       '/visit/:token/confirm',
-      toAct(serving, (opened) => answerConfirmation(serving, opened)),
+      toAct(serving, (opened) => handleConfirmation(serving, opened)),
     )
   })
 }
@@ -53,7 +53,7 @@ function registerPages(pages: FastifyInstance, serving: VisitServing) {
     '/visit/:token/change',
     toShow(serving, (visit, opened) =>
       visit.mayChange
-        ? showTimes(serving, visit, opened, readAsked(opened.request.query))
+        ? showTimes(serving, visit, opened, readRescheduleQuery(opened.request.query))
         : opened.reply.redirect(opened.path, 303),
     ),
   )

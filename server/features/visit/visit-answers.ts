@@ -11,7 +11,7 @@ import { cancellationOf, shortMoment } from './visit-words.ts'
 import type { PageOf } from './visit-page.ts'
 
 /** What the customer can do now. */
-export function answersOf(page: PageOf): Markup | undefined {
+export function renderActions(page: PageOf): Markup | undefined {
   return answers[buttonOf(page.visit)](page)
 }
 

@@ -9,7 +9,7 @@ import { manyLines, oneLine, unlinked } from '#letters/foreign-text.ts'
 import { writeRecord } from '#server/features/estimates/offer-record.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
-import { answersOf, cancelDialog } from './visit-answers.ts'
+import { renderActions, cancelDialog } from './visit-answers.ts'
 import { noticeBox, pageHeading } from './page-result.ts'
 import { icon, letterhead, phoneLink } from './visit-markup.ts'
 import { type Done, thanksFor } from './visit-notices.ts'
@@ -56,7 +56,7 @@ export function writeVisitPage(page: VisitPage): WrittenPage {
           ${noticeBox(notice)} ${whose !== '' && html`<p class="visit-whose">${foreign(whose)}</p>`}
           ${pageHeading(heading, result === undefined)}
           <p class="visit-lead">${lead}</p>
-          ${lifeOf(visit)}${work && renderEstimateLink(work)}${work && payOf(work)}${answersOf(page)}
+          ${lifeOf(visit)}${work && renderEstimateLink(work)}${work && payOf(work)}${renderActions(page)}
         </div>
         <aside class="visit-side" aria-label="About this appointment">
           ${record}${quickLinks(page)}${factsOf(page)}

@@ -1,6 +1,6 @@
 import { type Booking, bookingColumns } from '#contracts/bookings.ts'
 import { addDays } from '#domain/calendar-date.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import { crowdChecks } from './booking-words.ts'
 
 /** Statuses whose slot is free: such appointments are no longer anybody's, and are folded away. */
@@ -14,7 +14,7 @@ export const listPageSize = 25
 
 /** All appointments of the week that begins on `monday` (yyyy-MM-dd), in order. */
 export async function listWeek(monday: string): Promise<Booking[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('bookings')
       .select(bookingColumns)
@@ -39,7 +39,7 @@ export async function listBookings(
 ): Promise<BookingPage> {
   const ascending = state === 'open'
   const counting = isCounted ? ({ count: 'exact' } as const) : {}
-  const { data, count } = await askData((service) => {
+  const { data, count } = await requestData((service) => {
     const all = service.from('bookings').select(bookingColumns, counting)
     // What is searched for is a name or a number: as an argument it stays out of the address.
     const found = service.rpc('find_bookings', { search }, counting).select(bookingColumns)
@@ -76,8 +76,8 @@ export const bookingCount = {
 async function countBookings(): Promise<number> {
   const counted = { count: 'exact', head: true } as const
   const [all, gone] = await Promise.all([
-    askData((service) => service.from('bookings').select('id', counted)),
-    askData((service) => inState(service.from('bookings').select('id', counted), 'gone')),
+    requestData((service) => service.from('bookings').select('id', counted)),
+    requestData((service) => inState(service.from('bookings').select('id', counted), 'gone')),
   ])
   return all.count - gone.count
 }
@@ -95,7 +95,7 @@ export type Selectable = Pick<
 
 /** All open appointments that `looksAutomated` says so of, soonest first. */
 export async function listAutomated(): Promise<Selectable[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     inState(
       service
         .from('bookings')
@@ -117,7 +117,7 @@ export type Cancelled = { readonly id: string; readonly previous_status: string 
 
 /** Cancels open appointments, all at once; those completed or cancelled meanwhile are left out of the answer. */
 export async function cancelBookings(ids: readonly string[], reason: string): Promise<Cancelled[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('cancel_bookings', { booking_ids: [...ids], reason: reason || null }),
   )
   return data
@@ -128,7 +128,7 @@ export async function reopenBookings(
   ids: readonly string[],
   status = 'confirmed',
 ): Promise<string[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('reopen_bookings', { booking_ids: [...ids], new_status: status }),
   )
   return data
@@ -136,7 +136,7 @@ export async function reopenBookings(
 
 /** @returns false when it was completed, or gone, already: another window was faster. */
 export async function completeBooking(id: string): Promise<boolean> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('bookings')
       .update({ completed_at: new Date().toISOString(), completed_by: 'admin' })
@@ -149,7 +149,7 @@ export async function completeBooking(id: string): Promise<boolean> {
 
 /** @returns false when it was open, or gone, already. */
 export async function undoCompletion(id: string): Promise<boolean> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('bookings')
       .update({ completed_at: null, completed_by: null })
@@ -161,5 +161,5 @@ export async function undoCompletion(id: string): Promise<boolean> {
 }
 
 export async function deleteBooking(id: string): Promise<void> {
-  await askData((service) => service.from('bookings').delete().eq('id', id))
+  await requestData((service) => service.from('bookings').delete().eq('id', id))
 }

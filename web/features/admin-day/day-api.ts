@@ -1,18 +1,18 @@
 import * as z from 'zod/mini'
 import { type Booking, bookingColumns } from '#contracts/bookings.ts'
 import { type DayBooking, type ShopDay, shopDay } from '#contracts/day.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import { type HistoryEntry, historyEntry } from './story-words.ts'
 
 /** Everything about a date (yyyy-MM-dd): bays, hours, closures, appointments. */
 export async function readDay(date: string): Promise<ShopDay> {
-  const { data } = await askData((service) => service.rpc('read_day', { day: date }))
+  const { data } = await requestData((service) => service.rpc('read_day', { day: date }))
   return shopDay.parse(data)
 }
 
 /** An appointment with its letters and tasks; undefined when it was deleted. */
 export async function readAppointment(id: string): Promise<Booking | undefined> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.from('bookings').select(bookingColumns).eq('id', id),
   )
   return data[0]
@@ -20,7 +20,7 @@ export async function readAppointment(id: string): Promise<Booking | undefined> 
 
 /** How an appointment came to be. */
 export async function readOrigin(id: string) {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('booking_events')
       .select('source, changed_by_name, happened_at')
@@ -35,7 +35,7 @@ export type Origin = NonNullable<Awaited<ReturnType<typeof readOrigin>>>
 
 /** What has happened to an appointment, latest first, at most 100 lines. */
 export async function readHistory(id: string): Promise<HistoryEntry[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('booking_events')
       .select('id, kind, source, changed_by_name, before, after, reason, happened_at')
@@ -48,7 +48,7 @@ export async function readHistory(id: string): Promise<HistoryEntry[]> {
 
 /** The person's other appointments, latest first, at most 50. */
 export async function listOtherBookings(id: string) {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .rpc('list_other_bookings', { booking_id: id })
       .select('id, appointment_date, service_name, status'),
@@ -62,14 +62,14 @@ export async function dismissNotification(
   { id, version }: Pick<DayBooking, 'id' | 'version'>,
   reason: string,
 ): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('dismiss_notification', { booking_id: id, seen_version: version, reason }),
   )
 }
 
 /** Writes what staff tell each other over the note that was `seen`; another one is not replaced (TT051 says it). */
 export async function writeShopNote(id: string, note: string, seen: string): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('save_booking_note', { booking_id: id, note, seen_note: seen }),
   )
 }

@@ -1,7 +1,7 @@
 import type { DayBooking } from '#contracts/day.ts'
 import type { FreeTime } from '#contracts/phone-bookings.ts'
 import { addMinutes } from '#domain/shop-moment.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import { noBay, type Place } from './phone-bookings-api.ts'
 
 /** When, where and for how long an appointment is to take a bay. */
@@ -27,7 +27,7 @@ export async function moveBooking(
   { id, version }: Pick<DayBooking, 'id' | 'version'>,
   { date, time, minutes, bayId, reason }: MovePlace,
 ): Promise<{ version: number; bay_id: string | null }> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('move_booking', {
       booking_id: id,
       seen_version: version,
@@ -51,7 +51,7 @@ export async function listTimesToMoveTo(
   firstDate: string,
   minutes: number,
 ): Promise<FreeTime[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('next_free_times', {
       service_id,
       ignored_booking_id: id,
@@ -70,7 +70,7 @@ export async function listTimesToMoveTo(
 
 /** Seven dates from one on, and whether any bay is open then. */
 export async function listOpenDays(firstDate: string): Promise<{ day: string; isOpen: boolean }[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('read_daily_loads', { first_date: firstDate, days: 7 }),
   )
   return data.map(({ day, open_minutes }) => ({ day, isOpen: open_minutes > 0 }))
@@ -78,7 +78,7 @@ export async function listOpenDays(firstDate: string): Promise<{ day: string; is
 
 /** Whether the latest letter about a move of an appointment has left the shop. */
 export async function hasMoveLeft(bookingId: string): Promise<boolean> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('emails')
       .select('status')

@@ -9,7 +9,7 @@ import { type PhoneBookingForm, normalizePhoneBookingForm } from '#domain/caller
 import { orderServices } from '#domain/service-order.ts'
 import { orNull } from '#domain/typed-text.ts'
 import type { ColoredVehicle } from '#domain/vehicle.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import { changeBookingState } from '#web/lib/change-booking-state.ts'
 
 export type BookableService = {
@@ -45,13 +45,13 @@ export type Booked = {
 
 /** Up to eight people who match every word; a search of less than two characters finds nobody. */
 export async function findCustomers(search: string): Promise<PhoneBookingCustomer[]> {
-  const { data } = await askData((service) => service.rpc('find_customers', { search }))
+  const { data } = await requestData((service) => service.rpc('find_customers', { search }))
   return phoneBookingCustomers.parse(data)
 }
 
 /** The services that can be booked, in the order of the cards. */
 export async function listBookableServices(): Promise<BookableService[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.from('services').select('id, name, duration_minutes, position').eq('is_active', true),
   )
   return orderServices(data)
@@ -61,7 +61,7 @@ export async function listBookableServices(): Promise<BookableService[]> {
 export async function listFreeTimes(
   place: Pick<Place, 'serviceId' | 'date' | 'bayId'>,
 ): Promise<FreeTime[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('next_free_times', {
       service_id: place.serviceId,
       from_moment: `${place.date}T00:00:00`,
@@ -81,7 +81,7 @@ export async function checkPlace(
   bookingId: string,
   minutes?: number,
 ): Promise<TimeCheck | undefined> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('check_booking_time', {
       service_id: place.serviceId,
       appointment_date: place.date,
@@ -105,7 +105,7 @@ export async function bookByPhone(
   car: ColoredVehicle,
 ): Promise<Booked> {
   const typed = normalizePhoneBookingForm(form)
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('book_by_phone', {
       booking_id: id,
       service_id: place.serviceId,

@@ -1,4 +1,4 @@
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { PrivateLink } from '#web/ui/private-link.tsx'
 
@@ -21,7 +21,7 @@ export function PrivatePage({ bookingId, isOffline }: { bookingId: string; isOff
 }
 
 async function readVisitLink(bookingId: string, renew: boolean): Promise<string> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('read_visit_page_link', { booking_id: bookingId, renew }),
   )
   return data

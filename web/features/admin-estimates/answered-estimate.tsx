@@ -1,7 +1,7 @@
 import type { Estimate } from '#contracts/estimates.ts'
 import { HighlightsNote } from '#web/ui/facts-note.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { AnsweredJobs } from './answered-jobs.tsx'
+import { SentJobs } from './answered-jobs.tsx'
 import { ChangeEmail } from './change-email.tsx'
 import { draftSavedAt } from './estimate-facts.ts'
 import { EstimateHead } from './estimate-head.tsx'
@@ -23,7 +23,7 @@ type Props = {
 }
 
 /** An estimate that was handed over: what was decided, by whom, and what comes next. */
-export function AnsweredEstimate({ estimate, onEdit }: Props) {
+export function SentEstimate({ estimate, onEdit }: Props) {
   const { internalNote } = estimate.document
   return (
     <>
@@ -42,7 +42,7 @@ export function AnsweredEstimate({ estimate, onEdit }: Props) {
       <SentElsewhere estimate={estimate} />
       <div className="estimate estimate-answered">
         <div className="jobs">
-          <AnsweredJobs estimate={estimate} />
+          <SentJobs estimate={estimate} />
         </div>
         <aside className="estimate-rail" aria-label="Authorization and next steps">
           <NextCard estimate={estimate} />

@@ -13,7 +13,7 @@ import {
 import { lastLineOf, ledgerTitle } from './ledger-words.ts'
 
 /** The jobs of what was handed over, each with what was decided of it. */
-export function AnsweredJobs({ estimate }: { estimate: Estimate }) {
+export function SentJobs({ estimate }: { estimate: Estimate }) {
   return estimate.document.jobs.map((job) => (
     <AnsweredJob key={job.key} job={job} estimate={estimate} />
   ))

@@ -1,11 +1,11 @@
 import type { Estimate } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import { type AnswerForm, isFullyApproved } from './spoken-answer.ts'
+import { type OfflineDecisionForm, isFullyApproved } from './spoken-answer.ts'
 
 type Props = {
   estimate: Estimate
-  decisions: AnswerForm['decisions']
-  onChange: (change: Pick<AnswerForm, 'decisions'>) => void
+  decisions: OfflineDecisionForm['decisions']
+  onChange: (change: Pick<OfflineDecisionForm, 'decisions'>) => void
 }
 
 /** What was decided about each job; each begins at 'Not asked', or at 'Already approved'. */
@@ -29,7 +29,7 @@ export function DecisionFields({ estimate, decisions, onChange }: Props) {
                 onChange({
                   decisions: {
                     ...decisions,
-                    [key]: target.value as AnswerForm['decisions'][string],
+                    [key]: target.value as OfflineDecisionForm['decisions'][string],
                   },
                 })
               }

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { AnsweredEstimate } from './answered-estimate.tsx'
+import { SentEstimate } from './answered-estimate.tsx'
 import { EstimateEditor } from './estimate-editor.tsx'
 import { estimateDeletion, readEstimate, readLaborRate } from './estimates-api.ts'
 import { eachText } from './read-cell.ts'
@@ -43,7 +43,7 @@ export function EstimatePage({ id }: { id: string }) {
   }
   if (isShown) {
     const { revision } = data
-    return <AnsweredEstimate estimate={data} onEdit={(cell) => edit({ revision, cell })} />
+    return <SentEstimate estimate={data} onEdit={(cell) => edit({ revision, cell })} />
   }
   if (rate.isPending) return <Skeleton />
   // Whose rate cannot be read writes the price themselves.

@@ -9,14 +9,16 @@ import {
   cannedJobs,
   savedEstimate,
 } from '#contracts/estimates.ts'
-import { askData, DataRefusal } from '#web/lib/ask-data.ts'
+import { requestData, DataRefusal } from '#web/lib/ask-data.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 
 /** An estimate with its ledger and its thread; null when there is none, or when a link's id is none. */
 export async function readEstimate(id: string): Promise<Estimate | null> {
   if (!isUuid(id)) return null
   try {
-    const { data } = await askData((service) => service.rpc('read_estimate', { estimate_id: id }))
+    const { data } = await requestData((service) =>
+      service.rpc('read_estimate', { estimate_id: id }),
+    )
     return estimate.parse(data)
   } catch (error) {
     if (error instanceof DataRefusal && error.code === notFoundCode) return null
@@ -31,7 +33,7 @@ export const estimateDeletion = (id: string) => ['estimates', 'delete', id]
 
 /** Saves the whole document over the version that was seen. */
 export async function saveEstimate(id: string, version: number, document: EstimateDocument) {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('save_estimate', { estimate_id: id, seen_version: version, document }),
   )
   return savedEstimate.parse(data)
@@ -39,7 +41,7 @@ export async function saveEstimate(id: string, version: number, document: Estima
 
 /** The newest 50 that match; every state where none is named. */
 export async function listEstimates(term: string, state: string): Promise<EstimateListEntry[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('list_estimates', { term, wanted_state: state || null }),
   )
   return estimateList.parse(data)
@@ -47,28 +49,28 @@ export async function listEstimates(term: string, state: string): Promise<Estima
 
 /** Deletes a draft that was never sent. */
 export async function deleteEstimate(id: string): Promise<void> {
-  await askData((service) => service.rpc('delete_estimate', { estimate_id: id }))
+  await requestData((service) => service.rpc('delete_estimate', { estimate_id: id }))
 }
 
 export async function findCannedJobs(term: string): Promise<CannedJob[]> {
-  const { data } = await askData((service) => service.rpc('find_canned_jobs', { term }))
+  const { data } = await requestData((service) => service.rpc('find_canned_jobs', { term }))
   return cannedJobs.parse(data)
 }
 
 export async function keepJob(job: EstimateJob): Promise<void> {
-  await askData((service) => service.rpc('save_canned_job', { job }))
+  await requestData((service) => service.rpc('save_canned_job', { job }))
 }
 
 /** What an hour costs, in cents. */
 export async function readLaborRate(): Promise<number> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.from('estimate_rules').select('labor_rate_cents'),
   )
   return data[0]?.labor_rate_cents ?? 0
 }
 
 /** What somebody said by another way than the page, and how. */
-export type SpokenAnswer = {
+export type OfflineDecision = {
   readonly decisions: readonly {
     readonly jobKey: string
     readonly decision: 'approved' | 'declined' | 'withdrawn'
@@ -86,9 +88,9 @@ export type SpokenAnswer = {
 }
 
 /** Writes an answer into the ledger; what was a draft is frozen by it. */
-export async function recordAuthorization(id: string, version: number, answer: SpokenAnswer) {
+export async function recordAuthorization(id: string, version: number, answer: OfflineDecision) {
   const { decisions, method, contact } = answer
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('record_authorization', {
       estimate_id: id,
       seen_version: version,
@@ -113,14 +115,14 @@ export type EmailChange = {
 
 /** Changes the address of an estimate without a new revision; the link to the old one ends. */
 export async function changeEstimateEmail(id: string, version: number, change: EmailChange) {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('change_estimate_email', { estimate_id: id, seen_version: version, ...change }),
   )
 }
 
 /** The path of the customer's page; with `renew` a new one, which ends all older links. */
 export async function readEstimateLink(id: string, renew: boolean): Promise<string> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('read_estimate_link', { estimate_id: id, renew }),
   )
   return data
@@ -128,7 +130,7 @@ export async function readEstimateLink(id: string, renew: boolean): Promise<stri
 
 /** Makes a task of each approved job that has none; returns how many. */
 export async function createEstimateTasks(id: string): Promise<number> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('create_estimate_tasks', { estimate_id: id }),
   )
   return data
@@ -136,7 +138,7 @@ export async function createEstimateTasks(id: string): Promise<number> {
 
 /** Who does the tasks of an estimate, by the task's id. */
 export async function listAssignees(taskIds: readonly string[]): Promise<Map<string, string>> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('tasks')
       .select('id, employee:employees(name)')
@@ -147,11 +149,11 @@ export async function listAssignees(taskIds: readonly string[]): Promise<Map<str
 
 /** Gives the draft the tax of today. */
 export async function takeTodaysTax(id: string, version: number): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('use_todays_tax_rate', { estimate_id: id, seen_version: version }),
   )
 }
 
 export async function deleteCannedJob(id: string): Promise<void> {
-  await askData((service) => service.rpc('delete_canned_job', { canned_job_id: id }))
+  await requestData((service) => service.rpc('delete_canned_job', { canned_job_id: id }))
 }

@@ -9,15 +9,15 @@ import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
 import { Input, Select, TextArea } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { DecisionFields } from './decision-fields.tsx'
-import { recordAuthorization, type SpokenAnswer } from './estimates-api.ts'
+import { recordAuthorization, type OfflineDecision } from './estimates-api.ts'
 import { shortStamp } from './estimate-words.ts'
 import { ledgerTitle } from './ledger-words.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
 import {
-  type AnswerForm,
-  answerLimits,
-  beginAnswer,
-  checkAnswer,
+  type OfflineDecisionForm,
+  decisionLimits,
+  newDecisionForm,
+  checkDecision,
   contactLabel,
   declinedBefore,
   methodLabels,
@@ -39,15 +39,20 @@ type Props = {
  */
 export function RecordApproval({ estimate, version, method, onClose }: Props) {
   const element = useRef<HTMLDivElement>(null)
-  const [values, setValues] = useState(() => beginAnswer(estimate, method ?? '', new Date()))
+  const [values, setValues] = useState(() => newDecisionForm(estimate, method ?? '', new Date()))
   const [isConfirming, setIsConfirming] = useState(false)
-  const form = useForm<AnswerForm>({ element, values, onChange: setValues, limits: answerLimits })
+  const form = useForm<OfflineDecisionForm>({
+    element,
+    values,
+    onChange: setValues,
+    limits: decisionLimits,
+  })
   const recording = useRecording(estimate, version, onClose)
   const earlier = declinedBefore(values, estimate.authorizations)
   const missing = missingParts(values)
   const record = (confirmed: readonly Authorization[]) => {
     setIsConfirming(false)
-    const checked = checkAnswer(values, confirmed, new Date())
+    const checked = checkDecision(values, confirmed, new Date())
     if (!checked.ok) return form.refuse(checked.refusal)
     form.accept()
     recording.mutate(checked.value)
@@ -95,7 +100,11 @@ export function RecordApproval({ estimate, version, method, onClose }: Props) {
 }
 
 /** Who answered, how and when. */
-function AnswerFields(props: { estimate: Estimate; values: AnswerForm; form: Form<AnswerForm> }) {
+function AnswerFields(props: {
+  estimate: Estimate
+  values: OfflineDecisionForm
+  form: Form<OfflineDecisionForm>
+}) {
   const { estimate, values, form } = props
   const label = contactLabel(values.method)
   return (
@@ -134,7 +143,7 @@ function AnswerFields(props: { estimate: Estimate; values: AnswerForm; form: For
 function useRecording(estimate: Estimate, version: number, onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (answer: SpokenAnswer) => recordAuthorization(estimate.id, version, answer),
+    mutationFn: (answer: OfflineDecision) => recordAuthorization(estimate.id, version, answer),
     onSuccess: async () => {
       toast({ title: 'Recorded', description: 'Authorizations cannot be edited or deleted.' })
       // The next step starts from what the page then shows.
@@ -153,13 +162,13 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
 }
 
 /** The number or the address that is known for a way. */
-function methodChange(method: string, { document }: Estimate): Partial<AnswerForm> {
+function methodChange(method: string, { document }: Estimate): Partial<OfflineDecisionForm> {
   const { phone, email } = document.customer
   return { method, contact: method === 'email' ? email : phone }
 }
 
 /** 'Record $412.37' */
-function recordWords({ decisions }: AnswerForm, { jobs }: Estimate): string {
+function recordWords({ decisions }: OfflineDecisionForm, { jobs }: Estimate): string {
   const approved = jobs.filter(({ key }) => decisions[key] === 'approved')
   const cents = approved.reduce((sum, { totalCents }) => sum + totalCents, 0)
   return cents > 0 ? `Record ${formatCents(cents)}` : 'Record'

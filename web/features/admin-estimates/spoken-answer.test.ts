@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import type { Authorization, Estimate } from '#contracts/estimates.ts'
 import {
-  type AnswerForm,
-  beginAnswer,
-  checkAnswer,
+  type OfflineDecisionForm,
+  newDecisionForm,
+  checkDecision,
   declinedBefore,
   isFullyApproved,
   missingParts,
 } from './spoken-answer.ts'
 
 const now = new Date('2026-11-24T17:06:00-08:00')
-const form: AnswerForm = {
+const form: OfflineDecisionForm = {
   decisions: { brakes: 'approved', coolant: 'declined', filter: '' },
   method: 'phone',
   person: ' Maria Delgado ',
@@ -21,13 +21,13 @@ const form: AnswerForm = {
   words: ' Go ahead ',
   wantsPartsBack: true,
 }
-const checked = (change: Partial<AnswerForm> = {}, confirmed: Authorization[] = []) =>
-  checkAnswer({ ...form, ...change }, confirmed, now)
-const refusedFor = (change: Partial<AnswerForm>) => {
+const checked = (change: Partial<OfflineDecisionForm> = {}, confirmed: Authorization[] = []) =>
+  checkDecision({ ...form, ...change }, confirmed, now)
+const refusedFor = (change: Partial<OfflineDecisionForm>) => {
   const answer = checked(change)
   return answer.ok ? undefined : answer.refusal.message
 }
-const missing = (change: Partial<AnswerForm>) => missingParts({ ...form, ...change })
+const missing = (change: Partial<OfflineDecisionForm>) => missingParts({ ...form, ...change })
 const ledgerLine = (id: number, jobKey: string, decision: Authorization['decision']) =>
   ({ id, jobKey, decision, jobTitle: jobKey, voidBecause: null }) as Authorization
 
@@ -37,8 +37,8 @@ test('A form opens with no job decided and, without a named way, with no way', (
       customer: { name: 'Maria Delgado', email: 'm@delgado.example', phone: '555-0167' },
     },
   } as Estimate
-  expect(beginAnswer(estimate, '', now)).toMatchObject({ decisions: {}, method: '' })
-  expect(beginAnswer(estimate, 'phone', now)).toMatchObject({
+  expect(newDecisionForm(estimate, '', now)).toMatchObject({ decisions: {}, method: '' })
+  expect(newDecisionForm(estimate, 'phone', now)).toMatchObject({
     method: 'phone',
     contact: '555-0167',
   })

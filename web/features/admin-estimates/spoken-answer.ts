@@ -2,13 +2,13 @@ import type { Authorization, authorizationMethods, Estimate } from '#contracts/e
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { shopClock, shopInstant } from '#domain/shop-time.ts'
 import { oneLine } from '#domain/typed-text.ts'
-import type { SpokenAnswer } from './estimates-api.ts'
+import type { OfflineDecision } from './estimates-api.ts'
 import { lastLineOf } from './ledger-words.ts'
 
 type Decision = Authorization['decision']
 
 /** What is typed of an answer that was given by other ways than the page. */
-export type AnswerForm = {
+export type OfflineDecisionForm = {
   /** By the job's key; a job that is not in it stays as it is. */
   readonly decisions: Readonly<Record<string, Decision | ''>>
   readonly method: string
@@ -30,13 +30,17 @@ export const methodLabels = {
   signature: 'Signature',
 } as const satisfies Record<Exclude<(typeof authorizationMethods)[number], 'web' | 'shop'>, string>
 
-export const answerLimits = { person: 100, relation: 60, contact: 254, words: 2000 } as const
+export const decisionLimits = { person: 100, relation: 60, contact: 254, words: 2000 } as const
 
 /**
  * The form as it opens. No job is preselected, so that a hurried key press cannot record a consent that nobody gave
  * (docs/product.md 15.7); `method` is known only where a button named it.
  */
-export function beginAnswer({ document }: Estimate, method: string, now: Date): AnswerForm {
+export function newDecisionForm(
+  { document }: Estimate,
+  method: string,
+  now: Date,
+): OfflineDecisionForm {
   const { date, time } = shopClock(now)
   const { customer } = document
   return {
@@ -64,7 +68,12 @@ export function contactLabel(method: string): string | undefined {
 }
 
 /** What is still missing before the answer can be recorded (16 CCR 3354), in the order of the form. */
-export function missingParts({ decisions, method, contact, person }: AnswerForm): string[] {
+export function missingParts({
+  decisions,
+  method,
+  contact,
+  person,
+}: OfflineDecisionForm): string[] {
   const label = contactLabel(method)
   return [
     ...(Object.values(decisions).some(Boolean) ? [] : ['a decision about a job']),
@@ -76,7 +85,7 @@ export function missingParts({ decisions, method, contact, person }: AnswerForm)
 
 /** The latest answer of each job that was declined and is now to be approved: each needs a second press. */
 export function declinedBefore(
-  { decisions }: AnswerForm,
+  { decisions }: OfflineDecisionForm,
   authorizations: readonly Authorization[],
 ): Authorization[] {
   return Object.entries(decisions).flatMap(([jobKey, decision]) => {
@@ -88,19 +97,19 @@ export function declinedBefore(
 type Refusal = {
   readonly title: string
   readonly message: string
-  readonly fields: readonly (keyof AnswerForm)[]
+  readonly fields: readonly (keyof OfflineDecisionForm)[]
 }
 
 /**
  * The answer as it is recorded. `confirmed` are the earlier refusals that staff looked at: the database refuses an
  * approval of a declined job that does not name them.
  */
-export function checkAnswer(
-  form: AnswerForm,
+export function checkDecision(
+  form: OfflineDecisionForm,
   confirmed: readonly Authorization[],
   now: Date,
-): Result<SpokenAnswer, Refusal> {
-  const refuse = (field: keyof AnswerForm, message: string) =>
+): Result<OfflineDecision, Refusal> {
+  const refuse = (field: keyof OfflineDecisionForm, message: string) =>
     refused({ title: 'Could not record', message, fields: [field] })
   const { decisions, date, time, method } = form
   const [missing] = missingParts(form)

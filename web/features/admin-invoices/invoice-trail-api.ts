@@ -1,6 +1,6 @@
 import { type EmailDelivery, emailDeliveryColumns } from '#contracts/email-delivery.ts'
 import type { ReceivedPayment } from '#contracts/received-payment.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 
 export type InvoiceEmail = EmailDelivery & { readonly invoice_id: string | null }
 
@@ -14,21 +14,21 @@ export type InvoiceActivity = {
 
 export async function listInvoiceActivity(invoiceIds: readonly string[]): Promise<InvoiceActivity> {
   const [payments, emails, estimated] = await Promise.all([
-    askData((service) =>
+    requestData((service) =>
       service
         .from('payments')
         .select('id, invoice_id, amount_cents, overpaid_cents, currency, outcome, paid_at')
         .in('invoice_id', invoiceIds)
         .order('paid_at'),
     ),
-    askData((service) =>
+    requestData((service) =>
       service
         .from('emails')
         .select(`${emailDeliveryColumns}, invoice_id`)
         .in('invoice_id', invoiceIds)
         .order('created_at'),
     ),
-    askData((service) =>
+    requestData((service) =>
       service.from('estimate_invoices').select('invoice_id').in('invoice_id', invoiceIds),
     ),
   ])

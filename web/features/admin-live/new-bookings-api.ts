@@ -1,4 +1,4 @@
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 
 /** An appointment that a visitor has just made. */
 export type NewBooking = {
@@ -16,7 +16,7 @@ const most = 100
 
 /** The latest line of all stories; 0 when there is none. */
 export async function readLatestLine(): Promise<number> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.from('booking_events').select('id').order('id', { ascending: false }).limit(1),
   )
   return data[0]?.id ?? 0
@@ -29,7 +29,7 @@ export async function readLatestLine(): Promise<number> {
 export async function listNewBookings(
   lines: { readonly ids: readonly number[] } | { readonly after: number },
 ): Promise<{ readonly bookings: NewBooking[]; readonly latest: number }> {
-  const { data: told } = await askData((service) => {
+  const { data: told } = await requestData((service) => {
     const news = service
       .from('booking_events')
       .select('id, booking_id')
@@ -42,7 +42,7 @@ export async function listNewBookings(
   const latest = told.at(-1)?.id ?? 0
   if (told.length === 0) return { bookings: [], latest }
   const ids = [...new Set(told.map(({ booking_id }) => booking_id))]
-  const { data: bookings } = await askData((service) =>
+  const { data: bookings } = await requestData((service) =>
     service
       .from('bookings')
       .select('id, customer_name, appointment_date, appointment_time, service_name')

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { VehicleRecord } from '#contracts/people.ts'
-import { askToBook } from '#web/lib/booking-wish.ts'
+import { openPhoneBooking } from '#web/lib/booking-wish.ts'
 import { customerLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { useOpenedRecord } from '#web/lib/use-opened-record.ts'
@@ -84,7 +84,9 @@ function CarHead({ car }: { car: VehicleRecord }) {
         <button
           type="button"
           className="action action-primary"
-          onClick={() => askToBook({ kind: 'known', name: person.name, phone: person.phone })}
+          onClick={() =>
+            openPhoneBooking({ kind: 'known', name: person.name, phone: person.phone })
+          }
         >
           <Icon name="plus" />
           Book

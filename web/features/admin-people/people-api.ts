@@ -8,17 +8,17 @@ import {
   type SearchResults,
   searchResults,
 } from '#contracts/people.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 
 /** Everything of a person; an id that was merged leads to who it is. */
 export async function readCustomer(id: string): Promise<CustomerRecord> {
-  const { data } = await askData((service) => service.rpc('read_customer', { customer_id: id }))
+  const { data } = await requestData((service) => service.rpc('read_customer', { customer_id: id }))
   return customerRecord.parse(data)
 }
 
 /** Everything of a car. */
 export async function readVehicle(id: string): Promise<VehicleRecord> {
-  const { data } = await askData((service) => service.rpc('read_vehicle', { vehicle_id: id }))
+  const { data } = await requestData((service) => service.rpc('read_vehicle', { vehicle_id: id }))
   return vehicleRecord.parse(data)
 }
 
@@ -26,7 +26,7 @@ const mostFound = 10
 
 /** Who is known by a term of two characters or more, best first. */
 export async function searchCustomers(term: string): Promise<SearchResults['people']> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('search_everything', { term, max_rows: mostFound }),
   )
   return searchResults.parse(data).people
@@ -41,7 +41,7 @@ export async function saveCustomer(
   { name, email, phone }: Contact,
   maySharesEmail: boolean,
 ): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('save_customer', {
       customer_id: person.id,
       seen_version: person.version,
@@ -70,7 +70,7 @@ export async function saveVehicle(
   personId: string,
   form: VehicleForm,
 ): Promise<string> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('save_vehicle', {
       vehicle_id: car?.id ?? null,
       seen_version: car?.version ?? null,
@@ -87,7 +87,7 @@ export async function noteOdometer(
   reading: { readonly miles: number; readonly readOn: string },
   isCertain: boolean,
 ): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('record_odometer', {
       vehicle_id: carId,
       miles: reading.miles,
@@ -98,15 +98,15 @@ export async function noteOdometer(
 }
 
 export async function removeReading(id: string): Promise<void> {
-  await askData((service) => service.rpc('remove_odometer_reading', { reading_id: id }))
+  await requestData((service) => service.rpc('remove_odometer_reading', { reading_id: id }))
 }
 
 export async function addNote(personId: string, note: string): Promise<void> {
-  await askData((service) => service.rpc('add_customer_note', { customer_id: personId, note }))
+  await requestData((service) => service.rpc('add_customer_note', { customer_id: personId, note }))
 }
 
 export async function removeNote(id: string): Promise<void> {
-  await askData((service) => service.rpc('delete_customer_note', { note_id: id }))
+  await requestData((service) => service.rpc('delete_customer_note', { note_id: id }))
 }
 
 /** What a person says of which only one can be shown. */
@@ -120,7 +120,7 @@ export async function mergeCustomers(
   gone: Versioned,
   fromGone: readonly MergedField[],
 ): Promise<string> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('merge_customers', {
       survivor_id: kept.id,
       duplicate_id: gone.id,
@@ -134,19 +134,19 @@ export async function mergeCustomers(
 
 /** Takes apart what was put together in the last 30 days. */
 export async function undoMerge(mergeId: string): Promise<void> {
-  await askData((service) => service.rpc('unmerge', { merge_id: mergeId }))
+  await requestData((service) => service.rpc('unmerge', { merge_id: mergeId }))
 }
 
 /** Nobody is asked about these two again. */
 export async function keepApart(personId: string, otherId: string): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('mark_not_duplicates', { customer_id: personId, other_customer_id: otherId }),
   )
 }
 
 /** Makes whoever came with a car somebody of their own; returns who it is. */
 export async function splitVehicle(car: Versioned): Promise<string> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('split_vehicle', { vehicle_id: car.id, seen_version: car.version }),
   )
   return data
@@ -154,7 +154,7 @@ export async function splitVehicle(car: Versioned): Promise<string> {
 
 /** Makes the customer of an appointment somebody of their own; returns who it is. */
 export async function splitBooking(bookingId: string): Promise<string> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('split_booking', { booking_id: bookingId }),
   )
   return data
@@ -162,7 +162,7 @@ export async function splitBooking(bookingId: string): Promise<string> {
 
 /** Somebody else who is known drives a car from now on. */
 export async function changeVehicleOwner(car: Versioned, personId: string): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('change_vehicle_owner', {
       vehicle_id: car.id,
       seen_version: car.version,
@@ -173,14 +173,14 @@ export async function changeVehicleOwner(car: Versioned, personId: string): Prom
 
 /** Says whether somebody is reminded before a visit. */
 export async function setReminders(personId: string, getsThem: boolean): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('set_customer_reminders', { customer_id: personId, gets_reminders: getsThem }),
   )
 }
 
 /** What erasing a person would do. */
 export async function readErasure(personId: string): Promise<ErasurePreview> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('preview_erasure', { customer_id: personId }),
   )
   return erasurePreview.parse(data)

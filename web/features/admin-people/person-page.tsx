@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CustomerRecord } from '#contracts/people.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import { askToBook } from '#web/lib/booking-wish.ts'
+import { openPhoneBooking } from '#web/lib/booking-wish.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
 import { showSearch } from '#web/lib/use-search-params.ts'
@@ -122,7 +122,9 @@ function PersonHead({ person, onSearch }: { person: CustomerRecord; onSearch: ()
         <button
           type="button"
           className="action action-primary"
-          onClick={() => askToBook({ kind: 'known', name: person.name, phone: person.phone })}
+          onClick={() =>
+            openPhoneBooking({ kind: 'known', name: person.name, phone: person.phone })
+          }
         >
           <Icon name="plus" />
           Book

@@ -1,7 +1,7 @@
 import { emailDeliveryColumns } from '#contracts/email-delivery.ts'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import type { QuoteEmailRequest, QuoteEmailResponse } from '#contracts/server-functions.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import { callFunction } from '#web/lib/call-function.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 
@@ -45,7 +45,7 @@ async function readNewest(
   looksAutomated: boolean,
   limit: number,
 ): Promise<QuotePage> {
-  const { data, count } = await askData((service) =>
+  const { data, count } = await requestData((service) =>
     service
       .from('quote_requests')
       .select(columns, { count: 'exact' })
@@ -60,7 +60,7 @@ async function readNewest(
 /** A request by its id; undefined when it is gone, or the id is none. */
 export async function findQuote(id: string): Promise<QuoteRequest | undefined> {
   if (!isUuid(id)) return undefined
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.from('quote_requests').select(columns).eq('id', id),
   )
   return data[0]
@@ -68,7 +68,7 @@ export async function findQuote(id: string): Promise<QuoteRequest | undefined> {
 
 /** An address that is certain to be the customer's of a request; null for none. */
 export async function readQuoteEmail(id: string): Promise<string | null> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('read_quote_email', { quote_request_id: id }),
   )
   return data
@@ -76,19 +76,19 @@ export async function readQuoteEmail(id: string): Promise<string | null> {
 
 /** Says that a request is a person's after all. Answering it says the same. */
 export async function releaseQuote(id: string): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.from('quote_requests').update({ flagged_reasons: [] }).eq('id', id),
   )
 }
 
 /** Deletes a request; its e-mails and their logs go with it. */
 export async function deleteQuote(id: string): Promise<void> {
-  await askData((service) => service.from('quote_requests').delete().eq('id', id))
+  await requestData((service) => service.from('quote_requests').delete().eq('id', id))
 }
 
 /** Sends a reply and completes its request; throws what the server said when it did not go out. */
 export async function sendQuoteReply(reply: QuoteEmailRequest): Promise<void> {
-  await askData(async (service) => {
+  await requestData(async (service) => {
     const { data, error, response } = await callFunction(service, 'send-quote-email', {
       body: reply,
     })

@@ -10,7 +10,7 @@ const mostOfOne = 50
 const mostCounted = 100
 
 /** How many of each kind are asked for: a few, or all that are answered of one. */
-export const hitsToAsk = (only: GroupTitle | undefined) => (only ? mostOfOne : shownOfEach + 1)
+export const hitsToRequest = (only: GroupTitle | undefined) => (only ? mostOfOne : shownOfEach + 1)
 
 /** What was found, by kind: a few of each with the way to the others, or all of one kind. */
 export function groupHits(found: SearchResults, term: string, only?: GroupTitle): HitGroup[] {

@@ -1,14 +1,14 @@
 import { searchResults } from '#contracts/people.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import type { OpenedRecord } from '#web/lib/opened-records.ts'
-import { groupHits, hitsToAsk } from './group-hits.ts'
+import { groupHits, hitsToRequest } from './group-hits.ts'
 import type { GroupTitle, Hit, HitGroup } from './hits.ts'
 import { vehicleHit, estimateHit, invoiceHit, customerHit, bookingHit } from './hit-words.ts'
 
 /** What the shop knows of a term of two characters or more, by kind; of one kind alone as much as is answered. */
 export async function searchEverything(term: string, only?: GroupTitle): Promise<HitGroup[]> {
-  const { data } = await askData((service) =>
-    service.rpc('search_everything', { term, max_rows: hitsToAsk(only) }),
+  const { data } = await requestData((service) =>
+    service.rpc('search_everything', { term, max_rows: hitsToRequest(only) }),
   )
   return groupHits(searchResults.parse(data), term, only)
 }
@@ -32,19 +32,19 @@ export async function findOpened(records: readonly OpenedRecord[]): Promise<HitG
 
 const readers: Readonly<Record<OpenedRecord['kind'], (ids: string[]) => Promise<Hit[]>>> = {
   person: async (ids) => {
-    const { data } = await askData((service) =>
+    const { data } = await requestData((service) =>
       service.from('customers').select('id, name, phone').in('id', ids).is('erased_at', null),
     )
     return data.map((person) => customerHit(person))
   },
   car: async (ids) => {
-    const { data } = await askData((service) =>
+    const { data } = await requestData((service) =>
       service.from('vehicles').select('id, year, make, model, plate').in('id', ids),
     )
     return data.map((car) => vehicleHit(car))
   },
   visit: async (ids) => {
-    const { data } = await askData((service) =>
+    const { data } = await requestData((service) =>
       service
         .from('bookings')
         .select('id, appointment_date, appointment_time, service_name, customer_name')
@@ -60,13 +60,13 @@ const readers: Readonly<Record<OpenedRecord['kind'], (ids: string[]) => Promise<
     )
   },
   estimate: async (ids) => {
-    const { data } = await askData((service) =>
+    const { data } = await requestData((service) =>
       service.from('estimates').select('id, number, customer_name').in('id', ids),
     )
     return data.map(({ id, number, customer_name: name }) => estimateHit({ id, number, name }))
   },
   invoice: async (ids) => {
-    const { data } = await askData((service) =>
+    const { data } = await requestData((service) =>
       service.from('invoices').select('invoice_id, number, customer_name').in('invoice_id', ids),
     )
     return data.map(({ invoice_id: id, number, customer_name: name }) =>

@@ -1,5 +1,5 @@
 import { useId, useRef, useState } from 'react'
-import { askToBook } from '#web/lib/booking-wish.ts'
+import { openPhoneBooking } from '#web/lib/booking-wish.ts'
 import { noteOpened } from '#web/lib/opened-records.ts'
 import { showSearch } from '#web/lib/use-search-params.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -39,7 +39,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
   function book(hit: Hit | undefined) {
     if (!hit?.caller) return
     onClose()
-    askToBook({ kind: 'known', ...hit.caller })
+    openPhoneBooking({ kind: 'known', ...hit.caller })
   }
 
   const keys = useHitKeys({
@@ -98,7 +98,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
         onRetry={found.retry}
         onBook={() => {
           onClose()
-          askToBook({ kind: 'new', search: typed })
+          openPhoneBooking({ kind: 'new', search: typed })
         }}
       />
       {only && (

@@ -30,7 +30,7 @@ export async function requestLogIn(
 }
 
 /** Who the cookie says is logged in, or undefined for nobody; with tokens for the data client when asked. */
-export async function askForSession(options: {
+export async function readSession(options: {
   withDataSession: boolean
 }): Promise<LoggedIn | undefined> {
   const asked = options.withDataSession ? ({ session: 'missing' } as const) : {}

@@ -3,7 +3,7 @@ import { logQuietly } from '#web/lib/log-quietly.ts'
 import { getDataService } from '#web/lib/supabase.ts'
 import { abandonRequests } from '#web/lib/session-renewal.ts'
 import {
-  askForSession,
+  readSession,
   endSession,
   type LoggedIn,
   loginFailed,
@@ -47,7 +47,7 @@ export async function checkSession(): Promise<void> {
   try {
     const service = await getDataService()
     const { data } = await service.auth.getSession()
-    const answer = await askForSession({ withDataSession: data.session === null })
+    const answer = await readSession({ withDataSession: data.session === null })
     if (!answer) return signedOut()
     openLiveEvents()
     if (answer.session) await service.auth.setSession(answer.session)
@@ -65,7 +65,7 @@ export async function logIn(username: string, password: string): Promise<LogInRe
   try {
     const service = await getDataService()
     const handedOut =
-      answer.value.session ?? (await askForSession({ withDataSession: true }))?.session
+      answer.value.session ?? (await readSession({ withDataSession: true }))?.session
     if (handedOut) await service.auth.setSession(handedOut)
     // What another login left behind must not answer for this one.
     else await service.auth.signOut({ scope: 'local' })
@@ -106,7 +106,7 @@ export function renewSession(): Promise<boolean> {
 
 async function renew(): Promise<boolean> {
   if (session.state !== 'signed-in') return false
-  const answer = await askForSession({ withDataSession: true })
+  const answer = await readSession({ withDataSession: true })
   if (answer?.session) {
     const service = await getDataService()
     await service.auth.setSession(answer.session)

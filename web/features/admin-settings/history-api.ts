@@ -1,6 +1,6 @@
 import type { SettingsSection } from '#contracts/database.ts'
 import type { Json } from '#contracts/database-types.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 
 /** One change of the settings, as the database wrote it down. */
 export type HistoryLine = {
@@ -22,7 +22,7 @@ export async function listHistory(
   limit: number,
   subject?: string,
 ): Promise<{ lines: HistoryLine[]; total: number }> {
-  const { data, count } = await askData((service) => {
+  const { data, count } = await requestData((service) => {
     const request = service
       .from('settings_history')
       .select('id, section, subject, action, before, after, changed_by_name, changed_at', {

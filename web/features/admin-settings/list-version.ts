@@ -1,5 +1,5 @@
 import type { SettingsSection } from '#contracts/database.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 
 /** A list of the settings with the version of its section, which whoever saves the list names. */
 export type Versioned<Row> = { readonly rows: readonly Row[]; readonly version: number }
@@ -9,7 +9,7 @@ export async function readVersioned<Row>(
   section: SettingsSection,
   readRows: () => Promise<readonly Row[]>,
 ): Promise<Versioned<Row>> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.from('settings_versions').select('version').eq('section', section).single(),
   )
   return { rows: await readRows(), version: data.version }

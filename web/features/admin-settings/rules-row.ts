@@ -2,7 +2,7 @@ import type { Database } from '#contracts/database.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { formatDuration } from '#domain/duration-text.ts'
 import { oneLine } from '#domain/typed-text.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import type { Saved } from './draft.ts'
 import type { SettingsRow } from './use-row-section.ts'
 
@@ -122,13 +122,13 @@ export const rulesRow: SettingsRow<RulesForm> = {
     pauseSentence: '',
   },
   read: async () => {
-    const { data } = await askData((service) =>
+    const { data } = await requestData((service) =>
       service.from('booking_rules').select(columns).single(),
     )
     return toSaved(data)
   },
   write: async (form, version) => {
-    const { data } = await askData((service) =>
+    const { data } = await requestData((service) =>
       service.from('booking_rules').update(toColumns(form)).eq('version', version).select(columns),
     )
     return data[0] && toSaved(data[0])

@@ -8,7 +8,7 @@ import {
   type ShopForm,
   shopFormOf,
 } from '#domain/shop-form.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import type { Saved } from './draft.ts'
 import type { FieldErrors, SettingsRow } from './use-row-section.ts'
 
@@ -55,11 +55,11 @@ export const shopRow: SettingsRow<ShopForm> = {
   section: 'shop',
   empty: emptyShopForm,
   read: async () => {
-    const { data } = await askData((service) => service.from('shop').select(columns).single())
+    const { data } = await requestData((service) => service.from('shop').select(columns).single())
     return toSaved(data)
   },
   write: async (form, version) => {
-    const { data } = await askData((service) =>
+    const { data } = await requestData((service) =>
       service.from('shop').update(shopColumnsOf(form)).eq('version', version).select(columns),
     )
     return data[0] && toSaved(data[0])

@@ -1,5 +1,5 @@
 import { type EmployeeForm, employeeOf } from '#domain/employee-form.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 
 /** Somebody of the team; `version` counts the changes of the row. */
 export type TeamMember = EmployeeForm & {
@@ -10,7 +10,7 @@ export type TeamMember = EmployeeForm & {
 
 /** All of the team, also who is inactive by now. */
 export async function listTeam(): Promise<TeamMember[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('employees')
       .select('id, name, email, is_active, version')
@@ -21,7 +21,7 @@ export async function listTeam(): Promise<TeamMember[]> {
 }
 
 export async function addMember(form: EmployeeForm): Promise<void> {
-  await askData((service) => service.from('employees').insert(employeeOf(form)))
+  await requestData((service) => service.from('employees').insert(employeeOf(form)))
 }
 
 /** Changes a row that is still the one that was seen; false when it is not. */
@@ -29,7 +29,7 @@ export async function changeMember(
   { id, version }: Pick<TeamMember, 'id' | 'version'>,
   changes: Partial<EmployeeForm & { is_active: boolean }>,
 ): Promise<boolean> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.from('employees').update(changes).eq('id', id).eq('version', version).select('id'),
   )
   return data.length > 0

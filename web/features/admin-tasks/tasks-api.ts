@@ -1,7 +1,7 @@
 import type { Employee, NewTask, Task, TaskNote, TaskStatusChange } from '#contracts/tasks.ts'
 import { tasksToCleanUp } from '#domain/task-cleanup.ts'
 import type { TaskStatus } from '#domain/task-status.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 
 const columns = `id, title, description, priority, status, assigned_to, due_date, booking_id,
@@ -18,7 +18,7 @@ export type TaskPage = { readonly tasks: Task[]; readonly total: number }
 
 /** The newest `limit` tasks that are completed, or that are not; with how many there are in all. */
 export async function listTasks(kind: 'active' | 'completed', limit: number): Promise<TaskPage> {
-  const { data, count } = await askData((service) => {
+  const { data, count } = await requestData((service) => {
     const request = service.from('tasks').select(columns, { count: 'exact' })
     const chosen =
       kind === 'completed'
@@ -32,23 +32,25 @@ export async function listTasks(kind: 'active' | 'completed', limit: number): Pr
 /** A task by its id, or undefined when it is gone, or when a link's id is none. */
 export async function findTask(id: string): Promise<Task | undefined> {
   if (!isUuid(id)) return undefined
-  const { data } = await askData((service) => service.from('tasks').select(columns).eq('id', id))
+  const { data } = await requestData((service) =>
+    service.from('tasks').select(columns).eq('id', id),
+  )
   return data[0]
 }
 
 export async function listEmployees(): Promise<Employee[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.from('employees').select('id, name, email').eq('is_active', true).order('name'),
   )
   return data
 }
 
 export async function createTask(task: NewTask): Promise<void> {
-  await askData((service) => service.from('tasks').insert(task))
+  await requestData((service) => service.from('tasks').insert(task))
 }
 
 export async function deleteTask(id: string): Promise<void> {
-  await askData((service) => service.from('tasks').delete().eq('id', id))
+  await requestData((service) => service.from('tasks').delete().eq('id', id))
 }
 
 /** What the procedures take of who signs. Our data service takes the name from the token, whatever is sent. */
@@ -62,7 +64,7 @@ export async function updateTaskStatus(
   note: string,
   seen: TaskStatus,
 ): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('update_task_status', {
       task_id: id,
       new_status: status,
@@ -75,17 +77,17 @@ export async function updateTaskStatus(
 
 /** Says on the page of the visit what is meant for its customer, as long as the task has its status. */
 export async function setTaskCustomerNote(id: string, note: string): Promise<void> {
-  await askData((service) => service.rpc('set_task_customer_note', { task_id: id, note }))
+  await requestData((service) => service.rpc('set_task_customer_note', { task_id: id, note }))
 }
 
 export async function addTaskNote(author: string, id: string, note: string): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('add_task_note', { task_id: id, note: note.trim(), ...signedBy(author) }),
   )
 }
 
 export async function markReadyForPickup(author: string, id: string): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('mark_task_ready_for_pickup', { task_id: id, note: null, ...signedBy(author) }),
   )
 }
@@ -95,14 +97,14 @@ export type TaskLog = { readonly changes: TaskStatusChange[]; readonly notes: Ta
 /** Status history and notes of the shown tasks, newest first. */
 export async function listTaskLogs(taskIds: readonly string[]): Promise<TaskLog> {
   const [changes, notes] = await Promise.all([
-    askData((service) =>
+    requestData((service) =>
       service
         .from('task_status_history')
         .select('id, task_id, old_status, new_status, note, changed_by_name, created_at')
         .in('task_id', taskIds)
         .order('created_at', { ascending: false }),
     ),
-    askData((service) =>
+    requestData((service) =>
       service
         .from('task_notes')
         .select('id, task_id, note, created_by_name, created_at')
@@ -118,7 +120,7 @@ export async function listTaskLogs(taskIds: readonly string[]): Promise<TaskLog>
  * @returns how many were deleted.
  */
 export async function cleanUpCompletedTasks(now: Date): Promise<number> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('tasks')
       .select('id, completed_at')
@@ -128,6 +130,6 @@ export async function cleanUpCompletedTasks(now: Date): Promise<number> {
   )
   const outdated = tasksToCleanUp(data, now)
   if (outdated.length === 0) return 0
-  await askData((service) => service.rpc('clean_up_tasks', { task_ids: outdated }))
+  await requestData((service) => service.rpc('clean_up_tasks', { task_ids: outdated }))
   return outdated.length
 }

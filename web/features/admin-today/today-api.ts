@@ -1,14 +1,14 @@
 import { startPage, type StartPage } from '#contracts/today.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 
 /** Today at the shop: its cars, who waits, what was paid, the week. */
 export async function readToday(): Promise<StartPage> {
-  const { data } = await askData((service) => service.rpc('read_today'))
+  const { data } = await requestData((service) => service.rpc('read_today'))
   return startPage.parse(data)
 }
 
 /** Whether anybody waits for the shop. */
 export async function readSomebodyWaits(): Promise<boolean> {
-  const { data } = await askData((service) => service.rpc('needs_attention'))
+  const { data } = await requestData((service) => service.rpc('needs_attention'))
   return data
 }

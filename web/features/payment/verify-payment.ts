@@ -1,4 +1,4 @@
-import type { AnswerOf } from '#contracts/endpoint.ts'
+import type { ResponseOf } from '#contracts/endpoint.ts'
 import { type Payment, paymentEndpoints } from '#contracts/payments.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { type ApiRefusal, callApi } from '#web/lib/call-api.ts'
@@ -36,7 +36,7 @@ export function verificationOf({
   return async () => read(await callApi(paymentEndpoints.verifyInvoice, { invoiceId }))
 }
 
-type Answer = AnswerOf<typeof paymentEndpoints.verifyInvoice>
+type Answer = ResponseOf<typeof paymentEndpoints.verifyInvoice>
 
 function read(answered: Result<Answer, ApiRefusal>): Result<Verified, string> {
   if (!answered.ok) return refused(verificationFailure(answered.refusal))

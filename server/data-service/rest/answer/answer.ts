@@ -4,7 +4,7 @@ import type { Preferences } from '../parse/ast.ts'
 import { Refusal } from './refusal.ts'
 
 /** An HTTP answer, complete. */
-export type Answer = {
+export type RestResponse = {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[]>>
   readonly body: string | undefined
@@ -22,12 +22,12 @@ export type Outcome = {
 }
 
 /** A page of rows: 206 when there are more, 416 when it begins behind the last one. */
-export function pageAnswer(
+export function pageResponse(
   outcome: Outcome,
   offset: number,
   shape: Shape,
   preferences: Preferences,
-): Answer {
+): RestResponse {
   const { total, page } = outcome
   const range = contentRange(offset, page, total)
   if (total !== undefined && offset > total) {

@@ -1,8 +1,8 @@
-import type { Answer, Outcome } from './answer.ts'
+import type { RestResponse, Outcome } from './answer.ts'
 import { Refusal } from './refusal.ts'
 
 /** The answer with the status and headers that a function or trigger chose for it. */
-export function overridden(answer: Answer, { status, headers }: Outcome): Answer {
+export function overridden(answer: RestResponse, { status, headers }: Outcome): RestResponse {
   if (status === undefined && headers === undefined) return answer
   return {
     ...answer,

@@ -55,7 +55,7 @@ export function unparsable(what: string, input: string, column: number, expected
 }
 
 /** PGRST100 as well: the request parses, but asks for more than one request may. */
-export function tooMuchAsked(cost: number, max: number): Refusal {
+export function costExceeded(cost: number, max: number): Refusal {
   return new Refusal(400, 'PGRST100', 'The request asks for too much at once', {
     details: `It costs ${cost} units; at most ${max} are served.`,
     hint: 'Ask for fewer columns, embedded resources, conditions and orders, or in several requests.',

@@ -1,4 +1,4 @@
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import { readVersioned } from '../list-version.ts'
 
 /** Where cars are worked on, one at a time. */
@@ -22,7 +22,7 @@ export const allBays = {
 }
 
 async function listBays(): Promise<SavedBay[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('bays')
       .select('id, name, is_active, technician, bay_services(service_id)')
@@ -54,7 +54,7 @@ export async function saveBay(
   version: number,
   { isPreview }: { isPreview: boolean },
 ): Promise<Moved[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('save_bay', {
       bay_id: bay.id,
       name: bay.name,
@@ -69,7 +69,7 @@ export async function saveBay(
 }
 
 export async function orderBays(ids: readonly string[], version: number): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('order_bays', { bay_ids: [...ids], seen_version: version }),
   )
 }
@@ -80,7 +80,7 @@ export type ServiceName = { readonly id: string; readonly name: string }
 export const serviceNames = {
   queryKey: ['settings', 'service-names'],
   queryFn: async (): Promise<ServiceName[]> => {
-    const { data } = await askData((service) =>
+    const { data } = await requestData((service) =>
       service.from('services').select('id, name').order('name').limit(500),
     )
     return data

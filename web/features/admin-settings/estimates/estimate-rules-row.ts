@@ -2,7 +2,7 @@ import type { Database } from '#contracts/database.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { parseCents } from '#domain/money.ts'
 import { oneLine } from '#domain/typed-text.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import type { Saved } from '../draft.ts'
 import type { FieldErrors, SettingsRow } from '../use-row-section.ts'
 
@@ -78,13 +78,13 @@ export const estimateRulesRow: SettingsRow<EstimateRulesForm> = {
   section: 'estimates',
   empty: { laborRate: '', goodForDays: '', registrationNumber: '', epaNumber: '', conditions: '' },
   read: async () => {
-    const { data } = await askData((service) =>
+    const { data } = await requestData((service) =>
       service.from('estimate_rules').select(columns).single(),
     )
     return toSaved(data)
   },
   write: async (form, version) => {
-    const { data } = await askData((service) =>
+    const { data } = await requestData((service) =>
       service.from('estimate_rules').update(toColumns(form)).eq('version', version).select(columns),
     )
     return data[0] && toSaved(data[0])

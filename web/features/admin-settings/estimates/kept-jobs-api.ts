@@ -1,11 +1,11 @@
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 
 /** A job kept for reuse, by the name under which it is found. */
 export type CannedJobTitle = { readonly id: string; readonly title: string }
 
 /** All kept jobs, by name. */
 export async function listCannedJobs(): Promise<CannedJobTitle[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.from('canned_jobs').select('id, title').order('title').limit(500),
   )
   return data
@@ -13,11 +13,11 @@ export async function listCannedJobs(): Promise<CannedJobTitle[]> {
 
 /** Refused (canned_jobs_title_key) where another one is called that. */
 export async function renameCannedJob({ id, title }: CannedJobTitle): Promise<void> {
-  await askData((service) =>
+  await requestData((service) =>
     service.rpc('rename_canned_job', { canned_job_id: id, new_title: title }),
   )
 }
 
 export async function deleteCannedJob({ id }: CannedJobTitle): Promise<void> {
-  await askData((service) => service.rpc('delete_canned_job', { canned_job_id: id }))
+  await requestData((service) => service.rpc('delete_canned_job', { canned_job_id: id }))
 }

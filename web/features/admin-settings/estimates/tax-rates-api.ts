@@ -1,4 +1,4 @@
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 
 /** The sales tax from a day at the shop on. */
 export type TaxRate = {
@@ -10,7 +10,7 @@ export type TaxRate = {
 
 /** All rates, the latest first. */
 export async function listTaxRates(): Promise<TaxRate[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('tax_rates')
       .select('effective_from, rate')
@@ -21,9 +21,9 @@ export async function listTaxRates(): Promise<TaxRate[]> {
 
 /** Refused (tax_rates_pkey) where there is one from that day already. */
 export async function addTaxRate({ from, rate }: TaxRate): Promise<void> {
-  await askData((service) => service.from('tax_rates').insert({ effective_from: from, rate }))
+  await requestData((service) => service.from('tax_rates').insert({ effective_from: from, rate }))
 }
 
 export async function removeTaxRate({ from }: TaxRate): Promise<void> {
-  await askData((service) => service.from('tax_rates').delete().eq('effective_from', from))
+  await requestData((service) => service.from('tax_rates').delete().eq('effective_from', from))
 }

@@ -1,4 +1,4 @@
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import type { ScheduleConflict } from '#web/lib/misfits.ts'
 import { readVersioned } from '../list-version.ts'
 import type { ClosureRow } from './closure.ts'
@@ -10,7 +10,7 @@ export const closuresFrom = (today: string) => ({
 })
 
 async function listClosures(today: string): Promise<ClosureRow[]> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('special_hours')
       .select('id, starts_at, ends_at, is_open, bay_id, reason, is_public')
@@ -43,7 +43,7 @@ export async function changeClosures(
   version: number,
   { isPreview }: { isPreview: boolean },
 ): Promise<ScheduleConflict[]> {
-  const { data } = await askData((service) => {
+  const { data } = await requestData((service) => {
     const expected = { seen_version: version, is_preview: isPreview }
     if (change.kind === 'remove') {
       return service.rpc('remove_special_hours', { special_hours_id: change.id, ...expected })

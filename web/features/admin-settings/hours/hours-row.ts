@@ -1,6 +1,6 @@
 import { dayNames } from '#domain/calendar-date.ts'
 import type { OpeningHours, OpeningWeek, Weekday } from '#domain/opening-hours.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import type { ScheduleConflict } from '#web/lib/misfits.ts'
 import { readVersioned } from '../list-version.ts'
 import type { FieldErrors } from '../use-row-section.ts'
@@ -60,7 +60,7 @@ export const labelOfHours = (name: keyof HoursForm): string =>
 
 export async function readHours(): Promise<{ form: HoursForm; version: number }> {
   const { rows, version } = await readVersioned('hours', async () => {
-    const { data } = await askData((service) => service.from('opening_hours').select())
+    const { data } = await requestData((service) => service.from('opening_hours').select())
     return data
   })
   const week = { ...emptyWeek }
@@ -82,7 +82,7 @@ export async function saveHours(
       ? [{ weekday, opens_minute: span.opensAtMinute, closes_minute: span.closesAtMinute }]
       : []
   })
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.rpc('save_opening_hours', {
       hours,
       seen_version: version,

@@ -1,6 +1,6 @@
 import type { Database } from '#contracts/database.ts'
 import { orderServices } from '#domain/service-order.ts'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 
 type Row = Database['public']['Tables']['services']['Row']
 
@@ -20,10 +20,12 @@ export type ServiceList = {
 /** All services, where each is done, and the version of their order. */
 export async function readServices(): Promise<ServiceList> {
   const [services, bays, ties, versions] = await Promise.all([
-    askData((data) => data.from('services').select('*').order('name')),
-    askData((data) => data.from('bays').select('id, name, is_active').order('position')),
-    askData((data) => data.from('bay_services').select('bay_id, service_id')),
-    askData((data) => data.from('settings_versions').select('version').eq('section', 'services')),
+    requestData((data) => data.from('services').select('*').order('name')),
+    requestData((data) => data.from('bays').select('id, name, is_active').order('position')),
+    requestData((data) => data.from('bay_services').select('bay_id, service_id')),
+    requestData((data) =>
+      data.from('settings_versions').select('version').eq('section', 'services'),
+    ),
   ])
   const canDo = (bay: Bay, service: Row) => {
     const own = ties.data.filter(({ bay_id }) => bay_id === bay.id)
@@ -58,12 +60,12 @@ export type ServiceToSave = {
 
 /** Adds or changes a service. @returns its id. */
 export async function saveService(service: ServiceToSave): Promise<string> {
-  return (await askData((data) => data.rpc('save_service', service))).data
+  return (await requestData((data) => data.rpc('save_service', service))).data
 }
 
 /** Puts all services in this order. @returns the version that their list is of then. */
 export async function saveOrder(serviceIds: readonly string[], version: number): Promise<number> {
-  const saved = await askData((data) =>
+  const saved = await requestData((data) =>
     data.rpc('order_services', { service_ids: [...serviceIds], seen_version: version }),
   )
   return saved.data
@@ -71,7 +73,7 @@ export async function saveOrder(serviceIds: readonly string[], version: number):
 
 /** How many cars are booked from a day on ('yyyy-MM-dd') for a service. */
 export async function countBooked(serviceId: string, from: string): Promise<number> {
-  const { count } = await askData((data) =>
+  const { count } = await requestData((data) =>
     data
       .from('bookings')
       .select('id', { count: 'exact', head: true })

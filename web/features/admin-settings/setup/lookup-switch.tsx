@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { askData } from '#web/lib/ask-data.ts'
+import { requestData } from '#web/lib/ask-data.ts'
 import { readAgain } from '#web/lib/read-again.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Switch } from '#web/ui/switch.tsx'
@@ -11,7 +11,7 @@ type Rule = { readonly invoice_lookup_requires_email: boolean; readonly version:
 const columns = 'invoice_lookup_requires_email, version'
 
 async function readRule(): Promise<Rule> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service.from('booking_rules').select(columns).single(),
   )
   return data
@@ -19,7 +19,7 @@ async function readRule(): Promise<Rule> {
 
 /** Writes it over the version that was seen. @returns whether that was still the latest. */
 async function writeRule(asksEmail: boolean, seen: Rule): Promise<boolean> {
-  const { data } = await askData((service) =>
+  const { data } = await requestData((service) =>
     service
       .from('booking_rules')
       .update({ invoice_lookup_requires_email: asksEmail })
