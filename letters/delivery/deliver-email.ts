@@ -24,7 +24,7 @@ export type Delivery = { readonly outbox: Outbox; readonly transport: MailTransp
  * Undefined when it could not be claimed. A crash between the sending and the note sends it again later,
  * under the same Message-ID.
  */
-export async function tryEmail(
+export async function attemptDelivery(
   { outbox, transport }: Delivery,
   id: string,
 ): Promise<EmailStatus | undefined> {
@@ -57,7 +57,7 @@ const timeoutMs = 20_000
 
 /** Tries to send a message now; what became of it, also when somebody else was faster. */
 export async function deliverEmail(delivery: Delivery, id: string): Promise<EmailStatus> {
-  const outcome = await tryEmail(delivery, id)
+  const outcome = await attemptDelivery(delivery, id)
   if (outcome) return outcome
   // Somebody else has it in hand, or it is done: the second of two clicks gets the first one's answer.
   const deadline = Date.now() + timeoutMs

@@ -1,4 +1,4 @@
-import { takeOver as takeOverVisit } from './take-over-visit.ts'
+import { enhanceVisitPage as takeOverVisit } from './take-over-visit.ts'
 import '#web/ui/badge.css'
 import './estimate.css'
 
@@ -8,7 +8,10 @@ import './estimate.css'
  */
 
 /** Listens to the page that the server wrote, and tells once it does. */
-export function takeOver(face: Promise<FontFace | undefined>, onAwake: () => void): void {
+export function enhanceEstimatePage(
+  face: Promise<FontFace | undefined>,
+  onAwake: () => void,
+): void {
   takeOverVisit(face, onAwake)
   const form = document.querySelector<HTMLFormElement>('[data-offer]')
   const shown = form?.querySelector<HTMLInputElement>('[data-shown]')

@@ -6,7 +6,7 @@ import {
 } from '#server/features/visit/private-pages.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { takeFormBodies } from '#server/platform/http/form-bodies.ts'
+import { acceptFormBodies } from '#server/platform/http/form-bodies.ts'
 import { type AddressQuestion, writeAddressPage } from './address-page.ts'
 import type { OpenAddressToken } from './address-tokens.ts'
 
@@ -28,7 +28,7 @@ const { toAct, toShow } = createPrivatePages<Serving, AddressQuestion>({
  */
 export async function registerAddressQuestions(app: FastifyInstance, serving: Serving) {
   await app.register(async (pages) => {
-    takeFormBodies(pages, 1_024)
+    acceptFormBodies(pages, 1_024)
     pages.get(
       '/address/:token',
       toShow(serving, (question, { path, reply }) =>

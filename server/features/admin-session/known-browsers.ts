@@ -45,7 +45,7 @@ export async function trustBrowser(
 }
 
 /** Uses one try of a known browser; false for a stranger, and for who has used them up. */
-export function takeTry(
+export function spendAttempt(
   database: Database,
   token: string,
   username: string,
@@ -63,7 +63,7 @@ export function takeTry(
 }
 
 /** Gives a try back that was used although no password was checked. */
-export async function returnTry(
+export async function returnAttempt(
   database: Database,
   token: string,
   username: string,

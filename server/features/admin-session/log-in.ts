@@ -14,7 +14,7 @@ import { leaveFormerSession } from './log-out.ts'
 import type { AdminDependencies } from './require-admin.ts'
 import { setSessionCookie } from './session-cookie.ts'
 import { redeemSignInCode } from './sign-in-codes.ts'
-import { takeAllowance, type TryOutcome, type Wait } from './sign-in-allowance.ts'
+import { takeAllowance, type AttemptOutcome, type Wait } from './sign-in-allowance.ts'
 
 export type LogInDependencies = AdminDependencies & {
   readonly gateway: AuthGateway
@@ -60,7 +60,7 @@ async function tryPassword(
 ): Promise<Result<SignedIn, 'INVALID_CREDENTIALS' | Wait>> {
   const allowance = await takeAllowance(dependencies, request, username)
   if (!allowance.ok) return allowance
-  let tried: TryOutcome = 'unchecked'
+  let tried: AttemptOutcome = 'unchecked'
   try {
     const outcome = await dependencies.gateway.signIn(username, password, allowance.value.lane)
     if (outcome.ok) {

@@ -6,7 +6,7 @@ import { testKeys } from '#testing/known-keys.ts'
 import { findAdminSession, openAdminSession } from './admin-sessions.ts'
 import type { AuthGateway } from './auth-gateway.ts'
 import { embeddedAuthGateway } from './embedded-auth-gateway.ts'
-import { takeTry, trustBrowser } from './known-browsers.ts'
+import { spendAttempt, trustBrowser } from './known-browsers.ts'
 import { removeAdmin } from './remove-admin.ts'
 import { issueSignInCode, redeemSignInCode } from './sign-in-codes.ts'
 
@@ -46,7 +46,7 @@ it('who is removed is out at once: cookie, data sessions, codes, known browsers'
   expect(await remove('bea')).toMatchObject({ ok: true, value: { userId: admin.userId } })
   expect(await findAdminSession(database, cookie ?? '', Date.now())).toBeUndefined()
   expect((await test.owner.query('select from auth.sessions')).rowCount).toBe(0)
-  expect(await takeTry(database, browser, 'bea', Date.now())).toBe(false)
+  expect(await spendAttempt(database, browser, 'bea', Date.now())).toBe(false)
   expect(await redeemSignInCode(database, 'bea', code, Date.now())).toBeUndefined()
   expect((await gateway.signIn('bea', 'a long password', 'strangers')).ok).toBe(false)
 })

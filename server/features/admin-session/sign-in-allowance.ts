@@ -6,7 +6,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { staffEmail } from './auth-gateway.ts'
 import { readKnownBrowserCookie } from './known-browser-cookie.ts'
-import { returnTry, takeTry } from './known-browsers.ts'
+import { returnAttempt, spendAttempt } from './known-browsers.ts'
 
 type Dependencies = {
   readonly database: Database
@@ -15,12 +15,12 @@ type Dependencies = {
 }
 
 /** What came of a try: a wrong password uses it up, a right one and one that nobody looked at may not. */
-export type TryOutcome = 'right' | 'wrong' | 'unchecked'
+export type AttemptOutcome = 'right' | 'wrong' | 'unchecked'
 
 /** The right to try one password. */
 export type Allowance = {
   readonly lane: PasswordQueue
-  record(outcome: TryOutcome): Promise<void>
+  record(outcome: AttemptOutcome): Promise<void>
 }
 
 export type Wait = { readonly waitSeconds: number }
@@ -32,11 +32,11 @@ export async function takeAllowance(
   username: string,
 ): Promise<Result<Allowance, Wait>> {
   const token = readKnownBrowserCookie(request)
-  if (token !== undefined && (await takeTry(database, token, username, now()))) {
+  if (token !== undefined && (await spendAttempt(database, token, username, now()))) {
     return accepted({
       lane: 'known',
       async record(outcome) {
-        if (outcome === 'unchecked') await returnTry(database, token, username)
+        if (outcome === 'unchecked') await returnAttempt(database, token, username)
       },
     })
   }

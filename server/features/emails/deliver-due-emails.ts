@@ -1,5 +1,5 @@
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { type Delivery, tryEmail } from '#letters/delivery/deliver-email.ts'
+import { type Delivery, attemptDelivery } from '#letters/delivery/deliver-email.ts'
 
 /** How many messages are under way at once: a mail server limits connections too. */
 const lanes = 3
@@ -19,7 +19,7 @@ export async function deliverDueEmails(
   const left = [...ids]
   const run = async () => {
     for (let id = left.shift(); id !== undefined && !signal.aborted; id = left.shift()) {
-      await tryEmail(delivery, id).catch((error: unknown) => report(id ?? '', error))
+      await attemptDelivery(delivery, id).catch((error: unknown) => report(id ?? '', error))
     }
   }
   await Promise.all(Array.from({ length: lanes }, run))

@@ -3,7 +3,7 @@ import { printEstimate } from '#server/features/invoices/print-estimate.ts'
 import { type Opened, sendNotValid, sendPage } from '#server/features/visit/private-pages.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer } from '#server/platform/database/database.ts'
-import { formOf, takeFormBodies } from '#server/platform/http/form-bodies.ts'
+import { formOf, acceptFormBodies } from '#server/platform/http/form-bodies.ts'
 import { handleDecision } from './answer-page.ts'
 import { writeDeclinePage } from './offer-decision.ts'
 import { renderEstimatePage } from './offer-page.ts'
@@ -18,7 +18,7 @@ const formBytes = 8_192
  */
 export async function registerEstimates(app: FastifyInstance, serving: EstimatePageContext) {
   await app.register(async (pages) => {
-    takeFormBodies(pages, formBytes)
+    acceptFormBodies(pages, formBytes)
     const currentShop = () => serving.currentShop()
     pages.get(
       '/estimate/:token',

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { formOf, takeFormBodies } from '#server/platform/http/form-bodies.ts'
+import { formOf, acceptFormBodies } from '#server/platform/http/form-bodies.ts'
 import { isEmailAddress } from '#domain/email-address.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import { isFromElsewhere } from '#server/features/visit/is-from-elsewhere.ts'
@@ -55,7 +55,7 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
   }
 
   await app.register(async (pages) => {
-    takeFormBodies(pages, 1_024)
+    acceptFormBodies(pages, 1_024)
     pages.get('/visit', (_request, reply) => send(reply, renderFindBookingPage(currentShop())))
     pages.post('/visit', (request, reply) => ask(request, reply))
   })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { renderEstimatePage } from '#server/features/estimates/offer-page.ts'
 import { isAtShop } from '#domain/vehicle-state-table.ts'
-import { takeFormBodies } from '#server/platform/http/form-bodies.ts'
+import { acceptFormBodies } from '#server/platform/http/form-bodies.ts'
 import { sendInFrame } from '#server/platform/http/page-frame.ts'
 import type { VisitAction } from './act-on-visit.ts'
 import { handleConfirmation, handleVisitAction, doneBy, showTimes } from './answer-deed.ts'
@@ -22,7 +22,7 @@ import { isAhead } from './visit-words.ts'
  */
 export async function registerVisit(app: FastifyInstance, serving: VisitServing) {
   await app.register(async (pages) => {
-    takeFormBodies(pages, 1_024)
+    acceptFormBodies(pages, 1_024)
     registerPages(pages, serving)
     for (const deed of Object.keys(doneBy) as VisitAction[]) {
       pages.post(

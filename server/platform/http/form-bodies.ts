@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 /** Lets the routes of `scope`, and no others, take what a plain form posts, up to `bodyLimit` octets. */
-export function takeFormBodies(scope: FastifyInstance, bodyLimit: number): void {
+export function acceptFormBodies(scope: FastifyInstance, bodyLimit: number): void {
   scope.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit },

@@ -125,7 +125,7 @@ export async function bookByPhone(
 }
 
 /** Takes a booking back that was just made: it is cancelled, with a line in its story. */
-export async function takeBack(booked: Booked): Promise<void> {
+export async function undoPhoneBooking(booked: Booked): Promise<void> {
   await changeBookingState(booked, 'cancelled', 'Undone right after it was booked')
 }
 

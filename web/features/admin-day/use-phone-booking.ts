@@ -7,7 +7,13 @@ import { notifyCustomer } from '#web/lib/tell-customer.ts'
 import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
 import { dayAndTime } from './day-words.ts'
-import { bookByPhone, type Booked, noBay, type Place, takeBack } from './phone-bookings-api.ts'
+import {
+  bookByPhone,
+  type Booked,
+  noBay,
+  type Place,
+  undoPhoneBooking,
+} from './phone-bookings-api.ts'
 import { checkNow } from './use-place.ts'
 
 type Wish = {
@@ -51,7 +57,7 @@ export function useBookedToast() {
   const queries = useQueryClient()
   const doesMailLeave = useDoesMailLeave()
   const undoing = useMutation({
-    mutationFn: takeBack,
+    mutationFn: undoPhoneBooking,
     onSuccess: () => toast({ title: 'Booking undone.' }),
     onError: () =>
       toast({

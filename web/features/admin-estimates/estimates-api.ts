@@ -148,7 +148,7 @@ export async function listAssignees(taskIds: readonly string[]): Promise<Map<str
 }
 
 /** Gives the draft the tax of today. */
-export async function takeTodaysTax(id: string, version: number): Promise<void> {
+export async function applyTodaysTaxRate(id: string, version: number): Promise<void> {
   await requestData((service) =>
     service.rpc('use_todays_tax_rate', { estimate_id: id, seen_version: version }),
   )

@@ -4,14 +4,14 @@ import { readAgain } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { EditingState } from './editing.ts'
 import { rateText } from './estimate-words.ts'
-import { takeTodaysTax } from './estimates-api.ts'
+import { applyTodaysTaxRate } from './estimates-api.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
 
 /** The tax stays the one of the day on which the estimate was begun, until somebody takes today's. */
 export function TodaysTax({ estimate, state }: { estimate: Estimate; state: EditingState }) {
   const queries = useQueryClient()
   const taking = useMutation({
-    mutationFn: () => takeTodaysTax(estimate.id, state.version),
+    mutationFn: () => applyTodaysTaxRate(estimate.id, state.version),
     onSuccess: () => readAgain(queries, 'estimates'),
     onError: (error) =>
       toast({

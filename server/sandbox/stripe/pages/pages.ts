@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { takeFormBodies } from '#server/platform/http/form-bodies.ts'
+import { acceptFormBodies } from '#server/platform/http/form-bodies.ts'
 import { serveAssets } from './assets.ts'
 import { serveCheckout } from './serve-checkout.ts'
 import { serveInvoice } from './serve-invoice.ts'
@@ -10,7 +10,7 @@ import { serveReceipt } from './serve-receipt.ts'
 export function registerPages(app: FastifyInstance, dependencies: PageDependencies): void {
   void app.register(async (pages) => {
     // Card fields are parsed here and nowhere else, and only ever live in the handler.
-    takeFormBodies(pages, 8 * 1024)
+    acceptFormBodies(pages, 8 * 1024)
     await serveAssets(pages)
     serveCheckout(pages, dependencies)
     serveInvoice(pages, dependencies)
