@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { RecordKind } from '#contracts/accountant.ts'
+import type { AccountantFileKind } from '#contracts/accountant.ts'
 import { addDays, addMonths } from '#domain/calendar-date.ts'
-import type { RecordRange } from '#domain/record-range.ts'
+import type { DateRange } from '#domain/record-range.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { openPool } from '#testing/open-pool.ts'
@@ -52,7 +52,7 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 
-async function measure(cookie: string, kind: RecordKind, range: RecordRange): Promise<void> {
+async function measure(cookie: string, kind: AccountantFileKind, range: DateRange): Promise<void> {
   const { megabytes: atFirst } = await lookAtProcess()
   let peak = atFirst
   let worst = 0

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { createInvoice } from '#server/features/invoices/create-invoice.ts'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { toInvoiceDocument } from '#server/features/invoices/invoice-document.ts'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { renderInvoicePdf } from '#server/features/invoices/render-invoice-pdf.ts'
@@ -24,7 +24,7 @@ import { amountOf } from './smoke.ts'
 
 const runs = amountOf(100, 1, 'BENCH_RUNS')
 const warmUps = amountOf(5, 0)
-const issuer = { ...standardShop, registrationNumber: '', epaNumber: '', conditions: '' }
+const issuer = { ...defaultShop, registrationNumber: '', epaNumber: '', conditions: '' }
 
 type Row = { readonly name: string; readonly times: number[]; readonly floor: string }
 
@@ -136,7 +136,7 @@ async function measurePdf({ stripe, database }: Shop): Promise<Row[]> {
     await makeInvoice({ stripe, database, now: Date.now }, order(60), 'bench-long'),
   ]
   const lines = await stripe.invoices.listLineItems(long.id, { limit: 100 })
-  const pdfs = createInvoicePdfs(stripe, database, () => standardShop)
+  const pdfs = createInvoicePdfs(stripe, database, () => defaultShop)
   const cached = async () => (await pdfs.prepare(long))()
   const started = performance.now()
   await cached()

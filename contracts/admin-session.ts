@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
-import { firstSteps } from './first-steps.ts'
-import { ifReadable } from './if-readable.ts'
+import { onboarding } from './first-steps.ts'
+import { optionalIfInvalid } from './if-readable.ts'
 
 const adminUser = z.object({ username: z.string() })
 
@@ -16,7 +16,7 @@ export const dataSession = z.object({
 export type DataSession = z.infer<typeof dataSession>
 
 /** What stands above the work in the dashboard: with the answer that opens it, nothing moves when it arrives. */
-const above = { firstSteps: ifReadable(firstSteps) }
+const above = { firstSteps: optionalIfInvalid(onboarding) }
 
 const unauthenticated = z.object({
   ok: z.literal(false),
@@ -35,9 +35,9 @@ export const adminSessionEndpoints = {
     }),
     answer: z.object({
       ok: z.literal(true),
-      message: ifReadable(z.string()),
+      message: optionalIfInvalid(z.string()),
       user: adminUser,
-      session: ifReadable(dataSession),
+      session: optionalIfInvalid(dataSession),
       ...above,
     }),
   },
@@ -48,12 +48,12 @@ export const adminSessionEndpoints = {
   whoAmI: {
     method: 'GET',
     path: '/api/admin/me',
-    request: z.object({ session: ifReadable(z.literal('missing')) }),
+    request: z.object({ session: optionalIfInvalid(z.literal('missing')) }),
     answer: z.union([
       z.object({
         ok: z.literal(true),
         user: adminUser,
-        session: ifReadable(dataSession),
+        session: optionalIfInvalid(dataSession),
         ...above,
       }),
       unauthenticated,

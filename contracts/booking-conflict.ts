@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
 /** The detail of TT051: what a change met that was made from an older version of the appointment. */
-export const changedMeanwhile = z.object({
+export const versionConflictDetail = z.object({
   /** Null when its story was not kept. */
   changed_by_name: z.nullable(z.string()),
   /** ISO 8601 */

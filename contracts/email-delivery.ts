@@ -28,6 +28,6 @@ export function latestEmail(
 }
 
 /** Whether the state of one of them will change by itself, so that it is worth asking again soon. */
-export function isUnderWay(emails: readonly { readonly status: EmailStatus }[]): boolean {
+export function isBeingSent(emails: readonly { readonly status: EmailStatus }[]): boolean {
   return emails.some(({ status }) => status === 'queued' || status === 'retrying')
 }

@@ -16,7 +16,7 @@ import { paymentEndpoints } from './payments.ts'
 import { customerEndpoints } from './people.ts'
 import { setupEndpoints } from './setup.ts'
 import { sampleWeekEndpoints } from './sample-week.ts'
-import { firstStepsEndpoints } from './first-steps.ts'
+import { onboardingEndpoints } from './first-steps.ts'
 import { stripeWebhookEndpoint } from './stripe-webhook.ts'
 import { notifyCustomerEndpoint } from './tell-customer.ts'
 
@@ -44,6 +44,6 @@ export const endpoints: readonly Endpoint[] = [
   accountantFileEndpoint,
   ...Object.values(calendarFeedEndpoints),
   ...Object.values(setupEndpoints),
-  ...Object.values(firstStepsEndpoints),
+  ...Object.values(onboardingEndpoints),
   ...Object.values(sampleWeekEndpoints),
 ]

@@ -42,7 +42,7 @@ const measure = z.object({
   whenNew: z.number(),
   unit: z.string(),
 })
-export type Measure = z.output<typeof measure>
+export type Measurement = z.output<typeof measure>
 
 const job = z.object({
   /** Names the job in every revision. */

@@ -3,13 +3,13 @@ import type { Endpoint } from './endpoint.ts'
 
 /** What makes a fresh shop the owner's, in order (docs/product.md 11.9). */
 const firstStep = z.enum(['shop', 'hours', 'services', 'email', 'payments', 'password'])
-export type FirstStep = z.infer<typeof firstStep>
+export type OnboardingStep = z.infer<typeof firstStep>
 
 /** A step that may be done without having changed anything. */
 const confirmableStep = z.enum(['hours', 'services'])
-export type ConfirmableStep = z.infer<typeof confirmableStep>
+export type ConfirmableOnboardingStep = z.infer<typeof confirmableStep>
 
-export const firstSteps = z.object({
+export const onboarding = z.object({
   /** Null once all were done. */
   steps: z.nullable(z.array(z.object({ id: firstStep, isDone: z.boolean() }))),
   /** Whether the owner does not want to see the steps; then they are not looked up, and are null too. */
@@ -20,12 +20,12 @@ export const firstSteps = z.object({
   /** Whether a mail server is set: else letters are written and stay in the outbox. */
   doesMailLeave: z.boolean(),
 })
-export type FirstSteps = z.infer<typeof firstSteps>
+export type Onboarding = z.infer<typeof onboarding>
 
-const answer = z.extend(firstSteps, { ok: z.literal(true) })
+const answer = z.extend(onboarding, { ok: z.literal(true) })
 
 /** How far the owner has made the shop their own. Each answers as it is then. */
-export const firstStepsEndpoints = {
+export const onboardingEndpoints = {
   read: { method: 'GET', path: '/api/first-steps', caller: 'admin', answer },
   hide: {
     method: 'POST',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { currencyCode } from './currency-code.ts'
 import type { Endpoint, RequestOf } from './endpoint.ts'
-import { ifReadable } from './if-readable.ts'
+import { optionalIfInvalid } from './if-readable.ts'
 
 /** What an invoice number may look like; everything else is INVALID_INPUT without a look-up. */
 export const invoiceNumberPattern = /^[A-Za-z0-9-]{1,40}$/
@@ -14,14 +14,14 @@ const found = z.object({
     pdfUrl: z.string(),
     // Additions of ours, good to have: the page works without them, and with what it cannot read.
     /** The same invoice as an HTML page, for browsers that show no PDF in a frame. */
-    pageUrl: ifReadable(z.string()),
-    number: ifReadable(z.string()),
+    pageUrl: optionalIfInvalid(z.string()),
+    number: optionalIfInvalid(z.string()),
     /** What is still to pay, in minor units of `currency`. */
-    amountDue: ifReadable(z.int()),
-    currency: ifReadable(currencyCode),
+    amountDue: optionalIfInvalid(z.int()),
+    currency: optionalIfInvalid(currencyCode),
   }),
   /** Set while no money can move: payments go to the sandbox. */
-  testMode: ifReadable(z.boolean()),
+  testMode: optionalIfInvalid(z.boolean()),
 })
 export type FoundInvoice = z.infer<typeof found>['invoice']
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { currencyCode } from './currency-code.ts'
 import type { Endpoint } from './endpoint.ts'
-import { ifReadable } from './if-readable.ts'
+import { optionalIfInvalid } from './if-readable.ts'
 import { invoiceId } from './invoice-id.ts'
 
 /** The processor's id of a checkout session, for example `cs_test_a1b2`. */
@@ -24,7 +24,7 @@ export type Payment = z.infer<typeof payment>
 const verified = z.object({
   ok: z.literal(true),
   payment,
-  testMode: ifReadable(z.boolean()),
+  testMode: optionalIfInvalid(z.boolean()),
 })
 
 /** What follows the payment of an invoice (docs/product.md 7.1). */

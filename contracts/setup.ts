@@ -60,5 +60,5 @@ export const setupEndpoints = {
 } satisfies Record<string, Endpoint>
 
 export type EmailSetup = Omit<ResponseOf<typeof setupEndpoints.email>, 'ok'>
-export type TestOutcome = Omit<ResponseOf<typeof setupEndpoints.sendTest>, 'ok'>
+export type TestEmailResult = Omit<ResponseOf<typeof setupEndpoints.sendTest>, 'ok'>
 export type PaymentSetup = Omit<ResponseOf<typeof setupEndpoints.payments>, 'ok'>

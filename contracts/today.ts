@@ -87,7 +87,7 @@ const load = z.object({
  * What the data service's `read_today` answers (docs/product.md 13): today as `read_day` tells it, who waits, what
  * was paid, and the week. Instants are ISO 8601; each list is the oldest 50 (`misfits` 500).
  */
-export const startPage = z.extend(shopDay, {
+export const todayPage = z.extend(shopDay, {
   instant: z.string(),
   /** Whose vehicle is at the shop, though the appointment is of another day. */
   also_here: z.array(dayBooking),
@@ -102,4 +102,4 @@ export const startPage = z.extend(shopDay, {
   /** Monday to Sunday. */
   week: z.array(load),
 })
-export type StartPage = z.output<typeof startPage>
+export type TodayPage = z.output<typeof todayPage>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tooManyAttempts } from './wait-words.ts'
+import { rateLimitMessage } from './wait-words.ts'
 
 test.each([
   [0, '1 second'],
@@ -15,5 +15,5 @@ test.each([
   [7_201, '3 hours'],
   [86_400, '24 hours'],
 ])('a wait of %d seconds is told as %s, never as less than it is', (seconds, words) => {
-  expect(tooManyAttempts(seconds)).toBe(`Too many attempts. Please try again in ${words}.`)
+  expect(rateLimitMessage(seconds)).toBe(`Too many attempts. Please try again in ${words}.`)
 })

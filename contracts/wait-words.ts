@@ -5,7 +5,7 @@ const hourSeconds = 60 * minuteSeconds
  * What everyone hears who has tried too often: the wait in whole seconds, minutes from a minute on, hours
  * from two hours on. Rounded up, so that who comes back then is never too early.
  */
-export function tooManyAttempts(waitSeconds: number): string {
+export function rateLimitMessage(waitSeconds: number): string {
   return `Too many attempts. Please try again in ${duration(waitSeconds)}.`
 }
 

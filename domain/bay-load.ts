@@ -1,7 +1,7 @@
 import { addDays } from './calendar-date.ts'
 import { type MinuteSpan, takenMinutes } from './day-spans.ts'
 import type { OpeningHours } from './opening-hours.ts'
-import { lengthText } from './span-text.ts'
+import { formatLength } from './span-text.ts'
 
 /** How full a bay is on a date (docs/product.md 12.9). */
 export type BayLoad = {
@@ -33,7 +33,7 @@ export function bayLoad(
 
 /** '6 h of 8 h', '7 h 30 min of 8 h, 1 vehicle overnight' */
 export function loadText({ openMinutes, bookedMinutes, overnightCount }: BayLoad): string {
-  const load = `${lengthText(bookedMinutes)} of ${lengthText(openMinutes)}`
+  const load = `${formatLength(bookedMinutes)} of ${formatLength(openMinutes)}`
   if (overnightCount === 0) return load
   return `${load}, ${overnightCount} ${overnightCount === 1 ? 'vehicle' : 'vehicles'} overnight`
 }

@@ -4,7 +4,7 @@ import { storedTime } from './clock-time.ts'
 import { formatDuration } from './duration-text.ts'
 import { accepted, refused, type Result } from './result.ts'
 import { defaultCalendar, type ShopCalendar } from './shop-calendar.ts'
-import { manyLines, oneLine, orNull } from './typed-text.ts'
+import { cleanLines, cleanLine, emptyToNull } from './typed-text.ts'
 
 /** What the visitor typed in step 3, as typed (docs/product.md 3.2). */
 export type BookingForm = {
@@ -115,21 +115,21 @@ function refusal(title: string, message: string, fields: BookingField[]): Bookin
   return { title, message, fields }
 }
 
-const isBlank = (text: string) => oneLine(text) === ''
+const isBlank = (text: string) => cleanLine(text) === ''
 
 function toRow(form: BookingForm, { serviceId, date, time }: BookingChoice): NewBooking {
   return {
     service_id: serviceId,
     appointment_date: date,
     appointment_time: storedTime(time),
-    customer_name: oneLine(form.name),
-    customer_email: oneLine(form.email),
-    customer_phone: oneLine(form.phone),
-    notes: orNull(manyLines(form.notes)),
-    vehicle_year: oneLine(form.vehicleYear),
-    vehicle_make: oneLine(form.vehicleMake),
-    vehicle_model: oneLine(form.vehicleModel),
-    vehicle_color: orNull(oneLine(form.vehicleColor)),
+    customer_name: cleanLine(form.name),
+    customer_email: cleanLine(form.email),
+    customer_phone: cleanLine(form.phone),
+    notes: emptyToNull(cleanLines(form.notes)),
+    vehicle_year: cleanLine(form.vehicleYear),
+    vehicle_make: cleanLine(form.vehicleMake),
+    vehicle_model: cleanLine(form.vehicleModel),
+    vehicle_color: emptyToNull(cleanLine(form.vehicleColor)),
     status: 'confirmed',
   }
 }

@@ -1,7 +1,7 @@
 import { assert, constantFrom, integer, property } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addDays, weekdayOf } from './calendar-date.ts'
-import { dayAfterKey, weeksOfMonth } from './calendar-month.ts'
+import { moveDayByKey, weeksOfMonth } from './calendar-month.ts'
 
 describe('the month of a date picker', () => {
   test('has every day once, in its weekday’s column', () => {
@@ -36,7 +36,7 @@ describe('the month of a date picker', () => {
     )
     assert(
       property(integer({ min: 0, max: 30 }), keys, (offset, key) => {
-        const next = dayAfterKey(key, addDays(range.first, offset), range) ?? ''
+        const next = moveDayByKey(key, addDays(range.first, offset), range) ?? ''
         expect(next >= range.first && next <= range.last).toBe(true)
       }),
     )
@@ -44,7 +44,7 @@ describe('the month of a date picker', () => {
 
   test('leaves other keys to the page', () => {
     const range = { first: '2026-11-20', last: '2026-12-20' }
-    expect(dayAfterKey('Tab', '2026-11-25', range)).toBeUndefined()
-    expect(dayAfterKey('toString', '2026-11-25', range)).toBeUndefined()
+    expect(moveDayByKey('Tab', '2026-11-25', range)).toBeUndefined()
+    expect(moveDayByKey('toString', '2026-11-25', range)).toBeUndefined()
   })
 })

@@ -25,7 +25,7 @@ export function clampDay(day: string, { first, last }: DayRange): string {
  * and End within the week, Page Up and Page Down by month. Undefined for any other key. Never leaves the
  * range, since no other day can have the focus.
  */
-export function dayAfterKey(key: string, day: string, range: DayRange): string | undefined {
+export function moveDayByKey(key: string, day: string, range: DayRange): string | undefined {
   const moves = new Map([
     ['ArrowLeft', () => addDays(day, -1)],
     ['ArrowRight', () => addDays(day, 1)],

@@ -1,5 +1,5 @@
 import { bookingFieldLimits } from './booking-form.ts'
-import { manyLines, oneLine } from './typed-text.ts'
+import { cleanLines, cleanLine } from './typed-text.ts'
 import type { Vehicle } from './vehicle.ts'
 
 /** What is typed while somebody is on the phone (docs/product.md 12.2). */
@@ -42,11 +42,11 @@ export function checkPhoneBookingForm(
   form: PhoneBookingForm,
   needsReason: boolean,
 ): PhoneBookingErrors {
-  const email = oneLine(form.email)
+  const email = cleanLine(form.email)
   return {
-    ...(oneLine(form.name) === '' && { name: 'Please enter a name.' }),
-    ...(oneLine(form.phone) === '' && { phone: 'Please enter a phone number.' }),
-    ...(needsReason && oneLine(form.reason) === '' && { reason: 'Please say why.' }),
+    ...(cleanLine(form.name) === '' && { name: 'Please enter a name.' }),
+    ...(cleanLine(form.phone) === '' && { phone: 'Please enter a phone number.' }),
+    ...(needsReason && cleanLine(form.reason) === '' && { reason: 'Please say why.' }),
     ...(email !== '' &&
       !email.includes('@') && { email: 'Please enter an email address, or leave it empty.' }),
   }
@@ -55,24 +55,24 @@ export function checkPhoneBookingForm(
 /** The form as it is stored: one line each, notes as typed. */
 export function normalizePhoneBookingForm(form: PhoneBookingForm): PhoneBookingForm {
   return {
-    name: oneLine(form.name),
-    phone: oneLine(form.phone),
-    email: oneLine(form.email),
-    car: oneLine(form.car),
-    notes: manyLines(form.notes),
-    reason: oneLine(form.reason),
+    name: cleanLine(form.name),
+    phone: cleanLine(form.phone),
+    email: cleanLine(form.email),
+    car: cleanLine(form.car),
+    notes: cleanLines(form.notes),
+    reason: cleanLine(form.reason),
   }
 }
 
 /** What was searched for, where a new customer has it: digits are a phone number, the rest a name. */
 export function customerFromSearch(search: string): Pick<PhoneBookingForm, 'name' | 'phone'> {
-  const text = oneLine(search)
+  const text = cleanLine(search)
   return /^[+\d\s().\-/]+$/.test(text) ? { name: '', phone: text } : { name: text, phone: '' }
 }
 
 /** '2016 Honda Civic' in its columns: a year, the next word is the make, the rest the model. */
 export function parseVehicleLine(line: string): Vehicle {
-  const { year, rest } = splitYear(oneLine(line))
+  const { year, rest } = splitYear(cleanLine(line))
   const [make = '', ...model] = rest.split(' ')
   const { vehicleMake, vehicleModel } = bookingFieldLimits
   return {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { besideEachOther, closedSpans, freeSpans, hoursShown, minuteOnDate } from './day-spans.ts'
+import { assignSubcolumns, closedSpans, freeSpans, hoursShown, minuteOnDate } from './day-spans.ts'
 
 const hours = (opensAtMinute: number, closesAtMinute: number) => ({ opensAtMinute, closesAtMinute })
 const span = (startsAtMinute: number, endsAtMinute: number) => ({ startsAtMinute, endsAtMinute })
@@ -36,7 +36,7 @@ test('What is closed is what lies between the open spans', () => {
 
 describe('Cars in one lane', () => {
   const columns = (cars: ReturnType<typeof span>[]) =>
-    besideEachOther(cars).map(({ column, columns: all }) => `${column + 1} of ${all}`)
+    assignSubcolumns(cars).map(({ column, columns: all }) => `${column + 1} of ${all}`)
   test('have its width where they follow each other', () => {
     expect(columns([span(720, 780), span(660, 720)])).toEqual(['1 of 1', '1 of 1'])
   })

@@ -74,7 +74,7 @@ export function minutesOf({ startsAtMinute, endsAtMinute }: MinuteSpan): number 
  * Puts cars of one lane side by side where their times overlap, so that none is drawn over another: each with its
  * column, from 0, and how many columns there are beside it. In order of their start.
  */
-export function besideEachOther<Car extends MinuteSpan>(
+export function assignSubcolumns<Car extends MinuteSpan>(
   cars: readonly Car[],
 ): (Car & { readonly column: number; readonly columns: number })[] {
   return groupsOfOverlapping(cars).flatMap((group) => {

@@ -8,7 +8,7 @@ export function formatDuration(minutes: number): string {
 }
 
 /** 90 → '1 hr 30 min', 60 → '1 hr', 45 → '45 min': where there is little room. */
-export function shortDuration(minutes: number): string {
+export function formatShortDuration(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   return (
     [hours > 0 && `${hours} hr`, rest > 0 && `${rest} min`].filter(Boolean).join(' ') || '0 min'

@@ -1,5 +1,5 @@
 import { isEmailAddress } from './email-address.ts'
-import { oneLine } from './typed-text.ts'
+import { cleanLine } from './typed-text.ts'
 
 /** Somebody of the team, as typed (docs/product.md 11.5). */
 export type EmployeeForm = { name: string; email: string }
@@ -16,12 +16,12 @@ export const employeeFieldErrors: Record<keyof EmployeeForm, string> = {
 /** Every field that the database would refuse, with its words. */
 export function checkEmployeeForm(form: EmployeeForm): Partial<Record<keyof EmployeeForm, string>> {
   return {
-    ...(oneLine(form.name) === '' && { name: employeeFieldErrors.name }),
+    ...(cleanLine(form.name) === '' && { name: employeeFieldErrors.name }),
     ...(!isEmailAddress(form.email) && { email: employeeFieldErrors.email }),
   }
 }
 
 /** What is stored of it. */
 export function employeeOf(form: EmployeeForm): EmployeeForm {
-  return { name: oneLine(form.name), email: oneLine(form.email) }
+  return { name: cleanLine(form.name), email: cleanLine(form.email) }
 }

@@ -1,5 +1,5 @@
 import { freeSpans, minuteOnDate, minutesOf } from './day-spans.ts'
-import { holdsTime } from './holds-time.ts'
+import { occupiesBay } from './holds-time.ts'
 import type { OpeningHours } from './opening-hours.ts'
 
 type Bay = {
@@ -30,7 +30,7 @@ export function freeUntilClosing(day: {
   return day.bays
     .filter((bay) => bay.is_active)
     .map(({ id, name, open }) => {
-      const cars = day.bookings.filter(({ bay_id, state }) => bay_id === id && holdsTime(state))
+      const cars = day.bookings.filter(({ bay_id, state }) => bay_id === id && occupiesBay(state))
       const free = freeSpans(open, cars.map(toSpan), minuteOnDate(day.day, day.now))
       return { name, minutes: free.reduce((total, span) => total + minutesOf(span), 0) }
     })

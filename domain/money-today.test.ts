@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { moneyToday } from './money-today.ts'
+import { todaysPayments } from './money-today.ts'
 
 const paid = { outcome: 'applied', currency: 'usd', payments: 3, cents: 49_800 }
 const open = { customer_email: 'Dana@Customer.example', currency: 'usd', amountDue: 54_950 }
@@ -9,7 +9,7 @@ describe('the money of a day', () => {
   it('is what the ledger received, without what went back', () => {
     const over = { outcome: 'overpaid', currency: 'usd', payments: 1, cents: 11_440 }
     const back = { outcome: 'refunded', currency: 'usd', payments: 1, cents: 9900 }
-    expect(moneyToday([paid, over, back], [], [])).toEqual({
+    expect(todaysPayments([paid, over, back], [], [])).toEqual({
       receivedCents: 61_240,
       payments: 4,
       toComeCents: 0,
@@ -19,7 +19,7 @@ describe('the money of a day', () => {
   })
 
   it('expects what the customers of today have open, once, however often they come', () => {
-    expect(moneyToday([paid], [open], [dana, dana])).toMatchObject({
+    expect(todaysPayments([paid], [open], [dana, dana])).toMatchObject({
       toCome: 1,
       toComeCents: 54_950,
       expectedCents: 104_750,
@@ -31,7 +31,7 @@ describe('the money of a day', () => {
     ['who has no address', { ...dana, customer_email: null }],
     ['who did not come', { ...dana, state: 'no_show' }],
   ])('expects nothing of %s', (_who, car) => {
-    expect(moneyToday([], [open, { ...open, customer_email: null }], [car])).toMatchObject({
+    expect(todaysPayments([], [open, { ...open, customer_email: null }], [car])).toMatchObject({
       toCome: 0,
       expectedCents: 0,
     })

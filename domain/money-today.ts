@@ -1,4 +1,4 @@
-import { holdsTime } from './holds-time.ts'
+import { occupiesBay } from './holds-time.ts'
 
 /** What the ledger has of a day: how many payments, and how much, of an outcome and a currency. */
 type Payments = {
@@ -15,7 +15,7 @@ type Invoice = {
 type Car = { readonly customer_email: string | null; readonly state: string }
 
 /** In US cents: what the shop charges in. */
-export type MoneyToday = {
+export type TodaysPayments = {
   readonly receivedCents: number
   readonly payments: number
   /** On open invoices to the e-mail addresses of today's cars. */
@@ -25,17 +25,17 @@ export type MoneyToday = {
 }
 
 /** Received by the ledger, without what went back, and expected: what today's customers have open (docs/product.md 13.4). */
-export function moneyToday(
+export function todaysPayments(
   ledger: readonly Payments[],
   openInvoices: readonly Invoice[],
   cars: readonly Car[],
-): MoneyToday {
+): TodaysPayments {
   const received = ledger.filter(
     ({ outcome, currency }) => outcome !== 'refunded' && currency === 'usd',
   )
   const here = new Set(
     cars
-      .filter(({ state }) => holdsTime(state))
+      .filter(({ state }) => occupiesBay(state))
       .map(({ customer_email }) => mailbox(customer_email)),
   )
   const toCome = openInvoices.filter(

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { isMissable } from './no-show.ts'
+import { canMarkNoShow } from './no-show.ts'
 
 test('Nobody is missed until 15 minutes after the start', () => {
-  expect(isMissable('2026-11-24T13:00:00', '2026-11-24T13:14:59')).toBe(false)
-  expect(isMissable('2026-11-24T13:00:00', '2026-11-24T13:15:00')).toBe(true)
-  expect(isMissable('2026-11-23T18:50:00', '2026-11-24T09:00:00')).toBe(true)
+  expect(canMarkNoShow('2026-11-24T13:00:00', '2026-11-24T13:14:59')).toBe(false)
+  expect(canMarkNoShow('2026-11-24T13:00:00', '2026-11-24T13:15:00')).toBe(true)
+  expect(canMarkNoShow('2026-11-23T18:50:00', '2026-11-24T09:00:00')).toBe(true)
 })

@@ -3,7 +3,7 @@ import { minuteOfTime } from './clock-time.ts'
 import type { OpeningHours, Openings, Weekday } from './opening-hours.ts'
 
 /** A weekday that is not there is closed. */
-export type Week = Readonly<Partial<Record<Weekday, OpeningHours>>>
+export type WeekHours = Readonly<Partial<Record<Weekday, OpeningHours>>>
 
 /**
  * When the week's hours do not hold (docs/product.md 11.3): a closure, or with `isOpen` a special opening. Shop
@@ -23,7 +23,7 @@ export type Closure = {
  */
 export function openSpans(
   date: string,
-  { week, closures }: { week: Week; closures: readonly Closure[] },
+  { week, closures }: { week: WeekHours; closures: readonly Closure[] },
   bayId: string | null = null,
 ): OpeningHours[] {
   const said = closures.filter((closure) => closure.bayId === null || closure.bayId === bayId)
@@ -37,7 +37,7 @@ export function openSpans(
 /** The openings of a date for each of the bays. */
 export function openingsOf(
   date: string,
-  calendar: { week: Week; closures: readonly Closure[] },
+  calendar: { week: WeekHours; closures: readonly Closure[] },
   bayIds: readonly string[],
 ): Openings {
   return bayIds.map((bayId) => openSpans(date, calendar, bayId))

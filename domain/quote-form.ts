@@ -1,5 +1,5 @@
 import { accepted, refused, type Result } from './result.ts'
-import { manyLines, oneLine, orNull } from './typed-text.ts'
+import { cleanLines, cleanLine, emptyToNull } from './typed-text.ts'
 
 /** What the visitor typed, as typed. */
 export type QuoteForm = {
@@ -74,7 +74,7 @@ export const quoteFieldLimits: Record<keyof QuoteForm, number> = {
  * vehicle. Last what the database would refuse: an address without '@', in the booking form's words.
  */
 export function checkQuoteForm(form: QuoteForm): Result<NewQuoteRequest, QuoteRefusal> {
-  const isBlank = (field: keyof QuoteForm) => oneLine(form[field]) === ''
+  const isBlank = (field: keyof QuoteForm) => cleanLine(form[field]) === ''
   const missing = (['name', 'email', 'description'] as const).filter(isBlank)
   if (missing.length > 0) {
     return refused({
@@ -103,14 +103,14 @@ export function checkQuoteForm(form: QuoteForm): Result<NewQuoteRequest, QuoteRe
 
 function toRow(form: QuoteForm): NewQuoteRequest {
   return {
-    name: oneLine(form.name),
-    email: oneLine(form.email),
-    phone: orNull(oneLine(form.phone)),
-    vehicle_year: oneLine(form.vehicleYear),
-    vehicle_make: oneLine(form.vehicleMake),
-    vehicle_model: oneLine(form.vehicleModel),
-    service_type: orNull(oneLine(form.serviceType)),
-    description: manyLines(form.description),
+    name: cleanLine(form.name),
+    email: cleanLine(form.email),
+    phone: emptyToNull(cleanLine(form.phone)),
+    vehicle_year: cleanLine(form.vehicleYear),
+    vehicle_make: cleanLine(form.vehicleMake),
+    vehicle_model: cleanLine(form.vehicleModel),
+    service_type: emptyToNull(cleanLine(form.serviceType)),
+    description: cleanLines(form.description),
     status: 'pending',
   }
 }

@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import {
   type RepliedQuote,
   changeReply,
-  draftAgain,
-  holdsWork,
+  regenerateDraft,
+  hasUnsavedReply,
   isEditedByHand,
   isSendable,
   startReply,
 } from './quote-reply.ts'
-import { standardShop } from './standard-shop.ts'
+import { defaultShop } from './standard-shop.ts'
 
 const quote: RepliedQuote = {
   name: ' Iris Kwan',
@@ -18,7 +18,7 @@ const quote: RepliedQuote = {
   service_type: 'transmission',
 }
 
-const parties = { quote, shop: standardShop }
+const parties = { quote, shop: defaultShop }
 
 describe('a reply to a quote request', () => {
   test('starts with the specified subject', () => {
@@ -84,7 +84,7 @@ describe('a reply to a quote request', () => {
 
   test('starts over from price and notes, keeping the subject', () => {
     let reply = changeReply(parties, startReply(parties), { subject: 'Your Accord', body: 'Mine.' })
-    reply = draftAgain(parties, changeReply(parties, reply, { price: '310' }))
+    reply = regenerateDraft(parties, changeReply(parties, reply, { price: '310' }))
     expect(reply.body).toContain('Estimated price: $310')
     expect(reply.subject).toBe('Your Accord')
     expect(isEditedByHand(reply)).toBe(false)
@@ -107,9 +107,9 @@ describe('a reply to a quote request', () => {
 
   test('holds work as soon as anything differs from the first draft', () => {
     const fresh = startReply(parties)
-    expect(holdsWork(parties, fresh)).toBe(false)
+    expect(hasUnsavedReply(parties, fresh)).toBe(false)
     for (const change of [{ subject: '' }, { price: '1' }, { notes: 'x' }, { body: 'x' }]) {
-      expect(holdsWork(parties, changeReply(parties, fresh, change))).toBe(true)
+      expect(hasUnsavedReply(parties, changeReply(parties, fresh, change))).toBe(true)
     }
   })
 })

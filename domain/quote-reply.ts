@@ -37,11 +37,13 @@ export function startReply(parties: Parties): QuoteReply {
 
 export function changeReply(parties: Parties, reply: QuoteReply, change: ReplyChange): QuoteReply {
   const changed = { ...reply, ...change }
-  return isEditedByHand(reply) || change.body !== undefined ? changed : draftAgain(parties, changed)
+  return isEditedByHand(reply) || change.body !== undefined
+    ? changed
+    : regenerateDraft(parties, changed)
 }
 
 /** Gives up what was written by hand: the text follows price and notes again. */
-export function draftAgain(parties: Parties, reply: QuoteReply): QuoteReply {
+export function regenerateDraft(parties: Parties, reply: QuoteReply): QuoteReply {
   const draft = draftReply(parties, reply.price, reply.notes)
   return { ...reply, draft, body: draft }
 }
@@ -56,7 +58,7 @@ export function isSendable({ subject, body }: QuoteReply): boolean {
 }
 
 /** Whether closing the reply would lose something that was typed. */
-export function holdsWork(parties: Parties, reply: QuoteReply): boolean {
+export function hasUnsavedReply(parties: Parties, reply: QuoteReply): boolean {
   const fresh = startReply(parties)
   return (['subject', 'price', 'notes', 'body'] as const).some((key) => reply[key] !== fresh[key])
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { checkRecordRange, usualRanges } from './record-range.ts'
+import { checkDateRange, presetRanges } from './record-range.ts'
 
 const messageOf = (from: string, to: string) => {
-  const checked = checkRecordRange({ from, to })
+  const checked = checkDateRange({ from, to })
   return checked.ok ? '' : checked.refusal.message
 }
 
@@ -31,13 +31,13 @@ test.each([
 })
 
 test('months and years begin and end where they do', () => {
-  expect(usualRanges('2026-03-31')).toEqual({
+  expect(presetRanges('2026-03-31')).toEqual({
     'This month': { from: '2026-03-01', to: '2026-03-31' },
     'Last month': { from: '2026-02-01', to: '2026-02-28' },
     'This year': { from: '2026-01-01', to: '2026-03-31' },
     'Last year': { from: '2025-01-01', to: '2025-12-31' },
   })
-  expect(usualRanges('2026-01-01')).toMatchObject({
+  expect(presetRanges('2026-01-01')).toMatchObject({
     'Last month': { from: '2025-12-01', to: '2025-12-31' },
   })
 })

@@ -2,19 +2,19 @@ import { addDays, addMonths, daysBetween, firstOfMonth, isCalendarDate } from '.
 import { accepted, refused, type Result } from './result.ts'
 
 /** Days at the shop (yyyy-MM-dd), the first and the last one among them. */
-export type RecordRange = { readonly from: string; readonly to: string }
+export type DateRange = { readonly from: string; readonly to: string }
 
 type RangeRefusal = {
   readonly title: string
   readonly message: string
-  readonly fields: readonly (keyof RecordRange)[]
+  readonly fields: readonly (keyof DateRange)[]
 }
 
 /** Ten years, of which three are longer by a day: what one file holds (docs/product.md 16.26). */
 const mostDays = 3653
 
 /** The range, or why there is no file of it. */
-export function checkRecordRange(range: RecordRange): Result<RecordRange, RangeRefusal> {
+export function checkDateRange(range: DateRange): Result<DateRange, RangeRefusal> {
   const { from, to } = range
   if (!isDayOfBusiness(from)) return refuse('Please choose the first day.', ['from'])
   if (!isDayOfBusiness(to)) return refuse('Please choose the last day.', ['to'])
@@ -36,7 +36,7 @@ const refuse = (message: string, fields: RangeRefusal['fields']) =>
   refused({ title: 'No file was made', message, fields })
 
 /** The ranges that accountants ask for, by name; `today` is the shop's date. */
-export function usualRanges(today: string) {
+export function presetRanges(today: string) {
   const month = firstOfMonth(today)
   const year = `${today.slice(0, 4)}-01-01`
   return {
@@ -44,5 +44,5 @@ export function usualRanges(today: string) {
     'Last month': { from: addMonths(month, -1), to: addDays(month, -1) },
     'This year': { from: year, to: today },
     'Last year': { from: addMonths(year, -12), to: addDays(year, -1) },
-  } as const satisfies Record<string, RecordRange>
+  } as const satisfies Record<string, DateRange>
 }

@@ -1,6 +1,6 @@
 import { isEmailAddress } from './email-address.ts'
 import { parsePhone, phoneNumber } from './phone-number.ts'
-import { oneLine } from './typed-text.ts'
+import { cleanLine } from './typed-text.ts'
 
 /** What the owner types of the shop, as typed (docs/product.md 11.1). */
 export type ShopForm = {
@@ -121,7 +121,7 @@ export const shopFieldErrors = {
 
 type CheckedField = keyof typeof shopFieldErrors
 
-const isSaid = (text: string) => oneLine(text) !== ''
+const isSaid = (text: string) => cleanLine(text) !== ''
 const isPhone = (text: string) => parsePhone(text) !== null
 const isWithin = (text: string, least: number, most: number) =>
   /^\d{1,4}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
@@ -162,22 +162,22 @@ export function shopColumnsOf(form: ShopForm): ShopColumns {
     form.position.trim() === '' ? { latitude: null, longitude: null } : parsePosition(form.position)
   if (!position) throw new RangeError('Not a position.')
   return {
-    name: oneLine(form.name),
-    legal_name: oneLine(form.legalName),
-    business_type: oneLine(form.kind),
-    tagline: oneLine(form.tagline),
-    description: oneLine(form.lead),
-    street: oneLine(form.street),
-    city: oneLine(form.city),
-    state: oneLine(form.state),
-    postal_code: oneLine(form.postalCode),
+    name: cleanLine(form.name),
+    legal_name: cleanLine(form.legalName),
+    business_type: cleanLine(form.kind),
+    tagline: cleanLine(form.tagline),
+    description: cleanLine(form.lead),
+    street: cleanLine(form.street),
+    city: cleanLine(form.city),
+    state: cleanLine(form.state),
+    postal_code: cleanLine(form.postalCode),
     country: form.country.trim().toUpperCase(),
     ...position,
     phone: parsePhone(form.phone) ?? '',
     billing_phone: parsePhone(form.billingPhone) ?? '',
-    booking_email: oneLine(form.bookingEmail),
-    billing_email: oneLine(form.billingEmail),
-    support_email: oneLine(form.supportEmail),
+    booking_email: cleanLine(form.bookingEmail),
+    billing_email: cleanLine(form.billingEmail),
+    support_email: cleanLine(form.supportEmail),
     time_zone: form.timeZone.trim(),
     appointment_minutes: Number(form.appointmentMinutes),
     quote_reply_hours: Number(form.quoteReplyHours),
@@ -235,5 +235,5 @@ export function isTimeZone(text: string): boolean {
 const linesOf = (text: string) =>
   text
     .split(/\s+/)
-    .map((line) => oneLine(line))
+    .map((line) => cleanLine(line))
     .filter(Boolean)

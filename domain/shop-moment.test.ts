@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addMinutes, minutesFrom } from './shop-moment.ts'
+import { addMinutes, minutesBetween } from './shop-moment.ts'
 
 describe('the shop’s wall clock', () => {
   it('goes over midnight, months and back', () => {
@@ -13,10 +13,10 @@ describe('the shop’s wall clock', () => {
     const start = `${date}T16:00`
     const end = addMinutes(start, 18 * 60)
     expect(end.slice(11)).toBe('10:00')
-    expect(minutesFrom(start, end)).toBe(18 * 60)
+    expect(minutesBetween(start, end)).toBe(18 * 60)
   })
 
   it('counts backwards, too', () => {
-    expect(minutesFrom('2026-11-24T13:00:00', '2026-11-24T12:45')).toBe(-15)
+    expect(minutesBetween('2026-11-24T13:00:00', '2026-11-24T12:45')).toBe(-15)
   })
 })

@@ -17,7 +17,7 @@ export function addMinutes(moment: string, minutes: number): string {
 }
 
 /** Minutes by the wall clock from one moment to another; negative when that is earlier. */
-export function minutesFrom(start: string, end: string): number {
+export function minutesBetween(start: string, end: string): number {
   const [startDate = '', startTime = ''] = start.split('T')
   const [endDate = '', endTime = ''] = end.split('T')
   return (

@@ -13,7 +13,7 @@ export function shortTimes({ startsAtMinute, endsAtMinute }: MinuteSpan): string
 }
 
 /** 30 → '30 min', 105 → '1 h 45 min' */
-export function lengthText(minutes: number): string {
+export function formatLength(minutes: number): string {
   const [hours, rest] = [Math.floor(minutes / 60), minutes % 60]
   return [hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ') || '0 min'
 }

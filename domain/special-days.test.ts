@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { calendarOf } from './shop-calendar.ts'
 import type { SpecialDay } from './shop.ts'
 import { formatClosure, hoursOn } from './special-days.ts'
-import { comingExceptions, formatSpecialPeriod, spellsOf } from './special-spells.ts'
-import { standardShop } from './standard-shop.ts'
+import { upcomingSpecialHours, formatSpecialPeriod, groupSpecialHours } from './special-spells.ts'
+import { defaultShop } from './standard-shop.ts'
 import { listTimeSlots } from './time-slots.ts'
 
 const day = (date: string, change: Partial<SpecialDay> = {}): SpecialDay => ({
@@ -18,7 +18,7 @@ const inventory = ['2026-12-28', '2026-12-29', '2026-12-30', '2026-12-31'].map((
   day(date, { reason: 'Inventory' }),
 )
 const span = (opensAtMinute: number, closesAtMinute: number) => ({ opensAtMinute, closesAtMinute })
-const shopWith = (...specialDays: SpecialDay[]) => ({ ...standardShop, specialDays })
+const shopWith = (...specialDays: SpecialDay[]) => ({ ...defaultShop, specialDays })
 
 describe('a day that does not keep the week’s hours', () => {
   it('has the hours that are told of it, every other day those of the week', () => {
@@ -58,7 +58,12 @@ describe('a day that does not keep the week’s hours', () => {
 
 describe('special days in words', () => {
   it('are told as one where they follow each other and are alike', () => {
-    const spells = spellsOf([thanksgiving, day('2026-11-27'), ...inventory, day('2027-01-02')])
+    const spells = groupSpecialHours([
+      thanksgiving,
+      day('2026-11-27'),
+      ...inventory,
+      day('2027-01-02'),
+    ])
     expect(spells.map(formatSpecialPeriod)).toEqual([
       'Closed Thursday, November 26: Thanksgiving Day',
       'Closed Friday, November 27',
@@ -68,7 +73,9 @@ describe('special days in words', () => {
   })
 
   it('name the hours of a day that is open at other times', () => {
-    const spells = spellsOf([day('2026-12-20', { hours: [span(540, 660), span(720, 1440)] })])
+    const spells = groupSpecialHours([
+      day('2026-12-20', { hours: [span(540, 660), span(720, 1440)] }),
+    ])
     expect(spells.map(formatSpecialPeriod)).toEqual([
       'Open Sunday, December 20: 9:00 AM – 11:00 AM, 12:00 PM – 12:00 AM',
     ])
@@ -83,7 +90,7 @@ describe('what a visitor should know before driving out', () => {
     thanksgiving,
     ...inventory,
   )
-  const told = (today: string) => comingExceptions(shop, today).map(formatSpecialPeriod)
+  const told = (today: string) => upcomingSpecialHours(shop, today).map(formatSpecialPeriod)
 
   it('is the next closure and the next day of other hours', () => {
     expect(told('2026-11-22')).toEqual([

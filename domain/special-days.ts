@@ -10,7 +10,7 @@ type Hours = Pick<ShopFacts, 'week' | 'specialDays'>
 
 /** When the shop is open on a date, special days included; empty when it is closed. */
 export function hoursOn(date: string, shop: Hours): readonly OpeningHours[] {
-  return specialDayOn(date, shop)?.hours ?? usualHours(date, shop)
+  return specialDayOn(date, shop)?.hours ?? regularHours(date, shop)
 }
 
 /** What is told of a date, when the week's hours may not hold on it. */
@@ -19,7 +19,7 @@ export function specialDayOn(date: string, { specialDays }: Hours): SpecialDay |
 }
 
 /** When the week says that the shop is open on a date. */
-export function usualHours(date: string, { week }: Hours): readonly OpeningHours[] {
+export function regularHours(date: string, { week }: Hours): readonly OpeningHours[] {
   return [week[new Date(date).getUTCDay() as Weekday] ?? []].flat()
 }
 

@@ -1,9 +1,9 @@
 import type { OpeningHours } from './opening-hours.ts'
 import type { ShopFacts, SpecialDay } from './shop.ts'
-import { formatSpecialHours, usualHours } from './special-days.ts'
+import { formatSpecialHours, regularHours } from './special-days.ts'
 
 /** Days in a row that are special in the same way. */
-export type SpecialSpell = {
+export type SpecialHours = {
   readonly first: string
   readonly last: string
   readonly hours: readonly OpeningHours[]
@@ -13,8 +13,8 @@ export type SpecialSpell = {
 const dayMs = 86_400_000
 
 /** The days, which are in the order of their dates, in runs of equal hours and reason. */
-export function spellsOf(days: readonly SpecialDay[]): SpecialSpell[] {
-  const spells: (SpecialSpell & { last: string })[] = []
+export function groupSpecialHours(days: readonly SpecialDay[]): SpecialHours[] {
+  const spells: (SpecialHours & { last: string })[] = []
   for (const { date, hours, reason } of days) {
     const spell = spells.at(-1)
     const isNext = spell && Date.parse(spell.last) + dayMs === Date.parse(date)
@@ -44,7 +44,7 @@ function dayInWords(date: string): string {
 }
 
 /** 'Closed Thursday, November 26: Thanksgiving Day', 'Open Sunday, December 20: 9:00 AM – 1:00 PM' */
-export function formatSpecialPeriod({ first, last, hours, reason }: SpecialSpell): string {
+export function formatSpecialPeriod({ first, last, hours, reason }: SpecialHours): string {
   const days = [...new Set([first, last])].map(dayInWords)
   const said = [hours.length > 0 ? 'Open' : 'Closed', days.join(' – ')].join(' ')
   const more = hours.length > 0 ? formatSpecialHours(hours) : reason
@@ -55,17 +55,17 @@ export function formatSpecialPeriod({ first, last, hours, reason }: SpecialSpell
  * What a visitor should know before driving out: the next days, from `today` on, on which the shop is closed, and the
  * next on which it is open at other hours than the week's.
  */
-export function comingExceptions(
+export function upcomingSpecialHours(
   shop: Pick<ShopFacts, 'week' | 'specialDays'>,
   today: string,
-): SpecialSpell[] {
+): SpecialHours[] {
   const differing = shop.specialDays.filter(
     ({ date, hours }) =>
       date >= today &&
       (hours.length === 0 ||
-        formatSpecialHours(hours) !== formatSpecialHours(usualHours(date, shop))),
+        formatSpecialHours(hours) !== formatSpecialHours(regularHours(date, shop))),
   )
-  const spells = spellsOf(differing)
+  const spells = groupSpecialHours(differing)
   const closed = spells.find(({ hours }) => hours.length === 0)
   const different = spells.find(({ hours }) => hours.length > 0)
   return [closed, different]

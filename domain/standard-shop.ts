@@ -4,7 +4,7 @@ import { phoneNumber } from './phone-number.ts'
 import type { ShopFacts } from './shop.ts'
 
 /** What a fresh shop has, as supabase/schemas/15_shop.sql writes it: for tests and for what is drawn before there is a database. */
-export const standardShop: ShopFacts = {
+export const defaultShop: ShopFacts = {
   name: 'Torque & Timing',
   legalName: 'Torque & Timing Auto Repair',
   kind: 'Auto Repair & Performance',

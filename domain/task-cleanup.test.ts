@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatDuration, shortDuration } from './duration-text.ts'
+import { formatDuration, formatShortDuration } from './duration-text.ts'
 import { tasksToCleanUp } from './task-cleanup.ts'
 import { canBeMarkedReady, quickTransition, taskStatuses, taskStatusLabel } from './task-status.ts'
 
@@ -69,6 +69,6 @@ describe('a duration', () => {
       '45 minutes',
       '1 hour and 1 minute',
     ])
-    expect([90, 60, 45].map(shortDuration)).toEqual(['1 hr 30 min', '1 hr', '45 min'])
+    expect([90, 60, 45].map(formatShortDuration)).toEqual(['1 hr 30 min', '1 hr', '45 min'])
   })
 })

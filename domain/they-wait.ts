@@ -3,12 +3,12 @@ import { formatTime } from './clock-time.ts'
 import { notificationText } from './customer-notification.ts'
 import { quoteServiceLabel } from './quote-form.ts'
 import { formatShopTime, shopInstant } from './shop-time.ts'
-import { lengthText } from './span-text.ts'
+import { formatLength } from './span-text.ts'
 import { type Vehicle, vehicleName } from './vehicle.ts'
 import { type VehicleFacts, vehicleState } from './vehicle-state.ts'
 import { hasLeft, isInWork, todaySentence } from './vehicle-state-table.ts'
-import type { WaitClock, WaitLine } from './wait-line.ts'
-import { nearDay, waitText } from './waiting-time.ts'
+import type { WaitingClock, WaitingItem } from './wait-line.ts'
+import { nearDay, formatWaitingTime } from './waiting-time.ts'
 
 type TodaysBooking = {
   readonly id: string
@@ -55,7 +55,7 @@ type Quote = Vehicle & {
 }
 
 /** What is known of those who wait for the shop; each list oldest first. */
-export type WhoWaits = {
+export type WaitingOnShopFacts = {
   /** yyyy-MM-ddTHH:mm:ss, shop time. */
   readonly now: string
   readonly bays: readonly { readonly id: string; readonly name: string }[]
@@ -70,7 +70,7 @@ export type WhoWaits = {
 }
 
 /** They wait for us (docs/product.md 13.2): in person first, then by what is asked of us, oldest first. */
-export function theyWait(facts: WhoWaits, clock: WaitClock): WaitLine[] {
+export function listWaitingOnShop(facts: WaitingOnShopFacts, clock: WaitingClock): WaitingItem[] {
   const isToday = (misfit: Misfit) =>
     misfit.problem === 'no_bay' && misfit.appointment_date === clock.today
   const ahead = facts.misfits.filter((misfit) => !isToday(misfit))
@@ -84,7 +84,7 @@ export function theyWait(facts: WhoWaits, clock: WaitClock): WaitLine[] {
   ]
 }
 
-function whoIsHere(facts: WhoWaits, { today, instant }: WaitClock): WaitLine[] {
+function whoIsHere(facts: WaitingOnShopFacts, { today, instant }: WaitingClock): WaitingItem[] {
   return [...facts.bookings, ...facts.also_here]
     .filter(({ vehicle_facts }) => vehicleState(vehicle_facts) === 'here')
     .toSorted((a, b) => Date.parse(a.state_changed_at) - Date.parse(b.state_changed_at))
@@ -96,7 +96,7 @@ function whoIsHere(facts: WhoWaits, { today, instant }: WaitClock): WaitLine[] {
         about: 'bay',
         title: `${todaySentence('here', booking.customer_name)}${bay ? `, ${bay} is free` : ''}`,
         detail: `Arrived ${formatShopTime(since)}, scheduled for ${scheduledFor(booking, today)}`,
-        wait: waitText(since, instant),
+        wait: formatWaitingTime(since, instant),
         isUrgent: true,
         target: {
           kind: 'booking',
@@ -117,7 +117,10 @@ function scheduledFor(booking: TodaysBooking, today: string): string {
 }
 
 /** The name of a car's bay while no other car is worked on there or has its time now. */
-function freeBayOf({ id, bay_id }: TodaysBooking, { bays, bookings, also_here, now }: WhoWaits) {
+function freeBayOf(
+  { id, bay_id }: TodaysBooking,
+  { bays, bookings, also_here, now }: WaitingOnShopFacts,
+) {
   const isBusy = [...bookings, ...also_here].some((other) => {
     if (other.bay_id !== bay_id || other.id === id) return false
     const state = vehicleState(other.vehicle_facts)
@@ -127,13 +130,13 @@ function freeBayOf({ id, bay_id }: TodaysBooking, { bays, bookings, also_here, n
   return isBusy ? undefined : bays.find((bay) => bay.id === bay_id)?.name
 }
 
-function withoutBay(misfit: Misfit, { today, instant }: WaitClock): WaitLine {
+function withoutBay(misfit: Misfit, { today, instant }: WaitingClock): WaitingItem {
   const { appointment_time: time, service_name: service, duration_minutes: minutes } = misfit
   return {
     key: `bay ${misfit.booking_id}`,
     about: 'bay',
     title: `${misfit.customer_name} has no bay`,
-    detail: `${service} at ${formatTime(time)}, ${lengthText(minutes)}`,
+    detail: `${service} at ${formatTime(time)}, ${formatLength(minutes)}`,
     wait: aheadOrSince(shopInstant(today, time), instant),
     isUrgent: false,
     target: { kind: 'booking', id: misfit.booking_id, date: today },
@@ -141,17 +144,19 @@ function withoutBay(misfit: Misfit, { today, instant }: WaitClock): WaitLine {
 }
 
 function aheadOrSince(startsAt: Date, now: Date): string {
-  return startsAt > now ? `in ${waitText(startsAt, now)}` : `since ${formatShopTime(startsAt)}`
+  return startsAt > now
+    ? `in ${formatWaitingTime(startsAt, now)}`
+    : `since ${formatShopTime(startsAt)}`
 }
 
-function unanswered(quote: Quote, { instant }: WaitClock): WaitLine {
+function unanswered(quote: Quote, { instant }: WaitingClock): WaitingItem {
   const service = quote.service_type && quoteServiceLabel(quote.service_type)
   return {
     key: `quote ${quote.id}`,
     about: 'quote',
     title: `${quote.name} asked for a quote`,
     detail: [vehicleName(quote), service].filter(Boolean).join(', '),
-    wait: waitText(new Date(quote.created_at), instant),
+    wait: formatWaitingTime(new Date(quote.created_at), instant),
     isUrgent: false,
     target: { kind: 'quote', id: quote.id },
   }
@@ -168,7 +173,7 @@ const letterNames: Readonly<Record<string, string>> = {
   payment_receipt: 'Receipt',
 }
 
-function undelivered(letter: Letter): WaitLine {
+function undelivered(letter: Letter): WaitingItem {
   const whom = letter.recipient_name || letter.recipient_email
   return {
     key: `letter ${letter.id}`,
@@ -181,7 +186,10 @@ function undelivered(letter: Letter): WaitLine {
   }
 }
 
-function notNotified({ to_notify, letters }: WhoWaits, { today }: WaitClock): WaitLine[] {
+function notNotified(
+  { to_notify, letters }: WaitingOnShopFacts,
+  { today }: WaitingClock,
+): WaitingItem[] {
   const failed = new Set(letters.map((letter) => letter.booking_id))
   return to_notify
     .filter(({ id }) => !failed.has(id))
@@ -200,7 +208,11 @@ function notNotified({ to_notify, letters }: WhoWaits, { today }: WaitClock): Wa
     })
 }
 
-function targetOf({ booking_id, appointment_date, quote_request_id }: Letter): WaitLine['target'] {
+function targetOf({
+  booking_id,
+  appointment_date,
+  quote_request_id,
+}: Letter): WaitingItem['target'] {
   if (booking_id && appointment_date) {
     return { kind: 'booking', id: booking_id, date: appointment_date }
   }
@@ -217,7 +229,7 @@ const misfitWords = {
 } as const
 
 /** One line for each date and problem: what is in their way is the same, mostly. */
-function datesAhead(misfits: readonly Misfit[], { today }: WaitClock): WaitLine[] {
+function datesAhead(misfits: readonly Misfit[], { today }: WaitingClock): WaitingItem[] {
   const groups = Map.groupBy(
     misfits,
     ({ appointment_date, problem }) => `${appointment_date} ${problem}`,
@@ -236,7 +248,7 @@ function datesAhead(misfits: readonly Misfit[], { today }: WaitClock): WaitLine[
   })
 }
 
-type Words = Pick<WaitLine, 'title' | 'detail' | 'target'>
+type Words = Pick<WaitingItem, 'title' | 'detail' | 'target'>
 
 function wordsOfOne(misfit: Misfit): Words {
   const { booking_id: id, appointment_date: date, appointment_time: time } = misfit

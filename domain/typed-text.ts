@@ -12,7 +12,7 @@ const unseen =
 const unseenInLines = /[\u{202a}-\u{202e}\u{2066}-\u{2069}]|(?![\t\n\r])\p{Cc}/gu
 
 /** One line: pasted tabs, line breaks and other control characters become spaces, unseen ones go. */
-export function oneLine(text: string): string {
+export function cleanLine(text: string): string {
   return text
     .replaceAll(unseen, '')
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
@@ -20,11 +20,11 @@ export function oneLine(text: string): string {
 }
 
 /** Several lines as they were typed, without control characters other than tabs and line breaks. */
-export function manyLines(text: string): string {
+export function cleanLines(text: string): string {
   return text.replaceAll(unseenInLines, '').trim()
 }
 
 /** What is optional and was left empty is not known. */
-export function orNull(text: string): string | null {
+export function emptyToNull(text: string): string | null {
   return text === '' ? null : text
 }

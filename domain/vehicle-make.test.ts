@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { knownVehicle } from './vehicle-make.ts'
+import { formatKnownVehicle } from './vehicle-make.ts'
 
 test.each([
   ['2019', 'Subaru', '2019 Subaru'],
   [' 1967 ', 'chevy', '1967 Chevrolet'],
   ['2021', 'mercedes benz', '2021 Mercedes-Benz'],
 ])('%s %s is %s', (year, make, expected) => {
-  expect(knownVehicle(year, make)).toBe(expected)
+  expect(formatKnownVehicle(year, make)).toBe(expected)
 })
 
 test.each([
@@ -18,5 +18,5 @@ test.each([
   [null, 'Subaru'],
   ['2019', null],
 ])('%s %s stands in no letter', (year, make) => {
-  expect(knownVehicle(year, make)).toBe('')
+  expect(formatKnownVehicle(year, make)).toBe('')
 })

@@ -66,7 +66,7 @@ const known = new Map(
  * The vehicle in our own words, '2019 Subaru': a likely year and a make from our list. '' when either is not
  * known, so that nothing a stranger typed stands in a letter.
  */
-export function knownVehicle(year: string | null, make: string | null): string {
+export function formatKnownVehicle(year: string | null, make: string | null): string {
   const name = known.get(key(make ?? ''))
   const likelyYear = /^\s*((?:19[2-9]|20\d)\d)\s*$/.exec(year ?? '')?.[1]
   return name && likelyYear ? `${likelyYear} ${name}` : ''

@@ -1,12 +1,12 @@
 /** What a line of the start page leads to. */
-export type WaitTarget =
+export type WaitingTarget =
   | { readonly kind: 'booking'; readonly id: string; readonly date: string }
   | { readonly kind: 'day'; readonly date: string }
   | { readonly kind: 'quote' | 'task' | 'invoice'; readonly id: string }
   | { readonly kind: 'outbox' }
 
 /** Somebody who waits, in words. */
-export type WaitLine = {
+export type WaitingItem = {
   readonly key: string
   readonly about: 'bay' | 'quote' | 'letter' | 'date' | 'customer' | 'car' | 'invoice'
   readonly title: string
@@ -15,11 +15,11 @@ export type WaitLine = {
   readonly wait: string
   /** Late, failed, or waiting in person. */
   readonly isUrgent: boolean
-  readonly target: WaitTarget
+  readonly target: WaitingTarget
 }
 
 /** When it is at the shop. */
-export type WaitClock = {
+export type WaitingClock = {
   /** yyyy-MM-dd */
   readonly today: string
   readonly instant: Date

@@ -3,7 +3,7 @@ import { daysBetween, formatDate, partsOfDate, shortDayName } from './calendar-d
 const minuteMs = 60_000
 
 /** How long an instant is away, before or after, rounded down: '18 min', '19 h', from two days on '3 days'. */
-export function waitText(since: Date, now: Date): string {
+export function formatWaitingTime(since: Date, now: Date): string {
   const minutes = Math.floor(Math.abs(now.getTime() - since.getTime()) / minuteMs)
   if (minutes < 60) return `${minutes} min`
   const hours = Math.floor(minutes / 60)

@@ -4,8 +4,8 @@ import { formatCents } from './format-cents.ts'
 import { formatShopTime, shopClock, shopToday } from './shop-time.ts'
 import { type VehicleFacts, vehicleState } from './vehicle-state.ts'
 import { todaySentence } from './vehicle-state-table.ts'
-import type { WaitClock, WaitLine } from './wait-line.ts'
-import { monthAndDay, nearDay, waitText } from './waiting-time.ts'
+import type { WaitingClock, WaitingItem } from './wait-line.ts'
+import { monthAndDay, nearDay, formatWaitingTime } from './waiting-time.ts'
 
 type Held = {
   readonly id: string
@@ -41,7 +41,10 @@ export type WaitingOnCustomerFacts = {
 }
 
 /** We wait for them (docs/product.md 13.3): answers, cars to be fetched, money; each oldest first. */
-export function weWait(facts: WaitingOnCustomerFacts, clock: WaitClock): WaitLine[] {
+export function listWaitingOnCustomer(
+  facts: WaitingOnCustomerFacts,
+  clock: WaitingClock,
+): WaitingItem[] {
   return [
     ...facts.held.map((booking) => unconfirmed(booking, clock)),
     ...facts.tasks.map((task) => withCustomer(task, clock)),
@@ -49,7 +52,7 @@ export function weWait(facts: WaitingOnCustomerFacts, clock: WaitClock): WaitLin
   ]
 }
 
-function unconfirmed(booking: Held, { instant }: WaitClock): WaitLine {
+function unconfirmed(booking: Held, { instant }: WaitingClock): WaitingItem {
   const [date = '', time = ''] = booking.starts_at.split('T')
   const until = new Date(booking.held_until)
   return {
@@ -57,13 +60,13 @@ function unconfirmed(booking: Held, { instant }: WaitClock): WaitLine {
     about: 'date',
     title: todaySentence('held', booking.customer_name),
     detail: `${booking.service_name}, ${formatDayOfYear(date)} at ${formatTime(time)}, on hold until ${formatShopTime(until)}`,
-    wait: `${waitText(until, instant)} left`,
+    wait: `${formatWaitingTime(until, instant)} left`,
     isUrgent: false,
     target: { kind: 'booking', id: booking.id, date },
   }
 }
 
-function withCustomer(task: Task, { today, instant }: WaitClock): WaitLine {
+function withCustomer(task: Task, { today, instant }: WaitingClock): WaitingItem {
   const since = new Date(task.since)
   const day = nearDay(shopToday(since), today)
   const state = vehicleState(task.vehicle_facts)
@@ -75,7 +78,7 @@ function withCustomer(task: Task, { today, instant }: WaitClock): WaitLine {
     about: state === 'ready' || state === 'ready_and_paid' ? 'car' : 'customer',
     title: isAboutVehicle ? todaySentence(state, whose) : `${task.title}, waiting on customer`,
     detail: detailOf(task, isAboutVehicle) ?? `Since ${monthAndDay(shopToday(since))}`,
-    wait: day === 'today' ? waitText(since, instant) : `since ${day}`,
+    wait: day === 'today' ? formatWaitingTime(since, instant) : `since ${day}`,
     isUrgent: false,
     target: { kind: 'task', id: task.id },
   }
@@ -90,7 +93,7 @@ function dueOf({ due }: Invoice): number {
   return due ?? Number.POSITIVE_INFINITY
 }
 
-function unpaid(invoice: Invoice, { today }: WaitClock): WaitLine {
+function unpaid(invoice: Invoice, { today }: WaitingClock): WaitingItem {
   const dueDate = invoice.due == null ? undefined : shopClock(new Date(invoice.due * 1000)).date
   const daysLate = dueDate === undefined ? 0 : daysBetween(dueDate, today)
   const whose = invoice.customer_name || invoice.customer_email

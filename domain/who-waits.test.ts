@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { theyWait, type WhoWaits } from './they-wait.ts'
-import { weWait, type WaitingOnCustomerFacts } from './we-wait.ts'
+import { listWaitingOnShop, type WaitingOnShopFacts } from './they-wait.ts'
+import { listWaitingOnCustomer, type WaitingOnCustomerFacts } from './we-wait.ts'
 import type { VehicleFacts, VehicleTask } from './vehicle-state.ts'
-import type { WaitClock } from './wait-line.ts'
+import type { WaitingClock } from './wait-line.ts'
 
 /** Tuesday, 12:40 PM. */
-const clock: WaitClock = { today: '2026-11-24', instant: new Date('2026-11-24T12:40:00-08:00') }
-const nobody: WhoWaits = {
+const clock: WaitingClock = { today: '2026-11-24', instant: new Date('2026-11-24T12:40:00-08:00') }
+const nobody: WaitingOnShopFacts = {
   now: '2026-11-24T12:40:00',
   bays: [
     { id: 'b1', name: 'Bay 1' },
@@ -62,7 +62,8 @@ const quote = {
   service_type: 'ac-heating',
   created_at: '2026-11-23T17:40:00-08:00',
 }
-const they = (change: Partial<WhoWaits>) => theyWait({ ...nobody, ...change }, clock)
+const they = (change: Partial<WaitingOnShopFacts>) =>
+  listWaitingOnShop({ ...nobody, ...change }, clock)
 
 describe('they wait for us', () => {
   it('is nobody where nothing waits', () => {
@@ -216,13 +217,16 @@ describe('they wait for us', () => {
   it('counts hours across the night in which the clock is put forward', () => {
     const early = { ...misfit, appointment_date: '2027-03-14', appointment_time: '04:00:00' }
     const night = { today: '2027-03-14', instant: new Date('2027-03-14T01:00:00-08:00') }
-    expect(theyWait({ ...nobody, misfits: [early] }, night)).toMatchObject([{ wait: 'in 2 h' }])
+    expect(listWaitingOnShop({ ...nobody, misfits: [early] }, night)).toMatchObject([
+      { wait: 'in 2 h' },
+    ])
   })
 })
 
 describe('we wait for them', () => {
   const nothing: WaitingOnCustomerFacts = { held: [], tasks: [], invoices: [] }
-  const we = (change: Partial<WaitingOnCustomerFacts>) => weWait({ ...nothing, ...change }, clock)
+  const we = (change: Partial<WaitingOnCustomerFacts>) =>
+    listWaitingOnCustomer({ ...nothing, ...change }, clock)
   const invoice = {
     id: 'in_1',
     number: 'INV-1',

@@ -1,4 +1,4 @@
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import {
   expect,
   expectAccessible,
@@ -20,13 +20,13 @@ test.beforeEach(async ({ page }) => {
   await signIn(page)
 })
 test.afterEach(async ({ shop, page }) => {
-  const { name, tagline, phone, address, timeZone } = standardShop
+  const { name, tagline, phone, address, timeZone } = defaultShop
   await shop.database.query(
     'update shop set name = $1, tagline = $2, phone = $3, street = $4, time_zone = $5',
     [name, tagline, phone.e164, address.street, timeZone],
   )
   // The address takes its position along.
-  const { latitude, longitude } = standardShop.position ?? { latitude: 0, longitude: 0 }
+  const { latitude, longitude } = defaultShop.position ?? { latitude: 0, longitude: 0 }
   await shop.database.query('update shop set latitude = $1, longitude = $2', [latitude, longitude])
   // What the site says is put back for other stories, too.
   await expect
@@ -62,7 +62,7 @@ test('An address that is changed without its position says that the position is 
   page,
   shop,
 }) => {
-  const { position, address } = standardShop
+  const { position, address } = defaultShop
   const numbers = `${position?.latitude}, ${position?.longitude}`
   await openShop(page)
   await page.getByLabel('Street').fill(`${address.street}, Suite B`)
@@ -106,10 +106,10 @@ test('What is wrong is said at each field, the first of them gets the focus', as
   )
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Discard' }).click()
-  await expect(page.getByLabel('Street')).toHaveValue(standardShop.address.street)
+  await expect(page.getByLabel('Street')).toHaveValue(defaultShop.address.street)
   await expect(page.getByText('Please enter the street')).toBeHidden()
   const { rows } = await shop.database.query('select street from shop')
-  expect(rows).toEqual([{ street: standardShop.address.street }])
+  expect(rows).toEqual([{ street: defaultShop.address.street }])
 })
 
 test('What only the database refuses is said at its field too', async ({

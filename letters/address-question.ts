@@ -1,6 +1,6 @@
 import { formatLongDate } from '#domain/calendar-date.ts'
 import type { Shop } from '#domain/shop.ts'
-import { layOut } from './email-layout.ts'
+import { layOutEmail } from './email-layout.ts'
 import type { Confirmation } from './shop-email.ts'
 import { bookingDetails } from './visit-facts.ts'
 
@@ -29,7 +29,7 @@ export function writeAddressQuestion(
     kind: 'address_question',
     dedupeKey: `booking:${bookingId}:address`,
     to: { email: recipient, name: '' },
-    ...layOut(shop, {
+    ...layOutEmail(shop, {
       subject: `Is the other email address yours? Appointment on ${formatLongDate(date)}`,
       preview: 'An appointment was booked in your name with another email address.',
       heading: 'Is the other email address yours?',

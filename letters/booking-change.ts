@@ -6,10 +6,10 @@ import {
   attachCalendar,
   type BookingRecord,
   recipientOf,
-  visitButton,
+  visitPageButton,
 } from './booking-confirmation.ts'
-import { type EmailPart, layOut } from './email-layout.ts'
-import { greetingOfStranger, oneLine } from './foreign-text.ts'
+import { type EmailPart, layOutEmail } from './email-layout.ts'
+import { greetUnverified, oneUntrustedLine } from './foreign-text.ts'
 import type { Confirmation, RenderedEmail } from './shop-email.ts'
 import { bookingDetails } from './visit-facts.ts'
 
@@ -38,7 +38,7 @@ export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirma
       heading: 'Your appointment has a new time',
       words: `We look forward to seeing you and your car at ${shop.name}. The attached file moves the appointment in your calendar.`,
       ending: [
-        ...visitButton(booking.visitUrl),
+        ...visitPageButton(booking.visitUrl),
         paragraph(
           `Does this time not work for you? Please ${booking.visitUrl === undefined ? '' : 'open your appointment page, or '}call ${shop.phone.display}.`,
         ),
@@ -77,7 +77,7 @@ export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confi
       heading: 'Your appointment is back on',
       words: `We look forward to seeing you and your car at ${shop.name}. The attached file restores the appointment in your calendar.`,
       ending: [
-        ...visitButton(booking.visitUrl),
+        ...visitPageButton(booking.visitUrl),
         paragraph(`Questions? Please call ${shop.phone.display}.`),
       ],
     }),
@@ -123,12 +123,12 @@ type Words = {
 }
 
 function layOutChange(shop: Shop, booking: ChangedBooking, words: Words): RenderedEmail {
-  return layOut(shop, {
+  return layOutEmail(shop, {
     subject: words.subject,
     preview: words.preview,
     heading: words.heading,
     parts: [
-      paragraph(greetingOfStranger(recipientOf(booking).name)),
+      paragraph(greetUnverified(recipientOf(booking).name)),
       paragraph(words.words),
       bookingDetails(shop, booking, oldTime(booking)),
       ...words.ending,
@@ -139,7 +139,11 @@ function layOutChange(shop: Shop, booking: ChangedBooking, words: Words): Render
 }
 
 function wordsOf({ serviceName, date, time }: BookingRecord) {
-  return { service: oneLine(serviceName), day: formatLongDate(date), start: formatTime(time) }
+  return {
+    service: oneUntrustedLine(serviceName),
+    day: formatLongDate(date),
+    start: formatTime(time),
+  }
 }
 
 /** The time that the customer knew before the change, where it is another. */

@@ -2,10 +2,10 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { givenName } from '#domain/given-name.ts'
 import type { Shop } from '#domain/shop.ts'
-import { knownVehicle } from '#domain/vehicle-make.ts'
+import { formatKnownVehicle } from '#domain/vehicle-make.ts'
 import { type CalendarMethod, renderCalendarFile } from './calendar-file.ts'
-import { type EmailPart, layOut } from './email-layout.ts'
-import { greetingOfStranger, oneLine } from './foreign-text.ts'
+import { type EmailPart, layOutEmail } from './email-layout.ts'
+import { greetUnverified, oneUntrustedLine } from './foreign-text.ts'
 import type { Confirmation, EmailAttachment, RenderedEmail } from './shop-email.ts'
 import { typedFacts, type TypedDetails } from './typed-facts.ts'
 import { bookingDetails } from './visit-facts.ts'
@@ -58,17 +58,17 @@ function renderBookingConfirmation(
 ): RenderedEmail {
   const date = formatLongDate(booking.date)
   const time = formatTime(booking.time)
-  const service = oneLine(booking.serviceName)
+  const service = oneUntrustedLine(booking.serviceName)
   const { name } = recipientOf(booking)
-  return layOut(shop, {
+  return layOutEmail(shop, {
     subject: `Appointment confirmed: ${service}, ${date} at ${time}`,
     preview: `${service} on ${date} at ${time}, shop time.`,
     heading: 'Your appointment is confirmed',
     parts: [
-      { kind: 'paragraph', text: greetingOfStranger(name) },
+      { kind: 'paragraph', text: greetUnverified(name) },
       { kind: 'paragraph', text: `We look forward to seeing you and your car at ${shop.name}.` },
       bookingDetails(shop, booking, detailsOf(booking, visitUrl)),
-      ...visitButton(visitUrl),
+      ...visitPageButton(visitUrl),
       {
         kind: 'paragraph',
         text: `Need another time, or to cancel? Please ${visitUrl === undefined ? '' : 'open your appointment page, or '}call ${shop.phone.display}. The attached file adds the appointment to your calendar.`,
@@ -112,7 +112,7 @@ export function attachCalendar(
 }
 
 /** Leads to the appointment's private page, where its address is known. */
-export function visitButton(url: string | undefined): EmailPart[] {
+export function visitPageButton(url: string | undefined): EmailPart[] {
   return url === undefined
     ? []
     : [{ kind: 'button', label: 'View or change your appointment', url }]
@@ -123,5 +123,5 @@ export function recipientOf(booking: BookingRecord): { name: string; vehicle: st
   const { customerName, vehicleYear, vehicleMake, flaggedReasons } = booking
   return flaggedReasons.length > 0
     ? { name: '', vehicle: '' }
-    : { name: customerName, vehicle: knownVehicle(vehicleYear, vehicleMake) }
+    : { name: customerName, vehicle: formatKnownVehicle(vehicleYear, vehicleMake) }
 }

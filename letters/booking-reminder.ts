@@ -3,9 +3,9 @@ import { formatTime } from '#domain/clock-time.ts'
 import { givenName } from '#domain/given-name.ts'
 import type { Shop } from '#domain/shop.ts'
 import type { ChangedBooking } from './booking-change.ts'
-import { recipientOf, vehicleFact, visitButton } from './booking-confirmation.ts'
-import { layOut } from './email-layout.ts'
-import { greetingOfStranger, oneLine } from './foreign-text.ts'
+import { recipientOf, vehicleFact, visitPageButton } from './booking-confirmation.ts'
+import { layOutEmail } from './email-layout.ts'
+import { greetUnverified, oneUntrustedLine } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
 import { bookingDetails } from './visit-facts.ts'
 
@@ -18,7 +18,7 @@ export function writeBookingReminder(
   booking: ChangedBooking & { readonly hasAnswered: boolean },
 ): ShopEmail {
   const { id: bookingId, date, time, calendarSequence, visitUrl } = booking
-  const service = oneLine(booking.serviceName)
+  const service = oneUntrustedLine(booking.serviceName)
   const start = formatTime(time)
   const { name, vehicle } = recipientOf(booking)
   // Never 'tomorrow': a letter that a mail server took late is still true.
@@ -27,12 +27,12 @@ export function writeBookingReminder(
     kind: 'booking_reminder',
     dedupeKey: `booking:${bookingId}:reminder:${calendarSequence}`,
     to: { email: booking.customerEmail, name: givenName(name) },
-    ...layOut(shop, {
+    ...layOutEmail(shop, {
       subject: `Reminder: ${service}, ${formatLongDate(date)} at ${start}`,
       preview: `${expected}, shop time.`,
       heading: expected,
       parts: [
-        { kind: 'paragraph', text: greetingOfStranger(name) },
+        { kind: 'paragraph', text: greetUnverified(name) },
         bookingDetails(shop, booking, vehicleFact(vehicle)),
         {
           kind: 'paragraph',
@@ -40,7 +40,7 @@ export function writeBookingReminder(
             ? 'Thank you for letting us know that you will come.'
             : 'Can you make it? Let us know with one tap.',
         },
-        ...visitButton(visitUrl),
+        ...visitPageButton(visitUrl),
         {
           kind: 'paragraph',
           text: `Something came up? Change or cancel there, or call ${shop.phone.display}.`,

@@ -1,7 +1,7 @@
 import ical from 'ical.js'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { readCalendar } from '#testing/read-calendar.ts'
 import { asSent, type CalendarAppointment, renderCalendarFile } from './calendar-file.ts'
 
@@ -29,7 +29,7 @@ function eventOf(file: string) {
 
 describe('the calendar file of an appointment', () => {
   it('says what, when and where, for which vehicle, and where it is changed', () => {
-    const file = renderCalendarFile(standardShop, appointment)
+    const file = renderCalendarFile(defaultShop, appointment)
     const { calendar, event, property, instant } = eventOf(file)
     expect(calendar.getFirstPropertyValue('method')).toBe('PUBLISH')
     expect(event.uid).toBe('booking-0b5c0000-0000-4000-8000-000000000001')
@@ -49,7 +49,7 @@ describe('the calendar file of an appointment', () => {
     )
     expect(property.getFirstPropertyValue('url')).toBe(appointment.visitUrl)
     expect(property.getFirstPropertyValue('organizer')).toBe('mailto:hello@torqueandtiming.example')
-    expect(renderCalendarFile(standardShop, appointment)).toBe(file)
+    expect(renderCalendarFile(defaultShop, appointment)).toBe(file)
   })
 
   it.each([
@@ -60,7 +60,7 @@ describe('the calendar file of an appointment', () => {
     ['midwinter', '2026-12-21', '08:30:00', '2026-12-21T16:30:00.000Z'],
     ['midsummer', '2026-07-04', '19:45:00', '2026-07-05T02:45:00.000Z'],
   ])('starts at the right instant on %s', (_day, date, time, startsAt) => {
-    const { instant } = eventOf(renderCalendarFile(standardShop, { ...appointment, date, time }))
+    const { instant } = eventOf(renderCalendarFile(defaultShop, { ...appointment, date, time }))
     expect(instant('dtstart')).toBe(startsAt)
     const minutes = (Date.parse(instant('dtend') ?? '') - Date.parse(startsAt)) / 60_000
     expect(minutes).toBe(90)
@@ -77,7 +77,7 @@ describe('the calendar file of an appointment', () => {
     )
     fc.assert(
       fc.property(foreign, foreign, (vehicle, serviceName) => {
-        const file = renderCalendarFile(standardShop, { ...appointment, vehicle, serviceName })
+        const file = renderCalendarFile(defaultShop, { ...appointment, vehicle, serviceName })
         const lines = file.split('\r\n')
         expect(lines.every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
         expect(file.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
@@ -95,7 +95,7 @@ describe('the calendar file of an appointment', () => {
     'acts on its customer’s calendar as a %s, by a sequence of its own',
     (method, status) => {
       const change = { method, sequence: 3, attendee: 'dana@customer.example' }
-      const file = renderCalendarFile(standardShop, appointment, change)
+      const file = renderCalendarFile(defaultShop, appointment, change)
       expect(file.indexOf(`METHOD:${method}`)).toBeLessThan(file.indexOf('BEGIN:VEVENT'))
       expect(readCalendar(file)).toMatchObject({
         method,
@@ -109,7 +109,7 @@ describe('the calendar file of an appointment', () => {
 
   it('comes from the address that its mail comes from, however long the lines are', () => {
     const change = { method: 'REQUEST', sequence: 0, attendee: 'dana@customer.example' } as const
-    const long = { ...standardShop, name: 'A shop whose name is rather long, in Mountain View' }
+    const long = { ...defaultShop, name: 'A shop whose name is rather long, in Mountain View' }
     const file = renderCalendarFile(long, appointment, change)
     const address = 'appointments-of-the-whole-shop@mail.torqueandtiming.example'
     const sent = asSent(file, { name: long.name, address }, '')
@@ -120,7 +120,7 @@ describe('the calendar file of an appointment', () => {
   it('was written when it was written, whatever became of the appointment (RFC 5545, 3.8.7.2)', () => {
     const change = { method: 'CANCEL', sequence: 3, attendee: 'dana@customer.example' } as const
     const writtenAt = new Date('2026-11-22T09:00:00Z')
-    const file = renderCalendarFile(standardShop, { ...appointment, writtenAt }, change)
+    const file = renderCalendarFile(defaultShop, { ...appointment, writtenAt }, change)
     expect(eventOf(file).instant('dtstamp')).toBe('2026-11-22T09:00:00.000Z')
   })
 
@@ -128,8 +128,8 @@ describe('the calendar file of an appointment', () => {
     const id = 'b'.repeat(21)
     const linkOf = (signature: string) => `https://shop.example/visit/${id}${signature.repeat(22)}`
     const visitUrl = linkOf('x')
-    const file = renderCalendarFile(standardShop, { ...appointment, visitUrl })
-    const sender = { name: standardShop.name, address: standardShop.bookingEmail }
+    const file = renderCalendarFile(defaultShop, { ...appointment, visitUrl })
+    const sender = { name: defaultShop.name, address: defaultShop.bookingEmail }
     const another = `https://shop.example/visit/${'c'.repeat(43)}`
     const sent = asSent(file, sender, `See it: ${another} or ${linkOf('y')}.`)
     const { property, event } = eventOf(sent)
@@ -141,7 +141,7 @@ describe('the calendar file of an appointment', () => {
 
   it('keeps commas, semicolons and backslashes as text', () => {
     const serviceName = String.raw`Brakes; pads, discs \ fluid`
-    const { event } = eventOf(renderCalendarFile(standardShop, { ...appointment, serviceName }))
+    const { event } = eventOf(renderCalendarFile(defaultShop, { ...appointment, serviceName }))
     expect(event.summary).toBe(`${serviceName} at Torque & Timing`)
   })
 })

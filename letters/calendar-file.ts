@@ -1,7 +1,7 @@
 import { shopInstant } from '#domain/shop-time.ts'
 import { addressLine, type Shop } from '#domain/shop.ts'
 import type { Sender } from './delivery/sender.ts'
-import { oneLine } from './foreign-text.ts'
+import { oneUntrustedLine } from './foreign-text.ts'
 
 export type CalendarAppointment = {
   readonly bookingId: string
@@ -114,11 +114,11 @@ export function renderCalendarFile(
 ): string {
   const { visitUrl, writtenAt } = appointment
   const startsAt = shopInstant(appointment.date, appointment.time, shop.timeZone)
-  const service = oneLine(appointment.serviceName)
+  const service = oneUntrustedLine(appointment.serviceName)
   const summary = `${service} at ${shop.name}`
   const description = [
     `${summary}.`,
-    ...(appointment.vehicle ? [`Vehicle: ${oneLine(appointment.vehicle)}`] : []),
+    ...(appointment.vehicle ? [`Vehicle: ${oneUntrustedLine(appointment.vehicle)}`] : []),
     ...(visitUrl === undefined ? [] : [`View or change your appointment: ${visitUrl}`]),
     `To change or cancel, call ${shop.phone.display}.`,
   ].join('\n')

@@ -2,7 +2,7 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import type { Shop } from '#domain/shop.ts'
 import { formatShopTime, shopZoneName } from '#domain/shop-time.ts'
-import { layOut } from './email-layout.ts'
+import { layOutEmail } from './email-layout.ts'
 import type { Confirmation } from './shop-email.ts'
 import { bookingDetails } from './visit-facts.ts'
 
@@ -35,7 +35,7 @@ export function writeConfirmationRequest(
     kind: 'confirmation_request',
     dedupeKey: `booking:${bookingId}:request`,
     to: { email: booking.customerEmail, name: '' },
-    ...layOut(shop, {
+    ...layOutEmail(shop, {
       subject: `Please confirm by ${until}: ${serviceName}, ${day} at ${start}`,
       preview: `We hold this time until ${until}.`,
       heading: 'Please confirm your appointment',

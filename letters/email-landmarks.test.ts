@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { expect, test } from 'vitest'
 import type { EmailKind } from '#contracts/emails.ts'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { sampleSentRevision } from '#testing/sample-offer.ts'
 import { writeAddressQuestion } from './address-question.ts'
 import { type ChangedBooking, writeBookingCancelled, writeBookingMoved } from './booking-change.ts'
@@ -19,7 +19,7 @@ import type { ShopEmail } from './shop-email.ts'
 import { writeTestMessage } from './test-message.ts'
 import { writeVisitLinks } from './visit-links.ts'
 
-const shop = standardShop
+const shop = defaultShop
 const url = 'https://torqueandtiming.example/visit/token'
 const email = 'dana@customer.example'
 

@@ -23,7 +23,7 @@ export type EmailContent = {
 }
 
 /** Lays a letter out as a table-safe HTML document with inline styles, and as plain text. */
-export function layOut(shop: Shop, content: EmailContent): RenderedEmail {
+export function layOutEmail(shop: Shop, content: EmailContent): RenderedEmail {
   return { subject: content.subject, html: toHtml(shop, content), text: toText(shop, content) }
 }
 

@@ -2,7 +2,7 @@ import type { SentRevision } from '#contracts/estimates.ts'
 import { formatAuthorization } from '#domain/authorization-words.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { AuthorizationBatch } from './estimate-approved.ts'
-import { oneLine, unlinked } from './foreign-text.ts'
+import { oneUntrustedLine, withoutLinks } from './foreign-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.ts'
 
 /** Tells the owner what a customer answered on the page, where the shop wants to know by letter (docs/product.md 14.6). */
@@ -13,7 +13,7 @@ export function writeEstimateDecisionNotice(
 ): OwnerNotice {
   const approved = act.filter(({ decision }) => decision === 'approved').length
   const what = approved > 0 ? `approved ${approved} of ${act.length} jobs` : 'declined'
-  const who = unlinked(oneLine(act[0].person, 80))
+  const who = withoutLinks(oneUntrustedLine(act[0].person, 80))
   const total = formatCents(offer.authorizedCents)
   return writeOwnerNotice(owner, {
     key: `estimate:${offer.estimateId}:answer:${act[0].actId}`,
@@ -29,12 +29,12 @@ export function writeEstimateDecisionNotice(
           ...act.map(
             ({ jobTitle, decision, amountCents }) =>
               [
-                oneLine(jobTitle),
+                oneUntrustedLine(jobTitle),
                 decision === 'approved' ? formatCents(amountCents) : 'not now',
               ] as const,
           ),
           ['Approved total', total],
-          ['By', unlinked(oneLine(formatAuthorization(act[0]), 300))],
+          ['By', withoutLinks(oneUntrustedLine(formatAuthorization(act[0]), 300))],
         ],
       },
       { kind: 'paragraph', text: 'The dashboard is up to date.' },

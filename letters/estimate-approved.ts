@@ -2,8 +2,8 @@ import type { Authorization, SentRevision } from '#contracts/estimates.ts'
 import { formatAuthorization } from '#domain/authorization-words.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { Shop } from '#domain/shop.ts'
-import { layOut } from './email-layout.ts'
-import { greeting, oneLine, unlinked } from './foreign-text.ts'
+import { layOutEmail } from './email-layout.ts'
+import { greeting, oneUntrustedLine, withoutLinks } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
 
 /** The lines of the ledger that were decided at once; the first is one of them. */
@@ -22,13 +22,16 @@ export function writeEstimateApproved(
   const number = `${offer.number}, revision ${said.revision}`
   const jobs = act.map(
     ({ jobTitle, decision, amountCents }) =>
-      [oneLine(jobTitle), decision === 'approved' ? formatCents(amountCents) : 'not now'] as const,
+      [
+        oneUntrustedLine(jobTitle),
+        decision === 'approved' ? formatCents(amountCents) : 'not now',
+      ] as const,
   )
   return {
     kind: 'estimate_approved',
     dedupeKey: `estimate:${offer.estimateId}:act:${said.actId}`,
-    to: { email: offer.customerEmail, name: oneLine(offer.customerName) },
-    ...layOut(shop, {
+    to: { email: offer.customerEmail, name: oneUntrustedLine(offer.customerName) },
+    ...layOutEmail(shop, {
       subject: `You approved up to ${total}: estimate ${offer.number}`,
       preview: `Approved total: ${total}. We ask again before we go over it.`,
       heading: `Approved total: ${total}`,
@@ -40,7 +43,7 @@ export function writeEstimateApproved(
           facts: [
             ...jobs,
             ['Approved total', `${total}, tax included`],
-            ['By', unlinked(oneLine(formatAuthorization(said), 300))],
+            ['By', withoutLinks(oneUntrustedLine(formatAuthorization(said), 300))],
             ...(act.some(({ wantsPartsBack }) => wantsPartsBack)
               ? [['Replaced parts', 'You want them back.'] as const]
               : []),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { sampleSentRevision } from '#testing/sample-offer.ts'
 import { writeEstimate } from './estimate.ts'
 
 const written = (change: Parameters<typeof sampleSentRevision>[0] = {}, wasVehicleHere = true) =>
-  writeEstimate(standardShop, sampleSentRevision(change), {
+  writeEstimate(defaultShop, sampleSentRevision(change), {
     url: 'https://torqueandtiming.example/estimate/token',
     wasVehicleHere,
   })

@@ -2,8 +2,8 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { Shop } from '#domain/shop.ts'
 import type { SentRevision } from '#contracts/estimates.ts'
-import { layOut } from './email-layout.ts'
-import { greeting, oneLine, unlinked } from './foreign-text.ts'
+import { layOutEmail } from './email-layout.ts'
+import { greeting, oneUntrustedLine, withoutLinks } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
 
 type EstimateFacts = {
@@ -27,8 +27,8 @@ export function writeEstimate(
     kind: 'estimate',
     // One email for each revision and each new link of it.
     dedupeKey: `estimate:${offer.estimateId}:revision:${revision}${linkVersion > 1 ? `:link:${linkVersion}` : ''}`,
-    to: { email: offer.customerEmail, name: oneLine(customerName) },
-    ...layOut(shop, {
+    to: { email: offer.customerEmail, name: oneUntrustedLine(customerName) },
+    ...layOutEmail(shop, {
       subject: [`${what} from ${shop.name}:`, car && `${car},`, amountsOf(offer)]
         .filter(Boolean)
         .join(' '),
@@ -71,7 +71,7 @@ function factsOf(offer: SentRevision, what: string, total: string) {
 /** 'Cabin air filter': '$55.68, can wait' */
 function jobFact({ title, totalCents, isNeeded }: OfferedJob): readonly [string, string] {
   const price = formatCents(totalCents)
-  return [unlinked(oneLine(title, 80)), isNeeded ? price : `${price}, can wait`]
+  return [withoutLinks(oneUntrustedLine(title, 80)), isNeeded ? price : `${price}, can wait`]
 }
 
 type OfferedJob = SentRevision['jobs'][number]
@@ -92,5 +92,5 @@ function amountsOf({ jobs }: SentRevision): string {
 }
 
 function carOf({ vehicle: { year, make, model } }: SentRevision): string {
-  return unlinked(oneLine([year, make, model].filter(Boolean).join(' '), 60))
+  return withoutLinks(oneUntrustedLine([year, make, model].filter(Boolean).join(' '), 60))
 }

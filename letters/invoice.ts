@@ -4,8 +4,8 @@ import { invoiceWork } from '#domain/invoice-work.ts'
 import type { Shop } from '#domain/shop.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import type { ShopEmail } from './shop-email.ts'
-import { layOut } from './email-layout.ts'
-import { greeting, manyLines, oneLine, unlinked } from './foreign-text.ts'
+import { layOutEmail } from './email-layout.ts'
+import { greeting, untrustedLines, oneUntrustedLine, withoutLinks } from './foreign-text.ts'
 import { formatShopDate } from '#domain/format-shop-date.ts'
 
 /** Sends an invoice to its customer, with the PDF and the way to pay it. */
@@ -17,9 +17,9 @@ export function writeInvoiceEmail(
 ): ShopEmail {
   const number = invoice.number ?? ''
   const amount = formatCents(invoice.amount_remaining, invoice.currency)
-  const memo = manyLines(invoice.description ?? '', 600)
-  const work = oneLine(invoiceWork(invoice.lines.data.map((line) => line.description)))
-  const rendered = layOut(shop, {
+  const memo = untrustedLines(invoice.description ?? '', 600)
+  const work = oneUntrustedLine(invoiceWork(invoice.lines.data.map((line) => line.description)))
+  const rendered = layOutEmail(shop, {
     subject: `Invoice ${number} from ${shop.name}`,
     preview: `${amount}, payable online.`,
     heading: `Invoice ${number}`,
@@ -37,8 +37,8 @@ export function writeInvoiceEmail(
           ...(invoice.due_date === null
             ? []
             : [['Due', formatShopDate(invoice.due_date)] as const]),
-          ...(work === '' ? [] : [['For', unlinked(work)] as const]),
-          ...(memo === '' ? [] : [['Note', unlinked(memo)] as const]),
+          ...(work === '' ? [] : [['For', withoutLinks(work)] as const]),
+          ...(memo === '' ? [] : [['Note', withoutLinks(memo)] as const]),
         ],
       },
       {
@@ -52,7 +52,10 @@ export function writeInvoiceEmail(
   return {
     kind: 'invoice',
     dedupeKey: `invoice:${invoice.id}`,
-    to: { email: invoice.customer_email ?? '', name: oneLine(invoice.customer_name ?? '') },
+    to: {
+      email: invoice.customer_email ?? '',
+      name: oneUntrustedLine(invoice.customer_name ?? ''),
+    },
     ...rendered,
     attachments: [
       {

@@ -1,5 +1,5 @@
 import type { CurrentShop } from '#domain/shop.ts'
-import { type EmailContent, layOut } from './email-layout.ts'
+import { type EmailContent, layOutEmail } from './email-layout.ts'
 import type { ShopEmail } from './shop-email.ts'
 
 /** Who is notified: the address that bookings are answered from, unless there is another one. */
@@ -66,7 +66,7 @@ function toOwner(
     kind: 'owner_notice',
     dedupeKey,
     to: { email: ownerEmail ?? shop.bookingEmail, name: shop.name },
-    ...layOut(shop, content),
+    ...layOutEmail(shop, content),
     attachments: [],
   }
 }

@@ -4,8 +4,8 @@ import { formatCents } from '#domain/format-cents.ts'
 import { formatInstant } from '#domain/shop-time.ts'
 import type { Shop } from '#domain/shop.ts'
 import type { ShopEmail } from './shop-email.ts'
-import { layOut } from './email-layout.ts'
-import { greeting, manyLines, oneLine, unlinked } from './foreign-text.ts'
+import { layOutEmail } from './email-layout.ts'
+import { greeting, untrustedLines, oneUntrustedLine, withoutLinks } from './foreign-text.ts'
 
 /** Names the receipt of an invoice in the outbox: there is one, whoever asks for it. */
 export function receiptKey(invoiceId: string): string {
@@ -22,8 +22,8 @@ export function writeReceipt(
   const number = invoice.number ?? invoice.id
   const amount = formatCents(invoice.amount_paid, invoice.currency)
   const paidAt = invoice.status_transitions.paid_at ?? invoice.created
-  const description = manyLines(invoice.description ?? '', 600)
-  const rendered = layOut(shop, {
+  const description = untrustedLines(invoice.description ?? '', 600)
+  const rendered = layOutEmail(shop, {
     subject: `Receipt for invoice ${number}`,
     preview: `We received ${amount}. Thank you.`,
     heading: 'Payment received',
@@ -39,7 +39,7 @@ export function writeReceipt(
           ['Invoice', number],
           ['Amount paid', `${amount} ${invoice.currency.toUpperCase()}`],
           ['Paid on', formatInstant(new Date(paidAt * 1000))],
-          ...(description === '' ? [] : [['For', unlinked(description)] as const]),
+          ...(description === '' ? [] : [['For', withoutLinks(description)] as const]),
         ],
       },
       {
@@ -52,7 +52,7 @@ export function writeReceipt(
   return {
     kind: 'payment_receipt',
     dedupeKey: receiptKey(invoice.id),
-    to: { email, name: oneLine(invoice.customer_name ?? '') },
+    to: { email, name: oneUntrustedLine(invoice.customer_name ?? '') },
     ...rendered,
     attachments: pdf ? [pdfAttachment(number, pdf)] : [],
     invoiceId: invoice.id,

@@ -2,9 +2,9 @@ import { givenName } from '#domain/given-name.ts'
 import { quoteServiceLabel } from '#domain/quote-form.ts'
 import { replyTime } from '#domain/reply-time.ts'
 import type { Shop } from '#domain/shop.ts'
-import { knownVehicle } from '#domain/vehicle-make.ts'
-import { layOut } from './email-layout.ts'
-import { greetingOfStranger } from './foreign-text.ts'
+import { formatKnownVehicle } from '#domain/vehicle-make.ts'
+import { layOutEmail } from './email-layout.ts'
+import { greetUnverified } from './foreign-text.ts'
 import type { Confirmation } from './shop-email.ts'
 
 /** A quote request, as stored. */
@@ -28,13 +28,13 @@ export type QuoteRequestRecord = {
 export function writeQuoteConfirmation(shop: Shop, request: QuoteRequestRecord): Confirmation {
   const isFlagged = request.flaggedReasons.length > 0
   const name = isFlagged ? '' : request.name
-  const vehicle = isFlagged ? '' : knownVehicle(request.vehicleYear, request.vehicleMake)
-  const rendered = layOut(shop, {
+  const vehicle = isFlagged ? '' : formatKnownVehicle(request.vehicleYear, request.vehicleMake)
+  const rendered = layOutEmail(shop, {
     subject: 'We have your quote request',
     preview: `We will answer within ${replyTime(shop)}.`,
     heading: 'We have your quote request',
     parts: [
-      { kind: 'paragraph', text: greetingOfStranger(name) },
+      { kind: 'paragraph', text: greetUnverified(name) },
       {
         kind: 'paragraph',
         text: `Thank you for asking ${shop.name}. We will contact you within ${replyTime(shop)} with your personalized quote.`,

@@ -1,7 +1,7 @@
 import { givenName } from '#domain/given-name.ts'
 import type { Shop } from '#domain/shop.ts'
-import { layOut } from './email-layout.ts'
-import { manyLines, oneLine } from './foreign-text.ts'
+import { layOutEmail } from './email-layout.ts'
+import { untrustedLines, oneUntrustedLine } from './foreign-text.ts'
 import type { QuoteRequestRecord } from './quote-confirmation.ts'
 import type { ShopEmail } from './shop-email.ts'
 
@@ -11,11 +11,11 @@ export async function writeQuoteReply(
   request: Pick<QuoteRequestRecord, 'id' | 'name' | 'email'>,
   reply: { readonly subject: string; readonly body: string },
 ): Promise<ShopEmail> {
-  const subject = oneLine(reply.subject, 250)
-  const body = manyLines(reply.body, 20_000)
-  const rendered = layOut(shop, {
+  const subject = oneUntrustedLine(reply.subject, 250)
+  const body = untrustedLines(reply.body, 20_000)
+  const rendered = layOutEmail(shop, {
     subject,
-    preview: oneLine(body, 140),
+    preview: oneUntrustedLine(body, 140),
     heading: `Your quote from ${shop.name}`,
     parts: [
       { kind: 'letter', text: body },

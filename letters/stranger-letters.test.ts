@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { harmlessModel } from '#domain/vehicle-details.ts'
 import { type BookingRecord, writeBookingConfirmation } from './booking-confirmation.ts'
 import { type QuoteRequestRecord, writeQuoteConfirmation } from './quote-confirmation.ts'
@@ -49,11 +49,11 @@ function lettersTo({ name, year, make, text }: Typed, flaggedReasons: string[] =
   const more = { ...vehicle, flaggedReasons, notes: text, customerPhone: text, phone: text }
   return [
     writeBookingConfirmation(
-      standardShop,
+      defaultShop,
       { ...booking, ...more, customerName: name },
       'https://torqueandtiming.example/visit/token',
     ),
-    writeQuoteConfirmation(standardShop, { ...request, ...more, name, description: text }),
+    writeQuoteConfirmation(defaultShop, { ...request, ...more, name, description: text }),
   ]
 }
 
@@ -186,7 +186,7 @@ describe('letters that a stranger can cause', () => {
   it('repeat model, color and phone of a booking where they cannot carry a message', () => {
     const typed = { vehicleYear: '2019', vehicleMake: 'subaru' }
     const { text } = writeBookingConfirmation(
-      standardShop,
+      defaultShop,
       {
         ...booking,
         ...typed,

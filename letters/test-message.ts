@@ -1,10 +1,10 @@
 import type { Shop } from '#domain/shop.ts'
-import { layOut } from './email-layout.ts'
+import { layOutEmail } from './email-layout.ts'
 import type { ShopEmail } from './shop-email.ts'
 
 /** Shows the owner that e-mail leaves and how it looks. `wish` names the press of the button that asked for it. */
 export function writeTestMessage(shop: Shop, to: string, wish: string): ShopEmail {
-  const rendered = layOut(shop, {
+  const rendered = layOutEmail(shop, {
     subject: `Test message from ${shop.name}`,
     preview: "Your shop's email works.",
     heading: "Your shop's email works",

@@ -1,6 +1,6 @@
 import { parsePhone, phoneNumber } from '#domain/phone-number.ts'
 import { harmlessModel, knownColor } from '#domain/vehicle-details.ts'
-import { knownVehicle } from '#domain/vehicle-make.ts'
+import { formatKnownVehicle } from '#domain/vehicle-make.ts'
 
 /** What a visitor typed with a booking, as it is stored. */
 export type TypedDetails = {
@@ -31,7 +31,7 @@ export function typedFacts(typed: TypedDetails): Fact[] {
 
 /** '2019 Subaru Outback, blue', or what of it is harmless. */
 function vehicleText({ vehicleYear, vehicleMake, vehicleModel, vehicleColor }: TypedDetails) {
-  const vehicle = knownVehicle(vehicleYear, vehicleMake)
+  const vehicle = formatKnownVehicle(vehicleYear, vehicleMake)
   if (vehicle === '') return elsewhere
   const model = harmlessModel(vehicleModel ?? '')
   const color = knownColor(vehicleColor ?? '')

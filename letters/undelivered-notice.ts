@@ -1,4 +1,4 @@
-import { oneLine, unlinked } from './foreign-text.ts'
+import { oneUntrustedLine, withoutLinks } from './foreign-text.ts'
 import type { OutgoingEmail } from './delivery/mail-transport.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.ts'
 
@@ -24,9 +24,12 @@ export function writeUndeliveredNotice(
       {
         kind: 'facts',
         facts: [
-          ['To', unlinked(oneLine(`${email.recipientName} (${email.recipientEmail})`, 350))],
-          ['Subject', unlinked(oneLine(email.subject, 250))],
-          ['Mail server', unlinked(oneLine(reason, 300))],
+          [
+            'To',
+            withoutLinks(oneUntrustedLine(`${email.recipientName} (${email.recipientEmail})`, 350)),
+          ],
+          ['Subject', withoutLinks(oneUntrustedLine(email.subject, 250))],
+          ['Mail server', withoutLinks(oneUntrustedLine(reason, 300))],
         ],
       },
     ],

@@ -1,4 +1,4 @@
-import { oneLine, unlinked } from './foreign-text.ts'
+import { oneUntrustedLine, withoutLinks } from './foreign-text.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.ts'
 
 /** What a customer did by the private page of an appointment. */
@@ -21,7 +21,7 @@ export function writeBookingChangeNotice(
   owner: Owner,
 ): OwnerNotice {
   const { bookingId, sequence, about, serviceName, when } = change
-  const who = unlinked(oneLine(change.customerName, 80)) || 'A customer'
+  const who = withoutLinks(oneUntrustedLine(change.customerName, 80)) || 'A customer'
   return writeOwnerNotice(owner, {
     key: `visit:${bookingId}:${about}:${sequence}`,
     line: `A customer ${deeds[about]} an appointment: ${when}`,
@@ -32,7 +32,7 @@ export function writeBookingChangeNotice(
       {
         kind: 'facts',
         facts: [
-          ['Service', oneLine(serviceName)],
+          ['Service', oneUntrustedLine(serviceName)],
           [about === 'moved' ? 'New time' : 'Time', when],
         ],
       },

@@ -3,7 +3,7 @@ import { formatTime } from '#domain/clock-time.ts'
 import { addressLine, type Shop } from '#domain/shop.ts'
 import { shopZoneName } from '#domain/shop-time.ts'
 import type { EmailPart } from './email-layout.ts'
-import { oneLine } from './foreign-text.ts'
+import { oneUntrustedLine } from './foreign-text.ts'
 
 type TimedVisit = {
   readonly serviceName: string
@@ -21,7 +21,7 @@ export function bookingDetails(
   return {
     kind: 'facts',
     facts: [
-      ['Service', oneLine(serviceName)],
+      ['Service', oneUntrustedLine(serviceName)],
       ['Date', formatLongDate(date)],
       ['Time', `${formatTime(time)} shop time (${shopZoneName(shop.timeZone)})`],
       ['Where', addressLine(shop)],

@@ -1,5 +1,5 @@
 import type { Shop } from '#domain/shop.ts'
-import { layOut } from './email-layout.ts'
+import { layOutEmail } from './email-layout.ts'
 import type { Confirmation } from './shop-email.ts'
 import { bookingDetails } from './visit-facts.ts'
 
@@ -28,7 +28,7 @@ export function writeVisitLinks(
     kind: 'visit_links',
     dedupeKey: `visit-links:${visits[0].id}:${askedAt}`,
     to: { email, name: '' },
-    ...layOut(shop, {
+    ...layOutEmail(shop, {
       subject: `${what} at ${shop.name}`,
       preview: 'View, change or cancel it on its own page.',
       heading: what,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import Fastify from 'fastify'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { createPaymentTraffic } from '#server/features/payments/payment-traffic.ts'
@@ -55,7 +55,7 @@ export async function startProcessor(shop: TestDatabase, shopUrl: string): Promi
     publicUrl: shopUrl,
     webhookSecret,
     webhookUrl: `${shopUrl}/api/stripe/webhook`,
-    currentShop: () => standardShop,
+    currentShop: () => defaultShop,
     background: false,
     report: (error) => failures.push(error),
   })
@@ -89,8 +89,8 @@ export async function startProcessor(shop: TestDatabase, shopUrl: string): Promi
           now: Date.now,
           publicUrl: shopUrl,
           ownerEmail: 'owner@example.com',
-          currentShop: () => standardShop,
-          pdfs: createInvoicePdfs(stripe, database, () => standardShop),
+          currentShop: () => defaultShop,
+          pdfs: createInvoicePdfs(stripe, database, () => defaultShop),
           traffic: createPaymentTraffic(),
           report: (_what, error) => failures.push(error),
         },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { addDays } from '#domain/calendar-date.ts'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { notifyCustomer } from '#server/features/counter/tell-customer.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
@@ -138,7 +138,7 @@ it(
     /** Two processes, of which one was only just started and ends at once. */
     async function remind() {
       const other = openDatabase(shop.url)
-      const site = { shop: standardShop, publicUrl }
+      const site = { shop: defaultShop, publicUrl }
       await Promise.all([
         remindCustomers({ database: shop.database, ...site }),
         remindCustomers({ database: other, ...site }),
@@ -172,7 +172,7 @@ async function tried(sql: string, values: unknown[]) {
 
 async function tell(bookingId: string, about: 'booked' | 'moved' | 'cancelled') {
   const told = await notifyCustomer(
-    { database: shop.database, shop: standardShop, publicUrl },
+    { database: shop.database, shop: defaultShop, publicUrl },
     { bookingId, about },
   )
   expect(told.ok).toBe(true)

@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Manifest } from 'vite'
 import type { SiteRenderer } from '#contracts/site-renderer.ts'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 
 type Budget = {
   page: string
@@ -102,7 +102,7 @@ async function renderSite() {
   const file = pathToFileURL(path.join(dist, 'renderer/entry-prerender.js')).href
   const renderer: SiteRenderer = await import(file)
   return renderer.renderSite({
-    shop: standardShop,
+    shop: defaultShop,
     heads: JSON.parse(await readFile(path.join(dist, 'heads.json'), 'utf8')),
     publicUrl: 'http://localhost:3000',
     dataService: { url: '', anonKey: '' },

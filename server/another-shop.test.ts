@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { renderCalendarFile } from '#letters/calendar-file.ts'
 import { writeConfirmationRequest } from '#letters/confirmation-request.ts'
 import { noticeOfDuplicate } from '#letters/payment-notices.ts'
@@ -35,15 +35,15 @@ const another = {
   quote_reply_hours: 48,
 }
 
-const { address, phone, billingPhone } = standardShop
-const position = standardShop.position ?? { latitude: 0, longitude: 0 }
+const { address, phone, billingPhone } = defaultShop
+const position = defaultShop.position ?? { latitude: 0, longitude: 0 }
 /** What was said before, in every spelling that a document may have of it. */
 const oldFacts = [
-  standardShop.name,
-  standardShop.legalName,
-  standardShop.kind,
-  standardShop.tagline,
-  standardShop.lead,
+  defaultShop.name,
+  defaultShop.legalName,
+  defaultShop.kind,
+  defaultShop.tagline,
+  defaultShop.lead,
   address.street,
   // The drawing of a map names no number.
   'Example Way',
@@ -51,13 +51,13 @@ const oldFacts = [
   address.postalCode,
   String(position.latitude),
   String(position.longitude),
-  standardShop.timeZone,
+  defaultShop.timeZone,
   'Pacific',
   phone.display,
   phone.e164,
   billingPhone.display,
   billingPhone.e164,
-  standardShop.supportEmail,
+  defaultShop.supportEmail,
   'torqueandtiming.example',
   '1 hour and 15 minutes',
   '24 hours',
@@ -251,7 +251,7 @@ async function writeToShop(): Promise<void> {
 describe('a shop that becomes another one', () => {
   it('says what it was before, which the search finds', async () => {
     for (const path of [...pagePaths, '/site.webmanifest']) {
-      expect([path, ...oldIn(await read(path))]).toContain(standardShop.name)
+      expect([path, ...oldIn(await read(path))]).toContain(defaultShop.name)
     }
   })
 

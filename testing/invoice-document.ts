@@ -1,4 +1,4 @@
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import type {
   InvoiceDocument,
   InvoiceDocumentLine,
@@ -21,7 +21,7 @@ export function invoiceDocument(change: Partial<InvoiceDocument> = {}): InvoiceD
   const lines = change.lines ?? [invoiceLine('Front brake pads and rotors')]
   const totalCents = lines.reduce((sum, { amountCents }) => sum + amountCents, 0)
   return {
-    shop: { ...standardShop, registrationNumber: '', epaNumber: '', conditions: '' },
+    shop: { ...defaultShop, registrationNumber: '', epaNumber: '', conditions: '' },
     number: 'TT-0148',
     status: 'open',
     issuedAt: Date.UTC(2026, 10, 18, 20) / 1000,

@@ -1,4 +1,4 @@
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import type Stripe from 'stripe'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
@@ -102,8 +102,8 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
       now: () => clock.now,
       publicUrl: test.config.publicUrl,
       ownerEmail: test.config.mail.owner,
-      currentShop: () => standardShop,
-      pdfs: createInvoicePdfs(brokenStripe, database.database, () => standardShop),
+      currentShop: () => defaultShop,
+      pdfs: createInvoicePdfs(brokenStripe, database.database, () => defaultShop),
       traffic: createPaymentTraffic(),
       report(what, error) {
         throw new Error(what, { cause: error })

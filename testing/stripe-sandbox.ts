@@ -1,4 +1,4 @@
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import Fastify, { type FastifyInstance, type LightMyRequestResponse } from 'fastify'
 import Stripe from 'stripe'
 import { createStripeSandbox, type StripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
@@ -36,7 +36,7 @@ export async function openTestSandbox(): Promise<TestSandbox> {
   // Whatever a test asks, the answer has to fit the SDK's typings, and so has every event.
   const answers: unknown[] = []
   const sandbox = createStripeSandbox({
-    currentShop: () => standardShop,
+    currentShop: () => defaultShop,
     database: database.database,
     publicUrl: sandboxUrl,
     webhookSecret: sandboxWebhookSecret,

@@ -6,15 +6,15 @@ import { describe, expect, it } from 'vitest'
 import type { Booking } from '#contracts/bookings.ts'
 import type { DayBooking } from '#contracts/day.ts'
 import type { Task } from '#contracts/tasks.ts'
-import { standardShop } from '#domain/standard-shop.ts'
-import { theyWait } from '#domain/they-wait.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
+import { listWaitingOnShop } from '#domain/they-wait.ts'
 import {
   type VehicleFacts,
   type VehicleState,
   vehicleState,
   vehicleStates,
 } from '#domain/vehicle-state.ts'
-import { weWait } from '#domain/we-wait.ts'
+import { listWaitingOnCustomer } from '#domain/we-wait.ts'
 import type { Visit } from '#server/features/visit/read-visit.ts'
 import type { RepairStatus } from '#server/features/visit/read-visit-work.ts'
 import { writeVisitPage } from '#server/features/visit/visit-page.ts'
@@ -243,8 +243,8 @@ function saidOf(facts: VehicleFacts) {
   const waiting = { ...held, vehicle_facts: facts, title: 'Front brakes', since: held.held_until }
   const isWaiting = ['waiting_on_customer', 'ready', 'ready_and_paid'].includes(vehicleState(facts))
   const today = [
-    ...theyWait({ ...day, ...facing }, clock),
-    ...weWait(
+    ...listWaitingOnShop({ ...day, ...facing }, clock),
+    ...listWaitingOnCustomer(
       {
         held: facts.hold === 'running' && vehicleState(facts) === 'held' ? [held] : [],
         tasks: isWaiting ? [waiting] : [],
@@ -303,7 +303,7 @@ function saidOf(facts: VehicleFacts) {
     createElement(TodaysBookingsCard, { day: { ...day, bookings: [car], also_here: [] } as never }),
   )
   const page = writeVisitPage({
-    shop: standardShop,
+    shop: defaultShop,
     visit: visit(facts),
     path: '/visit/token',
     work: work(facts),

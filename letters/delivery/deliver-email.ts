@@ -1,5 +1,5 @@
 import type { EmailStatus } from '#contracts/emails.ts'
-import { isOneAddress } from '../foreign-text.ts'
+import { isSingleAddress } from '../foreign-text.ts'
 import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-transport.ts'
 
 /**
@@ -41,7 +41,7 @@ async function handOver(
   transport: MailTransport,
   email: OutgoingEmail,
 ): Promise<{ providerMessageId: string } | DeliveryFailure> {
-  if (!isOneAddress(email.recipientEmail)) {
+  if (!isSingleAddress(email.recipientEmail)) {
     return new DeliveryFailure('The address is not one email address.', true)
   }
   try {
@@ -69,6 +69,6 @@ export async function deliverEmail(delivery: Delivery, id: string): Promise<Emai
 }
 
 /** Whether a message is away: at a mail server, or in the folder where there is none. */
-export function hasLeft(status: EmailStatus): boolean {
+export function isDelivered(status: EmailStatus): boolean {
   return status === 'sent' || status === 'in_outbox'
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { EmailKind } from '#contracts/emails.ts'
 import type { Shop } from '#domain/shop.ts'
 import { asSent } from '../calendar-file.ts'
-import { oneLine } from '../foreign-text.ts'
+import { oneUntrustedLine } from '../foreign-text.ts'
 import type { EmailAttachment, ShopEmail } from '../shop-email.ts'
 import type { OutgoingEmail, StoredAttachment } from './mail-transport.ts'
 import { messageIdOf } from './message-id.ts'
@@ -23,7 +23,11 @@ export type EmailRow = {
 }
 
 /** A row as it is handed to a mail server; `mailFrom` as in `senderOf`. */
-export function toOutgoing(row: EmailRow, shop: Shop, mailFrom: string | undefined): OutgoingEmail {
+export function toOutgoingEmail(
+  row: EmailRow,
+  shop: Shop,
+  mailFrom: string | undefined,
+): OutgoingEmail {
   const domain = shop.bookingEmail.replace(/^.*@/, '')
   const from = senderOf(shop, mailFrom)
   return {
@@ -50,13 +54,13 @@ function toSent(attachment: StoredAttachment, from: Sender, words: string): Stor
 }
 
 /** A message as a new row of `emails`, by the names of its columns. */
-export function toRow(email: ShopEmail) {
+export function toEmailRow(email: ShopEmail) {
   return {
     kind: email.kind,
     dedupe_key: email.dedupeKey,
     recipient_email: email.to.email,
-    recipient_name: oneLine(email.to.name),
-    subject: oneLine(email.subject, 250),
+    recipient_name: oneUntrustedLine(email.to.name),
+    subject: oneUntrustedLine(email.subject, 250),
     html_body: email.html,
     text_body: email.text,
     attachments: email.attachments.map(toStored),
@@ -70,7 +74,7 @@ export function toRow(email: ShopEmail) {
 }
 
 function toStored({ filename, contentType, content }: EmailAttachment): StoredAttachment {
-  return { filename: oneLine(filename), contentType, contentBase64: toBase64(content) }
+  return { filename: oneUntrustedLine(filename), contentType, contentBase64: toBase64(content) }
 }
 
 const toBase64 = (content: Uint8Array) => Buffer.from(content).toString('base64')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { tooManyAttempts } from '#contracts/wait-words.ts'
+import { rateLimitMessage } from '#contracts/wait-words.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
@@ -63,7 +63,7 @@ describe('the forms of visitors', () => {
         429,
         {
           code: 'PT429',
-          message: tooManyAttempts(wait),
+          message: rateLimitMessage(wait),
           details: null,
           hint: null,
         },

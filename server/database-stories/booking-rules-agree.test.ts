@@ -5,7 +5,7 @@ import { defaultBookingRules } from '#domain/booking-rules.ts'
 import { addDays } from '#domain/calendar-date.ts'
 import { timeOfMinute } from '#domain/clock-time.ts'
 import { openingHours, type Weekday } from '#domain/opening-hours.ts'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { shopInstant, shopToday } from '#domain/shop-time.ts'
 import { readShop } from '#server/features/shop/read-shop.ts'
 import { formatDuration } from '#domain/duration-text.ts'
@@ -43,7 +43,7 @@ describe('the page and the database', () => {
   })
 
   it('know the same shop', async () => {
-    expect(await readShop(shop.database)).toEqual(standardShop)
+    expect(await readShop(shop.database)).toEqual(defaultShop)
   })
 
   it('say a length in the same words', async () => {

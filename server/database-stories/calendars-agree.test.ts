@@ -4,7 +4,7 @@ import { bookingRefusal } from '#domain/booking-refusal.ts'
 import { addDays } from '#domain/calendar-date.ts'
 import { timeOfMinute } from '#domain/clock-time.ts'
 import type { OpeningHours, Weekday } from '#domain/opening-hours.ts'
-import { type Closure, openingsOf, type Week } from '#domain/opening-spans.ts'
+import { type Closure, openingsOf, type WeekHours } from '#domain/opening-spans.ts'
 import type { ShopCalendar } from '#domain/shop-calendar.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { listBookableSlots } from '#domain/time-slots.ts'
@@ -81,7 +81,7 @@ function describeShop(number: number, moment: string) {
   if (!drawn) throw new Error('No shop was drawn.')
   const today = shopToday(new Date(moment), drawn.zone)
   const bays = bayIds.slice(0, drawn.bays)
-  const week: Week = Object.fromEntries(drawn.week)
+  const week: WeekHours = Object.fromEntries(drawn.week)
   const closures = drawn.closures.flatMap((closure) => closureOf(closure, today, bays))
   const calendar: ShopCalendar = {
     timeZone: drawn.zone,

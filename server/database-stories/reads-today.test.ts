@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { shopDay } from '#contracts/day.ts'
-import { startPage, type StartPage } from '#contracts/today.ts'
+import { todayPage, type TodayPage } from '#contracts/today.ts'
 import { type VehicleState, vehicleStates } from '#domain/vehicle-state.ts'
 import { isAtShop } from '#domain/vehicle-state-table.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
@@ -34,9 +34,9 @@ const owner = async <Row extends object>(sql: string, values: unknown[] = []) =>
   (await shop.owner.query<Row>(sql, values)).rows
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
-const read = async (): Promise<StartPage> => {
+const read = async (): Promise<TodayPage> => {
   const [row] = await asAdmin<{ read: unknown }>('select public.read_today() as read')
-  return startPage.parse(row?.read)
+  return todayPage.parse(row?.read)
 }
 const somebodyWaits = async () => {
   const [row] = await asAdmin<{ waits: boolean }>('select public.needs_attention() as waits')

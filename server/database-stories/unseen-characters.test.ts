@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { manyLines, oneLine } from '#domain/typed-text.ts'
+import { cleanLines, cleanLine } from '#domain/typed-text.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
@@ -68,7 +68,7 @@ describe('a character that nobody sees', () => {
     for (const character of unseen) {
       const refusal = await insert('quote_requests', { name: `Da${character}na` })
       expect({ character, code: refusal.code }).toEqual({ character, code: '23514' })
-      expect(oneLine(`Da${character}na`).replace(' ', '')).toBe('Dana')
+      expect(cleanLine(`Da${character}na`).replace(' ', '')).toBe('Dana')
     }
   })
 
@@ -78,7 +78,7 @@ describe('a character that nobody sees', () => {
       expect(await insert('quote_requests', { description: `a${character}b` })).toMatchObject({
         code: '23514',
       })
-      expect(manyLines(`a${character}b`)).toBe('ab')
+      expect(cleanLines(`a${character}b`)).toBe('ab')
     }
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'quote_requests', { ...quote, description: 'One\r\n\ttwo \u200fשלום' }),

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shopDay } from '#contracts/day.ts'
-import { startPage } from '#contracts/today.ts'
+import { todayPage } from '#contracts/today.ts'
 import { type VehicleFacts, vehicleState, vehicleStates } from '#domain/vehicle-state.ts'
 import { todaySentence } from '#domain/vehicle-state-table.ts'
-import { weWait } from '#domain/we-wait.ts'
+import { listWaitingOnCustomer } from '#domain/we-wait.ts'
 import { readVisit } from '#server/features/visit/read-visit.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
@@ -243,7 +243,7 @@ async function readAll(id: string) {
     bookings.find((booking) => booking.id === id)?.vehicle_facts
   return {
     dayFacts: find(shopDay.parse(row?.day).bookings),
-    todayFacts: find(startPage.parse(row?.today).bookings),
+    todayFacts: find(todayPage.parse(row?.today).bookings),
     rest: row?.rest,
     inSql: rows[0]?.state,
     isHereInSql: rows[0]?.here,
@@ -263,7 +263,7 @@ async function waitingOnToday(id: string) {
     [id],
   )
   const [row] = await asAdmin<{ today: unknown }>('select public.read_today() as today')
-  return startPage.parse(row?.today).tasks.filter((task) => rows.some((own) => own.id === task.id))
+  return todayPage.parse(row?.today).tasks.filter((task) => rows.some((own) => own.id === task.id))
 }
 
 /** Does in the database what a command asks for; whether it was refused is the model's to know. */
@@ -307,7 +307,7 @@ const todaySentences = new Set(vehicleStates.map((state) => todaySentence(state,
 
 async function linesOnToday(id: string): Promise<string[]> {
   const tasks = await waitingOnToday(id)
-  const lines = weWait(
+  const lines = listWaitingOnCustomer(
     { held: [], tasks, invoices: [] },
     { today: '2026-12-01', instant: new Date() },
   )

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { createMetrics } from '#server/platform/health/metrics.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
@@ -53,7 +53,7 @@ describe('the jobs of the shop', () => {
       mailer: { deliverDue } as Partial<Mailer> as Mailer,
       payments: shop.context,
       metrics,
-      currentShop: () => standardShop,
+      currentShop: () => defaultShop,
       publicUrl: 'https://shop.example',
       outboxFolder: '/nowhere',
       ownerUrl: shop.database.ownerUrl,
@@ -92,7 +92,7 @@ describe('the jobs of the shop', () => {
       mailer: {} as Mailer,
       payments: shop.context,
       metrics,
-      currentShop: () => standardShop,
+      currentShop: () => defaultShop,
       publicUrl: 'https://shop.example',
       outboxFolder: '/nowhere',
       isCapped: true,

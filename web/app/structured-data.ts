@@ -2,7 +2,7 @@ import { dayNames } from '#domain/calendar-date.ts'
 import { timeOfMinute } from '#domain/clock-time.ts'
 import { groupOpeningHours, type OpeningHours } from '#domain/opening-hours.ts'
 import { formatShopAddress, type ShopFacts } from '#domain/shop.ts'
-import { type SpecialSpell, spellsOf } from '#domain/special-spells.ts'
+import { type SpecialHours, groupSpecialHours } from '#domain/special-spells.ts'
 
 /** The shop as https://schema.org/AutoRepair. */
 export function autoRepairJsonLd(shop: ShopFacts, publicUrl: string): object {
@@ -30,7 +30,7 @@ export function autoRepairJsonLd(shop: ShopFacts, publicUrl: string): object {
       .filter(({ hours }) => hours !== null)
       .map(({ days, hours }) => hoursOf({ dayOfWeek: days.map((day) => dayNames[day]) }, hours)),
     ...(shop.specialDays.length > 0 && {
-      specialOpeningHoursSpecification: spellsOf(shop.specialDays).flatMap(specialHours),
+      specialOpeningHoursSpecification: groupSpecialHours(shop.specialDays).flatMap(specialHours),
     }),
     ...(shop.links.length > 0 && { sameAs: shop.links }),
     potentialAction: {
@@ -42,7 +42,7 @@ export function autoRepairJsonLd(shop: ShopFacts, publicUrl: string): object {
 }
 
 /** A day that is closed opens and closes at midnight (https://schema.org/openingHoursSpecification). */
-function specialHours({ first, last, hours }: SpecialSpell) {
+function specialHours({ first, last, hours }: SpecialHours) {
   const spans = hours.length > 0 ? hours : [null]
   return spans.map((span) => hoursOf({ validFrom: first, validThrough: last }, span))
 }

@@ -1,4 +1,4 @@
-import { changedMeanwhile } from '#contracts/booking-conflict.ts'
+import { versionConflictDetail } from '#contracts/booking-conflict.ts'
 import { timeAgo } from '#domain/time-ago.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { isVersionConflict } from './version-conflict.ts'
@@ -41,7 +41,7 @@ export function bookingRefusal(error: unknown): string {
 }
 
 function whoWasFaster(detail: string | undefined): string {
-  const parsed = changedMeanwhile.safeParse(JSON.parse(detail ?? 'null'))
+  const parsed = versionConflictDetail.safeParse(JSON.parse(detail ?? 'null'))
   const { changed_by_name: name, happened_at: at } = parsed.data ?? {}
   const who = name && at ? `${name} changed this ${timeAgo(new Date(at), new Date())}.` : ''
   return `${who || 'Someone else changed this appointment.'} This is the current status.`

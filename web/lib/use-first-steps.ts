@@ -1,5 +1,5 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
-import { type FirstSteps, firstStepsEndpoints } from '#contracts/first-steps.ts'
+import { type Onboarding, onboardingEndpoints } from '#contracts/first-steps.ts'
 import { callAsAdmin } from './call-as-admin.ts'
 import { orThrow } from './or-throw.ts'
 
@@ -10,17 +10,17 @@ const settledMs = 300_000
 const changingMs = 5_000
 
 /** How far the owner has made the shop their own; undefined until it is known. */
-export function useFirstSteps(): FirstSteps | undefined {
+export function useFirstSteps(): Onboarding | undefined {
   const { data } = useQuery({
     queryKey: firstStepsKey,
-    queryFn: async () => orThrow(await callAsAdmin(firstStepsEndpoints.read)),
+    queryFn: async () => orThrow(await callAsAdmin(onboardingEndpoints.read)),
     staleTime: ({ state }) => (state.data?.steps ? changingMs : settledMs),
   })
   return data
 }
 
 /** Takes what the server said of itself: nothing has to be asked for, and nothing moves when it arrives. */
-export function noteFirstSteps(queries: QueryClient, progress: FirstSteps | undefined): void {
+export function noteFirstSteps(queries: QueryClient, progress: Onboarding | undefined): void {
   if (progress) queries.setQueryData(firstStepsKey, progress)
 }
 

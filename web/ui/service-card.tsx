@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { shortDuration } from '#domain/duration-text.ts'
+import { formatShortDuration } from '#domain/duration-text.ts'
 import { priceFrom } from '#domain/price-from.ts'
 import { serviceKind } from '#domain/service-order.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -35,7 +35,7 @@ export function ServiceCard({ service, children }: ServiceCardProps) {
       <p>{description}</p>
       <div className="service-card-foot">
         <span className="service-duration">
-          {shortDuration(minutes)}
+          {formatShortDuration(minutes)}
           {typeof cents === 'number' && <span>{priceFrom(cents)}</span>}
         </span>
         {children}

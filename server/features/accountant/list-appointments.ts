@@ -1,5 +1,5 @@
 import { type Columns, money } from '#domain/csv.ts'
-import type { RecordRange } from '#domain/record-range.ts'
+import type { DateRange } from '#domain/record-range.ts'
 import { bookingStateLabel } from '#domain/state-words.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
@@ -45,7 +45,7 @@ export const appointmentColumns: Columns<Appointment> = {
 /** Appointments of the days of a range, whatever became of them, in the order of the calendar. */
 export function listAppointments(
   { database }: { readonly database: Database },
-  { from, to }: RecordRange,
+  { from, to }: DateRange,
 ): AsyncGenerator<Appointment[]> {
   const first = { appointment_date: from, appointment_time: '00:00', id: firstId }
   return readPages(first, ({ appointment_date: date, appointment_time: time, id }) =>

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { addDays, daysBetween } from '#domain/calendar-date.ts'
 import { type Columns, money } from '#domain/csv.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import type { RecordRange } from '#domain/record-range.ts'
+import type { DateRange } from '#domain/record-range.ts'
 import { shopClock, shopInstant } from '#domain/shop-time.ts'
 import { invoiceStatusLabel } from '#domain/state-words.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
@@ -72,7 +72,7 @@ const pageRows = 100
  * It answers newest first: a range with more than a page of them is read by halves, so that a page is all that is ever
  * held, but of a single day. Throws what the SDK throws.
  */
-export async function* listInvoices(shop: Shop, range: RecordRange): AsyncGenerator<Invoice[]> {
+export async function* listInvoices(shop: Shop, range: DateRange): AsyncGenerator<Invoice[]> {
   const page = await askForPage(shop.stripe, range)
   if (!page.has_more) return yield describe(shop, page.data)
   const days = daysBetween(range.from, range.to)
@@ -82,7 +82,7 @@ export async function* listInvoices(shop: Shop, range: RecordRange): AsyncGenera
   yield* listInvoices(shop, { from: addDays(middle, 1), to: range.to })
 }
 
-function askForPage(stripe: Stripe, { from, to }: RecordRange, after?: string) {
+function askForPage(stripe: Stripe, { from, to }: DateRange, after?: string) {
   return stripe.invoices.list({
     limit: pageRows,
     created: { gte: secondsOf(from), lt: secondsOf(addDays(to, 1)) },
@@ -94,7 +94,7 @@ const secondsOf = (date: string) => shopInstant(date, '00:00').getTime() / 1000
 
 async function readOn(
   stripe: Stripe,
-  range: RecordRange,
+  range: DateRange,
   first: readonly Stripe.Invoice[],
 ): Promise<Stripe.Invoice[]> {
   const read = [...first]

@@ -1,5 +1,5 @@
 import { type Columns, money } from '#domain/csv.ts'
-import type { RecordRange } from '#domain/record-range.ts'
+import type { DateRange } from '#domain/record-range.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
@@ -35,7 +35,7 @@ export const customerColumns: Columns<Person> = {
 /** Whom the shop had to do with in a range, longest known first. */
 export function listCustomers(
   { database }: { readonly database: Database },
-  { from, to }: RecordRange,
+  { from, to }: DateRange,
 ): AsyncGenerator<Person[]> {
   return readPages({ since: '-infinity', id: firstId }, ({ since, id }) =>
     readPage(database, [from, to, since, id, pageRows]),

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type Stripe from 'stripe'
-import type { RecordKind } from '#contracts/accountant.ts'
+import type { AccountantFileKind } from '#contracts/accountant.ts'
 import { streamCsv } from '#domain/csv.ts'
-import type { RecordRange } from '#domain/record-range.ts'
+import type { DateRange } from '#domain/record-range.ts'
 import { describeStripeError, stripeFailure } from '#server/features/payments/stripe.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { appointmentColumns, listAppointments } from './list-appointments.ts'
@@ -12,13 +12,11 @@ import { listCustomers, customerColumns } from './list-people.ts'
 type Shop = { readonly database: Database; readonly stripe: Stripe }
 
 const files = {
-  appointments: (shop: Shop, range: RecordRange) =>
+  appointments: (shop: Shop, range: DateRange) =>
     streamCsv(appointmentColumns, listAppointments(shop, range)),
-  invoices: (shop: Shop, range: RecordRange) =>
-    streamCsv(invoiceColumns, listInvoices(shop, range)),
-  people: (shop: Shop, range: RecordRange) =>
-    streamCsv(customerColumns, listCustomers(shop, range)),
-} satisfies Record<RecordKind, (shop: Shop, range: RecordRange) => AsyncGenerator<string>>
+  invoices: (shop: Shop, range: DateRange) => streamCsv(invoiceColumns, listInvoices(shop, range)),
+  people: (shop: Shop, range: DateRange) => streamCsv(customerColumns, listCustomers(shop, range)),
+} satisfies Record<AccountantFileKind, (shop: Shop, range: DateRange) => AsyncGenerator<string>>
 
 /**
  * The records of a range as a CSV file that is read as fast as somebody takes it; undefined where there are none. What
@@ -26,8 +24,8 @@ const files = {
  */
 export async function openFile(
   shop: Shop,
-  kind: RecordKind,
-  { range, signal }: { readonly range: RecordRange; readonly signal: AbortSignal },
+  kind: AccountantFileKind,
+  { range, signal }: { readonly range: DateRange; readonly signal: AbortSignal },
 ): Promise<Readable | undefined> {
   const pieces = files[kind](shop, range)
   const first = await pieces.next()

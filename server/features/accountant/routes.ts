@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { accountantFileEndpoint, recordFileName } from '#contracts/accountant.ts'
-import { checkRecordRange } from '#domain/record-range.ts'
+import { accountantFileEndpoint, accountantFileName } from '#contracts/accountant.ts'
+import { checkDateRange } from '#domain/record-range.ts'
 import { accepted, refused } from '#domain/result.ts'
 import type Stripe from 'stripe'
 import { callStripe } from '#server/features/payments/ask-processor.ts'
@@ -33,7 +33,7 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
     right: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
     act: async ({ kind, ...days }, { reply }) => {
-      const checked = checkRecordRange(days)
+      const checked = checkDateRange(days)
       if (!checked.ok) return refused({ code: 'BAD_RANGE', message: checked.refusal.message })
       const range = checked.value
       const signal = AbortSignal.timeout(fileTimeoutMs)
@@ -43,7 +43,7 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
         )
         // Whoever left while they waited reads nothing of it.
         if (reply.raw.destroyed) file?.destroy()
-        return accepted({ file, name: recordFileName(kind, range) })
+        return accepted({ file, name: accountantFileName(kind, range) })
       })
     },
     present: ({ file, name }, reply) =>

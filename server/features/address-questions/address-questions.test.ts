@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { emptied } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
@@ -71,7 +71,7 @@ const callAsDana = () =>
 const askNow = () =>
   askAboutAddresses({
     database: shop.database.database,
-    shop: standardShop,
+    shop: defaultShop,
     publicUrl: 'https://shop.example',
   })
 type Letter = { to: string; name: string; text: string; html: string; subject: string }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { adminSessionEndpoints, type DataSession } from '#contracts/admin-session.ts'
-import { tooManyAttempts } from '#contracts/wait-words.ts'
+import { rateLimitMessage } from '#contracts/wait-words.ts'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
 
 let shop: TestApp
@@ -131,7 +131,7 @@ describe('logging in', () => {
     expect(right.json()).toEqual({
       ok: false,
       code: 'RATE_LIMITED',
-      message: tooManyAttempts(wait),
+      message: rateLimitMessage(wait),
     })
     const otherDoor = await shop.inject({
       method: 'POST',

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
 import type { RequestOf } from '#contracts/endpoint.ts'
-import type { FirstSteps } from '#contracts/first-steps.ts'
+import type { Onboarding } from '#contracts/first-steps.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { fullQueueRetrySeconds } from '#server/data-service/auth/password-lanes.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
@@ -19,12 +19,12 @@ import { takeAllowance, type AttemptOutcome, type Wait } from './sign-in-allowan
 export type LogInDependencies = AdminDependencies & {
   readonly gateway: AuthGateway
   readonly limits: RateLimits
-  readonly readFirstSteps: () => Promise<FirstSteps>
+  readonly readFirstSteps: () => Promise<Onboarding>
 }
 
 type Credentials = RequestOf<typeof adminSessionEndpoints.logIn>
 type SignedIn = { readonly admin: Admin; readonly opened: OpenedSession }
-type Welcomed = SignedIn & { readonly firstSteps: FirstSteps }
+type Welcomed = SignedIn & { readonly firstSteps: Onboarding }
 
 /** Limit, check, then the cookie and what goes with it. */
 export async function logIn(

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { tooManyAttempts } from '#contracts/wait-words.ts'
+import { rateLimitMessage } from '#contracts/wait-words.ts'
 import { createPasswords, deriveWithScrypt } from '#server/data-service/auth/passwords.ts'
 import { buildApp } from '#server/app.ts'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
@@ -101,7 +101,7 @@ describe('while strangers try a hundred passwords of the owner from twenty addre
     expect(wait).toBeLessThanOrEqual(900)
     expect([refused.statusCode, refused.json<{ message: string }>().message]).toEqual([
       429,
-      tooManyAttempts(wait),
+      rateLimitMessage(wait),
     ])
   })
 

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { apiErrors } from '#contracts/errors.ts'
-import type { FirstSteps } from '#contracts/first-steps.ts'
+import type { Onboarding } from '#contracts/first-steps.ts'
 import { accepted, type Result } from '#domain/result.ts'
 import { closeAdminSession, findAdminSession, tieDataSession } from './admin-sessions.ts'
 import { type LogInDependencies, presentSession } from './log-in.ts'
@@ -13,7 +13,7 @@ type Who =
   | {
       readonly username: string
       readonly session?: DataSession
-      readonly firstSteps: FirstSteps
+      readonly firstSteps: Onboarding
     }
   | undefined
 

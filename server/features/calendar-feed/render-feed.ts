@@ -8,7 +8,7 @@ import {
   renderCalendar,
   utc,
 } from '#letters/calendar-file.ts'
-import { oneLine } from '#letters/foreign-text.ts'
+import { oneUntrustedLine } from '#letters/foreign-text.ts'
 
 /** An appointment as the owner's calendar tells it. */
 export type FeedAppointment = ColoredVehicle & {
@@ -52,9 +52,9 @@ function eventOf(shop: Shop, appointment: FeedAppointment): CalendarEvent {
     stamp: changedAt,
     startsAt,
     endsAt: endOf(startsAt, durationMinutes),
-    summary: `${oneLine(customerName)}, ${oneLine(serviceName)}`,
+    summary: `${oneUntrustedLine(customerName)}, ${oneUntrustedLine(serviceName)}`,
     description: detailsOf(appointment)
-      .map((line) => oneLine(line))
+      .map((line) => oneUntrustedLine(line))
       .join('\n'),
     status: isHeld ? 'TENTATIVE' : 'CONFIRMED',
     more: [`LAST-MODIFIED:${utc(changedAt)}`],

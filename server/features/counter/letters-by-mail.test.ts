@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createMailer, type Mailer } from '#server/features/emails/mailer.ts'
 import { createSmtpTransport } from '#server/features/emails/smtp-transport.ts'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { readCalendar } from '#testing/read-calendar.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
   mailer = createMailer({
     config: shop.config,
     database: shop.database.database,
-    currentShop: () => standardShop,
+    currentShop: () => defaultShop,
     log: shop.app.log,
     transport: createSmtpTransport(mail.url),
   })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
@@ -40,7 +40,7 @@ function openMailer(timeouts: SmtpTimeouts = { silenceMs: 8_000, totalMs: 12_000
   return createMailer({
     config: { mail, dataDirectory: '/nowhere' },
     database: shop.database,
-    currentShop: () => standardShop,
+    currentShop: () => defaultShop,
     log: { error: (line: unknown) => logged.push(line) },
     transport: createSmtpTransport(server.url, timeouts),
   })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { writeOwnerNotice } from '#letters/owner-notice.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
@@ -10,7 +10,7 @@ import { queueEmail } from './queue-email.ts'
 import { queueOwnerNotice } from './queue-owner-notice.ts'
 import { deleteOldVisitorEmails } from './sweep-visitor-letters.ts'
 
-const owner = { currentShop: () => standardShop, ownerEmail: 'owner@shop.example' }
+const owner = { currentShop: () => defaultShop, ownerEmail: 'owner@shop.example' }
 
 let shop: TestDatabase
 beforeAll(async () => {

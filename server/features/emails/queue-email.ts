@@ -1,5 +1,5 @@
 import type { Query } from '#server/platform/database/query.ts'
-import { toRow } from '#letters/delivery/stored-email.ts'
+import { toEmailRow } from '#letters/delivery/stored-email.ts'
 import type { ShopEmail } from '#letters/shop-email.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function queueEmail(
   email: ShopEmail,
   afterSeconds = 0,
 ): Promise<string> {
-  const row = toRow(email)
+  const row = toEmailRow(email)
   const [written] = await query(
     `insert into public.emails (
        kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, attachments,

@@ -1,5 +1,5 @@
 import type { Confirmation } from '#letters/shop-email.ts'
-import { toRow } from '#letters/delivery/stored-email.ts'
+import { toEmailRow } from '#letters/delivery/stored-email.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
@@ -14,7 +14,7 @@ export async function queueVisitorEmail(
   { isCapped }: { readonly isCapped: boolean },
 ): Promise<string | undefined> {
   const [queued] = rowsAs<{ id: string | null }>(
-    await query('select public.queue_visitor_email($1, $2) as id', [toRow(email), isCapped]),
+    await query('select public.queue_visitor_email($1, $2) as id', [toEmailRow(email), isCapped]),
   )
   return queued?.id ?? undefined
 }

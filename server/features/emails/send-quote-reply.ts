@@ -1,5 +1,5 @@
-import { hasLeft } from '#letters/delivery/deliver-email.ts'
-import { toRow } from '#letters/delivery/stored-email.ts'
+import { isDelivered } from '#letters/delivery/deliver-email.ts'
+import { toEmailRow } from '#letters/delivery/stored-email.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { QuoteEmailDependencies } from '#supabase/functions/send-quote-email/handler.ts'
@@ -22,12 +22,12 @@ export function createQuoteReplies(
     async send(email, log) {
       const id = await database.transaction(asServer, async (query) => {
         const [queued] = rowsAs<{ id: string }>(
-          await query('select public.queue_quote_reply($1, $2) as id', [toRow(email), log]),
+          await query('select public.queue_quote_reply($1, $2) as id', [toEmailRow(email), log]),
         )
         if (!queued) throw new Error('The database said nothing about a reply')
         return queued.id
       })
-      return hasLeft(await mailer.deliver(id))
+      return isDelivered(await mailer.deliver(id))
     },
   }
 }

@@ -5,7 +5,7 @@ import { asServer, type Database, type Identity } from '#server/platform/databas
 import type { FunctionCaller } from '#supabase/functions/_shared/function-caller.ts'
 import { createHandler as createConfirmation } from '#supabase/functions/send-confirmation-email/handler.ts'
 import { createHandler as createQuoteEmail } from '#supabase/functions/send-quote-email/handler.ts'
-import { hasLeft } from '#letters/delivery/deliver-email.ts'
+import { isDelivered } from '#letters/delivery/deliver-email.ts'
 import { createConfirmationRecords } from './confirmation-records.ts'
 import { findVisitUrl } from '#server/features/visit/find-visit-url.ts'
 import type { Mailer } from './mailer.ts'
@@ -35,7 +35,7 @@ export function createServerFunctions(dependencies: {
           const id = await database.transaction(asServer, (query) =>
             queueVisitorEmail(query, email, { isCapped }),
           )
-          return id !== undefined && hasLeft(await mailer.deliver(id))
+          return id !== undefined && isDelivered(await mailer.deliver(id))
         },
       }),
     ),

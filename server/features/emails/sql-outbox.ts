@@ -1,7 +1,7 @@
 import type { EmailStatus } from '#contracts/emails.ts'
 import type { Outbox } from '#letters/delivery/deliver-email.ts'
 import type { DeliveryFailure, OutgoingEmail } from '#letters/delivery/mail-transport.ts'
-import { type EmailRow, toOutgoing } from '#letters/delivery/stored-email.ts'
+import { type EmailRow, toOutgoingEmail } from '#letters/delivery/stored-email.ts'
 import { emailKinds } from '#letters/email-kinds.ts'
 import type { Owner } from '#letters/owner-notice.ts'
 import { writeUndeliveredNotice } from '#letters/undelivered-notice.ts'
@@ -26,7 +26,7 @@ export function createSqlOutbox(database: Database, correspondents: Corresponden
             [id],
           ),
         )
-        return row && toOutgoing(row, currentShop(), mailFrom)
+        return row && toOutgoingEmail(row, currentShop(), mailFrom)
       }),
     noteLeft: (id, outcome, providerMessageId) =>
       database.transaction(asServer, async (query) => {

@@ -1,6 +1,6 @@
 import type { SentRevision } from '#contracts/estimates.ts'
-import { oneLine } from '#domain/typed-text.ts'
-import { oneLine as shortLine } from '#letters/foreign-text.ts'
+import { cleanLine } from '#domain/typed-text.ts'
+import { oneUntrustedLine as shortLine } from '#letters/foreign-text.ts'
 
 export type SentJob = SentRevision['jobs'][number]
 
@@ -54,7 +54,7 @@ export function readChoice(offer: SentRevision, form: URLSearchParams): Choice {
   return {
     approved: keysOf(wanted),
     // A name that is copied from a letter brings characters along that nobody sees.
-    person: shortLine(oneLine(form.get('person') ?? ''), longestName),
+    person: shortLine(cleanLine(form.get('person') ?? ''), longestName),
     wantsPartsBack: form.get('parts-back') === 'yes',
   }
 }

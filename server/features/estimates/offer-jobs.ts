@@ -1,4 +1,4 @@
-import type { EstimateLine, Measure, SentRevision } from '#contracts/estimates.ts'
+import type { EstimateLine, Measurement, SentRevision } from '#contracts/estimates.ts'
 import { formatThousandths, jobTotals } from '#domain/estimate-totals.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
@@ -109,7 +109,7 @@ function wordsOf({ kind, detail, description, thousandths }: EstimateLine): stri
 const mostTicks = 12
 
 /** What was measured on a ruled scale that starts at zero and says its numbers. */
-function gaugeOf(title: string, { value, limit, whenNew, unit }: Measure): Markup | undefined {
+function gaugeOf(title: string, { value, limit, whenNew, unit }: Measurement): Markup | undefined {
   const end = Math.max(value, limit, whenNew)
   if (!(end > 0)) return undefined
   const place = (at: number) => `${Math.round((Math.max(0, at) / end) * 1000) / 10}%`

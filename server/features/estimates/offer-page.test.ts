@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { Authorization, SentRevision } from '#contracts/estimates.ts'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { sampleSentJob, sampleSentRevision } from '#testing/sample-offer.ts'
 import { firstChoice, readChoice, totalWith } from './offer-choice.ts'
 import { renderEstimatePage } from './offer-page.ts'
 
 const path = '/estimate/token'
 const pageOf = (offer: SentRevision, rest = {}) =>
-  renderEstimatePage({ shop: standardShop, offer, path, ...rest }).main.text.replaceAll(/\s+/g, ' ')
+  renderEstimatePage({ shop: defaultShop, offer, path, ...rest }).main.text.replaceAll(/\s+/g, ' ')
 const textOf = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 const [brakes, filter, flush] = sampleSentRevision().jobs.map(({ key }) => key)
 

@@ -1,4 +1,4 @@
-import { oneLine, unlinked } from '#letters/foreign-text.ts'
+import { oneUntrustedLine, withoutLinks } from '#letters/foreign-text.ts'
 import type { SentRevision } from '#contracts/estimates.ts'
 import type { Shop } from '#domain/shop.ts'
 import { noticeBox, pageHeading, postTo } from '#server/features/visit/page-result.ts'
@@ -53,7 +53,7 @@ const privately =
 /** 'Maria Delgado, 2019 Subaru Outback', and no address in it becomes a link. */
 function whoseOffer({ customerName, vehicle: { year, make, model } }: SentRevision): string {
   const car = [year, make, model].filter(Boolean).join(' ')
-  return unlinked(oneLine([customerName, car].filter(Boolean).join(', '), 160))
+  return withoutLinks(oneUntrustedLine([customerName, car].filter(Boolean).join(', '), 160))
 }
 
 function writeOpen({

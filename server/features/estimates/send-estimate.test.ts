@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendEstimateEndpoint } from '#contracts/estimate-actions.ts'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { createEstimateDesk } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob, laborLine } from '#testing/estimates.ts'
@@ -249,7 +249,7 @@ describe('an approval that the shop wrote down', () => {
   const tell = () =>
     notifyApprovals({
       database: shop.database.database,
-      currentShop: () => standardShop,
+      currentShop: () => defaultShop,
       publicUrl: shop.config.publicUrl,
     })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FirstStep, firstStepsEndpoints } from '#contracts/first-steps.ts'
+import { type OnboardingStep, onboardingEndpoints } from '#contracts/first-steps.ts'
 import { createSmtpTransport } from '#server/features/emails/smtp-transport.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import { ensureAdmin } from '#server/features/admin-session/ensure-admin.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const { read, hide, confirm } = firstStepsEndpoints
+const { read, hide, confirm } = onboardingEndpoints
 const readFirstSteps = async (app = shop, headers = { cookie }) =>
   read.answer.parse((await app.inject({ url: read.path, headers })).json())
 const doneSteps = async () =>
@@ -31,7 +31,7 @@ const asAdmin = (sql: string) =>
 describe('the six steps of a fresh shop', () => {
   it('come in order, and only the password that the owner chose is done', async () => {
     const { steps, ...rest } = await readFirstSteps()
-    expect(steps?.map(({ id }) => id)).toEqual<FirstStep[]>([
+    expect(steps?.map(({ id }) => id)).toEqual<OnboardingStep[]>([
       'shop',
       'hours',
       'services',

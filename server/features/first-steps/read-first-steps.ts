@@ -1,4 +1,4 @@
-import type { FirstStep, FirstSteps } from '#contracts/first-steps.ts'
+import type { OnboardingStep, Onboarding } from '#contracts/first-steps.ts'
 import type { Config } from '#server/config.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
@@ -10,7 +10,7 @@ export type ProcessState = {
 }
 
 /** How far the owner is. Of a shop whose steps are hidden or were all done before, one row is read. */
-export async function readFirstSteps(query: Query, process: ProcessState): Promise<FirstSteps> {
+export async function readFirstSteps(query: Query, process: ProcessState): Promise<Onboarding> {
   const [known] = rowsAs<Row>(
     await query(
       `select has_first_password, confirmed_steps, hidden_at is not null as is_hidden,
@@ -45,8 +45,8 @@ type Changed = { shop: boolean; hours: boolean; services: boolean }
 
 /** Each is done by what is true: a section was saved, or found right; a setting of the process is there. */
 function stepsOf(row: Row, changed: Changed, process: ProcessState) {
-  const isConfirmed = (step: FirstStep) => row.confirmed_steps.includes(step)
-  const done: Record<FirstStep, boolean> = {
+  const isConfirmed = (step: OnboardingStep) => row.confirmed_steps.includes(step)
+  const done: Record<OnboardingStep, boolean> = {
     shop: changed.shop,
     hours: changed.hours || isConfirmed('hours'),
     services: changed.services || isConfirmed('services'),
@@ -54,7 +54,7 @@ function stepsOf(row: Row, changed: Changed, process: ProcessState) {
     payments: process.payments === 'stripe',
     password: !row.has_first_password,
   }
-  return (Object.keys(done) as FirstStep[]).map((id) => ({ id, isDone: done[id] }))
+  return (Object.keys(done) as OnboardingStep[]).map((id) => ({ id, isDone: done[id] }))
 }
 
 async function readChanged(query: Query): Promise<Changed> {

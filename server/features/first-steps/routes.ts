@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type FirstSteps, firstStepsEndpoints } from '#contracts/first-steps.ts'
+import { type Onboarding, onboardingEndpoints } from '#contracts/first-steps.ts'
 import { accepted } from '#domain/result.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
@@ -25,10 +25,10 @@ export function registerFirstSteps(app: FastifyInstance, dependencies: Dependenc
         return readFirstSteps(query, facts)
       }),
     )
-  const present = (progress: FirstSteps) => ({ ok: true, ...progress }) as const
+  const present = (progress: Onboarding) => ({ ok: true, ...progress }) as const
 
-  serve(app, firstStepsEndpoints.read).with({ right, act: () => change(async () => {}), present })
-  serve(app, firstStepsEndpoints.hide).with({
+  serve(app, onboardingEndpoints.read).with({ right, act: () => change(async () => {}), present })
+  serve(app, onboardingEndpoints.hide).with({
     right,
     invalid,
     act: ({ isHidden }) =>
@@ -39,7 +39,7 @@ export function registerFirstSteps(app: FastifyInstance, dependencies: Dependenc
       ),
     present,
   })
-  serve(app, firstStepsEndpoints.confirm).with({
+  serve(app, onboardingEndpoints.confirm).with({
     right,
     invalid,
     act: ({ step }) =>

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Authorization } from '#contracts/estimates.ts'
 import { addJobs, jobTotals } from '#domain/estimate-totals.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { anyJobs } from '#testing/any-estimate.ts'
 import { estimateJob, laborLine, partLine } from '#testing/estimates.ts'
 import { readPdf } from '#testing/read-pdf.ts'
@@ -11,7 +11,7 @@ import type { PrintableEstimate } from './read-papers.ts'
 import { renderEstimatePdf } from './render-estimate-pdf.ts'
 
 const shop = {
-  ...standardShop,
+  ...defaultShop,
   registrationNumber: 'ARD 00123456',
   epaNumber: 'CAL000123456',
   conditions: 'Warranty: 12 months.\nStorage: $40.00 a day.',
@@ -72,7 +72,7 @@ describe('an estimate as a PDF', () => {
     for (const words of [
       'Estimate',
       'E-0101',
-      standardShop.legalName,
+      defaultShop.legalName,
       'Automotive Repair Dealer ARD 00123456',
       'EPA ID CAL000123456',
       'Łukasz Żółć',

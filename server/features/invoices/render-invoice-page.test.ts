@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { escapeHtml } from '#domain/escape-html.ts'
 import { invoiceDocument, invoiceLine } from '#testing/invoice-document.ts'
 import { readPdf } from '#testing/read-pdf.ts'
@@ -103,7 +103,7 @@ describe('the invoice as a page', () => {
   })
 
   it('can say why it is not there', () => {
-    expect(wordsOn(renderInvoiceRefusal(standardShop, 'This link has <expired>.'))).toContain(
+    expect(wordsOn(renderInvoiceRefusal(defaultShop, 'This link has <expired>.'))).toContain(
       'This link has <expired>.',
     )
   })

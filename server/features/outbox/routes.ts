@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type OutboxEmail, outboxEndpoints } from '#contracts/emails.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop.ts'
-import { type EmailRow, toOutgoing } from '#letters/delivery/stored-email.ts'
+import { type EmailRow, toOutgoingEmail } from '#letters/delivery/stored-email.ts'
 import { printMessage } from '#server/features/emails/compose-message.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { outboxFileName } from '#server/features/emails/outbox-transport.ts'
@@ -89,7 +89,7 @@ function findEmail(database: Database, id: string): Promise<Result<Found, Refusa
 async function printEmail({ database, currentShop, mailFrom }: Dependencies, id: string) {
   const found = await findEmail(database, id)
   if (!found.ok) return found
-  const email = toOutgoing(found.value.message, currentShop(), mailFrom)
+  const email = toOutgoingEmail(found.value.message, currentShop(), mailFrom)
   const content = await printMessage(email)
   return accepted({ fileName: outboxFileName(email), content })
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { createInvoice } from '#server/features/invoices/create-invoice.ts'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { lookupInvoice } from '#server/features/invoices/lookup-invoice.ts'
@@ -29,8 +29,8 @@ describe.skipIf(!key.startsWith('sk_test_'))(
         now: Date.now,
         publicUrl: 'https://shop.example',
         ownerEmail: 'owner@shop.example',
-        currentShop: () => standardShop,
-        pdfs: createInvoicePdfs(client, database.database, () => standardShop),
+        currentShop: () => defaultShop,
+        pdfs: createInvoicePdfs(client, database.database, () => defaultShop),
         traffic: createPaymentTraffic(),
         report(what, error) {
           throw new Error(what, { cause: error })

@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { type Query, queryBy } from '#server/platform/database/query.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
@@ -51,7 +51,7 @@ const become = ({ id, version }: Made, state: string) =>
   asAdmin('select id, version from public.change_booking_state($1, $2, $3)', [id, state, version])
 
 const remind = (database = shop.database) =>
-  remindCustomers({ database, shop: standardShop, publicUrl: 'https://shop.example' })
+  remindCustomers({ database, shop: defaultShop, publicUrl: 'https://shop.example' })
 const remindAt = async (wall: string) => {
   await clock(wall)
   await remind()

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { outboxEndpoints } from '#contracts/emails.ts'
 import { invoiceEndpoints } from '#contracts/invoices.ts'
-import { firstStepsEndpoints } from '#contracts/first-steps.ts'
+import { onboardingEndpoints } from '#contracts/first-steps.ts'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { buildApp } from '#server/app.ts'
 import { createSmtpTransport } from '#server/features/emails/smtp-transport.ts'
@@ -43,7 +43,7 @@ const remove = async () => {
   return answer
 }
 const readFirstSteps = async () => {
-  const { path, answer } = firstStepsEndpoints.read
+  const { path, answer } = onboardingEndpoints.read
   return answer.parse((await shop.inject({ url: path, headers: { cookie } })).json())
 }
 const counted = async () => {

@@ -1,6 +1,6 @@
 import type { Shop } from '#domain/shop.ts'
 import { writeBookingConfirmation } from '#letters/booking-confirmation.ts'
-import { toRow } from '#letters/delivery/stored-email.ts'
+import { toEmailRow } from '#letters/delivery/stored-email.ts'
 import { writeQuoteConfirmation } from '#letters/quote-confirmation.ts'
 import { writeQuoteReply } from '#letters/quote-reply.ts'
 import type { ShopEmail } from '#letters/shop-email.ts'
@@ -100,7 +100,7 @@ async function queueReply(query: Query, letter: ShopEmail, quote: QuoteRow, body
     vehicle_info: `${quote.year} ${quote.make} ${quote.model}`,
   }
   const [queued] = rowsAs<{ id: string }>(
-    await query('select public.queue_quote_reply($1, $2) as id', [toRow(letter), log]),
+    await query('select public.queue_quote_reply($1, $2) as id', [toEmailRow(letter), log]),
   )
   if (!queued) throw new Error('The database said nothing about a sample reply')
   return queued.id

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { TestOutcome } from '#contracts/setup.ts'
+import type { TestEmailResult } from '#contracts/setup.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import { mailableAddress } from '#letters/foreign-text.ts'
@@ -24,7 +24,7 @@ export async function sendTestMessage(
   { database, mailer, currentShop }: Dependencies,
   typed: string,
   patienceMs = usualPatienceMs,
-): Promise<Result<TestOutcome, 'INVALID_ADDRESS'>> {
+): Promise<Result<TestEmailResult, 'INVALID_ADDRESS'>> {
   const to = mailableAddress(typed.trim())
   if (!to) return refused('INVALID_ADDRESS')
   const letter = writeTestMessage(currentShop(), to, randomUUID())
@@ -39,7 +39,7 @@ export async function sendTestMessage(
   return accepted({ outcome: 'failed', serverWords: words, meaning: explainMailFailure(words) })
 }
 
-const outcome = (name: Exclude<TestOutcome['outcome'], 'failed'>): TestOutcome => ({
+const outcome = (name: Exclude<TestEmailResult['outcome'], 'failed'>): TestEmailResult => ({
   outcome: name,
   serverWords: null,
   meaning: null,

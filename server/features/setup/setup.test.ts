@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setupEndpoints } from '#contracts/setup.ts'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { createSmtpTransport } from '#server/features/emails/smtp-transport.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { sendTestMessage } from './send-test-message.ts'
@@ -134,7 +134,7 @@ describe('a test message', () => {
   it('that a server does not answer for long is left to the outbox', async () => {
     const dependencies = {
       database: shop.database.database,
-      currentShop: () => standardShop,
+      currentShop: () => defaultShop,
       mailer: { deliver: () => new Promise<never>(() => undefined) },
     }
     expect(await sendTestMessage(dependencies, 'dana@example.com', 10)).toMatchObject({

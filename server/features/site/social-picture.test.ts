@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { decodePng, encodePng } from './png.ts'
 import { drawSocialPicture } from './social-picture.ts'
@@ -27,8 +27,8 @@ function written(file: Buffer): Box {
   return box
 }
 
-const drawn = (name: string, change: Partial<typeof standardShop> = {}) =>
-  drawSocialPicture({ ...standardShop, name, ...change }).bytes
+const drawn = (name: string, change: Partial<typeof defaultShop> = {}) =>
+  drawSocialPicture({ ...defaultShop, name, ...change }).bytes
 
 describe('the social picture', () => {
   it('comes back from its file as it was drawn', () => {
@@ -68,7 +68,7 @@ describe('/social.png', () => {
   it('carries the name that the settings say, and is sent again only then', async () => {
     const before = await shop.inject('/social.png')
     expect(before.headers['content-type']).toBe('image/png')
-    expect(before.rawPayload).toEqual(drawn(standardShop.name))
+    expect(before.rawPayload).toEqual(drawn(defaultShop.name))
     const known = { 'if-none-match': String(before.headers.etag) }
     const ask = () => shop.inject({ url: '/social.png', headers: known })
     expect((await ask()).statusCode).toBe(304)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
@@ -49,7 +49,7 @@ const ask = (email: string, headers: Record<string, string> = {}) =>
 const answer = (database = shop.database.database) =>
   sendRequestedLinks({
     database,
-    shop: standardShop,
+    shop: defaultShop,
     publicUrl: 'https://shop.example',
     isCapped: true,
   })

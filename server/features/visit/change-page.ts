@@ -11,7 +11,7 @@ import { clampDay, type DayRange, weeksOfMonth } from '#domain/calendar-month.ts
 import { formatTime, isClockTime } from '#domain/clock-time.ts'
 import { closedReason } from '#domain/closed-reason.ts'
 import type { ShopFacts } from '#domain/shop.ts'
-import { formatSpecialPeriod, spellsOf } from '#domain/special-spells.ts'
+import { formatSpecialPeriod, groupSpecialHours } from '#domain/special-spells.ts'
 import { type PartOfDay, partOfDay } from '#domain/time-slots.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
@@ -149,7 +149,7 @@ function closedDays({ shop, visit }: ChangePage): Markup[] {
   const days = shop.specialDays.filter(
     ({ date, hours }) => hours.length === 0 && date >= first && date <= last,
   )
-  return spellsOf(days).map(
+  return groupSpecialHours(days).map(
     (spell) => html`<p class="hint closed-days">${formatSpecialPeriod(spell)}</p>`,
   )
 }

@@ -1,6 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { writeVisitLinks } from '#letters/visit-links.ts'
 import { changeEmails, findChangedBooking } from '#server/features/emails/change-letters.ts'
 import { queueEmail } from '#server/features/emails/queue-email.ts'
@@ -53,7 +53,7 @@ const confirm = (bookingId: string) =>
   shop.database.transaction(asServer, async (query) => {
     const booking = await findChangedBooking(query, bookingId, 'https://shop.example')
     if (!booking) throw new Error('There is no such appointment.')
-    return queueEmail(query, changeEmails.booked(standardShop, booking))
+    return queueEmail(query, changeEmails.booked(defaultShop, booking))
   })
 const leave = async (emailId: string) => {
   const { rows } = await shop.owner.query<{ html_body: string; text_body: string }>(
@@ -97,7 +97,7 @@ describe('a letter that waits while an appointment gets a new link', () => {
     })
     const visits = [await visit(first, '13:30:00'), await visit(second, '15:00:00')] as const
     const letter = await shop.database.transaction(asServer, (query) =>
-      queueEmail(query, writeVisitLinks(standardShop, email, [visits[0], visits[1]], 1)),
+      queueEmail(query, writeVisitLinks(defaultShop, email, [visits[0], visits[1]], 1)),
     )
     const renewed = await makeNewLink(second)
     const { text } = await leave(letter)

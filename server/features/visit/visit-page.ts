@@ -5,7 +5,7 @@ import { cityAndState, type Shop, type ShopFacts } from '#domain/shop.ts'
 import { vehicleLine, vehicleName } from '#domain/vehicle.ts'
 import { shopZoneName } from '#domain/shop-time.ts'
 import { vehicleTable } from '#domain/vehicle-state-table.ts'
-import { manyLines, oneLine, unlinked } from '#letters/foreign-text.ts'
+import { untrustedLines, oneUntrustedLine, withoutLinks } from '#letters/foreign-text.ts'
 import { writeRecord } from '#server/features/estimates/offer-record.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
@@ -68,7 +68,7 @@ export function writeVisitPage(page: VisitPage): WrittenPage {
   return { says: result ?? heading, main }
 }
 
-const foreign = (text: string) => unlinked(oneLine(text, 160))
+const foreign = (text: string) => withoutLinks(oneUntrustedLine(text, 160))
 
 const stages = ['Booked', 'Here', 'Estimate', 'Work', 'Ready'] as const
 /** The stage 'Estimate', while its customer decides. */
@@ -120,7 +120,9 @@ function factsOf({ shop, visit }: PageOf): Markup {
   const all: readonly Fact[] = [
     ...facts,
     ...(car === '' ? [] : [['Vehicle', foreign(car)] as const]),
-    ...(visit.notes ? [['Your note', unlinked(manyLines(visit.notes, 600))] as const] : []),
+    ...(visit.notes
+      ? [['Your note', withoutLinks(untrustedLines(visit.notes, 600))] as const]
+      : []),
   ]
   const rows = all.map(
     ([name, value]) =>

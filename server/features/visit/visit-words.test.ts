@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { HistoryEntry, Visit } from './read-visit.ts'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { vehicleStateText } from './visit-state-words.ts'
 import { narrowMoment, historyTexts } from './visit-words.ts'
 
@@ -89,7 +89,7 @@ describe('the story that a customer reads', () => {
 
 describe('the first lines', () => {
   it('answer the question of the moment', () => {
-    expect(vehicleStateText({ shop: standardShop, visit: visit() })).toEqual({
+    expect(vehicleStateText({ shop: defaultShop, visit: visit() })).toEqual({
       heading: 'See you Tuesday at 1:00 PM',
       lead: 'November 24. Brake Job, about 1 hour and 30 minutes.',
     })
@@ -97,7 +97,7 @@ describe('the first lines', () => {
 
   it('do not say that there is no charge beside an invoice', () => {
     const heading = (work?: { tasks: []; invoice: null; hasInvoice: boolean }) =>
-      vehicleStateText({ shop: standardShop, visit: visit({ state: 'cancelled' }), work }).heading
+      vehicleStateText({ shop: defaultShop, visit: visit({ state: 'cancelled' }), work }).heading
     expect(heading()).toBe('Cancelled. There is no charge.')
     expect(heading({ tasks: [], invoice: null, hasInvoice: true })).toBe(
       'Your appointment is cancelled',
@@ -108,7 +108,7 @@ describe('the first lines', () => {
     const story = [line({ kind: 'cancelled', source: 'customer' })]
     const lead = (change: Partial<Visit>) =>
       vehicleStateText({
-        shop: standardShop,
+        shop: defaultShop,
         visit: visit({ state: 'cancelled', story, ...change }),
       }).lead
     expect(lead({})).toBe(

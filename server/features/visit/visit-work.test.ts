@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { createEstimateDesk } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob } from '#testing/estimates.ts'
@@ -146,7 +146,7 @@ describe('the page of a visit', () => {
     for (const [name, value] of [
       ['When', 'Saturday, November 28, 2026'],
       ['What', 'Clutch Check'],
-      ['Where', standardShop.address.street],
+      ['Where', defaultShop.address.street],
       ['Vehicle', '2019 Subaru Outback'],
     ]) {
       expect(body).toMatch(new RegExp(`<dt>${name}</dt>\\s*<dd>${value}`))

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { tooManyAttempts } from '#contracts/wait-words.ts'
+import { rateLimitMessage } from '#contracts/wait-words.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createRefusalMemory } from './refusal-memory.ts'
 import { createRateLimits, type Limit, type RateLimits } from './rate-limits.ts'
@@ -64,7 +64,7 @@ describe('a limit of three a minute', () => {
     expect(response.json()).toEqual({
       ok: false,
       code: 'RATE_LIMITED',
-      message: tooManyAttempts(wait),
+      message: rateLimitMessage(wait),
     })
     expect(wait).toBeGreaterThan(55)
     expect(wait).toBeLessThanOrEqual(60)

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorBody } from '#contracts/errors.ts'
-import { tooManyAttempts } from '#contracts/wait-words.ts'
+import { rateLimitMessage } from '#contracts/wait-words.ts'
 
 /**
  * Answers 429 in the shape of the protocol that the address belongs to. `seconds` is the wait, which the
@@ -11,7 +11,7 @@ export function answerTooManyRequests(
   reply: FastifyReply,
   seconds: number,
 ): FastifyReply {
-  const message = tooManyAttempts(seconds)
+  const message = rateLimitMessage(seconds)
   void reply.code(429).header('retry-after', String(seconds)).header('cache-control', 'no-store')
   return isForPrograms.test(request.url)
     ? reply.send(bodyFor(request.url, message))

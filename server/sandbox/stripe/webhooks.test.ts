@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { createStripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
 import {
   openTestSandbox,
@@ -27,7 +27,7 @@ describe('events', () => {
   it('carry a signature that the SDK accepts and that no other secret makes', async () => {
     const sent: { payload: string; signature: string }[] = []
     const other = createStripeSandbox({
-      currentShop: () => standardShop,
+      currentShop: () => defaultShop,
       database: sandbox.database.database,
       publicUrl: sandboxUrl,
       webhookSecret: sandboxWebhookSecret,
@@ -134,7 +134,7 @@ describe('events', () => {
   it('go out by themselves when the sandbox works in the background', async () => {
     const delivered = Promise.withResolvers<string>()
     const background = createStripeSandbox({
-      currentShop: () => standardShop,
+      currentShop: () => defaultShop,
       database: sandbox.database.database,
       publicUrl: sandboxUrl,
       webhookSecret: sandboxWebhookSecret,

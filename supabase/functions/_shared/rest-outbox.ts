@@ -4,12 +4,12 @@ import type { EmailStatus } from '#contracts/emails.ts'
 import {
   type Delivery,
   deliverEmail,
-  hasLeft,
+  isDelivered,
   type Outbox,
 } from '#letters/delivery/deliver-email.ts'
 import { DeliveryFailure, type MailTransport } from '#letters/delivery/mail-transport.ts'
 import { createResendTransport } from '#letters/delivery/resend-transport.ts'
-import { type EmailRow, toOutgoing, toRow } from '#letters/delivery/stored-email.ts'
+import { type EmailRow, toOutgoingEmail, toEmailRow } from '#letters/delivery/stored-email.ts'
 import type { Confirmation, ShopEmail } from '#letters/shop-email.ts'
 import type { ReplyLog } from '../send-quote-email/handler.ts'
 import type { ReadSetting } from './hosted-backend.ts'
@@ -31,9 +31,9 @@ export async function sendToVisitor(
   email: Confirmation,
 ): Promise<boolean> {
   const next_attempt_at = new Date(Date.now() + headStartMs).toISOString()
-  const message = { ...toRow(email), next_attempt_at }
+  const message = { ...toEmailRow(email), next_attempt_at }
   const id = answerOf('queue_visitor_email', await client.rpc('queue_visitor_email', { message }))
-  return id !== null && hasLeft(await deliverEmail(openDelivery(client, setting), id))
+  return id !== null && isDelivered(await deliverEmail(openDelivery(client, setting), id))
 }
 
 /** Writes a reply of the admin and its log once and hands it to Resend; whether it has left. */
@@ -45,10 +45,10 @@ export async function sendReply(
 ): Promise<boolean> {
   const id = answerOf(
     'queue_quote_reply',
-    await client.rpc('queue_quote_reply', { message: toRow(email), log }),
+    await client.rpc('queue_quote_reply', { message: toEmailRow(email), log }),
   )
   if (id === null) throw new Error('The database said nothing about a reply')
-  return hasLeft(await deliverEmail(openDelivery(client, setting), id))
+  return isDelivered(await deliverEmail(openDelivery(client, setting), id))
 }
 
 function openDelivery(client: Client, setting: ReadSetting): Delivery {
@@ -69,7 +69,7 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
       const [row] = answerOf('claim_email', await client.rpc('claim_email', { email_id: id })) ?? []
       if (!row) return undefined
       const stored = { ...row, ...knownOf(row) }
-      return toOutgoing(stored, await readShop(client), setting('MAIL_FROM'))
+      return toOutgoingEmail(stored, await readShop(client), setting('MAIL_FROM'))
     },
     async noteLeft(id, outcome, provider_message_id) {
       answerOf(

@@ -5,7 +5,7 @@ import {
   quoteEmailRequest,
 } from '#contracts/server-functions.ts'
 import type { Shop } from '#domain/shop.ts'
-import { isOneAddress } from '#letters/foreign-text.ts'
+import { isSingleAddress } from '#letters/foreign-text.ts'
 import type { QuoteRequestRecord } from '#letters/quote-confirmation.ts'
 import { writeQuoteReply } from '#letters/quote-reply.ts'
 import { readJson } from '../_shared/read-json.ts'
@@ -64,7 +64,7 @@ async function reply(
   if (!isSameAddress(request.email, asked.recipientEmail)) {
     return refuse(409, 'A reply goes to the address of its quote request only.')
   }
-  if (!isOneAddress(request.email)) {
+  if (!isSingleAddress(request.email)) {
     return refuse(422, 'This customer has no valid email address. Please call.')
   }
   const shop = await dependencies.readShop()

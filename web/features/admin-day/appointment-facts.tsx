@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
-import { lengthText } from '#domain/span-text.ts'
+import { formatLength } from '#domain/span-text.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
 import { dayTitle, shortStamp, timesOf } from './car-words.ts'
@@ -25,7 +25,7 @@ export function AppointmentDetails(props: {
         {bay ? [bay.name, bay.technician].filter(Boolean).join(', ') : 'No bay yet'}
       </Fact>
       <Fact name="Service">
-        {booking.service_name}, {lengthText(booking.minutes)}
+        {booking.service_name}, {formatLength(booking.minutes)}
       </Fact>
       {booking.notes && <Fact name="Customer’s note">{booking.notes}</Fact>}
       <Fact name="Phone">

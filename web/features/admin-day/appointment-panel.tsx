@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
-import { isUnderWay } from '#contracts/email-delivery.ts'
-import { isMissable } from '#domain/no-show.ts'
+import { isBeingSent } from '#contracts/email-delivery.ts'
+import { canMarkNoShow } from '#domain/no-show.ts'
 import { vehicleState } from '#domain/vehicle-state.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { SidePanel } from '#web/ui/dialog.tsx'
@@ -52,7 +52,7 @@ export function AppointmentPanel(props: Props) {
   const record = useQuery({
     queryKey: ['bookings', 'one', booking.id],
     queryFn: () => readAppointment(booking.id).then((read) => read ?? null),
-    refetchInterval: ({ state }) => (isUnderWay(state.data?.emails ?? []) ? watchMs : false),
+    refetchInterval: ({ state }) => (isBeingSent(state.data?.emails ?? []) ? watchMs : false),
   })
   const isBusy = steps.isBusy || isOffline
   const take = (state: string, cancelling?: Cancelling) =>
@@ -150,7 +150,7 @@ function LastButtons(props: {
   const isWaitedFor = ['held', 'expected'].includes(vehicleState(booking.vehicle_facts))
   return (
     <div className="visit-last">
-      {isWaitedFor && isMissable(booking.starts_at, now) && (
+      {isWaitedFor && canMarkNoShow(booking.starts_at, now) && (
         <button
           type="button"
           className="action action-quiet"

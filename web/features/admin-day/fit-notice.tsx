@@ -3,7 +3,7 @@ import type { ShopDay } from '#contracts/day.ts'
 import type { FreeTime } from '#contracts/phone-bookings.ts'
 import { shortDayName } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { lengthText } from '#domain/span-text.ts'
+import { formatLength } from '#domain/span-text.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import type { SlotProblem } from './fit-words.ts'
 import './fit-notice.css'
@@ -34,7 +34,7 @@ export function FitNotice(props: Props) {
       <div>
         <b>{misfit.title}</b>
         <p>{misfit.why}</p>
-        {freeTimes.length > 0 && <b className="fit-next">Next free for {lengthText(minutes)}</b>}
+        {freeTimes.length > 0 && <b className="fit-next">Next free for {formatLength(minutes)}</b>}
         <div className="fit-times">
           {freeTimes.map((time) => (
             <button

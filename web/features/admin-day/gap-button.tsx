@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { formatMinute } from '#domain/clock-time.ts'
 import { minutesOf, type MinuteSpan } from '#domain/day-spans.ts'
-import { lengthText } from '#domain/span-text.ts'
+import { formatLength } from '#domain/span-text.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
 type Props = {
@@ -13,7 +13,7 @@ type Props = {
 
 /** What may still be booked: by the keyboard from its start, with a pointer from the half hour that is pointed at. */
 export function FreeSlotButton({ gap, bay, onBook }: Props) {
-  const free = `${lengthText(minutesOf(gap))} free`
+  const free = `${formatLength(minutesOf(gap))} free`
   return (
     <button
       type="button"

@@ -8,7 +8,7 @@ import { SidePanel } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { lengthText } from '#domain/span-text.ts'
+import { formatLength } from '#domain/span-text.ts'
 import { FitNotice } from './fit-notice.tsx'
 import { remarksOn } from './fit-words.ts'
 import { endOf, type MovePlace } from './move-api.ts'
@@ -137,7 +137,7 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
   return (
     <>
       <p className="move-note">
-        {lengthText(place.minutes)}. Times that do not fit are not shown.{' '}
+        {formatLength(place.minutes)}. Times that do not fit are not shown.{' '}
         <button
           type="button"
           className="move-all"

@@ -7,7 +7,7 @@ import {
 } from '#contracts/phone-bookings.ts'
 import { type PhoneBookingForm, normalizePhoneBookingForm } from '#domain/caller-form.ts'
 import { orderServices } from '#domain/service-order.ts'
-import { orNull } from '#domain/typed-text.ts'
+import { emptyToNull } from '#domain/typed-text.ts'
 import type { ColoredVehicle } from '#domain/vehicle.ts'
 import { requestData } from '#web/lib/ask-data.ts'
 import { changeBookingState } from '#web/lib/change-booking-state.ts'
@@ -115,8 +115,8 @@ export async function bookByPhone(
       without_bay: place.bayId === noBay,
       customer_name: typed.name,
       customer_phone: typed.phone,
-      customer_email: orNull(typed.email),
-      notes: orNull(typed.notes),
+      customer_email: emptyToNull(typed.email),
+      notes: emptyToNull(typed.notes),
       reason: place.bayId === noBay ? typed.reason : null,
       ...car,
     }),

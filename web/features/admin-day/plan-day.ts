@@ -1,14 +1,14 @@
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { type BayLoad, bayLoad } from '#domain/bay-load.ts'
 import {
-  besideEachOther,
+  assignSubcolumns,
   closedSpans,
   freeSpans,
   hoursShown,
   minuteOnDate,
   type MinuteSpan,
 } from '#domain/day-spans.ts'
-import { holdsTime } from '#domain/holds-time.ts'
+import { occupiesBay } from '#domain/holds-time.ts'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 
 /** An appointment and which part of the shown date it takes. */
@@ -62,7 +62,7 @@ const goneStates = new Set(['cancelled', 'not_confirmed'])
 
 /** Whether a car takes its bay's time. */
 export function isStanding({ state }: DayBooking): boolean {
-  return holdsTime(state)
+  return occupiesBay(state)
 }
 
 /** What the day view draws of a date. `usual` are the week's hours: what a closure takes off them is shown. */
@@ -131,7 +131,7 @@ function lanesOf(day: ShopDay, cars: readonly DayBlock[], hours: OpeningHours): 
     name: 'No bay',
     technician: null,
     serviceIds: null,
-    cars: besideEachOther(waiting),
+    cars: assignSubcolumns(waiting),
     gaps: [],
     closed: [],
     load: loadOf(day, [], waiting),
@@ -154,7 +154,7 @@ function bayLane(
     name: bay.name,
     technician: bay.technician,
     serviceIds: bay.is_active ? bay.service_ids : [],
-    cars: besideEachOther(shown),
+    cars: assignSubcolumns(shown),
     gaps: freeSpans(open, shown, from),
     closed: closedOf(day, hours, open, bay.id).filter(
       (span) => !shopClosed.some((other) => holds(other, span)),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { formatTime } from '#domain/clock-time.ts'
 import { bookingStateLabel } from '#domain/state-words.ts'
-import { lengthText } from '#domain/span-text.ts'
+import { formatLength } from '#domain/span-text.ts'
 import { shortDate, shortStamp } from './car-words.ts'
 
 /** What a line tells of an appointment, as far as it is put into words. */
@@ -89,7 +89,7 @@ function placeWords(told: Facts | null): string {
 }
 
 function lengths(before: Facts | null, after: Facts | null): string {
-  return `from ${lengthText(before?.minutes ?? 0)} to ${lengthText(after?.minutes ?? 0)}`
+  return `from ${formatLength(before?.minutes ?? 0)} to ${formatLength(after?.minutes ?? 0)}`
 }
 
 const stateWords = (changed: Facts | null) =>

@@ -1,5 +1,5 @@
 import type { DayBooking } from '#contracts/day.ts'
-import { type EmailDelivery, isUnderWay } from '#contracts/email-delivery.ts'
+import { type EmailDelivery, isBeingSent } from '#contracts/email-delivery.ts'
 import type { EmailKind } from '#contracts/emails.ts'
 import { openStates } from './open-states.ts'
 
@@ -21,7 +21,7 @@ const isAboutAppointment = ({ kind }: EmailDelivery) => aboutAppointment.has(kin
 
 /** Whether an email that says if and when an appointment takes place is about to be sent. */
 export function isNotificationUnderWay(emails: readonly EmailDelivery[]): boolean {
-  return isUnderWay(emails.filter(isAboutAppointment))
+  return isBeingSent(emails.filter(isAboutAppointment))
 }
 
 /** What somebody with an address has not heard by letter, ahead of the visit: that they are booked, or are no more. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DayBooking } from '#contracts/day.ts'
 import type { FreeTime } from '#contracts/phone-bookings.ts'
-import { minutesFrom } from '#domain/shop-moment.ts'
+import { minutesBetween } from '#domain/shop-moment.ts'
 import { readDay } from './day-api.ts'
 import { findSlotProblem } from './fit-words.ts'
 import { endOf, listOpenDays, listTimesToMoveTo, type MovePlace, placeOf } from './move-api.ts'
@@ -84,7 +84,8 @@ const changesEnd = ({ date, time, minutes }: Partial<MovePlace>) =>
 /** Why it has no bay is no other place. */
 const keyOf = (place: MovePlace) => JSON.stringify({ ...place, reason: '' })
 
-const lengthOf = ({ date, time }: MovePlace, until: string) => minutesFrom(`${date}T${time}`, until)
+const lengthOf = ({ date, time }: MovePlace, until: string) =>
+  minutesBetween(`${date}T${time}`, until)
 
 function lengthErrorOf(place: MovePlace, until: string): string | undefined {
   if (until === '') return 'Please enter a day and a time.'

@@ -1,7 +1,12 @@
-import type { EstimateDocument, EstimateJob, EstimateLine, Measure } from '#contracts/estimates.ts'
+import type {
+  EstimateDocument,
+  EstimateJob,
+  EstimateLine,
+  Measurement,
+} from '#contracts/estimates.ts'
 import { formatThousandths, type LineKind } from '#domain/estimate-totals.ts'
 import { isEmailAddress } from '#domain/email-address.ts'
-import { manyLines, oneLine } from '#domain/typed-text.ts'
+import { cleanLines, cleanLine } from '#domain/typed-text.ts'
 import { eachText, readEach, readQuantity } from './read-cell.ts'
 
 /*
@@ -20,7 +25,7 @@ export type SheetLine = {
   readonly isTaxable: boolean
 }
 
-export type SheetMeasure = { readonly [Name in keyof Measure]: string }
+export type SheetMeasure = { readonly [Name in keyof Measurement]: string }
 
 export type SheetJob = Omit<EstimateJob, 'measure' | 'lines'> & {
   readonly measure: SheetMeasure | null
@@ -107,7 +112,7 @@ function readTyped(typed: SheetLine): ReadLine {
     line: {
       kind,
       detail,
-      description: oneLine(typed.description),
+      description: cleanLine(typed.description),
       thousandths: quantity.ok ? quantity.value : 0,
       unitCents: each.ok ? each.value : 0,
       isTaxable,
@@ -151,14 +156,16 @@ export function documentOf(sheet: Sheet): {
 } {
   const { customer, vehicle } = sheet
   const lines = <Texts extends Record<string, string>>(texts: Texts) =>
-    Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, oneLine(text)])) as Texts
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [name, cleanLine(text)]),
+    ) as Texts
   const { odometerMiles, ...car } = vehicle
   return {
     document: {
       customer: lines(customer),
       vehicle: { ...lines(car), odometerMiles: readMiles(odometerMiles) ?? null },
-      customerNote: manyLines(sheet.customerNote),
-      internalNote: manyLines(sheet.internalNote),
+      customerNote: cleanLines(sheet.customerNote),
+      internalNote: cleanLines(sheet.internalNote),
       goodUntil: sheet.goodUntil,
       jobs: sheet.jobs.map(documentJob),
     },
@@ -199,8 +206,8 @@ export function documentJob(job: SheetJob): EstimateJob {
   const { measure } = job
   return {
     key: job.key,
-    title: oneLine(job.title),
-    plainWords: manyLines(job.plainWords),
+    title: cleanLine(job.title),
+    plainWords: cleanLines(job.plainWords),
     isNeeded: job.isNeeded,
     measure:
       measure && !isUnmeasured(measure) && !measureProblem(measure)
@@ -208,7 +215,7 @@ export function documentJob(job: SheetJob): EstimateJob {
             value: Number(measure.value),
             limit: Number(measure.limit),
             whenNew: Number(measure.whenNew),
-            unit: oneLine(measure.unit),
+            unit: cleanLine(measure.unit),
           }
         : null,
     lines: job.lines.filter((line) => !isBlank(line)).map((line) => readLine(line).line),

@@ -1,7 +1,7 @@
 import type { Authorization, authorizationMethods, Estimate } from '#contracts/estimates.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { shopClock, shopInstant } from '#domain/shop-time.ts'
-import { oneLine } from '#domain/typed-text.ts'
+import { cleanLine } from '#domain/typed-text.ts'
 import type { OfflineDecision } from './estimates-api.ts'
 import { lastLineOf } from './ledger-words.ts'
 
@@ -78,8 +78,8 @@ export function missingParts({
   return [
     ...(Object.values(decisions).some(Boolean) ? [] : ['a decision about a job']),
     ...(method === '' ? ['how the customer answered'] : []),
-    ...(label && oneLine(contact) === '' ? [`the ${label.toLowerCase()}`] : []),
-    ...(oneLine(person) === '' ? ['who decided'] : []),
+    ...(label && cleanLine(contact) === '' ? [`the ${label.toLowerCase()}`] : []),
+    ...(cleanLine(person) === '' ? ['who decided'] : []),
   ]
 }
 
@@ -124,9 +124,9 @@ export function checkDecision(
         : [{ jobKey, decision, declinedId: lastLineOf(confirmed, jobKey)?.id ?? null }],
     ),
     method,
-    person: oneLine(form.person),
-    relation: oneLine(form.relation),
-    contact: contactLabel(method) ? oneLine(form.contact) : '',
+    person: cleanLine(form.person),
+    relation: cleanLine(form.relation),
+    contact: contactLabel(method) ? cleanLine(form.contact) : '',
     words: form.words.trim(),
     saidAt: saidAt.toISOString(),
     wantsPartsBack: form.wantsPartsBack,

@@ -1,4 +1,4 @@
-import type { ConfirmableStep, FirstStep } from '#contracts/first-steps.ts'
+import type { ConfirmableOnboardingStep, OnboardingStep } from '#contracts/first-steps.ts'
 
 type StepWords = {
   readonly label: string
@@ -9,7 +9,7 @@ type StepWords = {
 const inSection = (section: string) => `?tab=settings&section=${section}`
 
 /** What each step is called, and where it leads. */
-export const stepText: Readonly<Record<FirstStep, StepWords>> = {
+export const stepText: Readonly<Record<OnboardingStep, StepWords>> = {
   shop: { label: 'Name, address, phone', search: inSection('shop') },
   hours: { label: 'Opening hours', search: inSection('hours') },
   services: { label: 'Services and minutes', search: inSection('services') },
@@ -19,7 +19,7 @@ export const stepText: Readonly<Record<FirstStep, StepWords>> = {
 }
 
 /** Whether a step can be right as it is, with nothing to save. */
-export const isConfirmable = (step: FirstStep): step is ConfirmableStep =>
+export const isConfirmable = (step: OnboardingStep): step is ConfirmableOnboardingStep =>
   step === 'hours' || step === 'services'
 
 type Steps = readonly { readonly isDone: boolean }[]

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { FirstStep, FirstSteps } from '#contracts/first-steps.ts'
+import type { OnboardingStep, Onboarding } from '#contracts/first-steps.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { isConfirmable, formatProgress, stepText } from './step-words.ts'
@@ -19,9 +19,9 @@ export function StepsCard(props: Props) {
   return progress?.steps ? <Card {...props} steps={progress.steps} progress={progress} /> : null
 }
 
-type Steps = NonNullable<FirstSteps['steps']>
+type Steps = NonNullable<Onboarding['steps']>
 
-function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: FirstSteps }) {
+function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: Onboarding }) {
   // On a phone the day's work comes first: there the steps unfold by hand.
   const [isOpen, setIsOpen] = useState(() => window.matchMedia('(min-width: 48rem)').matches)
   const { hide } = useStepActions()
@@ -67,7 +67,7 @@ function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: Fi
   )
 }
 
-function DoneStep({ id }: { id: FirstStep }) {
+function DoneStep({ id }: { id: OnboardingStep }) {
   return (
     <span className="step-done">
       {stepText[id].label}
@@ -76,7 +76,7 @@ function DoneStep({ id }: { id: FirstStep }) {
   )
 }
 
-function OpenStep({ id, username, onFollow }: Props & { id: FirstStep }) {
+function OpenStep({ id, username, onFollow }: Props & { id: OnboardingStep }) {
   const { confirm } = useStepActions()
   const { label, search } = stepText[id]
   if (!search) return <PasswordStep label={label} username={username} />

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import {
-  type ConfirmableStep,
-  type FirstSteps,
-  firstStepsEndpoints,
+  type ConfirmableOnboardingStep,
+  type Onboarding,
+  onboardingEndpoints,
 } from '#contracts/first-steps.ts'
 import { ApiRefusal } from '#web/lib/call-api.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
@@ -15,18 +15,18 @@ import { toast } from '#web/ui/toast.ts'
 export function useStepActions() {
   const queries = useQueryClient()
   const options = {
-    onSuccess: (progress: FirstSteps) => queries.setQueryData(firstStepsKey, progress),
+    onSuccess: (progress: Onboarding) => queries.setQueryData(firstStepsKey, progress),
     onError: (error: Error) => tellFailure('Could not save', error),
   }
   const hide = useMutation({
     ...options,
     mutationFn: async (isHidden: boolean) =>
-      orThrow(await callAsAdmin(firstStepsEndpoints.hide, { isHidden })),
+      orThrow(await callAsAdmin(onboardingEndpoints.hide, { isHidden })),
   })
   const confirm = useMutation({
     ...options,
-    mutationFn: async (step: ConfirmableStep) =>
-      orThrow(await callAsAdmin(firstStepsEndpoints.confirm, { step })),
+    mutationFn: async (step: ConfirmableOnboardingStep) =>
+      orThrow(await callAsAdmin(onboardingEndpoints.confirm, { step })),
   })
   return { hide, confirm }
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { isUnderWay } from '#contracts/email-delivery.ts'
+import { isBeingSent } from '#contracts/email-delivery.ts'
 import type { OutboxEmail } from '#contracts/emails.ts'
 import { listOutbox, type OutboxPage } from '#web/lib/emails.ts'
 
@@ -26,7 +26,7 @@ export function useOutbox(): Outbox {
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
     refetchInterval: ({ state }) =>
-      isUnderWay(state.data?.pages.flatMap(({ emails }) => emails) ?? []) ? watchMs : false,
+      isBeingSent(state.data?.pages.flatMap(({ emails }) => emails) ?? []) ? watchMs : false,
   })
   return {
     emails: pages.data?.pages.flatMap(({ emails }) => emails),

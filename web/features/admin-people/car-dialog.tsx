@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react'
 import type { VehicleSummary } from '#contracts/people.ts'
 import { bookingFieldLimits } from '#domain/booking-form.ts'
-import { oneLine } from '#domain/typed-text.ts'
+import { cleanLine } from '#domain/typed-text.ts'
 import { cleanVin, isVin } from '#domain/vin.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
@@ -121,10 +121,10 @@ const formOf = (car: VehicleSummary | undefined): VehicleForm => ({
 })
 
 function checkCar({ make, model, plate, vin }: VehicleForm) {
-  const isUnknown = [make, model, plate, vin].every((text) => oneLine(text) === '')
+  const isUnknown = [make, model, plate, vin].every((text) => cleanLine(text) === '')
   return {
     ...(isUnknown && { make: 'Enter a make, a model, a plate or a VIN.' }),
-    ...(oneLine(vin) !== '' && !isVin(cleanVin(vin)) && { vin: vinWords(cleanVin(vin)) }),
+    ...(cleanLine(vin) !== '' && !isVin(cleanVin(vin)) && { vin: vinWords(cleanVin(vin)) }),
   }
 }
 

@@ -2,7 +2,7 @@ import { useId, useRef, useState } from 'react'
 import * as z from 'zod/mini'
 import type { CustomerRecord } from '#contracts/people.ts'
 import { bookingFieldLimits } from '#domain/booking-form.ts'
-import { oneLine } from '#domain/typed-text.ts'
+import { cleanLine } from '#domain/typed-text.ts'
 import { DataRefusal } from '#web/lib/ask-data.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
@@ -40,7 +40,7 @@ export function EditCustomerDialog({
   const owner = ownerOfEmail(saving.error)
 
   async function save(over: CustomerRecord, isShared = false) {
-    if (oneLine(values.name) === '') return form.complain({ name: 'Please enter a name.' })
+    if (cleanLine(values.name) === '') return form.complain({ name: 'Please enter a name.' })
     form.accept()
     setSeen(over)
     if (await saving.run({ over, isShared })) onClose()

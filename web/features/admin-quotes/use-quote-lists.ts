@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { isUnderWay } from '#contracts/email-delivery.ts'
+import { isBeingSent } from '#contracts/email-delivery.ts'
 import { toast } from '#web/ui/toast.ts'
 import { listQuotes, quotePageSize, type QuoteListKind, type QuotePage } from './quotes-api.ts'
 
@@ -66,6 +66,6 @@ export function useQuoteLists(): QuoteLists {
 
 function awaitsDelivery(pages: Pages | undefined): boolean {
   return Object.values(pages ?? {}).some(({ quotes }) =>
-    quotes.some(({ emails }) => isUnderWay(emails)),
+    quotes.some(({ emails }) => isBeingSent(emails)),
   )
 }

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import {
   changeReply,
-  draftAgain,
-  holdsWork,
+  regenerateDraft,
+  hasUnsavedReply,
   type QuoteReply,
   type ReplyChange,
   startReply,
@@ -27,13 +27,13 @@ export function useReply(quote: QuoteRequest, onDone: () => void) {
     setReply(next)
   }
   const sending = useSending(quote, onDone)
-  const isUnsaved = holdsWork(parties, reply)
+  const isUnsaved = hasUnsavedReply(parties, reply)
   useLeaveWarning(isUnsaved)
   return {
     reply,
     isUnsaved,
     change: (change: ReplyChange) => become(changeReply(parties, reply, change)),
-    startOver: () => become(draftAgain(parties, reply)),
+    startOver: () => become(regenerateDraft(parties, reply)),
     send: () => sending.mutate(reply),
     isSending: sending.isPending,
     /** Why the last attempt failed, as far as the server said. */

@@ -1,5 +1,5 @@
 import { adminSessionEndpoints, type DataSession } from '#contracts/admin-session.ts'
-import type { FirstSteps } from '#contracts/first-steps.ts'
+import type { Onboarding } from '#contracts/first-steps.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { callApi } from '#web/lib/call-api.ts'
 
@@ -9,7 +9,7 @@ export type LogInRefusal = { readonly message: string }
 export type LoggedIn = {
   readonly username: string
   readonly session: DataSession | undefined
-  readonly firstSteps: FirstSteps | undefined
+  readonly firstSteps: Onboarding | undefined
 }
 
 /** Also when the data client cannot take the session (docs/product.md 8.5). */

@@ -1,7 +1,7 @@
 import type { Database } from '#contracts/database.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { formatDuration } from '#domain/duration-text.ts'
-import { oneLine } from '#domain/typed-text.ts'
+import { cleanLine } from '#domain/typed-text.ts'
 import { requestData } from '#web/lib/ask-data.ts'
 import type { Saved } from './draft.ts'
 import type { SettingsRow } from './use-row-section.ts'
@@ -50,7 +50,7 @@ const toColumns = (form: RulesForm) => ({
   notify_shop_of_changes: form.tellShop,
   reminder_time: form.reminderTime,
   online_booking_paused: form.isPaused,
-  pause_message: oneLine(form.pauseSentence),
+  pause_message: cleanLine(form.pauseSentence),
 })
 
 const noticeTooLong = {
@@ -135,7 +135,7 @@ export const rulesRow: SettingsRow<RulesForm> = {
   },
   check: (form) => {
     if (Number(form.noticeMinutes) >= Number(form.horizonDays) * 1440) return noticeTooLong
-    if (form.isPaused && oneLine(form.pauseSentence) === '') return sentenceMissing
+    if (form.isPaused && cleanLine(form.pauseSentence) === '') return sentenceMissing
     return {}
   },
   label: labelOf,

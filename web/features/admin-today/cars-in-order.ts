@@ -1,5 +1,5 @@
 import type { DayBooking } from '#contracts/day.ts'
-import type { StartPage } from '#contracts/today.ts'
+import type { TodayPage } from '#contracts/today.ts'
 import { minuteOnDate } from '#domain/day-spans.ts'
 import { shortTimes } from '#domain/span-text.ts'
 
@@ -20,7 +20,7 @@ export function groupTodaysBookings({
   day,
   now,
   bookings,
-}: Pick<StartPage, 'day' | 'now' | 'bookings'>): TodaysBookings {
+}: Pick<TodayPage, 'day' | 'now' | 'bookings'>): TodaysBookings {
   const cars = bookings
     .filter((booking) => !isGone(booking))
     .toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))

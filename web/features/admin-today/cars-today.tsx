@@ -1,7 +1,7 @@
 import type { DayBooking } from '#contracts/day.ts'
-import type { StartPage } from '#contracts/today.ts'
+import type { TodayPage } from '#contracts/today.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { holdsTime } from '#domain/holds-time.ts'
+import { occupiesBay } from '#domain/holds-time.ts'
 import { vehicleName } from '#domain/vehicle.ts'
 import { vehicleState } from '#domain/vehicle-state.ts'
 import { isInWork } from '#domain/vehicle-state-table.ts'
@@ -14,7 +14,7 @@ import { groupTodaysBookings } from './cars-in-order.ts'
 import { TodayCard } from './today-card.tsx'
 
 /** Today's cars in order of time; what is over folds into one line. */
-export function TodaysBookingsCard({ day }: { day: StartPage }) {
+export function TodaysBookingsCard({ day }: { day: TodayPage }) {
   const { over, before, after } = groupTodaysBookings(day)
   const cars = [...before, ...after]
   const overLink = over && (
@@ -27,7 +27,7 @@ export function TodaysBookingsCard({ day }: { day: StartPage }) {
   return (
     <TodayCard
       title="Appointments today"
-      count={day.bookings.filter(({ state }) => holdsTime(state)).length}
+      count={day.bookings.filter(({ state }) => occupiesBay(state)).length}
       aside={
         <SearchLink className="action action-quiet" search={dayLink(day.day)}>
           Day view
@@ -62,7 +62,7 @@ export function TodaysBookingsCard({ day }: { day: StartPage }) {
   )
 }
 
-function Cars(props: { cars: readonly DayBooking[]; day: StartPage; areOfOtherDays?: boolean }) {
+function Cars(props: { cars: readonly DayBooking[]; day: TodayPage; areOfOtherDays?: boolean }) {
   const { cars, day, areOfOtherDays = false } = props
   return cars.map((booking) => (
     <li key={booking.id}>
@@ -78,7 +78,7 @@ function Cars(props: { cars: readonly DayBooking[]; day: StartPage; areOfOtherDa
   ))
 }
 
-function CarWords(props: { booking: DayBooking; day: StartPage; isOfToday: boolean }) {
+function CarWords(props: { booking: DayBooking; day: TodayPage; isOfToday: boolean }) {
   const { booking, day, isOfToday } = props
   const [date = '', time = ''] = booking.starts_at.split('T')
   const bay = day.bays.find(({ id }) => id === booking.bay_id)?.name

@@ -1,9 +1,9 @@
-import type { StartPage } from '#contracts/today.ts'
+import type { TodayPage } from '#contracts/today.ts'
 import { closedSpans, minuteOnDate, type MinuteSpan } from '#domain/day-spans.ts'
 import { freeUntilClosing } from '#domain/free-until-closing.ts'
-import { lengthText, shortTimes } from '#domain/span-text.ts'
+import { formatLength, shortTimes } from '#domain/span-text.ts'
 
-type Day = Pick<StartPage, 'day' | 'open' | 'closures'>
+type Day = Pick<TodayPage, 'day' | 'open' | 'closures'>
 
 /** 'Open 11 AM – 7 PM. Closed 2–3 PM: staff meeting.', 'Closed all day: Thanksgiving Day.' */
 export function hoursSentence(day: Day): string {
@@ -32,14 +32,14 @@ function because(what: string, { day, closures }: Day, span: MinuteSpan): string
 }
 
 /** 'Free until closing: 4 h 15 min in Bay 1, none in Rack'; undefined once no bay is open any more. */
-export function roomSentence(day: StartPage): string | undefined {
+export function roomSentence(day: TodayPage): string | undefined {
   const nowMinute = minuteOnDate(day.day, day.now)
   const isOver = day.bays.every(({ open }) =>
     open.every(({ closesAtMinute }) => closesAtMinute <= nowMinute),
   )
   if (isOver) return undefined
   const bays = freeUntilClosing(day).map(
-    ({ name, minutes }) => `${minutes > 0 ? lengthText(minutes) : 'none'} in ${name}`,
+    ({ name, minutes }) => `${minutes > 0 ? formatLength(minutes) : 'none'} in ${name}`,
   )
   return `Free until closing: ${bays.join(', ')}`
 }

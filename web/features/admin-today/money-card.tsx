@@ -1,12 +1,12 @@
 import type { CSSProperties } from 'react'
 import { formatCents } from '#domain/format-cents.ts'
-import type { MoneyToday } from '#domain/money-today.ts'
+import type { TodaysPayments } from '#domain/money-today.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { TodayCard } from './today-card.tsx'
 import { invoicesLink } from './today-links.ts'
 
 type Props = {
-  money: MoneyToday
+  money: TodaysPayments
   /** Whether the processor said what is open: else nothing is expected. */
   knowsInvoices: boolean
 }

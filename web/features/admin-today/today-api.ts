@@ -1,10 +1,10 @@
-import { startPage, type StartPage } from '#contracts/today.ts'
+import { todayPage, type TodayPage } from '#contracts/today.ts'
 import { requestData } from '#web/lib/ask-data.ts'
 
 /** Today at the shop: its cars, who waits, what was paid, the week. */
-export async function readToday(): Promise<StartPage> {
+export async function readToday(): Promise<TodayPage> {
   const { data } = await requestData((service) => service.rpc('read_today'))
-  return startPage.parse(data)
+  return todayPage.parse(data)
 }
 
 /** Whether anybody waits for the shop. */

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
-import type { StartPage } from '#contracts/today.ts'
+import type { TodayPage } from '#contracts/today.ts'
 import { formatDayOfYear } from '#domain/calendar-date.ts'
 import { dayLink } from '#web/lib/day-link.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { hoursSentence, roomSentence } from './day-sentences.ts'
 
 /** Which day it is, when the shop is open, and what the bays still have. */
-export function TodayHead({ day, bookButton }: { day: StartPage; bookButton: ReactNode }) {
+export function TodayHead({ day, bookButton }: { day: TodayPage; bookButton: ReactNode }) {
   const [weekday = '', date = ''] = formatDayOfYear(day.day).split(', ')
   const room = roomSentence(day)
   return (

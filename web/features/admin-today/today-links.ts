@@ -1,11 +1,11 @@
-import type { WaitTarget } from '#domain/wait-line.ts'
+import type { WaitingTarget } from '#domain/wait-line.ts'
 import { dayLink } from '#web/lib/day-link.ts'
 import { invoiceLink, quoteLink, taskLink } from '#web/lib/record-links.ts'
 
 export const invoicesLink = '?tab=invoices'
 
 /** The address of what somebody waits for. */
-export function linkTo(target: WaitTarget): string {
+export function linkTo(target: WaitingTarget): string {
   switch (target.kind) {
     case 'booking':
       return dayLink(target.date, target.id)

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useState } from 'react'
 import type { OpenInvoice } from '#contracts/invoices.ts'
-import type { StartPage } from '#contracts/today.ts'
-import { moneyToday } from '#domain/money-today.ts'
+import type { TodayPage } from '#contracts/today.ts'
+import { todaysPayments } from '#domain/money-today.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
-import { theyWait } from '#domain/they-wait.ts'
-import { weWait } from '#domain/we-wait.ts'
+import { listWaitingOnShop } from '#domain/they-wait.ts'
+import { listWaitingOnCustomer } from '#domain/we-wait.ts'
 import { useShortcut } from '#web/lib/letter-keys.ts'
 import { openInvoices } from '#web/lib/open-invoices.ts'
 import { useMediaQuery } from '#web/lib/use-media-query.ts'
@@ -71,7 +71,7 @@ export function TodayView({ BookingPanel }: Props) {
 const hasRoomForColumns = '(min-width: 64rem)'
 
 /** In two columns, or in the order in which a phone asks: who waits comes before who is expected. */
-function Sections({ today }: { today: StartPage }) {
+function Sections({ today }: { today: TodayPage }) {
   const inColumns = useMediaQuery(hasRoomForColumns)
   const invoices = useQuery({ ...openInvoices, refetchInterval: everyMinuteMs })
   const cars = <TodaysBookingsCard day={today} />
@@ -87,7 +87,7 @@ function Sections({ today }: { today: StartPage }) {
   )
   const money = (
     <MoneyCard
-      money={moneyToday(today.payments, invoices.data ?? [], today.bookings)}
+      money={todaysPayments(today.payments, invoices.data ?? [], today.bookings)}
       knowsInvoices={invoices.data !== undefined}
     />
   )
@@ -117,25 +117,25 @@ function Sections({ today }: { today: StartPage }) {
   )
 }
 
-function TheyWait({ today }: { today: StartPage }) {
+function TheyWait({ today }: { today: TodayPage }) {
   return (
     <WaitList
       title="Needs attention"
-      lines={theyWait(today, clockOf(today))}
+      lines={listWaitingOnShop(today, clockOf(today))}
       empty="You’re all caught up."
     />
   )
 }
 
 function WeWait(props: {
-  today: StartPage
+  today: TodayPage
   /** Undefined until the processor told them. */
   invoices: readonly OpenInvoice[] | undefined
   isFailed: boolean
   onRetry: () => void
 }) {
   const { today, invoices, isFailed, onRetry } = props
-  const lines = weWait({ ...today, invoices: invoices ?? [] }, clockOf(today))
+  const lines = listWaitingOnCustomer({ ...today, invoices: invoices ?? [] }, clockOf(today))
   return (
     <WaitList
       title="Waiting on customers"
@@ -154,7 +154,7 @@ function WeWait(props: {
   )
 }
 
-function clockOf({ day, instant }: StartPage) {
+function clockOf({ day, instant }: TodayPage) {
   return { today: day, instant: new Date(instant) }
 }
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react'
-import type { WaitLine } from '#domain/wait-line.ts'
+import type { WaitingItem } from '#domain/wait-line.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
 import { TodayCard } from './today-card.tsx'
 import { linkTo } from './today-links.ts'
 
-const icons: Readonly<Record<WaitLine['about'], IconName>> = {
+const icons: Readonly<Record<WaitingItem['about'], IconName>> = {
   bay: 'bays',
   quote: 'message',
   letter: 'mail',
@@ -20,7 +20,7 @@ const shownAtFirst = 8
 
 type Props = {
   title: string
-  lines: readonly WaitLine[]
+  lines: readonly WaitingItem[]
   /** What is said when there is no line; nothing while that is not known. */
   empty: string | undefined
   children?: ReactNode
@@ -56,7 +56,7 @@ export function WaitList({ title, lines, empty, children }: Props) {
   )
 }
 
-function Line({ line }: { line: WaitLine }) {
+function Line({ line }: { line: WaitingItem }) {
   return (
     <SearchLink
       className={line.isUrgent ? 'today-wait today-urgent' : 'today-wait'}

@@ -1,12 +1,12 @@
 import type { CSSProperties } from 'react'
-import type { StartPage } from '#contracts/today.ts'
+import type { TodayPage } from '#contracts/today.ts'
 import { partsOfDate, shortDayName } from '#domain/calendar-date.ts'
 import { dailyCapacity } from '#domain/room-for-cars.ts'
 import { dayLink } from '#web/lib/day-link.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { TodayCard } from './today-card.tsx'
 
-type Load = StartPage['week'][number]
+type Load = TodayPage['week'][number]
 
 /** Cars a day against what the bays have room for, Monday to Sunday; a table for who does not see it. */
 export function WeekChart({ week, today }: { week: readonly Load[]; today: string }) {

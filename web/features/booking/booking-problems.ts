@@ -1,7 +1,7 @@
 import { tooLittleNotice } from '#domain/booking-form.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { formatDuration, shortDuration } from '#domain/duration-text.ts'
+import { formatDuration, formatShortDuration } from '#domain/duration-text.ts'
 import { priceFrom } from '#domain/price-from.ts'
 import type { ShopFacts } from '#domain/shop.ts'
 import type { ToastMessage } from '#web/ui/toast.ts'
@@ -96,7 +96,7 @@ export function setbackOfChange(before: Service, now: Service): Setback {
   const changes = [
     now.name !== before.name && `It is now called ${now.name}.`,
     now.duration_minutes !== before.duration_minutes &&
-      `It now takes ${shortDuration(now.duration_minutes)}.`,
+      `It now takes ${formatShortDuration(now.duration_minutes)}.`,
     now.price_from_cents !== before.price_from_cents &&
       (now.price_from_cents === null
         ? 'The price is now given at the shop.'

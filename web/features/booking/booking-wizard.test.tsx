@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { page } from 'vitest/browser'
-import { standardShop } from '#domain/standard-shop.ts'
+import { defaultShop } from '#domain/standard-shop.ts'
 import { Router } from '#web/lib/router.tsx'
 import { ShopContext } from '#web/lib/shop.ts'
 import { BookingWizard } from './booking-wizard.tsx'
@@ -43,7 +43,7 @@ afterEach(() => {
 async function openWizard(search = '') {
   history.replaceState(null, '', `/book-appointment${search}`)
   await render(
-    <ShopContext value={standardShop}>
+    <ShopContext value={defaultShop}>
       <Router>
         <BookingWizard />
       </Router>

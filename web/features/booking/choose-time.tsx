@@ -2,10 +2,10 @@ import { useRef, useState } from 'react'
 import { bookingWindow } from '#domain/booking-window.ts'
 import type { DayRange } from '#domain/calendar-month.ts'
 import { closedReason } from '#domain/closed-reason.ts'
-import { formatDuration, shortDuration } from '#domain/duration-text.ts'
+import { formatDuration, formatShortDuration } from '#domain/duration-text.ts'
 import { groupOpeningHours } from '#domain/opening-hours.ts'
 import { calendarOf } from '#domain/shop-calendar.ts'
-import { formatSpecialPeriod, spellsOf } from '#domain/special-spells.ts'
+import { formatSpecialPeriod, groupSpecialHours } from '#domain/special-spells.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { AvailableTimes } from './available-times.tsx'
 import { DatePicker } from './date-picker.tsx'
@@ -42,7 +42,7 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
       <div className="chosen-service">
         <h2>Choose Your Appointment Time</h2>
         <b>
-          {service.name}, {shortDuration(service.duration_minutes)}
+          {service.name}, {formatShortDuration(service.duration_minutes)}
         </b>
       </div>
       <div className="date-and-time">
@@ -90,7 +90,7 @@ function ClosedDays({ range }: { range: DayRange }) {
   const days = useShop().specialDays.filter(
     ({ date, hours }) => hours.length === 0 && date >= range.first && date <= range.last,
   )
-  return spellsOf(days).map((spell) => (
+  return groupSpecialHours(days).map((spell) => (
     <p key={spell.first} className="hint closed-days">
       {formatSpecialPeriod(spell)}
     </p>

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { addMonths, firstOfMonth, formatLongDate, formatMonth } from '#domain/calendar-date.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { clampDay, dayAfterKey, weeksOfMonth, type DayRange } from '#domain/calendar-month.ts'
+import { clampDay, moveDayByKey, weeksOfMonth, type DayRange } from '#domain/calendar-month.ts'
 import './date-picker.css'
 
 const dayHeads = [
@@ -61,7 +61,7 @@ function useKeys(active: string, range: DayRange, onMove: (day: string) => void)
 
   function followKey(event: KeyboardEvent) {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const next = dayAfterKey(event.key, active, range)
+    const next = moveDayByKey(event.key, active, range)
     if (next === undefined) return
     event.preventDefault()
     if (next === active) return

@@ -1,7 +1,7 @@
 import { type CSSProperties, useRef } from 'react'
 import { groupOpeningHours, type HoursGroup, type OpeningHours } from '#domain/opening-hours.ts'
 import { specialDayOn } from '#domain/special-days.ts'
-import { comingExceptions, formatSpecialPeriod } from '#domain/special-spells.ts'
+import { upcomingSpecialHours, formatSpecialPeriod } from '#domain/special-spells.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { usePublicToday } from '#web/lib/use-public-today.ts'
 import { ShopMap } from './shop-map.tsx'
@@ -80,7 +80,7 @@ function Hours() {
           </span>
         ))}
       </div>
-      {comingExceptions(shop, today ?? '').map((spell) => (
+      {upcomingSpecialHours(shop, today ?? '').map((spell) => (
         <p key={spell.first} className="opening-hours-exception">
           {formatSpecialPeriod(spell)}
         </p>

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { type RecordKind, recordKinds } from '#contracts/accountant.ts'
-import { checkRecordRange, type RecordRange, usualRanges } from '#domain/record-range.ts'
+import { type AccountantFileKind, accountantFileKinds } from '#contracts/accountant.ts'
+import { checkDateRange, type DateRange, presetRanges } from '#domain/record-range.ts'
 import { type Form, useForm } from '#web/lib/use-form.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
@@ -15,12 +15,12 @@ import './accountant.css'
 export function AccountantSection() {
   const today = useShopToday()
   const element = useRef<HTMLDivElement>(null)
-  const [days, setDays] = useState<RecordRange>(() => usualRanges(today)['Last month'])
+  const [days, setDays] = useState<DateRange>(() => presetRanges(today)['Last month'])
   const form = useForm({ element, values: days, onChange: setDays })
   const file = useRecordFile()
   const isOffline = useOfflineSince() !== undefined
-  function download(kind: RecordKind) {
-    const checked = checkRecordRange(days)
+  function download(kind: AccountantFileKind) {
+    const checked = checkDateRange(days)
     if (!checked.ok) return form.refuse(checked.refusal)
     form.accept()
     file.making.mutate({ kind, range: checked.value })
@@ -42,7 +42,7 @@ export function AccountantSection() {
       </SettingsCard>
       <SettingsCard title="Files">
         <ul className="record-files">
-          {recordKinds.map((kind) => (
+          {accountantFileKinds.map((kind) => (
             <RecordFile
               key={kind}
               {...{ kind, file, isOffline }}
@@ -72,14 +72,14 @@ const words = {
     holds:
       'Every customer with an appointment, quote, invoice or email in this period: contact details, first contact, appointments, no-shows, amount invoiced and amount paid.',
   },
-} as const satisfies Record<RecordKind, { title: string; holds: string }>
+} as const satisfies Record<AccountantFileKind, { title: string; holds: string }>
 
-type UsualDaysProps = { form: Form<RecordRange>; days: RecordRange; today: string }
+type UsualDaysProps = { form: Form<DateRange>; days: DateRange; today: string }
 
 function UsualDays({ form, days, today }: UsualDaysProps) {
   return (
     <div className="action-row usual-days" role="group" aria-label="Usual days">
-      {Object.entries(usualRanges(today)).map(([name, range]) => {
+      {Object.entries(presetRanges(today)).map(([name, range]) => {
         const isChosen = range.from === days.from && range.to === days.to
         return (
           <button

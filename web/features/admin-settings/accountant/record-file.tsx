@@ -1,12 +1,12 @@
 import { useRef } from 'react'
-import type { RecordKind } from '#contracts/accountant.ts'
+import type { AccountantFileKind } from '#contracts/accountant.ts'
 import { formatDate } from '#domain/calendar-date.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import type { FileOutcome, FileRequest, useRecordFile } from './use-record-file.ts'
 
 type Props = {
-  kind: RecordKind
+  kind: AccountantFileKind
   title: string
   /** What is in it. */
   holds: string

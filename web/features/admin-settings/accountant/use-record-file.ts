@@ -1,11 +1,15 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { accountantFileEndpoint, recordFileName, type RecordKind } from '#contracts/accountant.ts'
-import type { RecordRange } from '#domain/record-range.ts'
+import {
+  accountantFileEndpoint,
+  accountantFileName,
+  type AccountantFileKind,
+} from '#contracts/accountant.ts'
+import type { DateRange } from '#domain/record-range.ts'
 import { fetchAsAdmin, saveFile } from '#web/lib/fetch-file.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 
-export type FileRequest = { readonly kind: RecordKind; readonly range: RecordRange }
+export type FileRequest = { readonly kind: AccountantFileKind; readonly range: DateRange }
 
 /** What became of a file: its name once it is saved. */
 export type FileOutcome = { readonly saved: string } | 'nothing' | 'stopped'
@@ -26,7 +30,7 @@ export function useRecordFile() {
       if (signal.aborted) return 'stopped'
       const blob = orThrow(file)
       if (blob.size === 0) return 'nothing'
-      const saved = recordFileName(kind, range)
+      const saved = accountantFileName(kind, range)
       saveFile(blob, saved)
       return { saved }
     },

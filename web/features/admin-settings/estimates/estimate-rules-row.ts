@@ -1,7 +1,7 @@
 import type { Database } from '#contracts/database.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { parseCents } from '#domain/money.ts'
-import { oneLine } from '#domain/typed-text.ts'
+import { cleanLine } from '#domain/typed-text.ts'
 import { requestData } from '#web/lib/ask-data.ts'
 import type { Saved } from '../draft.ts'
 import type { FieldErrors, SettingsRow } from '../use-row-section.ts'
@@ -35,8 +35,8 @@ const toSaved = (row: Row): Saved<EstimateRulesForm> => ({
 const toColumns = (form: EstimateRulesForm) => ({
   labor_rate_cents: laborRateOf(form) ?? 0,
   good_for_days: Number(form.goodForDays),
-  registration_number: oneLine(form.registrationNumber),
-  epa_number: oneLine(form.epaNumber),
+  registration_number: cleanLine(form.registrationNumber),
+  epa_number: cleanLine(form.epaNumber),
   conditions: form.conditions.trim(),
 })
 

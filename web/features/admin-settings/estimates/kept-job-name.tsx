@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { oneLine } from '#domain/typed-text.ts'
+import { cleanLine } from '#domain/typed-text.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
@@ -23,7 +23,7 @@ export function CannedJobName({ job, onSaved, onEnd }: Props) {
   const [values, onChange] = useState({ title: job.title })
   const form = useForm({ element, values, onChange, limits: { title: 120 } })
   const isOffline = useOfflineSince() !== undefined
-  const title = oneLine(values.title)
+  const title = cleanLine(values.title)
   useUnsaved(title === job.title ? [] : [`Name of ${job.title}`])
   useEffect(() => element.current?.querySelector('input')?.focus(), [])
   const saving = useMutation({

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { addDays, dayNames, partsOfDate, sundayOf } from '#domain/calendar-date.ts'
 import { groupOpeningHours, type OpeningWeek } from '#domain/opening-hours.ts'
-import { openSpans, type Week } from '#domain/opening-spans.ts'
+import { openSpans, type WeekHours } from '#domain/opening-spans.ts'
 import type { SpecialDay } from '#domain/shop.ts'
-import { comingExceptions, formatSpecialPeriod } from '#domain/special-spells.ts'
+import { upcomingSpecialHours, formatSpecialPeriod } from '#domain/special-spells.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { type ClosureRow, lastDayOf } from './closure.ts'
@@ -35,7 +35,7 @@ export function HoursPreview({ values }: { values: HoursForm }) {
             <span>11 PM</span>
           </p>
         </div>
-        {comingExceptions({ week, specialDays }, today).map((spell) => (
+        {upcomingSpecialHours({ week, specialDays }, today).map((spell) => (
           <p key={spell.first} className="preview-exception">
             {formatSpecialPeriod(spell)}
           </p>
@@ -50,7 +50,7 @@ export function HoursPreview({ values }: { values: HoursForm }) {
 }
 
 function spansOn(day: string, rows: readonly ClosureRow[], week: OpeningWeek) {
-  const open = Object.fromEntries(Object.entries(week).filter(([, hours]) => hours)) as Week
+  const open = Object.fromEntries(Object.entries(week).filter(([, hours]) => hours)) as WeekHours
   return openSpans(day, { week: open, closures: rows })
 }
 

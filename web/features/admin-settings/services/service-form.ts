@@ -1,5 +1,5 @@
 import { parseCents } from '#domain/money.ts'
-import { manyLines, oneLine } from '#domain/typed-text.ts'
+import { cleanLines, cleanLine } from '#domain/typed-text.ts'
 import type { Saved } from '../draft.ts'
 import { reasonOf, saveFailure } from '../save-failure.ts'
 import type { Service, ServiceToSave } from './services-api.ts'
@@ -81,7 +81,7 @@ const lastOne = refusal(
 )
 
 export function checkService(form: ServiceForm): Refusal | undefined {
-  if (oneLine(form.name) === '') return nameMissing
+  if (cleanLine(form.name) === '') return nameMissing
   const minutes = minutesOf(form)
   if (!(minutes >= 5 && minutes <= 720)) return minutesWrong
   if (priceOf(form) === undefined) return priceWrong
@@ -116,8 +116,8 @@ export function toSave(
 ): ServiceToSave {
   return {
     service_id: id,
-    name: oneLine(form.name),
-    description: manyLines(form.description),
+    name: cleanLine(form.name),
+    description: cleanLines(form.description),
     duration_minutes: minutesOf(form),
     price_from_cents: priceOf(form) ?? null,
     is_active: form.isActive,

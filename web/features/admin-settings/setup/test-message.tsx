@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState } from 'react'
-import { setupEndpoints, type TestOutcome } from '#contracts/setup.ts'
+import { setupEndpoints, type TestEmailResult } from '#contracts/setup.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 import { readAgain } from '#web/lib/read-again.ts'
@@ -68,11 +68,11 @@ const left = {
   waiting: 'The mail server has not answered yet. The list of all emails shows the result.',
 } as const
 
-function Left({ outcome }: TestOutcome) {
+function Left({ outcome }: TestEmailResult) {
   return outcome === 'failed' ? null : <Notice tone="good" title={left[outcome]} />
 }
 
-function NotTaken({ serverWords, meaning }: TestOutcome) {
+function NotTaken({ serverWords, meaning }: TestEmailResult) {
   return (
     <Notice tone="bad" title="The mail server did not accept the message.">
       <p>{meaning}</p>
