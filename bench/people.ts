@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { searchResults } from '#contracts/people.ts'
-import { linkOldRecords } from '#server/features/people/link-old-records.ts'
+import { backfillCustomers } from '#server/features/people/link-old-records.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { bringUpToDate, poolUrlOf } from '#server/platform/postgres/bootstrap-database.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
@@ -58,7 +58,7 @@ async function openShop(bookings: number): Promise<ShopProcess> {
   try {
     await fillWithCustomers(owner, bookings, false)
     const started = performance.now()
-    const linked = await linkOldRecords(database, new AbortController().signal)
+    const linked = await backfillCustomers(database, new AbortController().signal)
     const seconds = (performance.now() - started) / 1000
     console.log(`${bookings} appointments: ${linked} linked in ${seconds.toFixed(1)} s`)
     await owner.query('vacuum analyze')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { defaultShop } from '#domain/standard-shop.ts'
 import Fastify from 'fastify'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
-import { createPaymentTraffic } from '#server/features/payments/payment-traffic.ts'
+import { createPaymentQueues } from '#server/features/payments/payment-traffic.ts'
 import { settlePayment } from '#server/features/payments/settle-payment.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { openKeys } from '#server/platform/keys/open-keys.ts'
@@ -91,7 +91,7 @@ export async function startProcessor(shop: TestDatabase, shopUrl: string): Promi
           ownerEmail: 'owner@example.com',
           currentShop: () => defaultShop,
           pdfs: createInvoicePdfs(stripe, database, () => defaultShop),
-          traffic: createPaymentTraffic(),
+          traffic: createPaymentQueues(),
           report: (_what, error) => failures.push(error),
         },
         invoiceId,

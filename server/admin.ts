@@ -15,8 +15,8 @@ import { codeMinutes, issueSignInCode } from './features/admin-session/sign-in-c
 import type { Database } from './platform/database/database.ts'
 import { keySettings } from './key-settings.ts'
 import { openKeys } from './platform/keys/open-keys.ts'
-import { reachDatabase } from './platform/postgres/reach-database.ts'
-import { StartRefused } from './platform/start/start-refused.ts'
+import { connectCommand } from './platform/postgres/reach-database.ts'
+import { StartupError } from './platform/start/start-refused.ts'
 
 const usage = `The accounts of the dashboard. The site may be running meanwhile.
 
@@ -77,7 +77,7 @@ await runCommand(async (config) => {
   refuseUnless(adminUsername, username, 'username')
   const work = await command(username, flags)
   const outcome = await withDoor(config, work)
-  if (!outcome.ok) throw new StartRefused(refusals[outcome.refusal])
+  if (!outcome.ok) throw new StartupError(refusals[outcome.refusal])
   console.log(outcome.value)
 })
 
@@ -104,16 +104,16 @@ function readArguments() {
   } catch {
     // An unknown option: the list below says which there are.
   }
-  throw new StartRefused(usage)
+  throw new StartupError(usage)
 }
 
 function refuseUnless(schema: z.ZodMiniType, value: string, what: string): void {
   const checked = z.safeParse(schema, value)
-  if (!checked.success) throw new StartRefused(`The ${what} ${checked.error.issues[0]?.message}.`)
+  if (!checked.success) throw new StartupError(`The ${what} ${checked.error.issues[0]?.message}.`)
 }
 
 async function withDoor(config: Config, work: Work): Promise<Result<string, Refusal>> {
-  const { database, ownerUrl, stop } = await reachDatabase(config)
+  const { database, ownerUrl, stop } = await connectCommand(config)
   try {
     const keys = await openKeys(keySettings({ ownerUrl }, config))
     const auth = await openAuth({ database, keys, now: Date.now, publicUrl: config.publicUrl })

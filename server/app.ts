@@ -20,7 +20,7 @@ import { requireAdmin } from '#server/features/admin-session/require-admin.ts'
 import { registerAdminSession } from '#server/features/admin-session/routes.ts'
 import type { MailTransport } from '#letters/delivery/mail-transport.ts'
 import { registerCalendarFeed } from '#server/features/calendar-feed/routes.ts'
-import { registerCounter } from '#server/features/counter/routes.ts'
+import { registerNotifications } from '#server/features/counter/routes.ts'
 import { createMailer } from '#server/features/emails/mailer.ts'
 import { createServerFunctions } from '#server/features/emails/server-functions.ts'
 import { sendAfterRequests } from '#server/features/emails/send-after-requests.ts'
@@ -33,19 +33,19 @@ import { registerOutbox } from '#server/features/outbox/routes.ts'
 import { registerCustomers } from '#server/features/people/routes.ts'
 import { registerSetup } from '#server/features/setup/routes.ts'
 import { registerSampleWeek } from '#server/features/sample-week/routes.ts'
-import { readFirstSteps } from '#server/features/first-steps/read-first-steps.ts'
-import { registerFirstSteps } from '#server/features/first-steps/routes.ts'
+import { readOnboarding } from '#server/features/first-steps/read-first-steps.ts'
+import { registerOnboarding } from '#server/features/first-steps/routes.ts'
 import { createEstimateTokens } from '#server/features/estimates/estimate-tokens.ts'
 import { registerEstimateActions } from '#server/features/estimates/admin-routes.ts'
 import { registerEstimates } from '#server/features/estimates/routes.ts'
-import { followShop } from '#server/features/shop/follow-shop.ts'
+import { watchShop } from '#server/features/shop/follow-shop.ts'
 import { openSite } from '#server/features/site/open-site.ts'
 import { serveSocialPicture } from '#server/features/site/serve-social-picture.ts'
 import { registerVisitLinks } from '#server/features/visit-links/routes.ts'
 import { createAddressTokens } from '#server/features/address-questions/address-tokens.ts'
 import { registerAddressQuestions } from '#server/features/address-questions/routes.ts'
-import { registerVisit } from '#server/features/visit/routes.ts'
-import { createVisitTokens } from '#server/features/visit/visit-tokens.ts'
+import { registerVisitPage } from '#server/features/visit/routes.ts'
+import { createVisitPageTokens } from '#server/features/visit/visit-tokens.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { listen } from '#server/platform/database/listen.ts'
@@ -60,7 +60,7 @@ import { logOptions, logRequests, type LogStream } from '#server/platform/http/r
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { secureHeaders } from '#server/platform/http/security-headers.ts'
 import { servePages } from '#server/platform/http/static-pages.ts'
-import { sweepRegularly } from '#server/platform/work/sweep-regularly.ts'
+import { runPeriodically } from '#server/platform/work/sweep-regularly.ts'
 import { watchHealth } from '#server/platform/health/watch-health.ts'
 
 /** What the process puts together and the app only uses. */
@@ -158,7 +158,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     report(error, 'changes of settings and appointments are not heard for now'),
   )
   app.addHook('onClose', () => notices.stop())
-  const shop = await followShop({ database, notices, onChange: site.render, report })
+  const shop = await watchShop({ database, notices, onChange: site.render, report })
   app.addHook('onClose', async () => shop.stop())
   const { currentShop } = shop
   const mailer = createMailer({
@@ -200,13 +200,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     gateway,
     limits,
     liveSessions,
-    readFirstSteps: () => database.transaction(asServer, (query) => readFirstSteps(query, facts)),
+    readFirstSteps: () => database.transaction(asServer, (query) => readOnboarding(query, facts)),
   })
   registerFormGuard(app, { tokens: await createFormTokens(database), limits })
-  await registerVisit(app, {
+  await registerVisitPage(app, {
     database,
     mailer,
-    tokens: createVisitTokens(database),
+    tokens: createVisitPageTokens(database),
     limits,
     frame: site.visitFrame,
     estimateFrame: site.estimateFrame,
@@ -255,7 +255,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   })
   registerOutbox(app, { database, mailer, currentShop, mailFrom: config.mail.from, onlyAdmin })
   registerEstimateActions(app, { database, currentShop, publicUrl, mailer, now, onlyAdmin })
-  registerCounter(app, { database, currentShop, publicUrl, onlyAdmin })
+  registerNotifications(app, { database, currentShop, publicUrl, onlyAdmin })
   const outboxFolder = join(config.dataDirectory, 'outbox')
   registerCustomers(app, { ...payments, now, limits, outboxFolder, onlyAdmin })
   registerAccountant(app, { database, stripe: payments.stripe, limits, onlyAdmin })
@@ -263,7 +263,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerCalendarFeed(app, { database, currentShop, publicUrl, limits, onlyAdmin })
   registerOperations(app, { config, database, metrics, mailMode, onlyAdmin })
   registerSetup(app, { config, database, mailer, currentShop, limits, onlyAdmin })
-  registerFirstSteps(app, { database, facts, onlyAdmin })
+  registerOnboarding(app, { database, facts, onlyAdmin })
   const arePaymentsLive = config.payments.mode === 'stripe'
   registerSampleWeek(app, { payments, arePaymentsLive, onlyAdmin })
   scheduleJobs(app, {
@@ -278,7 +278,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     isCapped: isEnforced,
     linksLater: dependencies.linksLater && !hosted,
   })
-  sweepRegularly(app, [
+  runPeriodically(app, [
     () => limits.sweep(),
     () => sweepAdminSessions(database, now()),
     () => sweepKnownBrowsers(database, now()),

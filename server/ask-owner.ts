@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { StartRefused } from './platform/start/start-refused.ts'
+import { StartupError } from './platform/start/start-refused.ts'
 
 /** Not an argument, because the shell remembers those; typed unseen, or the first line of a pipe. */
 export async function askUnseen(what: string): Promise<string> {
@@ -15,11 +15,11 @@ export async function askUnseen(what: string): Promise<string> {
   return answer
 }
 
-/** Asks for a yes; throws `StartRefused` without one. */
+/** Asks for a yes; throws `StartupError` without one. */
 export async function confirm(question: string): Promise<void> {
-  if (!process.stdin.isTTY) throw new StartRefused(`${question} Nobody is here to ask: add --yes.`)
+  if (!process.stdin.isTTY) throw new StartupError(`${question} Nobody is here to ask: add --yes.`)
   const lines = createInterface({ input: process.stdin, output: process.stdout })
   const answer = await lines.question(`${question} (yes/no) `)
   lines.close()
-  if (!/^y(es)?$/i.test(answer.trim())) throw new StartRefused('Nothing was changed.')
+  if (!/^y(es)?$/i.test(answer.trim())) throw new StartupError('Nothing was changed.')
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { askUnseen } from './ask-owner.ts'
-import { StartRefused } from './platform/start/start-refused.ts'
+import { StartupError } from './platform/start/start-refused.ts'
 
 /** A thief can guess for as long as they like. */
 const shortestPassphrase = 12
@@ -12,12 +12,12 @@ const shortestKey = 32
 export async function askNewPassphrase(): Promise<string> {
   const passphrase = await askUnseen('Passphrase for this backup')
   if (passphrase.length < shortestPassphrase) {
-    throw new StartRefused(
+    throw new StartupError(
       `The passphrase must have at least ${shortestPassphrase} characters. Nothing was backed up. A timer uses --key-file FILE.`,
     )
   }
   if (process.stdin.isTTY && (await askUnseen('Once more')) !== passphrase) {
-    throw new StartRefused('These are two different passphrases. Nothing was backed up.')
+    throw new StartupError('These are two different passphrases. Nothing was backed up.')
   }
   return passphrase
 }
@@ -26,12 +26,12 @@ export async function askNewPassphrase(): Promise<string> {
 export function readKeyFile(path: string): string {
   const key = readText(path).trim()
   if (key.length < shortestKey) {
-    throw new StartRefused(
+    throw new StartupError(
       `The key file ${path} must hold at least ${shortestKey} characters. Make one: openssl rand -base64 32 > ${path}`,
     )
   }
   if (process.platform !== 'win32' && (statSync(path).mode & 0o007) !== 0) {
-    throw new StartRefused(`Everybody on this machine can read the key file ${path}: chmod 600 it.`)
+    throw new StartupError(`Everybody on this machine can read the key file ${path}: chmod 600 it.`)
   }
   return key
 }
@@ -41,6 +41,6 @@ function readText(path: string): string {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error)
-    throw new StartRefused(`The key file ${path} cannot be read (${reason}).`)
+    throw new StartupError(`The key file ${path} cannot be read (${reason}).`)
   }
 }

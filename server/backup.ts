@@ -7,7 +7,7 @@ import type { Config } from './config.ts'
 import { writeBackupFile } from './platform/backup/backup-file.ts'
 import { prepareDatabase } from './platform/postgres/bootstrap-database.ts'
 import { findRunningServer, hasCluster } from './platform/postgres/cluster.ts'
-import { StartRefused } from './platform/start/start-refused.ts'
+import { StartupError } from './platform/start/start-refused.ts'
 import { takeBackup } from './platform/backup/take-backup.ts'
 
 const usage = `A backup of the whole shop, while the site runs or not.
@@ -20,10 +20,10 @@ const usage = `A backup of the whole shop, while the site runs or not.
 await runCommand(async (config) => {
   const { target, isEncrypted, keyFile } = readArguments()
   if (config.hosted) {
-    throw new StartRefused('A hosted project makes its own backups; see its dashboard.')
+    throw new StartupError('A hosted project makes its own backups; see its dashboard.')
   }
   if (!config.databaseUrl && !hasCluster(config.dataDirectory)) {
-    throw new StartRefused(`There is no database in DATA_DIR ${config.dataDirectory} to back up.`)
+    throw new StartupError(`There is no database in DATA_DIR ${config.dataDirectory} to back up.`)
   }
   const secret = isEncrypted ? await readSecret(keyFile) : undefined
   const file = target ?? defaultFile(config.dataDirectory, isEncrypted)
@@ -52,7 +52,7 @@ function readArguments() {
   } catch {
     // An unknown option: the list below says which there are.
   }
-  throw new StartRefused(usage)
+  throw new StartupError(usage)
 }
 
 function readSecret(keyFile: string | undefined): string | Promise<string> {

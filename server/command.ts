@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Config, readConfig } from './config.ts'
-import { StartRefused } from './platform/start/start-refused.ts'
+import { StartupError } from './platform/start/start-refused.ts'
 
 /** Reads `.env` and the environment; lists what is wrong with them and ends the process if anything is. */
 function readSettings(): Config {
@@ -18,7 +18,7 @@ export async function runCommand(work: (config: Config) => Promise<void>): Promi
   try {
     await work(config)
   } catch (error) {
-    if (!(error instanceof StartRefused)) throw error
+    if (!(error instanceof StartupError)) throw error
     console.error(`\n${error.message}`)
     process.exit(1)
   }

@@ -4,9 +4,9 @@ import type { CurrentShop } from '#domain/shop.ts'
 import type { Config } from '#server/config.ts'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
-import { createInvoiceLinks } from '#server/features/invoices/invoice-links.ts'
+import { createSignedInvoiceUrls } from '#server/features/invoices/invoice-links.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
-import { createPaymentTraffic } from '#server/features/payments/payment-traffic.ts'
+import { createPaymentQueues } from '#server/features/payments/payment-traffic.ts'
 import { registerPayments } from '#server/features/payments/payment-routes.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Check } from '#server/platform/http/serve-endpoint.ts'
@@ -55,10 +55,10 @@ export async function connectPayments(
     ownerEmail: config.mail.owner,
     currentShop,
     pdfs,
-    traffic: createPaymentTraffic(),
+    traffic: createPaymentQueues(),
     report: (what, error) => app.log.error(failureFields(error), what),
   }
-  const invoiceLinks = createInvoiceLinks(keys.invoiceLinks, now)
+  const invoiceLinks = createSignedInvoiceUrls(keys.invoiceLinks, now)
   registerInvoices(app, {
     processor,
     database,

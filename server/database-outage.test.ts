@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { lookAtDatabase } from '#server/platform/health/look-at-database.ts'
+import { checkDatabase } from '#server/platform/health/look-at-database.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
 
@@ -85,7 +85,7 @@ describe('a database that cannot do its work', () => {
   })
 
   it('is well when a booking could be taken', async () => {
-    expect(await lookAtDatabase(shop.database.database)).toBeUndefined()
+    expect(await checkDatabase(shop.database.database)).toBeUndefined()
   })
 
   it('is ill when it takes no changes', async () => {
@@ -98,14 +98,14 @@ describe('a database that cannot do its work', () => {
       )
     await setReadOnly('on')
     const database = openDatabase(shop.database.url)
-    expect(await lookAtDatabase(database)).toBe('read-only')
+    expect(await checkDatabase(database)).toBe('read-only')
     await database.close()
     await setReadOnly('off')
   })
 
   it('is ill when there is none', async () => {
     const none = openDatabase('postgres://nobody:nothing@127.0.0.1:1/none')
-    expect(await lookAtDatabase(none)).toBe('unreachable')
+    expect(await checkDatabase(none)).toBe('unreachable')
     await none.close()
   })
 
@@ -117,7 +117,7 @@ describe('a database that cannot do its work', () => {
       return Number(rows[0]?.bytes)
     }
     const before = await written()
-    await lookAtDatabase(shop.database.database)
+    await checkDatabase(shop.database.database)
     await expect.poll(written, { timeout: 15_000 }).toBeGreaterThan(before + 400_000)
   })
 })

@@ -7,7 +7,7 @@ import { readShop } from './features/shop/read-shop.ts'
 import { type PreparedDatabase, prepareDatabase } from './platform/postgres/bootstrap-database.ts'
 import { keySettings } from './key-settings.ts'
 import { openKeys } from './platform/keys/open-keys.ts'
-import { type FrontDoor, openFrontDoor } from './platform/start/front-door.ts'
+import { type HttpListener, openHttpListener } from './platform/start/front-door.ts'
 import { addressGroup } from './platform/http/client-address.ts'
 import { createProxyCheck } from './platform/http/trusted-proxies.ts'
 import { createReadiness, type Readiness } from './platform/health/readiness.ts'
@@ -19,7 +19,7 @@ const farewellMs = 10_000
 const echoMs = 500
 
 type Running = {
-  readonly door: FrontDoor
+  readonly door: HttpListener
   readonly prepared: PreparedDatabase
   readonly app: FastifyInstance
   readonly readiness: Readiness
@@ -29,7 +29,9 @@ await runCommand(serve)
 
 async function serve(config: Config): Promise<void> {
   const stopped = whenToldToStop()
-  const door = await openFrontDoor(config.host, config.port, { clientOf: createClientOf(config) })
+  const door = await openHttpListener(config.host, config.port, {
+    clientOf: createClientOf(config),
+  })
   const prepared = await prepareDatabase(config)
   const keys = await openKeys(keySettings(prepared, config))
   const newAdmin = await ensureAdmin({ database: prepared.database, keys }, config)

@@ -5,12 +5,12 @@ import { readKeyFile } from './backup-secret.ts'
 import { runCommand } from './command.ts'
 import { openBackupFile } from './platform/backup/backup-file.ts'
 import { restoreIntoDataDirectory, restoreIntoServer } from './platform/backup/restore-backup.ts'
-import { StartRefused } from './platform/start/start-refused.ts'
+import { StartupError } from './platform/start/start-refused.ts'
 
 // `npm run restore FILE`: a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL.
 await runCommand(async ({ dataDirectory, databaseUrl: ownerUrl }) => {
   const { path, keyFile } = readArguments()
-  if (!existsSync(path)) throw new StartRefused(`There is no file ${path}.`)
+  if (!existsSync(path)) throw new StartupError(`There is no file ${path}.`)
   const file = await openBackupFile(path, async () =>
     keyFile === undefined ? askPassphrase(path) : readKeyFile(keyFile),
   )
@@ -30,7 +30,7 @@ await runCommand(async ({ dataDirectory, databaseUrl: ownerUrl }) => {
 async function askPassphrase(path: string): Promise<string> {
   const passphrase = await askUnseen('Passphrase of this backup')
   if (passphrase !== '') return passphrase
-  throw new StartRefused(
+  throw new StartupError(
     `${path} is encrypted, and nobody typed its passphrase. With a key file: npm run restore FILE -- --key-file KEYFILE. Nothing was changed.`,
   )
 }
@@ -44,7 +44,7 @@ function readArguments() {
   } catch {
     // An unknown option: the sentence below says what there is.
   }
-  throw new StartRefused(
+  throw new StartupError(
     'Say which backup: npm run restore FILE. For one that a key file encrypted: npm run restore FILE -- --key-file KEYFILE',
   )
 }

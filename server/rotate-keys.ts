@@ -2,8 +2,8 @@ import { parseArgs } from 'node:util'
 import { confirm } from './ask-owner.ts'
 import { runCommand } from './command.ts'
 import { countOpenLinks, type OpenLinks, rotateLinkKey } from './platform/keys/rotate-link-key.ts'
-import { reachDatabase } from './platform/postgres/reach-database.ts'
-import { StartRefused } from './platform/start/start-refused.ts'
+import { connectCommand } from './platform/postgres/reach-database.ts'
+import { StartupError } from './platform/start/start-refused.ts'
 
 const usage = `Replaces a key of the site after a theft. The site may be running meanwhile.
 
@@ -15,7 +15,7 @@ A restore replaces the keys of everything else.`
 // `npm run rotate-keys -- --links`: what somebody found in stolen emails or in a stolen backup opens nothing any more.
 await runCommand(async (config) => {
   const { isAsked } = readArguments()
-  const { ownerUrl, stop } = await reachDatabase(config)
+  const { ownerUrl, stop } = await connectCommand(config)
   try {
     console.log(describe(await countOpenLinks(ownerUrl)))
     if (isAsked) await confirm('End all these links?')
@@ -44,5 +44,5 @@ function readArguments(): { isAsked: boolean } {
   } catch {
     // An unknown option: the list below says which there are.
   }
-  throw new StartRefused(usage)
+  throw new StartupError(usage)
 }

@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type FrontDoor, openFrontDoor } from '#server/platform/start/front-door.ts'
+import { type HttpListener, openHttpListener } from '#server/platform/start/front-door.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 
 let shop: TestApp
-let door: FrontDoor
+let door: HttpListener
 const lines: string[] = []
 beforeAll(async () => {
   shop = await createTestApp({
     config: { rateLimits: 'off', logLevel: 'error' },
     logStream: { write: (line) => void lines.push(line) },
   })
-  door = await openFrontDoor('127.0.0.1', 0, { clientOf: () => undefined })
+  door = await openHttpListener('127.0.0.1', 0, { clientOf: () => undefined })
   door.admit((request, response) => shop.app.routing(request, response))
 })
 afterAll(async () => {

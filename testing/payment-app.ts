@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts'
 import { createStripeSandbox, type StripeSandbox } from '#server/sandbox/stripe/sandbox.ts'
 import { createInvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
-import { createPaymentTraffic } from '#server/features/payments/payment-traffic.ts'
+import { createPaymentQueues } from '#server/features/payments/payment-traffic.ts'
 import { connectStripe } from '#server/features/payments/stripe.ts'
 import { createTestApp, type TestApp } from './app.ts'
 
@@ -104,7 +104,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
       ownerEmail: test.config.mail.owner,
       currentShop: () => defaultShop,
       pdfs: createInvoicePdfs(brokenStripe, database.database, () => defaultShop),
-      traffic: createPaymentTraffic(),
+      traffic: createPaymentQueues(),
       report(what, error) {
         throw new Error(what, { cause: error })
       },

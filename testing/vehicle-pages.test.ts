@@ -15,9 +15,9 @@ import {
   vehicleStates,
 } from '#domain/vehicle-state.ts'
 import { listWaitingOnCustomer } from '#domain/we-wait.ts'
-import type { Visit } from '#server/features/visit/read-visit.ts'
+import type { VisitPageData } from '#server/features/visit/read-visit.ts'
 import type { RepairStatus } from '#server/features/visit/read-visit-work.ts'
-import { writeVisitPage } from '#server/features/visit/visit-page.ts'
+import { renderVisitPage } from '#server/features/visit/visit-page.ts'
 import { command, factsOf, newVehicle, randomCommands, seeded } from '#testing/vehicle-model.ts'
 import { BookingButtons } from '#web/features/admin-appointments/booking-buttons.tsx'
 import { statusBadge } from '#web/features/admin-appointments/booking-words.ts'
@@ -148,7 +148,7 @@ function task(facts: VehicleFacts): Task {
   }
 }
 
-function visit(facts: VehicleFacts): Visit {
+function visit(facts: VehicleFacts): VisitPageData {
   return {
     ...vehicle,
     id: 'booking',
@@ -302,7 +302,7 @@ function saidOf(facts: VehicleFacts) {
   const list = render(
     createElement(TodaysBookingsCard, { day: { ...day, bookings: [car], also_here: [] } as never }),
   )
-  const page = writeVisitPage({
+  const page = renderVisitPage({
     shop: defaultShop,
     visit: visit(facts),
     path: '/visit/token',

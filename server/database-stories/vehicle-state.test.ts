@@ -5,7 +5,7 @@ import { todayPage } from '#contracts/today.ts'
 import { type VehicleFacts, vehicleState, vehicleStates } from '#domain/vehicle-state.ts'
 import { todaySentence } from '#domain/vehicle-state-table.ts'
 import { listWaitingOnCustomer } from '#domain/we-wait.ts'
-import { readVisit } from '#server/features/visit/read-visit.ts'
+import { readVisitPage } from '#server/features/visit/read-visit.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createEstimateDesk } from '#testing/estimate-desk.ts'
@@ -238,7 +238,7 @@ async function readAll(id: string) {
      from public.bookings booking where id = $1`,
     [id],
   )
-  const visit = await shop.database.transaction(asServer, (query) => readVisit(query, id))
+  const visit = await shop.database.transaction(asServer, (query) => readVisitPage(query, id))
   const find = (bookings: readonly { id: string; vehicle_facts: VehicleFacts }[]) =>
     bookings.find((booking) => booking.id === id)?.vehicle_facts
   return {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { CurrentShop } from '#domain/shop.ts'
 import { askAboutAddresses } from '#server/features/address-questions/ask-about-addresses.ts'
-import { linkOldInvoices } from '#server/features/invoices/link-old-invoices.ts'
+import { backfillInvoices } from '#server/features/invoices/link-old-invoices.ts'
 import { notifyApprovals } from '#server/features/estimates/tell-of-approvals.ts'
 import { collectOwnerNotices } from '#server/features/emails/collect-owner-notices.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
@@ -9,9 +9,9 @@ import { billClaimed } from '#server/features/invoices/bill-estimate.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
 import { reconcilePayments } from '#server/features/payments/reconcile-payments.ts'
 import { createFileCleaner } from '#server/features/people/clean-files.ts'
-import { endRetention } from '#server/features/people/end-retention.ts'
+import { redactExpiredRecords } from '#server/features/people/end-retention.ts'
 import { createNewRecordLinker } from '#server/features/people/link-new-records.ts'
-import { linkOldRecords } from '#server/features/people/link-old-records.ts'
+import { backfillCustomers } from '#server/features/people/link-old-records.ts'
 import { remindCustomers } from '#server/features/reminders/remind-customers.ts'
 import { keepBayHours } from '#server/features/shop/keep-bay-hours.ts'
 import { sendRequestedLinks } from '#server/features/visit-links/answer-link-requests.ts'
@@ -64,7 +64,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     {
       name: 'link-old-records',
       everySeconds: 60,
-      run: (signal) => linkOldRecords(database, signal),
+      run: (signal) => backfillCustomers(database, signal),
     },
     { name: 'keep-bay-hours', everySeconds: 3600, run: () => keepBayHours(database) },
     ...(linksLater
@@ -77,14 +77,18 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
           },
         ]
       : []),
-    { name: 'end-retention', everySeconds: 3600, run: () => endRetention(database, outboxFolder) },
+    {
+      name: 'end-retention',
+      everySeconds: 3600,
+      run: () => redactExpiredRecords(database, outboxFolder),
+    },
     ...(ownerUrl === undefined
       ? []
       : [{ name: 'clean-files', everySeconds: 60, run: createFileCleaner(database, ownerUrl) }]),
     {
       name: 'link-old-invoices',
       everySeconds: 60,
-      run: (signal) => linkOldInvoices(payments, signal),
+      run: (signal) => backfillInvoices(payments, signal),
     },
     {
       name: 'answer-link-requests',

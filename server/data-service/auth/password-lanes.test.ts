@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
-import { TooBusy } from '#server/platform/work/lane.ts'
+import { QueueFullError } from '#server/platform/work/lane.ts'
 import { createPasswordQueues } from './password-lanes.ts'
 
 it('lets eight wait, turns the next away at once, and has room again afterwards', async () => {
   const { strangers } = createPasswordQueues()
   const check = Promise.withResolvers<string>()
   const held = Array.from({ length: 9 }, () => strangers(() => check.promise))
-  await expect(strangers(() => check.promise)).rejects.toThrow(TooBusy)
+  await expect(strangers(() => check.promise)).rejects.toThrow(QueueFullError)
   check.resolve('done')
   expect(new Set(await Promise.all(held))).toEqual(new Set(['done']))
   expect(await strangers(() => check.promise)).toBe('done')

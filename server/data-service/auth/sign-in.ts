@@ -1,5 +1,5 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { TooBusy } from '#server/platform/work/lane.ts'
+import { QueueFullError } from '#server/platform/work/lane.ts'
 import { type AuthContext, asAuth, sessionSeconds } from './auth-context.ts'
 import type { PasswordQueue } from './password-lanes.ts'
 import { type Session, startSession } from './sessions.ts'
@@ -44,5 +44,5 @@ export async function signIn(
 }
 
 function undefinedWhenBusy(error: unknown): undefined {
-  if (!(error instanceof TooBusy)) throw error
+  if (!(error instanceof QueueFullError)) throw error
 }

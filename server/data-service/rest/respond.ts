@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { RestResponse } from './answer/answer.ts'
-import { Refusal, costExceeded, tooOften } from './answer/refusal.ts'
+import { Refusal, costExceeded, rateLimited } from './answer/refusal.ts'
 import type { Relation } from './catalog/catalog.ts'
 import { parseAccept } from './parse/accept.ts'
 import type { Payload, Query } from './parse/ast.ts'
@@ -51,7 +51,7 @@ function admit(session: Session, query: Query, request: FastifyRequest, payload?
   const cost = costOf(query, searchOf(request).length, payload)
   if (cost > max) throw costExceeded(cost, max)
   const wait = session.spend(cost)
-  if (wait !== undefined) throw tooOften(wait)
+  if (wait !== undefined) throw rateLimited(wait)
 }
 
 /** A range is of what GET reads (RFC 9110, section 14.2). */

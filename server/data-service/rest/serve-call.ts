@@ -5,7 +5,7 @@ import {
   type RestResponse,
   type Outcome,
 } from './answer/answer.ts'
-import { overridden } from './answer/override.ts'
+import { withOverride } from './answer/override.ts'
 import { Refusal } from './answer/refusal.ts'
 import type { Routine } from './catalog/catalog.ts'
 import type { Shape } from './parse/accept.ts'
@@ -14,8 +14,8 @@ import { findRoutine, resolveCall } from './resolve/call.ts'
 import { outputNames } from './resolve/output-names.ts'
 import {
   refuseExpressionsOfVisitors,
-  requireCallRight,
-  requireEmbedRights,
+  requireCallPermission,
+  requireEmbedPermissions,
 } from './resolve/rights.ts'
 import { run, runChecked, type Session } from './serve.ts'
 import { callStatement } from './sql/call.ts'
@@ -39,9 +39,9 @@ export async function serveCall(session: Session, call: Call): Promise<RestRespo
   const names = payload ? payload.keys : [...query.args.keys()]
   const routine = findRoutine(session.catalog, call.name, names, payload !== undefined)
   const { role } = session.identity
-  requireCallRight(role, routine)
+  requireCallPermission(role, routine)
   const plan = resolveCall(session.catalog, routine, query.root, session.limits.maxRows)
-  requireEmbedRights(role, plan)
+  requireEmbedPermissions(role, plan)
   refuseExpressionsOfVisitors(role, plan)
   const args = payload ? { json: payload.text } : query.args
   const counted = preferences.count !== undefined
@@ -49,7 +49,7 @@ export async function serveCall(session: Session, call: Call): Promise<RestRespo
   const columns = routine.returns === 'rows' ? outputNames(routine.columns, plan) : [scalarHeader]
   const present = (outcome: Outcome) => {
     const found = call.shape.form === 'csv' ? withHeader(outcome, columns) : outcome
-    return overridden(callAnswer(routine, call, found, plan.offset ?? 0), outcome)
+    return withOverride(callAnswer(routine, call, found, plan.offset ?? 0), outcome)
   }
   // A function that says it only reads is held to it; so is every GET.
   const readOnly = payload === undefined || !routine.volatile

@@ -5,7 +5,11 @@ import { contentTypeOf, type Shape } from './parse/accept.ts'
 import type { Preferences, Query } from './parse/ast.ts'
 import { outputNames } from './resolve/output-names.ts'
 import { resolveRead } from './resolve/read.ts'
-import { refuseExpressionsOfVisitors, requireEmbedRights, requireRight } from './resolve/rights.ts'
+import {
+  refuseExpressionsOfVisitors,
+  requireEmbedPermissions,
+  requirePermission,
+} from './resolve/rights.ts'
 import { run, type Session } from './serve.ts'
 import { estimateStatement, readStatement } from './sql/answer.ts'
 import { qualified } from './sql/statement.ts'
@@ -20,10 +24,10 @@ export async function serveRead(
 ): Promise<RestResponse> {
   const { role } = session.identity
   refuseOwnMedia(relation, shape)
-  requireRight(role, relation, 'select')
+  requirePermission(role, relation, 'select')
   const source = { ...relation, relation: relation.name }
   const plan = resolveRead(session.catalog, source, query.root, session.limits.maxRows)
-  requireEmbedRights(role, plan)
+  requireEmbedPermissions(role, plan)
   refuseExpressionsOfVisitors(role, plan)
   const from = qualified(relation.name)
   const { count } = preferences

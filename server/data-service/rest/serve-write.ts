@@ -1,20 +1,24 @@
 import {
-  applied,
+  appliedPreferences,
   contentRange,
   onlyRow,
   withHeader,
   type RestResponse,
   type Outcome,
 } from './answer/answer.ts'
-import { overridden } from './answer/override.ts'
+import { withOverride } from './answer/override.ts'
 import { Refusal } from './answer/refusal.ts'
 import type { Relation } from './catalog/catalog.ts'
 import { contentTypeOf, type Shape } from './parse/accept.ts'
 import type { Payload, Preferences, Query } from './parse/ast.ts'
 import { resolveMutation, type MutationKind, type MutationPlan } from './resolve/mutation.ts'
-import { otherRow } from './resolve/put.ts'
+import { primaryKeyMismatch } from './resolve/put.ts'
 import { outputNames } from './resolve/output-names.ts'
-import { refuseExpressionsOfVisitors, requireEmbedRights, requireRight } from './resolve/rights.ts'
+import {
+  refuseExpressionsOfVisitors,
+  requireEmbedPermissions,
+  requirePermission,
+} from './resolve/rights.ts'
 import { run, runChecked, type Session } from './serve.ts'
 import { mutationStatement } from './sql/mutation.ts'
 
@@ -40,12 +44,12 @@ export async function serveWrite(session: Session, write: Write): Promise<RestRe
     preferences,
   )
   requireWriteRights(session.identity.role, plan)
-  const present = (outcome: Outcome) => overridden(writeAnswer(write, plan, outcome), outcome)
+  const present = (outcome: Outcome) => withOverride(writeAnswer(write, plan, outcome), outcome)
   if (isEmpty(plan)) return present({ total: undefined, page: 0, body: '[]', extra: '0' })
   const statement = mutationStatement(plan, write.shape)
   if (kind === 'put') {
     return runChecked(session, statement, (outcome) => {
-      if (outcome.page !== 1) throw otherRow()
+      if (outcome.page !== 1) throw primaryKeyMismatch()
       return present(outcome)
     })
   }
@@ -55,12 +59,12 @@ export async function serveWrite(session: Session, write: Write): Promise<RestRe
 
 function requireWriteRights(role: string, plan: MutationPlan): void {
   const { kind, table, conditions, conflict, answer } = plan
-  requireRight(role, table, kind === 'put' ? 'insert' : kind)
+  requirePermission(role, table, kind === 'put' ? 'insert' : kind)
   refuseExpressionsOfVisitors(role, { conditions, joins: answer?.joins ?? [] })
-  if (conflict?.update) requireRight(role, table, 'update')
+  if (conflict?.update) requirePermission(role, table, 'update')
   if (!answer) return
-  requireRight(role, table, 'select')
-  requireEmbedRights(role, answer)
+  requirePermission(role, table, 'select')
+  requireEmbedPermissions(role, answer)
 }
 
 /**
@@ -90,7 +94,7 @@ function writeAnswer(write: Write, plan: MutationPlan, outcome: Outcome): RestRe
       ...(kind === 'put' ? {} : { 'content-range': rangeOf(kind, outcome, preferences) }),
       ...(shown ? { 'content-type': contentTypeOf(shape) } : {}),
       ...locationOf(plan, outcome),
-      ...applied(preferences, honoured(plan)),
+      ...appliedPreferences(preferences, honoured(plan)),
     },
     body: shown ? body : undefined,
   }

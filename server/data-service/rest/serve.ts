@@ -1,5 +1,5 @@
 import type { Database, PipelineOptions, Identity } from '#server/platform/database/database.ts'
-import { retryTies } from '#server/platform/database/retry-ties.ts'
+import { retryTransaction } from '#server/platform/database/retry-ties.ts'
 import type { Outcome } from './answer/answer.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { Statement } from './sql/statement.ts'
@@ -54,7 +54,7 @@ export async function run(
   const { database, identity } = session
   const options: PipelineOptions = { readOnly, statementTimeoutMs: timeoutOf(session) }
   const before = zoneStatements(session)
-  const results = await retryTies(() =>
+  const results = await retryTransaction(() =>
     database.pipeline(identity, [...before, statement, ...more], options),
   )
   const [rows, ...rest] = results.slice(before.length)
@@ -70,7 +70,7 @@ export async function runChecked<Result>(
   statement: Statement,
   check: (outcome: Outcome) => Result,
 ): Promise<Result> {
-  return retryTies(() =>
+  return retryTransaction(() =>
     session.database.transaction(session.identity, async (query) => {
       const timeout = String(timeoutOf(session))
       await query(`select set_config('statement_timeout', $1, true)`, [timeout])

@@ -22,7 +22,7 @@ const files = {
  * The records of a range as a CSV file that is read as fast as somebody takes it; undefined where there are none. What
  * fails before its first piece is thrown, later it ends the stream, and so does `signal`.
  */
-export async function openFile(
+export async function openAccountantFile(
   shop: Shop,
   kind: AccountantFileKind,
   { range, signal }: { readonly range: DateRange; readonly signal: AbortSignal },

@@ -8,7 +8,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
 import { createWorkQueue } from '#server/platform/work/lane.ts'
-import { openFile } from './open-file.ts'
+import { openAccountantFile } from './open-file.ts'
 import { streamFromQueue } from './stream-in-lane.ts'
 
 type Dependencies = {
@@ -39,7 +39,7 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
       const signal = AbortSignal.timeout(fileTimeoutMs)
       return callStripe({ otherwise: 'INVOICES_UNREADABLE' }, async () => {
         const file = await streamFromQueue(lane, () =>
-          openFile(dependencies, kind, { range, signal }),
+          openAccountantFile(dependencies, kind, { range, signal }),
         )
         // Whoever left while they waited reads nothing of it.
         if (reply.raw.destroyed) file?.destroy()

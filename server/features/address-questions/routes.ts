@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import {
-  createPrivatePages,
-  type PageServing,
+  createLinkPages,
+  type LinkPageContext,
   sendPage,
 } from '#server/features/visit/private-pages.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
@@ -10,12 +10,12 @@ import { acceptFormBodies } from '#server/platform/http/form-bodies.ts'
 import { type AddressQuestion, writeAddressPage } from './address-page.ts'
 import type { OpenAddressToken } from './address-tokens.ts'
 
-type Serving = PageServing & {
+type Serving = LinkPageContext & {
   readonly database: Database
   readonly bookingIdOf: OpenAddressToken
 }
 
-const { toAct, toShow } = createPrivatePages<Serving, AddressQuestion>({
+const { toAct, toShow } = createLinkPages<Serving, AddressQuestion>({
   name: 'address',
   root: '/address',
   idOf: ({ bookingIdOf }, token) => bookingIdOf(token),

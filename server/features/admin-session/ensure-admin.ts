@@ -4,7 +4,7 @@ import { createPasswords, type Passwords } from '#server/data-service/auth/passw
 import type { Database } from '#server/platform/database/database.ts'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { generatePassword } from './generate-password.ts'
-import { noteFirstPassword } from './note-first-password.ts'
+import { recordFirstPassword } from './note-first-password.ts'
 import { openAuthGateway } from './open-auth-gateway.ts'
 
 export type EnsuredAdmin = {
@@ -32,6 +32,6 @@ export async function ensureAdmin(
   const created = await gateway.createAdmin(username, password ?? generatedPassword ?? '')
   // Another process that started at the same moment was first, and tells its own password.
   if (!created.ok) return undefined
-  await noteFirstPassword(database, generatedPassword !== undefined)
+  await recordFirstPassword(database, generatedPassword !== undefined)
   return { username, generatedPassword }
 }

@@ -10,11 +10,11 @@ import { adminSessionSeconds, openAdminSession } from './admin-sessions.ts'
 import type { Admin, AuthGateway, OpenedSession } from './auth-gateway.ts'
 import { readKnownBrowserCookie, setKnownBrowserCookie } from './known-browser-cookie.ts'
 import { trustBrowser } from './known-browsers.ts'
-import { leaveFormerSession } from './log-out.ts'
+import { closePreviousSession } from './log-out.ts'
 import type { AdminDependencies } from './require-admin.ts'
 import { setSessionCookie } from './session-cookie.ts'
 import { redeemSignInCode } from './sign-in-codes.ts'
-import { takeAllowance, type AttemptOutcome, type Wait } from './sign-in-allowance.ts'
+import { takeAttempt, type AttemptOutcome, type RetryAfter } from './sign-in-allowance.ts'
 
 export type LogInDependencies = AdminDependencies & {
   readonly gateway: AuthGateway
@@ -57,8 +57,8 @@ async function tryPassword(
   dependencies: LogInDependencies,
   request: FastifyRequest,
   { username, password }: Credentials,
-): Promise<Result<SignedIn, 'INVALID_CREDENTIALS' | Wait>> {
-  const allowance = await takeAllowance(dependencies, request, username)
+): Promise<Result<SignedIn, 'INVALID_CREDENTIALS' | RetryAfter>> {
+  const allowance = await takeAttempt(dependencies, request, username)
   if (!allowance.ok) return allowance
   let tried: AttemptOutcome = 'unchecked'
   try {
@@ -85,7 +85,7 @@ async function welcome(
 ): Promise<Result<Welcomed, Refusal>> {
   const { admin, opened } = signedIn
   const { database, now, publicUrl } = dependencies
-  await leaveFormerSession(dependencies, request)
+  await closePreviousSession(dependencies, request)
   const token = await openAdminSession(database, admin, opened.id, now())
   // A new password was set while the old one was being checked.
   if (token === undefined) return refused({ code: 'INVALID_CREDENTIALS' })

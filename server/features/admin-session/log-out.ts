@@ -12,12 +12,12 @@ export async function logOut(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<void> {
-  await leaveFormerSession(dependencies, request)
+  await closePreviousSession(dependencies, request)
   clearSessionCookie(reply, dependencies.publicUrl)
 }
 
 /** Ends the session of this browser's cookie; the database ends all that was handed to it. */
-export async function leaveFormerSession(
+export async function closePreviousSession(
   { gateway, database }: Pick<Dependencies, 'gateway' | 'database'>,
   request: FastifyRequest,
 ): Promise<void> {

@@ -4,7 +4,7 @@ import { findAdminSession } from './admin-sessions.ts'
 import { readSessionCookie } from './session-cookie.ts'
 
 /** In whose name a request is done that `requireAdmin` let through: the username. `now` is in milliseconds. */
-export async function nameAdmin(
+export async function requireAdminName(
   { database, now }: { readonly database: Database; readonly now: () => number },
   request: FastifyRequest,
 ): Promise<string> {

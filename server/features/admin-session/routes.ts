@@ -6,7 +6,7 @@ import { serve } from '#server/platform/http/serve-endpoint.ts'
 import { logIn, type LogInDependencies, presentSession } from './log-in.ts'
 import { logOut } from './log-out.ts'
 import { isFromOwnPage } from './same-origin.ts'
-import { presentWhoAmI, whoAmI } from './who-am-i.ts'
+import { presentCurrentSession, readCurrentSession } from './who-am-i.ts'
 
 const asking = { name: 'admin-me', max: 240, windowSeconds: 60 }
 
@@ -32,8 +32,8 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
   serve(app, adminSessionEndpoints.whoAmI).with({
     limit: limits.limit(asking),
     invalid: { code: 'BAD_REQUEST' },
-    act: (asked, call) => whoAmI(dependencies, asked.session === 'missing', call),
-    present: presentWhoAmI,
+    act: (asked, call) => readCurrentSession(dependencies, asked.session === 'missing', call),
+    present: presentCurrentSession,
   })
   serve(app, adminSessionEndpoints.logOut).with({
     right: fromOwnPage,

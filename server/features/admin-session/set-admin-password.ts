@@ -1,7 +1,7 @@
 import { accepted, type Result } from '#domain/result.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { Admin, AuthGateway } from './auth-gateway.ts'
-import { noteFirstPassword } from './note-first-password.ts'
+import { recordFirstPassword } from './note-first-password.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 
 /** Gives an admin a new password and signs them out everywhere. */
@@ -12,7 +12,7 @@ export async function setAdminPassword(
 ): Promise<Result<Admin, 'UNKNOWN_USERNAME'>> {
   const changed = await gateway.setPassword(username, password)
   if (!changed.ok) return changed
-  await noteFirstPassword(database, false)
+  await recordFirstPassword(database, false)
   await signOutEverywhere(database, changed.value.userId)
   return accepted(changed.value)
 }

@@ -18,19 +18,19 @@ type Dependencies = {
 export type AttemptOutcome = 'right' | 'wrong' | 'unchecked'
 
 /** The right to try one password. */
-export type Allowance = {
+export type AttemptAllowance = {
   readonly lane: PasswordQueue
   record(outcome: AttemptOutcome): Promise<void>
 }
 
-export type Wait = { readonly waitSeconds: number }
+export type RetryAfter = { readonly waitSeconds: number }
 
 /** A known browser has tries of its own; everybody else shares what strangers have. */
-export async function takeAllowance(
+export async function takeAttempt(
   { database, limits, now }: Dependencies,
   request: FastifyRequest,
   username: string,
-): Promise<Result<Allowance, Wait>> {
+): Promise<Result<AttemptAllowance, RetryAfter>> {
   const token = readKnownBrowserCookie(request)
   if (token !== undefined && (await spendAttempt(database, token, username, now()))) {
     return accepted({

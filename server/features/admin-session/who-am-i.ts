@@ -18,7 +18,7 @@ type Who =
   | undefined
 
 /** Who the cookie says is signed in, with a fresh data session when theirs is missing. */
-export async function whoAmI(
+export async function readCurrentSession(
   { gateway, database, now, publicUrl, liveSessions, readFirstSteps }: LogInDependencies,
   isMissing: boolean,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
@@ -40,7 +40,7 @@ export async function whoAmI(
   return accepted({ username, session: opened.session, firstSteps: await readFirstSteps() })
 }
 
-export function presentWhoAmI(who: Who): ResponseOf<typeof adminSessionEndpoints.whoAmI> {
+export function presentCurrentSession(who: Who): ResponseOf<typeof adminSessionEndpoints.whoAmI> {
   if (!who) {
     const { message } = apiErrors.UNAUTHENTICATED
     return { ok: false, code: 'UNAUTHENTICATED', message }

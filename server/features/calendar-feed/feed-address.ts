@@ -20,13 +20,13 @@ export async function renewFeed(database: Database): Promise<string> {
   return pathOf(token)
 }
 
-export async function endFeed(database: Database): Promise<null> {
+export async function disableFeed(database: Database): Promise<null> {
   await database.transaction(asServer, (query) => query('delete from internal.calendar_feed'))
   return null
 }
 
 /** Whether a token opens the calendar now; takes as long for a guess as for one that was good once. */
-export async function opensFeed(database: Database, given: string): Promise<boolean> {
+export async function isFeedToken(database: Database, given: string): Promise<boolean> {
   const token = await readToken(database)
   const isSame = timingSafeEqual(digest(token ?? ''), digest(given))
   return token !== undefined && isSame

@@ -7,7 +7,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { matchesEtag } from '#server/platform/http/known-version.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
-import { endFeed, opensFeed, readFeedPath, renewFeed } from './feed-address.ts'
+import { disableFeed, isFeedToken, readFeedPath, renewFeed } from './feed-address.ts'
 import { listFeed } from './list-feed.ts'
 import { renderFeed } from './render-feed.ts'
 
@@ -41,7 +41,7 @@ export function registerCalendarFeed(app: FastifyInstance, dependencies: Depende
   })
   serve(app, calendarFeedEndpoints.end).with({
     right,
-    act: async () => accepted(await endFeed(database)),
+    act: async () => accepted(await disableFeed(database)),
     present,
   })
 
@@ -51,7 +51,7 @@ export function registerCalendarFeed(app: FastifyInstance, dependencies: Depende
     async (request: FastifyRequest<{ Params: { file: string } }>, reply) => {
       const [, token = ''] = /^([\w-]{43})\.ics$/.exec(request.params.file) ?? []
       void reply.headers({ 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' })
-      if (!(await opensFeed(database, token))) return reply.code(404).send('No such calendar.')
+      if (!(await isFeedToken(database, token))) return reply.code(404).send('No such calendar.')
       const calendar = renderFeed(currentShop(), await listFeed(database))
       const version = `"${createHash('sha256').update(calendar).digest('base64url')}"`
       void reply.header('etag', version)

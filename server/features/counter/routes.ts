@@ -15,7 +15,7 @@ type Dependencies = {
 }
 
 /** What the counter does beyond the database's own procedures: it writes to customers (docs/product.md 12.8). */
-export function registerCounter(app: FastifyInstance, dependencies: Dependencies): void {
+export function registerNotifications(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, currentShop, publicUrl, onlyAdmin } = dependencies
   serve(app, notifyCustomerEndpoint).with({
     right: onlyAdmin,

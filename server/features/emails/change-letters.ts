@@ -7,7 +7,7 @@ import {
 } from '#letters/booking-change.ts'
 import { writeBookingConfirmation } from '#letters/booking-confirmation.ts'
 import type { Confirmation } from '#letters/shop-email.ts'
-import { findVisitUrl } from '#server/features/visit/find-visit-url.ts'
+import { findVisitPageUrl } from '#server/features/visit/find-visit-url.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
@@ -59,7 +59,7 @@ export async function findChangedBooking(
   )
   if (!found) return undefined
   const { isPaused, ...booking } = found
-  const visitUrl = await findVisitUrl(query, bookingId, publicUrl)
+  const visitUrl = await findVisitPageUrl(query, bookingId, publicUrl)
   const bookUrl = isPaused ? undefined : new URL('/book-appointment', publicUrl).href
   return { ...booking, bookUrl, ...(visitUrl !== undefined && { visitUrl }) }
 }

@@ -43,7 +43,7 @@ function isByPerson({ kind }: OutgoingEmail): boolean {
 }
 
 /** The message as it travels: the bytes of an .eml file (RFC 5322). */
-export async function printMessage(email: OutgoingEmail): Promise<Buffer> {
+export async function serializeMessage(email: OutgoingEmail): Promise<Buffer> {
   const printer = nodemailer.createTransport({
     streamTransport: true,
     buffer: true,

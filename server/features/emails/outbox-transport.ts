@@ -1,6 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { printMessage } from './compose-message.ts'
+import { serializeMessage } from './compose-message.ts'
 import type { MailTransport, OutgoingEmail } from '#letters/delivery/mail-transport.ts'
 
 /**
@@ -12,7 +12,7 @@ export function createOutboxTransport(folder: string): MailTransport {
     mode: 'outbox',
     async send(email) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      await writeWhole(join(folder, outboxFileName(email)), await printMessage(email))
+      await writeWhole(join(folder, outboxFileName(email)), await serializeMessage(email))
       return { providerMessageId: email.messageId }
     },
   }

@@ -7,7 +7,7 @@ import { createHandler as createConfirmation } from '#supabase/functions/send-co
 import { createHandler as createQuoteEmail } from '#supabase/functions/send-quote-email/handler.ts'
 import { isDelivered } from '#letters/delivery/deliver-email.ts'
 import { createConfirmationRecords } from './confirmation-records.ts'
-import { findVisitUrl } from '#server/features/visit/find-visit-url.ts'
+import { findVisitPageUrl } from '#server/features/visit/find-visit-url.ts'
 import type { Mailer } from './mailer.ts'
 import { queueVisitorEmail } from './queue-visitor-email.ts'
 import { createQuoteReplies } from './send-quote-reply.ts'
@@ -30,7 +30,7 @@ export function createServerFunctions(dependencies: {
         ...createConfirmationRecords(database),
         readShop,
         visitUrl: (bookingId) =>
-          database.transaction(asServer, (query) => findVisitUrl(query, bookingId, publicUrl)),
+          database.transaction(asServer, (query) => findVisitPageUrl(query, bookingId, publicUrl)),
         send: async (email) => {
           const id = await database.transaction(asServer, (query) =>
             queueVisitorEmail(query, email, { isCapped }),

@@ -4,9 +4,9 @@ import { findAdminSession } from '#server/features/admin-session/admin-sessions.
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
-import { type Sending, sendEstimate } from './send-estimate.ts'
+import { type SendContext, sendEstimate } from './send-estimate.ts'
 
-type Dependencies = Sending & {
+type Dependencies = SendContext & {
   readonly mailer: Mailer
   readonly now: () => number
   /** A preHandler that lets only the shop's admin through. */

@@ -3,9 +3,9 @@ import type { CurrentShop } from '#domain/shop.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
-import { retryTies } from '#server/platform/database/retry-ties.ts'
+import { retryTransaction } from '#server/platform/database/retry-ties.ts'
 import { approvalLimitText } from './offer-decision.ts'
-import { type Choice, readChoice, totalWith } from './offer-choice.ts'
+import { type DecisionForm, readDecisionForm, decisionTotal } from './offer-choice.ts'
 import { readSentRevision } from './read-offer.ts'
 import { notifyDecision } from './tell-of-answer.ts'
 
@@ -51,7 +51,7 @@ export async function decideEstimate(
   answer: Decision,
 ): Promise<Decided> {
   const attempt = () =>
-    retryTies(() =>
+    retryTransaction(() =>
       answering.database.transaction(asServer, (query) =>
         answerOnce(answering, query, estimateId, answer),
       ),
@@ -73,7 +73,9 @@ async function answerOnce(
 ): Promise<Decided> {
   const before = await readSentRevision(query, estimateId)
   if (!before) return { kind: 'gone' }
-  const choice = isDecline ? { ...nothing, person: before.customerName } : readChoice(before, form)
+  const choice = isDecline
+    ? { ...nothing, person: before.customerName }
+    : readDecisionForm(before, form)
   const refusal = isDecline ? undefined : refusalOf(before, choice, form)
   if (refusal) return { kind: 'refused', refusal, offer: before }
   const outcome = await write(query, before, choice, form)
@@ -82,7 +84,7 @@ async function answerOnce(
   if (!isDone(outcome)) return { kind: 'refused', refusal: outcome, offer }
   const done: Done = { kind: 'done', change: outcome, offer }
   if (outcome !== 'unchanged') {
-    if (offer.authorizedCents !== totalWith(before, choice)) throw new DecidedMeanwhile()
+    if (offer.authorizedCents !== decisionTotal(before, choice)) throw new DecidedMeanwhile()
     await notifyDecision(answering, query, done)
   }
   return done
@@ -94,22 +96,27 @@ const isDone = (outcome: Done['change'] | Refusal): outcome is Done['change'] =>
 /** The shop wrote a decision down between the look and the answer: it would come to another sum than was shown. */
 class DecidedMeanwhile extends Error {}
 
-const nothing: Choice = { approved: new Set(), person: '', wantsPartsBack: false }
+const nothing: DecisionForm = { approved: new Set(), person: '', wantsPartsBack: false }
 
 /** Why it is not even tried: nothing is approved but what is on the screen. */
 function refusalOf(
   offer: SentRevision,
-  choice: Choice,
+  choice: DecisionForm,
   form: URLSearchParams,
 ): Refusal | undefined {
   if (offer.state !== 'open') return undefined
   if (form.get('revision') !== offer.revisionHash) return 'version_conflict'
   if (choice.approved.size === 0) return 'nothing_chosen'
-  if (form.get('shown') !== String(totalWith(offer, choice))) return 'other_amount'
+  if (form.get('shown') !== String(decisionTotal(offer, choice))) return 'other_amount'
   return choice.person === '' ? 'name_missing' : undefined
 }
 
-async function write(query: Query, offer: SentRevision, choice: Choice, form: URLSearchParams) {
+async function write(
+  query: Query,
+  offer: SentRevision,
+  choice: DecisionForm,
+  form: URLSearchParams,
+) {
   const [row] = rowsAs<{ outcome: Done['change'] | Refusal }>(
     await query('select internal.decide_estimate($1, $2, $3, $4, $5, $6) as outcome', [
       offer.estimateId,

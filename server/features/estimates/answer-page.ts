@@ -1,32 +1,37 @@
 import type { FastifyReply } from 'fastify'
 import type { SentRevision } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import { type Opened, sendNotValid, sendPage } from '#server/features/visit/private-pages.ts'
+import { type OpenedLink, sendInvalidLink, sendPage } from '#server/features/visit/private-pages.ts'
 import { formOf } from '#server/platform/http/form-bodies.ts'
 import { decideEstimate, type Refusal } from './answer-offer.ts'
-import { type Choice, firstChoice, keepChoice, totalWith } from './offer-choice.ts'
-import { writeDeclinePage } from './offer-decision.ts'
+import {
+  type DecisionForm,
+  initialDecision,
+  restoreDecisionForm,
+  decisionTotal,
+} from './offer-choice.ts'
+import { renderDeclinePage } from './offer-decision.ts'
 import { renderEstimatePage } from './offer-page.ts'
 import type { EstimatePageContext } from './open-offer.ts'
 
 /** Takes what a form of the page says, and answers with how the estimate stands. */
 export async function handleDecision(
   serving: EstimatePageContext,
-  opened: Opened,
+  opened: OpenedLink,
   isDecline: boolean,
 ): Promise<FastifyReply> {
   const { id, path, reply, request } = opened
   const form = formOf(request)
   const answered = await decideEstimate(serving, id, { isDecline, form })
-  if (answered.kind === 'gone') return sendNotValid(serving, reply)
+  if (answered.kind === 'gone') return sendInvalidLink(serving, reply)
   if (answered.kind === 'done') {
     serving.mailer.wake()
     // The page itself says how the estimate stands: whoever comes a second time reads the same.
     return reply.redirect(path, 303)
   }
   const { refusal, offer } = answered
-  if (refusal === 'nothing_chosen') return sendPage(serving, reply, writeDeclinePage(offer, path))
-  const choice = isDecline ? firstChoice(offer) : keepChoice(offer, form)
+  if (refusal === 'nothing_chosen') return sendPage(serving, reply, renderDeclinePage(offer, path))
+  const choice = isDecline ? initialDecision(offer) : restoreDecisionForm(offer, form)
   const page = renderEstimatePage({
     shop: serving.currentShop(),
     offer,
@@ -38,12 +43,16 @@ export async function handleDecision(
   return sendPage(serving, reply.code(refusal === 'name_missing' ? 422 : 409), page)
 }
 
-function refusalInWords(refusal: Refusal, offer: SentRevision, choice: Choice): string | undefined {
+function refusalInWords(
+  refusal: Refusal,
+  offer: SentRevision,
+  choice: DecisionForm,
+): string | undefined {
   switch (refusal) {
     case 'version_conflict':
       return 'The shop changed this estimate. Please review it again.'
     case 'other_amount':
-      return `What you chose comes to ${formatCents(totalWith(offer, choice))}. Please review it, then approve.`
+      return `What you chose comes to ${formatCents(decisionTotal(offer, choice))}. Please review it, then approve.`
     case 'name_missing':
       // The field itself says it.
       return undefined

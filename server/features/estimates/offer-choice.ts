@@ -5,7 +5,7 @@ import { oneUntrustedLine as shortLine } from '#letters/foreign-text.ts'
 export type SentJob = SentRevision['jobs'][number]
 
 /** What a customer has chosen and typed on the page of an estimate. */
-export type Choice = {
+export type DecisionForm = {
   /** Keys of jobs. */
   readonly approved: ReadonlySet<string>
   readonly person: string
@@ -16,7 +16,7 @@ export type Choice = {
  * Whether nothing is left to ask: the same work was approved before for what it costs now, or somebody decided it in
  * this very revision (as `decide_estimate` has it).
  */
-export function isSettled(offer: SentRevision, { key, decision, ...job }: SentJob): boolean {
+export function isDecided(offer: SentRevision, { key, decision, ...job }: SentJob): boolean {
   const isSame = job.isSameWork && job.authorizedCents === job.totalCents
   if (decision === 'approved' && isSame) return true
   const latest = offer.authorizations.findLast(({ jobKey }) => jobKey === key)
@@ -24,24 +24,24 @@ export function isSettled(offer: SentRevision, { key, decision, ...job }: SentJo
 }
 
 /** Whether a job is done, by what was approved before or is chosen now. */
-export function isWanted(
+export function isApproved(
   offer: SentRevision,
-  { approved }: Pick<Choice, 'approved'>,
+  { approved }: Pick<DecisionForm, 'approved'>,
   job: SentJob,
 ) {
-  return isSettled(offer, job)
+  return isDecided(offer, job)
     ? job.authorizedCents > 0 || job.decision === 'approved'
     : approved.has(job.key)
 }
 
 /** The jobs that wait for a word. */
-export function jobsToDecide(offer: SentRevision): SentJob[] {
-  return offer.jobs.filter((job) => !isSettled(offer, job))
+export function undecidedJobs(offer: SentRevision): SentJob[] {
+  return offer.jobs.filter((job) => !isDecided(offer, job))
 }
 
 /** Needed now starts on Approve, Can wait on Not now, and so does what was declined before. */
-export function firstChoice(offer: SentRevision): Choice {
-  const wanted = jobsToDecide(offer).filter((job) => job.isNeeded && job.decision !== 'declined')
+export function initialDecision(offer: SentRevision): DecisionForm {
+  const wanted = undecidedJobs(offer).filter((job) => job.isNeeded && job.decision !== 'declined')
   return { approved: keysOf(wanted), person: '', wantsPartsBack: false }
 }
 
@@ -49,8 +49,8 @@ export function firstChoice(offer: SentRevision): Choice {
 const longestName = 100
 
 /** What was posted, as far as the estimate still holds it. */
-export function readChoice(offer: SentRevision, form: URLSearchParams): Choice {
-  const wanted = jobsToDecide(offer).filter(({ key }) => form.get(nameOf(key)) === 'approve')
+export function readDecisionForm(offer: SentRevision, form: URLSearchParams): DecisionForm {
+  const wanted = undecidedJobs(offer).filter(({ key }) => form.get(nameOf(key)) === 'approve')
   return {
     approved: keysOf(wanted),
     // A name that is copied from a letter brings characters along that nobody sees.
@@ -60,14 +60,17 @@ export function readChoice(offer: SentRevision, form: URLSearchParams): Choice {
 }
 
 /** The same to look at once more: a job that the form did not know begins as it would have. */
-export function keepChoice(offer: SentRevision, form: URLSearchParams): Choice {
-  const choice = readChoice(offer, form)
-  const unknown = [...firstChoice(offer).approved].filter((key) => !form.has(nameOf(key)))
+export function restoreDecisionForm(offer: SentRevision, form: URLSearchParams): DecisionForm {
+  const choice = readDecisionForm(offer, form)
+  const unknown = [...initialDecision(offer).approved].filter((key) => !form.has(nameOf(key)))
   return { ...choice, approved: new Set([...choice.approved, ...unknown]) }
 }
 
 /** What is approved in all with these jobs, in cents. */
-export function totalWith(offer: SentRevision, { approved }: Pick<Choice, 'approved'>): number {
+export function decisionTotal(
+  offer: SentRevision,
+  { approved }: Pick<DecisionForm, 'approved'>,
+): number {
   return offer.jobs
     .filter(({ key }) => approved.has(key))
     .reduce((total, job) => total + addedBy(job), offer.authorizedCents)

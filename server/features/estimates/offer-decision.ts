@@ -6,12 +6,12 @@ import { phoneLink } from '#server/features/visit/visit-markup.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 import {
-  type Choice,
-  isSettled,
-  isWanted,
+  type DecisionForm,
+  isDecided,
+  isApproved,
   nameOf,
   type SentJob,
-  totalWith,
+  decisionTotal,
 } from './offer-choice.ts'
 import { formatJobCount } from './offer-words.ts'
 
@@ -20,12 +20,12 @@ export const nameMissing = 'Please type your name.'
 export const approvalLimitText = 'You approve up to this amount. We ask again before we go over it.'
 
 /** The end of the form: what is chosen comes to, by whom, and the button that names the amount. */
-export function writeDecision(
+export function renderDecision(
   shop: Shop,
   offer: SentRevision,
-  { choice, path, isNameMissing }: { choice: Choice; path: string; isNameMissing: boolean },
+  { choice, path, isNameMissing }: { choice: DecisionForm; path: string; isNameMissing: boolean },
 ): Markup {
-  const cents = totalWith(offer, choice)
+  const cents = decisionTotal(offer, choice)
   return html`<section class="card offer-sum" id="decide" aria-labelledby="decide-title">
     <h2 id="decide-title" class="card-heading">Your decision</h2>
     ${sumOf(offer, choice, cents)}${nameField(choice, isNameMissing)}
@@ -55,7 +55,7 @@ const checked = html`checked`
  * 'Approve $412.37', hidden while no job is chosen: then 'Decline' is the only button. A script keeps both in step with
  * the choice; without one a button without an amount sends what was chosen.
  */
-function approveButton({ approved }: Choice, cents: number): Markup {
+function approveButton({ approved }: DecisionForm, cents: number): Markup {
   const isEmpty = approved.size === 0
   return html`<div data-approve ${isEmpty && html`hidden`}>
       <button class="button button-primary button-large" type="submit" data-busy="Approving…">
@@ -71,8 +71,8 @@ function approveButton({ approved }: Choice, cents: number): Markup {
     }`
 }
 
-function sumOf(offer: SentRevision, choice: Choice, cents: number): Markup {
-  const wanted = offer.jobs.filter((job) => isWanted(offer, choice, job))
+function sumOf(offer: SentRevision, choice: DecisionForm, cents: number): Markup {
+  const wanted = offer.jobs.filter((job) => isApproved(offer, choice, job))
   const rows = offer.jobs.map((job) => rowOf(offer, job, wanted.includes(job)))
   return html`<dl class="offer-total">
     ${rows}${goneFrom(offer)}
@@ -87,7 +87,7 @@ function sumOf(offer: SentRevision, choice: Choice, cents: number): Markup {
 
 /** A script swaps what it costs and what is left of it when it is not approved. */
 function rowOf(offer: SentRevision, job: SentJob, isOn: boolean): Markup {
-  const isBefore = isSettled(offer, job)
+  const isBefore = isDecided(offer, job)
   const before = formatCents(job.authorizedCents)
   const on = isBefore ? before : formatCents(job.totalCents)
   const off = job.authorizedCents > 0 ? before : 'not now'
@@ -109,7 +109,7 @@ function goneFrom({ jobs, authorizedCents }: SentRevision): Markup | undefined {
   </div>`
 }
 
-function nameField({ person }: Choice, isMissing: boolean): Markup {
+function nameField({ person }: DecisionForm, isMissing: boolean): Markup {
   const { attributes, message } = refusedField('person', isMissing ? nameMissing : undefined)
   return html`<div class="field">
     <label for="person"
@@ -130,7 +130,7 @@ function nameField({ person }: Choice, isMissing: boolean): Markup {
 }
 
 /** Asks once; a script opens it, without one the page /decline says the same. */
-export function declineDialog(offer: SentRevision, path: string): Markup {
+export function renderDeclineDialog(offer: SentRevision, path: string): Markup {
   return html`<dialog class="visit-dialog" id="decline-offer" aria-labelledby="decline-title">
     <h2 id="decline-title">${declineQuestion}</h2>
     <p>${whatDeclineDoes(offer)}</p>
@@ -144,7 +144,7 @@ export function declineDialog(offer: SentRevision, path: string): Markup {
 }
 
 /** The same question as a page of its own. */
-export function writeDeclinePage(offer: SentRevision, path: string): WrittenPage {
+export function renderDeclinePage(offer: SentRevision, path: string): WrittenPage {
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
       <div class="page-width visit-say">
@@ -178,12 +178,12 @@ function declineForm({ revisionHash }: SentRevision, path: string): Markup {
 }
 
 /** On a phone the total is always at the bottom. */
-export function totalBar(offer: SentRevision, choice: Choice): Markup {
-  const wanted = offer.jobs.filter((job) => isWanted(offer, choice, job))
+export function renderTotalBar(offer: SentRevision, choice: DecisionForm): Markup {
+  const wanted = offer.jobs.filter((job) => isApproved(offer, choice, job))
   return html`<div class="offer-bar">
     <span
       ><small data-count>${formatJobCount(wanted.length, offer.jobs.length)}</small
-      ><b data-total>${formatCents(totalWith(offer, choice))}</b></span
+      ><b data-total>${formatCents(decisionTotal(offer, choice))}</b></span
     >
     <a class="button button-primary" href="#decide">Review and approve</a>
   </div>`

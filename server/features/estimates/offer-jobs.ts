@@ -2,12 +2,16 @@ import type { EstimateLine, Measurement, SentRevision } from '#contracts/estimat
 import { formatThousandths, jobTotals } from '#domain/estimate-totals.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
-import { addedBy, type Choice, isSettled, nameOf, type SentJob } from './offer-choice.ts'
+import { addedBy, type DecisionForm, isDecided, nameOf, type SentJob } from './offer-choice.ts'
 
 /** A job in plain words, with what it costs and why; `choice` where it can be decided. */
-export function writeJob(offer: SentRevision, job: SentJob, choice: Choice | undefined): Markup {
+export function renderJob(
+  offer: SentRevision,
+  job: SentJob,
+  choice: DecisionForm | undefined,
+): Markup {
   const { title, plainWords, measure, totalCents } = job
-  const isDone = offer.state !== 'open' || isSettled(offer, job)
+  const isDone = offer.state !== 'open' || isDecided(offer, job)
   return html`<article class="card offer-job">
     <header>
       <div>
@@ -24,7 +28,7 @@ export function writeJob(offer: SentRevision, job: SentJob, choice: Choice | und
 
 function badgeOf(offer: SentRevision, job: SentJob): Markup {
   const { decision } = job
-  const isAnswered = decision !== null && isSettled(offer, job)
+  const isAnswered = decision !== null && isDecided(offer, job)
   if (isAnswered && decision === 'approved') {
     return html`<span class="badge badge-ok">Approved</span>`
   }
@@ -42,7 +46,7 @@ function raisedOf(job: SentJob): Markup | undefined {
   return html`<p>You already approved ${before}. The ${what} is new.</p>`
 }
 
-function decisionOf(job: SentJob, { approved }: Choice): Markup {
+function decisionOf(job: SentJob, { approved }: DecisionForm): Markup {
   const name = nameOf(job.key)
   const isOn = approved.has(job.key)
   return html`<fieldset class="offer-decision">

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Authorization, SentRevision } from '#contracts/estimates.ts'
 import { defaultShop } from '#domain/standard-shop.ts'
 import { sampleSentJob, sampleSentRevision } from '#testing/sample-offer.ts'
-import { firstChoice, readChoice, totalWith } from './offer-choice.ts'
+import { initialDecision, readDecisionForm, decisionTotal } from './offer-choice.ts'
 import { renderEstimatePage } from './offer-page.ts'
 
 const path = '/estimate/token'
@@ -101,8 +101,8 @@ describe('an open estimate', () => {
       jobs: [sampleSentJob({ decision: 'approved', authorizedCents: 30_000, totalCents: 35_669 })],
     })
     expect(textOf(pageOf(offer))).toContain('You already approved $300.00. The price is new.')
-    expect(totalWith(offer, { approved: new Set(brakes) })).toBe(30_000)
-    expect(totalWith(offer, { approved: new Set([brakes ?? '']) })).toBe(35_669)
+    expect(decisionTotal(offer, { approved: new Set(brakes) })).toBe(30_000)
+    expect(decisionTotal(offer, { approved: new Set([brakes ?? '']) })).toBe(35_669)
   })
 })
 
@@ -115,18 +115,18 @@ describe('what was posted', () => {
       person: ' Maria ',
       'parts-back': 'yes',
     })
-    const choice = readChoice(sampleSentRevision(), form)
+    const choice = readDecisionForm(sampleSentRevision(), form)
     expect(choice).toEqual({
       approved: new Set([filter]),
       person: 'Maria',
       wantsPartsBack: true,
     })
-    expect(totalWith(sampleSentRevision(), choice)).toBe(5568)
+    expect(decisionTotal(sampleSentRevision(), choice)).toBe(5568)
   })
 
   it('starts with nothing that was declined before', () => {
     const offer = sampleSentRevision({ jobs: [sampleSentJob({ decision: 'declined' })] })
-    expect(firstChoice(offer).approved.size).toBe(0)
+    expect(initialDecision(offer).approved.size).toBe(0)
     expect(pageOf(offer)).toMatch(/data-approve hidden[^]*data-decline\s*>Decline<\/a/)
   })
 })

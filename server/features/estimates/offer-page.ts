@@ -4,11 +4,16 @@ import type { Shop } from '#domain/shop.ts'
 import { noticeBox, pageHeading, postTo } from '#server/features/visit/page-result.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
-import { type Choice, firstChoice } from './offer-choice.ts'
-import { declineDialog, nameMissing, totalBar, writeDecision } from './offer-decision.ts'
-import { writeJob } from './offer-jobs.ts'
-import { writeRecord } from './offer-record.ts'
-import { whatThisIs, estimateHeadings } from './offer-words.ts'
+import { type DecisionForm, initialDecision } from './offer-choice.ts'
+import {
+  renderDeclineDialog,
+  nameMissing,
+  renderTotalBar,
+  renderDecision,
+} from './offer-decision.ts'
+import { renderJob } from './offer-jobs.ts'
+import { renderAuthorizations } from './offer-record.ts'
+import { estimateCaption, estimateHeadings } from './offer-words.ts'
 
 /** What the page is made of. */
 export type EstimatePageInput = {
@@ -17,7 +22,7 @@ export type EstimatePageInput = {
   /** '/estimate/<token>': where its forms go. */
   readonly path: string
   /** What was chosen and typed already. */
-  readonly choice?: Choice | undefined
+  readonly choice?: DecisionForm | undefined
   readonly isNameMissing?: boolean
   /** Why it has to be looked at again, or what was done. */
   readonly notice?: string | undefined
@@ -63,7 +68,7 @@ function writeOpen({
   choice,
   isNameMissing = false,
 }: EstimatePageInput): Markup {
-  const chosen = choice ?? firstChoice(offer)
+  const chosen = choice ?? initialDecision(offer)
   return html`<form
       class="page-width offer"
       method="post"
@@ -72,30 +77,30 @@ function writeOpen({
       novalidate
     >
       <div class="offer-jobs">
-        ${noteOf(offer)}${offer.jobs.map((job) => writeJob(offer, job, chosen))}
+        ${noteOf(offer)}${offer.jobs.map((job) => renderJob(offer, job, chosen))}
         ${fromWhom(offer, path, privately)}
       </div>
       <div class="offer-side">
-        ${writeDecision(shop, offer, { choice: chosen, path, isNameMissing })}
+        ${renderDecision(shop, offer, { choice: chosen, path, isNameMissing })}
       </div>
     </form>
-    ${totalBar(offer, chosen)}${declineDialog(offer, path)}`
+    ${renderTotalBar(offer, chosen)}${renderDeclineDialog(offer, path)}`
 }
 
 function writeDone({ offer, path }: EstimatePageInput): Markup {
   return html`<div class="page-width offer">
     <div class="offer-jobs">
-      ${noteOf(offer)}${offer.jobs.map((job) => writeJob(offer, job, undefined))}
+      ${noteOf(offer)}${offer.jobs.map((job) => renderJob(offer, job, undefined))}
       ${fromWhom(offer, path)}
     </div>
-    <div class="offer-side">${writeRecord(offer)}</div>
+    <div class="offer-side">${renderAuthorizations(offer)}</div>
   </div>`
 }
 
 /** Which estimate this is, and the same on paper. */
 function fromWhom(offer: SentRevision, path: string, warning = ''): Markup {
   return html`<p class="offer-from">
-    ${whatThisIs(offer)} ${warning}
+    ${estimateCaption(offer)} ${warning}
     <a href="${path}/estimate.pdf">Open as PDF</a>
   </p>`
 }

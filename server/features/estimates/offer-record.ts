@@ -8,7 +8,10 @@ import { approvalLimitText } from './offer-decision.ts'
  * What was answered: each job with its amount, by whom, how and when. Where a job is approved, the amounts add up to what
  * is approved in all.
  */
-export function writeRecord({ authorizations, authorizedCents }: SentRevision): Markup | undefined {
+export function renderAuthorizations({
+  authorizations,
+  authorizedCents,
+}: SentRevision): Markup | undefined {
   if (authorizations.length === 0) return undefined
   const decided = latestOfJobs(authorizations)
   const isApproved = decided.some(({ line }) => line.decision === 'approved')

@@ -5,7 +5,7 @@ import type { Shop } from '#domain/shop.ts'
 import { phoneLink } from '#server/features/visit/visit-markup.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import { formatStamp } from '#domain/shop-time.ts'
-import { jobsToDecide, type SentJob } from './offer-choice.ts'
+import { undecidedJobs, type SentJob } from './offer-choice.ts'
 
 type Words = { readonly heading: string; readonly lead: string | Markup }
 
@@ -35,7 +35,7 @@ export function estimateHeadings(offer: SentRevision, shop: Shop): Words {
 }
 
 function leadOfOpen(offer: SentRevision): string {
-  const open = jobsToDecide(offer)
+  const open = undecidedJobs(offer)
   const found = offer.authorizedCents > 0 ? foundMore(offer, open) : foundFirst(open)
   return `${found} You approve each job separately. Nothing starts before you approve.`
 }
@@ -79,7 +79,7 @@ export const formatJobCount = (approved: number, all: number): string =>
   `${approved} of ${all} ${all === 1 ? 'job' : 'jobs'}`
 
 /** 'Estimate E-0093, revision 2, November 24, 2026, 3:18 PM. Good until December 8, 2026.' */
-export function whatThisIs({ number, revision, sentAt, goodUntil }: SentRevision): string {
+export function estimateCaption({ number, revision, sentAt, goodUntil }: SentRevision): string {
   const what = [`Estimate ${number}`, revision > 1 && `revision ${revision}`]
   const when = sentAt !== null && formatStamp(sentAt)
   return `${[...what, when].filter(Boolean).join(', ')}. Good until ${formatDate(goodUntil)}.`

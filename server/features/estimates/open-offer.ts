@@ -1,6 +1,6 @@
 import type { SentRevision } from '#contracts/estimates.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
-import { createPrivatePages, type PageServing } from '#server/features/visit/private-pages.ts'
+import { createLinkPages, type LinkPageContext } from '#server/features/visit/private-pages.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import type { DecisionContext } from './answer-offer.ts'
 import type { OpenEstimateToken } from './estimate-tokens.ts'
@@ -8,13 +8,13 @@ import { readSentRevision } from './read-offer.ts'
 
 /** What the pages of estimates are served with. */
 export type EstimatePageContext = DecisionContext &
-  PageServing & {
+  LinkPageContext & {
     readonly mailer: Mailer
     readonly estimateIdOf: OpenEstimateToken
   }
 
 /** The pages of one estimate each, by its link. */
-export const { toAct, toShow } = createPrivatePages<EstimatePageContext, SentRevision>({
+export const { toAct, toShow } = createLinkPages<EstimatePageContext, SentRevision>({
   name: 'estimate',
   root: '/estimate',
   idOf: ({ estimateIdOf }, token) => estimateIdOf(token),

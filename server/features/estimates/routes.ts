@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { printEstimate } from '#server/features/invoices/print-estimate.ts'
-import { type Opened, sendNotValid, sendPage } from '#server/features/visit/private-pages.ts'
+import { createEstimatePdf } from '#server/features/invoices/print-estimate.ts'
+import { type OpenedLink, sendInvalidLink, sendPage } from '#server/features/visit/private-pages.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { formOf, acceptFormBodies } from '#server/platform/http/form-bodies.ts'
 import { handleDecision } from './answer-page.ts'
-import { writeDeclinePage } from './offer-decision.ts'
+import { renderDeclinePage } from './offer-decision.ts'
 import { renderEstimatePage } from './offer-page.ts'
 import { type EstimatePageContext, toAct, toShow } from './open-offer.ts'
 
@@ -34,7 +34,7 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
       '/estimate/:token/decline',
       toShow(serving, (offer, { path, reply }) =>
         offer.state === 'open'
-          ? sendPage(serving, reply, writeDeclinePage(offer, path))
+          ? sendPage(serving, reply, renderDeclinePage(offer, path))
           : reply.redirect(path, 303),
       ),
     )
@@ -57,10 +57,10 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
 }
 
 /** What was handed over last, with the ledger as it is now, on paper. */
-async function sendPaper(serving: EstimatePageContext, { id, reply }: Opened) {
+async function sendPaper(serving: EstimatePageContext, { id, reply }: OpenedLink) {
   const shop = serving.currentShop()
-  const printed = await printEstimate({ database: serving.database, shop }, id, true)
-  if (!printed) return sendNotValid(serving, reply)
+  const printed = await createEstimatePdf({ database: serving.database, shop }, id, true)
+  if (!printed) return sendInvalidLink(serving, reply)
   return reply
     .type('application/pdf')
     .header('content-disposition', `inline; filename="${printed.fileName}"`)
@@ -68,7 +68,7 @@ async function sendPaper(serving: EstimatePageContext, { id, reply }: Opened) {
 }
 
 /** Somebody touched the page: a script says so once, of the revision that it shows. */
-async function noteSeen({ database }: EstimatePageContext, { id, request, reply }: Opened) {
+async function noteSeen({ database }: EstimatePageContext, { id, request, reply }: OpenedLink) {
   const revision = formOf(request).get('revision') ?? ''
   rowsAs<{ seen: boolean }>(
     await database.transaction(asServer, (query) =>

@@ -10,11 +10,11 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
-import { readVisit } from '#server/features/visit/read-visit.ts'
+import { readVisitPage } from '#server/features/visit/read-visit.ts'
 import { findEstimatePath } from './estimate-tokens.ts'
 import { readSentRevision } from './read-offer.ts'
 
-export type Sending = {
+export type SendContext = {
   readonly database: Database
   readonly currentShop: CurrentShop
   readonly publicUrl: string
@@ -30,7 +30,10 @@ type Asked = {
 type Sent = { readonly saved: SavedEstimate; readonly emailId: string | null }
 
 /** Freezes the latest revision and queues its letter, both or neither; the same revision once. */
-export async function sendEstimate(sending: Sending, asked: Asked): Promise<Result<Sent, Refusal>> {
+export async function sendEstimate(
+  sending: SendContext,
+  asked: Asked,
+): Promise<Result<Sent, Refusal>> {
   try {
     return accepted(
       await sending.database.transaction(asServer, (query) => freezeAndMail(sending, query, asked)),
@@ -58,7 +61,7 @@ class NotSent extends Error {
   }
 }
 
-async function freezeAndMail(sending: Sending, query: Query, asked: Asked): Promise<Sent> {
+async function freezeAndMail(sending: SendContext, query: Query, asked: Asked): Promise<Sent> {
   const frozen = await freeze(query, asked, false)
   const offer = await readSentRevision(query, asked.estimateId)
   if (!offer) throw new Error('What was frozen cannot be read')
@@ -83,7 +86,7 @@ async function freeze(query: Query, { estimateId, seenVersion, byName }: Asked, 
 }
 
 async function mail(
-  { currentShop, publicUrl }: Sending,
+  { currentShop, publicUrl }: SendContext,
   query: Query,
   offer: SentRevision,
 ): Promise<string | null> {
@@ -96,6 +99,6 @@ async function mail(
 
 /** Whether the vehicle of an appointment is at the shop, or was; an estimate without an appointment knows of none. */
 async function hasVehicleCome(query: Query, bookingId: string | null): Promise<boolean> {
-  const visit = bookingId === null ? undefined : await readVisit(query, bookingId)
+  const visit = bookingId === null ? undefined : await readVisitPage(query, bookingId)
   return visit !== undefined && (isAtShop(visit.state) || visit.state === 'picked_up')
 }

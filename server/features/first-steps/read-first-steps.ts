@@ -10,7 +10,7 @@ export type ProcessState = {
 }
 
 /** How far the owner is. Of a shop whose steps are hidden or were all done before, one row is read. */
-export async function readFirstSteps(query: Query, process: ProcessState): Promise<Onboarding> {
+export async function readOnboarding(query: Query, process: ProcessState): Promise<Onboarding> {
   const [known] = rowsAs<Row>(
     await query(
       `select has_first_password, confirmed_steps, hidden_at is not null as is_hidden,

@@ -4,7 +4,7 @@ import { accepted } from '#domain/result.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
-import { type ProcessState, readFirstSteps } from './read-first-steps.ts'
+import { type ProcessState, readOnboarding } from './read-first-steps.ts'
 
 type Dependencies = {
   readonly database: Database
@@ -16,13 +16,13 @@ type Dependencies = {
 const invalid = { code: 'BAD_REQUEST' } as const
 
 /** The six steps by which a fresh shop becomes the owner's (docs/product.md 11.9). */
-export function registerFirstSteps(app: FastifyInstance, dependencies: Dependencies): void {
+export function registerOnboarding(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, facts, onlyAdmin: right } = dependencies
   const change = async (work: (query: Query) => Promise<unknown>) =>
     accepted(
       await database.transaction(asServer, async (query) => {
         await work(query)
-        return readFirstSteps(query, facts)
+        return readOnboarding(query, facts)
       }),
     )
   const present = (progress: Onboarding) => ({ ok: true, ...progress }) as const

@@ -3,15 +3,15 @@ import { billedLines } from '#domain/billed-lines.ts'
 import { defaultDueDays } from '#domain/invoice-lines.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { callStripe, type ProcessorRefusal } from '#server/features/payments/ask-processor.ts'
+import { callStripe, type StripeRefusal } from '#server/features/payments/ask-processor.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 import { createInvoice, type InvoiceToMake } from './create-invoice.ts'
 import {
   claimEstimateInvoice,
   type ClaimRequest,
   type EstimateClaim,
-  listUnmadeClaims,
-  noteClaim,
+  listStaleClaims,
+  recordClaimState,
   readClaim,
 } from './estimate-claims.ts'
 
@@ -44,7 +44,7 @@ export async function billClaimed(
   olderThanSeconds = 60,
 ): Promise<number> {
   let made = 0
-  for (const requestId of await listUnmadeClaims(shop.database, olderThanSeconds)) {
+  for (const requestId of await listStaleClaims(shop.database, olderThanSeconds)) {
     try {
       const claim = await readClaim(shop.database, requestId)
       if (claim && (await makeClaimed(shop, claim)).ok) made += 1
@@ -58,7 +58,7 @@ export async function billClaimed(
 async function makeClaimed(
   shop: Shop,
   claim: EstimateClaim,
-): Promise<Result<Stripe.Invoice, ProcessorRefusal>> {
+): Promise<Result<Stripe.Invoice, StripeRefusal>> {
   const { database } = shop
   const made = await callStripe(
     { unavailable: 'INVOICE_BEING_MADE', otherwise: 'INVOICE_NOT_CREATED' },
@@ -67,18 +67,18 @@ async function makeClaimed(
   if (!made.ok) {
     // What the processor refuses it refuses again: the estimate is free for another try.
     if (made.refusal.code !== 'INVOICE_BEING_MADE')
-      await noteClaim(database, claim.requestId, 'failed')
+      await recordClaimState(database, claim.requestId, 'failed')
     return made
   }
-  await noteClaim(database, claim.requestId, 'made', made.value)
-  if (made.value.status === 'void') await noteClaim(database, claim.requestId, 'voided')
+  await recordClaimState(database, claim.requestId, 'made', made.value)
+  if (made.value.status === 'void') await recordClaimState(database, claim.requestId, 'voided')
   return made
 }
 
 async function askForInvoice(
   shop: Shop,
   claim: EstimateClaim,
-): Promise<Result<Stripe.Invoice, ProcessorRefusal>> {
+): Promise<Result<Stripe.Invoice, StripeRefusal>> {
   if (claim.invoiceId === null) return createInvoice(shop, toOrder(claim), claim.requestId)
   return accepted(await shop.stripe.invoices.retrieve(claim.invoiceId))
 }

@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import type { ProcessorRefusal } from '#server/features/payments/ask-processor.ts'
+import type { StripeRefusal } from '#server/features/payments/ask-processor.ts'
 import { stripeFailure } from '#server/features/payments/stripe.ts'
 import { assignInvoiceNumber } from './assign-invoice-number.ts'
-import { fillDraft, isAsOrdered, type LinesToBill, totalsOf } from './fill-draft.ts'
+import { fillDraft, matchesOrder, type LinesToBill, totalsOf } from './fill-draft.ts'
 import { indexInvoiceNumber } from './invoice-number-index.ts'
 import { linkInvoice } from './link-invoice.ts'
 import type { InvoiceOrder } from './read-invoice-order.ts'
@@ -33,14 +33,14 @@ export async function createInvoice(
   shop: Shop,
   order: InvoiceToMake,
   requestId: string,
-): Promise<Result<Stripe.Invoice, ProcessorRefusal>> {
+): Promise<Result<Stripe.Invoice, StripeRefusal>> {
   const { stripe, database, now } = shop
   const number = await assignInvoiceNumber(database, requestId, now())
   const once = (step: string) => ({ idempotencyKey: `invoice-${requestId}-${step}` })
   const begun = order.isResumed ? await findBegun(stripe, number) : undefined
   const draft = begun ?? (await openDraft(stripe, order, number, once))
   const filled = await orDelete(stripe, draft, order, () => fillDraft(stripe, draft, order, once))
-  if (!isAsOrdered(filled, order)) {
+  if (!matchesOrder(filled, order)) {
     await deleteDraft(stripe, draft)
     return refused({ code: 'TOTALS_DIFFER', logged: { asked: totalsOf(order), draft: draft.id } })
   }

@@ -136,7 +136,7 @@ export async function readClaim(
 }
 
 /** Notes what became of a claim; what was noted before stays. */
-export async function noteClaim(
+export async function recordClaimState(
   database: Database,
   requestId: string,
   state: 'made' | 'failed' | 'voided',
@@ -153,7 +153,7 @@ export async function noteClaim(
 }
 
 /** Frees the estimate of an invoice that was voided: another can be made. Nothing for an invoice of no estimate. */
-export async function freeVoidedInvoice(database: Database, invoiceId: string): Promise<void> {
+export async function releaseVoidedClaim(database: Database, invoiceId: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
       `select internal.record_estimate_invoice_state(id, 'voided') as is_news
@@ -164,7 +164,7 @@ export async function freeVoidedInvoice(database: Database, invoiceId: string): 
 }
 
 /** Claims whose maker seems to have died, oldest first. */
-export async function listUnmadeClaims(
+export async function listStaleClaims(
   database: Database,
   olderThanSeconds: number,
 ): Promise<string[]> {

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ResponseOf, RequestOf } from '#contracts/endpoint.ts'
 import { estimateInvoiceEndpoints } from '#contracts/estimate-invoices.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { nameAdmin } from '#server/features/admin-session/name-admin.ts'
+import { requireAdminName } from '#server/features/admin-session/name-admin.ts'
 import { failureFields } from '#server/features/payments/stripe.ts'
 import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { billEstimate } from './bill-estimate.ts'
 import type { InvoiceDependencies } from './invoice-routes.ts'
 import { mailInvoice, notMailed } from './mail-invoice.ts'
 import { presentInvoice } from './present-invoice.ts'
-import { type PrintedEstimate, printEstimate } from './print-estimate.ts'
+import { type EstimatePdf, createEstimatePdf } from './print-estimate.ts'
 
 const { bill, pdf } = estimateInvoiceEndpoints
 const adminLimit = { name: 'estimate-invoice', max: 60, windowSeconds: 60 }
@@ -43,8 +43,8 @@ export function registerEstimateInvoices(
 async function print(
   { database, currentShop }: InvoiceDependencies,
   id: string,
-): Promise<Result<PrintedEstimate, Refusal>> {
-  const printed = await printEstimate({ database, shop: currentShop() }, id, false)
+): Promise<Result<EstimatePdf, Refusal>> {
+  const printed = await createEstimatePdf({ database, shop: currentShop() }, id, false)
   return printed ? accepted(printed) : refused({ code: 'ESTIMATE_NOT_FOUND' })
 }
 
@@ -54,7 +54,7 @@ async function billAndMail(
   request: FastifyRequest,
 ): Promise<Result<ResponseOf<typeof bill>, Refusal>> {
   const { processor, database, now } = dependencies
-  const byName = await nameAdmin(dependencies, request)
+  const byName = await requireAdminName(dependencies, request)
   const shop = { stripe: processor.client, database, now }
   const billed = await billEstimate(shop, { estimateId, seenVersion, byName })
   if (!billed.ok) return billed

@@ -27,7 +27,7 @@ export function totalsOf(order: LinesToBill): { totalCents: number; taxCents: nu
 }
 
 /** Whether the processor adds an invoice up to the total and the tax that were asked for. */
-export function isAsOrdered(invoice: Stripe.Invoice, order: LinesToBill): boolean {
+export function matchesOrder(invoice: Stripe.Invoice, order: LinesToBill): boolean {
   const tax = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
   const { totalCents, taxCents } = totalsOf(order)
   return invoice.total === totalCents && tax === taxCents
@@ -42,7 +42,7 @@ export async function fillDraft(
   order: LinesToBill,
   once: OnceKey,
 ): Promise<Stripe.Invoice> {
-  if (draft.status !== 'draft' || isAsOrdered(draft, order)) return draft
+  if (draft.status !== 'draft' || matchesOrder(draft, order)) return draft
   if ('lines' in order) await addTypedLines(stripe, draft, order.lines, once)
   else await addBilledLines(stripe, draft, order, once)
   return stripe.invoices.retrieve(draft.id)

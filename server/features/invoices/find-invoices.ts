@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { stripeFailure } from '#server/features/payments/stripe.ts'
 import { idsOfNumber } from './invoice-number-index.ts'
-import { type InvoiceLookup, plainEmail } from './read-lookup.ts'
+import { type InvoiceLookup, normalizeEmail } from './read-lookup.ts'
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
@@ -28,7 +28,9 @@ export async function findInvoices(shop: Shop, wish: InvoiceLookup): Promise<Str
 
 function isMeant(invoice: Stripe.Invoice, { number, email }: InvoiceLookup): boolean {
   const isNumbered = invoice.number?.toLowerCase() === number.toLowerCase()
-  return isNumbered && (email === undefined || plainEmail(invoice.customer_email ?? '') === email)
+  return (
+    isNumbered && (email === undefined || normalizeEmail(invoice.customer_email ?? '') === email)
+  )
 }
 
 async function readIndexed({ stripe, database }: Shop, number: string): Promise<Stripe.Invoice[]> {

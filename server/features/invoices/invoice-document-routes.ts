@@ -12,7 +12,7 @@ import { allowFraming, framedPagePolicy } from '#server/platform/http/security-h
 import { callStripe } from '#server/features/payments/ask-processor.ts'
 import type { StripeConnection } from '#server/features/payments/stripe.ts'
 import { readInvoiceDocument } from './invoice-document.ts'
-import { documentUrls, type InvoiceLinks } from './invoice-links.ts'
+import { documentUrls, type SignedInvoiceUrls } from './invoice-links.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'
 import { invoicePageFont, renderInvoicePage, renderInvoiceRefusal } from './render-invoice-page.ts'
 
@@ -21,7 +21,7 @@ type Dependencies = {
   readonly database: Database
   readonly limits: RateLimits
   readonly pdfs: InvoicePdfs
-  readonly invoiceLinks: InvoiceLinks
+  readonly invoiceLinks: SignedInvoiceUrls
   readonly currentShop: CurrentShop
 }
 

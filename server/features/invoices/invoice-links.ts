@@ -6,7 +6,7 @@ import { invoiceDocumentEndpoints } from '#contracts/invoice-documents.ts'
 const linkSeconds = 15 * 60
 
 /** Makes and checks the links that open an invoice's document without signing in. */
-export type InvoiceLinks = {
+export type SignedInvoiceUrls = {
   /** On our own origin, good for fifteen minutes, not to be guessed. */
   linksTo(invoiceId: string): DocumentUrls
   /** The invoice that a token opens; undefined when it is not ours or has expired. */
@@ -16,7 +16,7 @@ export type InvoiceLinks = {
 type DocumentUrls = { readonly pdfUrl: string; readonly pageUrl: string }
 
 /** `now` is in milliseconds; `key` is the shop's secret for this purpose. */
-export function createInvoiceLinks(key: string, now: () => number): InvoiceLinks {
+export function createSignedInvoiceUrls(key: string, now: () => number): SignedInvoiceUrls {
   const sign = (content: string) =>
     createHmac('sha256', key).update(`invoice-pdf:${content}`).digest('base64url')
   return {

@@ -17,9 +17,9 @@ import { registerEstimateInvoices } from './estimate-invoice-routes.ts'
 import { registerInvoiceDocuments } from './invoice-document-routes.ts'
 import type { InvoicePdfs } from './invoice-pdfs.ts'
 import { listInvoices, listOpenInvoices } from './list-invoices.ts'
-import { lookupInvoice, type Looked } from './lookup-invoice.ts'
+import { lookupInvoice, type LookupResult } from './lookup-invoice.ts'
 import { chargeUnknown, unknownNumberLimits } from './lookup-limits.ts'
-import type { InvoiceLinks } from './invoice-links.ts'
+import type { SignedInvoiceUrls } from './invoice-links.ts'
 import { presentFound, presentInvoice, presentOpen } from './present-invoice.ts'
 import { readInvoiceOrder } from './read-invoice-order.ts'
 import { type InvoiceLookup, readLookup } from './read-lookup.ts'
@@ -33,7 +33,7 @@ export type InvoiceDependencies = {
   /** A preHandler that lets only the shop's admin through. */
   readonly onlyAdmin: Check
   readonly pdfs: InvoicePdfs
-  readonly invoiceLinks: InvoiceLinks
+  readonly invoiceLinks: SignedInvoiceUrls
   readonly currentShop: CurrentShop
   readonly doesMailLeave: boolean
   readonly now: () => number
@@ -85,11 +85,11 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
   })
 }
 
-type Lookup = (wish: InvoiceLookup) => Promise<Looked>
+type Lookup = (wish: InvoiceLookup) => Promise<LookupResult>
 
 /** Equal wishes are one look-up, and the processor is asked for a few at once only. */
 function createLookup({ processor, database }: InvoiceDependencies): Lookup {
-  const shared = createSharedWork<Looked>()
+  const shared = createSharedWork<LookupResult>()
   const lane = createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: 10_000 })
   const shop = { stripe: processor.client, database }
   return (wish) =>

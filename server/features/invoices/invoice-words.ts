@@ -2,7 +2,7 @@ import { formatCents } from '#domain/format-cents.ts'
 import { formatShopDate } from '#domain/format-shop-date.ts'
 import type { InvoiceDocument, InvoiceDocumentLine } from './invoice-document.ts'
 import { letterheadLines } from './letter-lines.ts'
-import { type Figure, type LineText, type Stamp, visible } from './line-words.ts'
+import { type LabeledAmount, type LineText, type Stamp, visible } from './line-words.ts'
 import { type WorkText, formatWork } from './work-words.ts'
 
 /** An invoice as it reads, whether printed as a PDF or shown as a page: every figure and date in its final form. */
@@ -19,8 +19,8 @@ export type InvoiceText = {
   /** The approved jobs in place of the lines, for an invoice of an estimate. */
   readonly work: WorkText | undefined
   /** What leads to the sum that is due: nothing unless some of it is paid. */
-  readonly beforeDue: readonly Figure[]
-  readonly dueSum: Figure
+  readonly beforeDue: readonly LabeledAmount[]
+  readonly dueSum: LabeledAmount
   readonly memo: string
   /** Of the shop, on every paper. */
   readonly conditions: string

@@ -8,13 +8,13 @@ export type LineText = {
 }
 
 /** A sum and what it is called. */
-export type Figure = { readonly label: string; readonly amount: string }
+export type LabeledAmount = { readonly label: string; readonly amount: string }
 
 /** 'Paid November 20, 2026', 'Void', 'Draft'. */
 export type Stamp = { readonly words: string; readonly isPaid: boolean }
 
 /** The heads of the table of lines. */
-export const lineHeads = ['Description', 'Qty', 'Unit price', 'Amount'] as const
+export const lineHeadings = ['Description', 'Qty', 'Unit price', 'Amount'] as const
 
 /** Text as it was meant, without what turns its direction around or cannot be seen; line breaks stay. */
 export function visible(text: string): string {

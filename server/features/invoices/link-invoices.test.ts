@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
-import { linkOldInvoices } from './link-old-invoices.ts'
+import { backfillInvoices } from './link-old-invoices.ts'
 
 let shop: PaymentApp
 beforeAll(async () => {
@@ -28,9 +28,9 @@ it('those of before people were known are asked of the processor, once', async (
   await shop.createInvoice()
   const before = await links()
   await shop.database.owner.query('delete from public.invoices')
-  await linkOldInvoices(shop.context, new AbortController().signal)
+  await backfillInvoices(shop.context, new AbortController().signal)
   expect(await links()).toEqual(before)
   shop.takeCalls()
-  await linkOldInvoices(shop.context, new AbortController().signal)
+  await backfillInvoices(shop.context, new AbortController().signal)
   expect(shop.takeCalls()).toEqual([])
 })

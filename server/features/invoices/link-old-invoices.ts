@@ -7,7 +7,7 @@ import { linkInvoice } from './link-invoice.ts'
  * whose they are. Goes on where it was interrupted and is done for good when there are no more; throws what the SDK
  * throws.
  */
-export async function linkOldInvoices(
+export async function backfillInvoices(
   { stripe, database }: { readonly stripe: Stripe; readonly database: Database },
   signal: AbortSignal,
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { ErrorCode } from '#contracts/errors.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import { callStripe, type ProcessorRefusal } from '#server/features/payments/ask-processor.ts'
+import { callStripe, type StripeRefusal } from '#server/features/payments/ask-processor.ts'
 import { findInvoices } from './find-invoices.ts'
 import type { InvoiceLookup } from './read-lookup.ts'
 
@@ -14,10 +14,10 @@ const codes = {
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
-export type Looked = Result<Stripe.Invoice, ProcessorRefusal>
+export type LookupResult = Result<Stripe.Invoice, StripeRefusal>
 
 /** The invoice that is meant, if it can be paid here (docs/product.md 8.1). */
-export function lookupInvoice(shop: Shop, wish: InvoiceLookup): Promise<Looked> {
+export function lookupInvoice(shop: Shop, wish: InvoiceLookup): Promise<LookupResult> {
   return callStripe(codes, async () => {
     const [invoice, ...others] = await findInvoices(shop, wish)
     if (!invoice) return refused({ code: 'NOT_FOUND' })

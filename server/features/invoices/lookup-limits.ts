@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { networkOf } from '#server/platform/http/client-address.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
-import type { Looked } from './lookup-invoice.ts'
+import type { LookupResult } from './lookup-invoice.ts'
 
 const day = 86_400
 
@@ -21,8 +21,8 @@ export const unknownNumberLimits: readonly Limit[] = [
 export async function chargeUnknown(
   limits: RateLimits,
   request: FastifyRequest,
-  look: () => Promise<Looked>,
-): Promise<Looked> {
+  look: () => Promise<LookupResult>,
+): Promise<LookupResult> {
   let isUnknown = false
   try {
     const looked = await look()

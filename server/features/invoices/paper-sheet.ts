@@ -1,5 +1,5 @@
 import PdfKit from 'pdfkit'
-import { type Figure, lineHeads, type LineText, type Stamp } from './line-words.ts'
+import { type LabeledAmount, lineHeadings, type LineText, type Stamp } from './line-words.ts'
 import { PdfText, type TextStyle } from './pdf-text.ts'
 import type { JobText } from './work-words.ts'
 
@@ -10,10 +10,10 @@ type Structure = ReturnType<Pdf['struct']>
 const page = { width: 612, height: 792, left: 54, right: 558, top: 60, bottom: 722 }
 const column = { description: 262, quantity: 372, unit: 464, amount: page.right }
 const tableHeads = [
-  [lineHeads[0], page.left, 'left'],
-  [lineHeads[1], column.quantity, 'right'],
-  [lineHeads[2], column.unit, 'right'],
-  [lineHeads[3], column.amount, 'right'],
+  [lineHeadings[0], page.left, 'left'],
+  [lineHeadings[1], column.quantity, 'right'],
+  [lineHeadings[2], column.unit, 'right'],
+  [lineHeadings[3], column.amount, 'right'],
 ] as const
 
 const ink = '#0b2433'
@@ -157,7 +157,7 @@ export class PdfPage {
   }
 
   /** Sums that lead to the last one. */
-  figures(figures: readonly Figure[]): void {
+  figures(figures: readonly LabeledAmount[]): void {
     for (const { label: words, amount } of figures) {
       this.keepTogether(17)
       this.tag('P', () => {
@@ -169,7 +169,7 @@ export class PdfPage {
   }
 
   /** The sum that counts. */
-  total({ label: words, amount }: Figure): void {
+  total({ label: words, amount }: LabeledAmount): void {
     this.keepTogether(60)
     this.tag('P', () => {
       const large: TextStyle = { face: 'heading', size: 20, color: ink, align: 'right' }

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import PdfKit from 'pdfkit'
 
 type Pdf = InstanceType<typeof PdfKit>
-export type Face = 'regular' | 'bold' | 'heading'
-type FontName = Face | 'cjk'
+export type FontFace = 'regular' | 'bold' | 'heading'
+type FontName = FontFace | 'cjk'
 
 /** A stretch of text that one font can print. */
 type Run = { readonly text: string; readonly font: FontName }
@@ -40,7 +40,7 @@ export type PlacedOutline = {
 }
 
 /** The outlines of one line of text, from its left end. */
-export function outlinesOf(text: string, face: Face, size: number): PlacedOutline[] {
+export function outlinesOf(text: string, face: FontFace, size: number): PlacedOutline[] {
   let left = 0
   return runsOf(tidy(text), face).flatMap((run) => {
     const font = openFont(run.font)
@@ -69,7 +69,7 @@ const missing = '\ufffd'
 const breakable = /[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef]/u
 
 export type TextStyle = {
-  readonly face: Face
+  readonly face: FontFace
   readonly size: number
   readonly color: string
   readonly align?: 'left' | 'right'
@@ -149,7 +149,7 @@ export class PdfText {
   }
 }
 
-function runsOf(text: string, face: Face): Run[] {
+function runsOf(text: string, face: FontFace): Run[] {
   const runs: { text: string; font: FontName }[] = []
   for (const character of text) {
     const font = fontFor(character, face)
@@ -162,7 +162,7 @@ function runsOf(text: string, face: Face): Run[] {
   return runs
 }
 
-function fontFor(character: string, face: Face): FontName | undefined {
+function fontFor(character: string, face: FontFace): FontName | undefined {
   const candidates: FontName[] = face === 'heading' ? ['heading', 'bold'] : [face]
   // Only a text that may need it loads the large font.
   if (breakable.test(character) || /\p{Script=Han}/u.test(character)) candidates.push('cjk')

@@ -3,7 +3,7 @@ import type { ResponseOf } from '#contracts/endpoint.ts'
 import type { lookupInvoiceEndpoint } from '#contracts/invoice-lookup.ts'
 import type { AdminInvoice, OpenInvoice } from '#contracts/invoices.ts'
 import type { StripeConnection } from '#server/features/payments/stripe.ts'
-import type { InvoiceLinks } from './invoice-links.ts'
+import type { SignedInvoiceUrls } from './invoice-links.ts'
 
 /** What the dashboard may see of an invoice. */
 export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> {
@@ -31,7 +31,7 @@ export function presentOpen(invoice: Stripe.Invoice): Required<OpenInvoice> {
 
 /** What a visitor who found an invoice may see of it. */
 export function presentFound(
-  shop: { readonly processor: StripeConnection; readonly invoiceLinks: InvoiceLinks },
+  shop: { readonly processor: StripeConnection; readonly invoiceLinks: SignedInvoiceUrls },
   { id, number, amount_remaining: amountDue, currency }: Stripe.Invoice,
 ): ResponseOf<typeof lookupInvoiceEndpoint> {
   const links = shop.invoiceLinks.linksTo(id)

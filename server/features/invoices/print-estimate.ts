@@ -6,7 +6,7 @@ import { type PrintableEstimate, readPrintableEstimate } from './read-papers.ts'
 import { renderEstimatePdf } from './render-estimate-pdf.ts'
 
 /** A PDF, and what a browser calls it. */
-export type PrintedEstimate = { readonly bytes: Buffer; readonly fileName: string }
+export type EstimatePdf = { readonly bytes: Buffer; readonly fileName: string }
 
 type Printing = { readonly database: Database; readonly shop: Shop }
 
@@ -20,11 +20,11 @@ const print = keepRecent(({ shop, paper }: Paper) => renderEstimatePdf(shop, pap
  * An estimate as a PDF: its latest revision for the shop, a draft as well; for the customer the one that was handed over
  * last. Undefined when there is none.
  */
-export async function printEstimate(
+export async function createEstimatePdf(
   { database, shop }: Printing,
   estimateId: string,
   isForCustomer: boolean,
-): Promise<PrintedEstimate | undefined> {
+): Promise<EstimatePdf | undefined> {
   const printed = await readPrintableEstimate(database, estimateId, isForCustomer)
   if (!printed) return undefined
   const { facts, paper } = printed

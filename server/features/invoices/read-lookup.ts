@@ -17,11 +17,11 @@ export function readLookup(
   const number = request.invoiceNumber.trim().replaceAll(/\s*[-\u2010-\u2015\u2212]\s*/g, '-')
   if (!invoiceNumberPattern.test(number)) return refused('INVALID_INPUT')
   if (!asksEmail) return accepted({ number, email: undefined })
-  const email = plainEmail(request.customerEmail ?? '')
+  const email = normalizeEmail(request.customerEmail ?? '')
   return email === '' ? refused('EMAIL_NEEDED') : accepted({ number, email })
 }
 
 /** An address as it is compared. */
-export function plainEmail(email: string): string {
+export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase()
 }

@@ -3,7 +3,7 @@ import { invoiceFileName } from '#domain/invoice-file-name.ts'
 import { html, Markup } from '#server/platform/http/html.ts'
 import type { InvoiceDocument, InvoiceIssuer } from './invoice-document.ts'
 import { type InvoiceText, formatInvoice } from './invoice-words.ts'
-import { type Figure, lineHeads, type LineText } from './line-words.ts'
+import { type LabeledAmount, lineHeadings, type LineText } from './line-words.ts'
 import type { WorkText } from './work-words.ts'
 
 const read = (file: string) => readFileSync(new URL(file))
@@ -101,7 +101,7 @@ function table(lines: readonly LineText[]): Markup {
   return html`<table class="lines" role="table">
     <thead role="rowgroup">
       <tr role="row">
-        ${lineHeads.map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}
+        ${lineHeadings.map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}
       </tr>
     </thead>
     <tbody role="rowgroup">
@@ -141,7 +141,7 @@ function section(title: string, paragraphs: readonly string[]): Markup | false {
   </section>`
 }
 
-function figures(all: readonly Figure[]): Markup[] {
+function figures(all: readonly LabeledAmount[]): Markup[] {
   return all.map(
     ({ label, amount }) =>
       html`<div>

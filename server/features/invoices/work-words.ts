@@ -3,7 +3,7 @@ import { formatAuthorization } from '#domain/authorization-words.ts'
 import { addJobs, formatThousandths, jobTotals } from '#domain/estimate-totals.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { formatRate } from '#domain/tax-rate.ts'
-import { type Figure, type LineText, visible } from './line-words.ts'
+import { type LabeledAmount, type LineText, visible } from './line-words.ts'
 
 /** What was decided of a job last; null when nothing was. */
 type Decision = Authorization['decision'] | null
@@ -29,7 +29,7 @@ export type WorkText = {
   readonly vehicle: readonly string[]
   readonly jobs: readonly JobText[]
   /** What 16 CCR 3356 asks for, each without tax, and the tax. */
-  readonly sums: readonly Figure[]
+  readonly sums: readonly LabeledAmount[]
   readonly total: string
   /** A sentence an act: who, how, when, what, how much. */
   readonly authorizations: readonly string[]
@@ -65,7 +65,7 @@ export function formatWork({ vehicle, taxRate, jobs, authorizations }: Work): Wo
   }
 }
 
-const taxFigure = (taxRate: number, cents: number): Figure => ({
+const taxFigure = (taxRate: number, cents: number): LabeledAmount => ({
   label: `Sales tax, ${formatRate(taxRate)}%`,
   amount: formatCents(cents),
 })

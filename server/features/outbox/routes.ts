@@ -3,7 +3,7 @@ import { type OutboxEmail, outboxEndpoints } from '#contracts/emails.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop.ts'
 import { type EmailRow, toOutgoingEmail } from '#letters/delivery/stored-email.ts'
-import { printMessage } from '#server/features/emails/compose-message.ts'
+import { serializeMessage } from '#server/features/emails/compose-message.ts'
 import type { Mailer } from '#server/features/emails/mailer.ts'
 import { outboxFileName } from '#server/features/emails/outbox-transport.ts'
 import { resendEmail } from '#server/features/emails/resend-email.ts'
@@ -90,7 +90,7 @@ async function printEmail({ database, currentShop, mailFrom }: Dependencies, id:
   const found = await findEmail(database, id)
   if (!found.ok) return found
   const email = toOutgoingEmail(found.value.message, currentShop(), mailFrom)
-  const content = await printMessage(email)
+  const content = await serializeMessage(email)
   return accepted({ fileName: outboxFileName(email), content })
 }
 

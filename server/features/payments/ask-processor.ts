@@ -3,7 +3,7 @@ import { refused, type Result } from '#domain/result.ts'
 import { describeStripeError, type StripeFailure, stripeFailure } from './stripe.ts'
 
 /** Why something was not done with the processor; `logged` is what the log may hold of its failure. */
-export type ProcessorRefusal = {
+export type StripeRefusal = {
   readonly code: ErrorCode
   readonly logged?: Record<string, unknown>
 }
@@ -14,8 +14,8 @@ type Codes = Partial<Record<StripeFailure, ErrorCode>> & { readonly otherwise: E
 /** Does what asks the processor, and makes its failures refusals. Everything else that throws travels on. */
 export async function callStripe<Value>(
   codes: Codes,
-  work: () => Promise<Result<Value, ProcessorRefusal>>,
-): Promise<Result<Value, ProcessorRefusal>> {
+  work: () => Promise<Result<Value, StripeRefusal>>,
+): Promise<Result<Value, StripeRefusal>> {
   try {
     return await work()
   } catch (error) {

@@ -10,43 +10,47 @@ import { receiptOf } from './prepare-receipt.ts'
  * What a settlement knows of an invoice: what was written before, and what it has found out. It asks the
  * processor for seconds, so it writes at its end, all or nothing, in a transaction that waits for nobody.
  */
-export type Books = {
+export type SettlementState = {
   /** Those of the ledger, and the new ones. */
   readonly payments: RecordedPayment[]
   readonly hasReceipt: boolean
   readonly entries: { readonly entry: LedgerEntry; readonly notice: OwnerNotice | undefined }[]
 }
 
-export async function openBooks(query: Query, invoiceId: string): Promise<Books> {
+export async function loadSettlement(query: Query, invoiceId: string): Promise<SettlementState> {
   const payments = await paymentsOf(query, invoiceId)
   const hasReceipt = (await receiptOf(query, invoiceId)) !== undefined
   return { payments, hasReceipt, entries: [] }
 }
 
 /** Notes a payment, with what its owner is told of it. */
-export function enter(books: Books, entry: LedgerEntry, notice?: OwnerNotice): void {
+export function addSettledPayment(
+  books: SettlementState,
+  entry: LedgerEntry,
+  notice?: OwnerNotice,
+): void {
   books.payments.push(entry)
   books.entries.push({ entry, notice })
 }
 
-export function isEntered({ payments }: Books, paymentIntentId: string): boolean {
+export function hasPayment({ payments }: SettlementState, paymentIntentId: string): boolean {
   return payments.some((payment) => payment.paymentIntentId === paymentIntentId)
 }
 
 /** What was paid too much so far, in cents. */
-export function overpaidCents({ payments }: Books): number {
+export function overpaidCents({ payments }: SettlementState): number {
   return payments.reduce((sum, payment) => sum + payment.overpaidCents, 0)
 }
 
 /** An invoice that was settled at the counter gets no receipt. */
-export function awaitsReceipt({ payments, hasReceipt }: Books): boolean {
+export function needsReceipt({ payments, hasReceipt }: SettlementState): boolean {
   return !hasReceipt && payments.some(({ outcome }) => outcome !== 'refunded')
 }
 
 /** Writes what is new. Somebody else may have written the same meanwhile: each is written and told once. */
-export async function writeBooks(
+export async function saveSettlement(
   query: Query,
-  { entries }: Books,
+  { entries }: SettlementState,
   receipt: ShopEmail | undefined,
 ): Promise<void> {
   for (const { entry, notice } of entries) {

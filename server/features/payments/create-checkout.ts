@@ -1,14 +1,14 @@
 import type Stripe from 'stripe'
 import type { ErrorCode } from '#contracts/errors.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { callStripe, type ProcessorRefusal } from './ask-processor.ts'
+import { callStripe, type StripeRefusal } from './ask-processor.ts'
 import { idOf } from './stripe.ts'
 import { withInvoiceLock } from './invoice-lock.ts'
 import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { settleUnderLock } from './settle-payment.ts'
 
-export type Opened = Result<{ url: string }, ProcessorRefusal>
+export type CheckoutResult = Result<{ url: string }, StripeRefusal>
 
 /** The processor wants between 30 minutes and 24 hours; an hour is long enough to fetch one's card. */
 const sessionSeconds = 60 * 60
@@ -18,14 +18,17 @@ const leastSecondsLeft = 10 * 60
 
 /**
  * Opens the one checkout in which this invoice can be paid now and returns where it is. A second tab
- * gets the same one; an older one for another amount is closed first. TooBusy when too many want one.
+ * gets the same one; an older one for another amount is closed first. QueueFullError when too many want one.
  */
-export function createCheckout(context: PaymentContext, invoiceId: string): Promise<Opened> {
+export function createCheckout(
+  context: PaymentContext,
+  invoiceId: string,
+): Promise<CheckoutResult> {
   const { checkouts, lanes } = context.traffic
   return checkouts(invoiceId, () => lanes.checkout(() => open(context, invoiceId)))
 }
 
-function open(context: PaymentContext, invoiceId: string): Promise<Opened> {
+function open(context: PaymentContext, invoiceId: string): Promise<CheckoutResult> {
   return callStripe({ missing: 'NOT_FOUND', otherwise: 'CHECKOUT_UNAVAILABLE' }, () =>
     withInvoiceLock(context.database, invoiceId, async () => {
       // Somebody may have paid a minute ago in another tab, with the webhook still on its way.
@@ -42,7 +45,10 @@ function whyNotPayable(invoice: Stripe.Invoice): ErrorCode | undefined {
   return invoice.status === 'open' && invoice.amount_remaining > 0 ? undefined : 'NOT_PAYABLE'
 }
 
-async function openSession(context: PaymentContext, invoice: Stripe.Invoice): Promise<Opened> {
+async function openSession(
+  context: PaymentContext,
+  invoice: Stripe.Invoice,
+): Promise<CheckoutResult> {
   const { stripe } = context
   const sessions = await sessionsOfInvoice(stripe, invoice)
   if (sessions.some(isUnderWay)) return refused({ code: 'PAYMENT_PROCESSING' })

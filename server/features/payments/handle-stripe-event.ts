@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { queueOwnerNotice } from '#server/features/emails/queue-owner-notice.ts'
-import { freeVoidedInvoice } from '#server/features/invoices/estimate-claims.ts'
+import { releaseVoidedClaim } from '#server/features/invoices/estimate-claims.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { idOf, stripeFailure } from './stripe.ts'
@@ -33,7 +33,7 @@ export function handleStripeEvent(context: PaymentContext, event: Stripe.Event):
 /** What was billed of an estimate and is void can be billed again. */
 async function freeEstimate({ stripe, database }: PaymentContext, invoiceId: string) {
   const { status } = await stripe.invoices.retrieve(invoiceId)
-  if (status === 'void') await freeVoidedInvoice(database, invoiceId)
+  if (status === 'void') await releaseVoidedClaim(database, invoiceId)
 }
 
 async function isHandled(query: Query, event: Stripe.Event): Promise<boolean> {

@@ -14,7 +14,7 @@ type Locks = { readonly acrossProcesses: SessionLocks; readonly tails: Map<strin
 const locksOf = new WeakMap<pg.Pool, Locks>()
 
 /**
- * Does `work` while nobody else, in any process, settles or sells this invoice; TooBusy when others keep
+ * Does `work` while nobody else, in any process, settles or sells this invoice; QueueFullError when others keep
  * it too long. No connection is held meanwhile. The lock saves work and keeps one checkout an invoice; that
  * no payment counts twice does not hang on it, so that a lost one does no harm.
  */

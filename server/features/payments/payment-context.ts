@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { CurrentShop } from '#domain/shop.ts'
 import type { InvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import type { Database } from '#server/platform/database/database.ts'
-import type { PaymentTraffic } from './payment-traffic.ts'
+import type { PaymentQueues } from './payment-traffic.ts'
 
 /** What the verbs of this folder work with. */
 export type PaymentContext = {
@@ -16,7 +16,7 @@ export type PaymentContext = {
   readonly ownerEmail: string | undefined
   readonly currentShop: CurrentShop
   readonly pdfs: InvoicePdfs
-  readonly traffic: PaymentTraffic
+  readonly traffic: PaymentQueues
   /** A failure that must not stop the work but be seen: goes to the log. */
   readonly report: (what: string, error: unknown) => void
 }

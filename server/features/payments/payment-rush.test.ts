@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { createCheckout } from './create-checkout.ts'
-import { createPaymentTraffic } from './payment-traffic.ts'
+import { createPaymentQueues } from './payment-traffic.ts'
 
 let shop: PaymentApp
 beforeAll(async () => {
@@ -140,7 +140,7 @@ function openProcess() {
     Object.assign(client, { query: counting })
   })
   return {
-    context: { ...shop.context, database, traffic: createPaymentTraffic() },
+    context: { ...shop.context, database, traffic: createPaymentQueues() },
     tries: () => tries,
     close: () => database.close(),
   }

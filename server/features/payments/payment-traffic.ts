@@ -1,19 +1,19 @@
 import type Stripe from 'stripe'
 import { createWorkQueue, type WorkQueue } from '#server/platform/work/lane.ts'
 import { createSharedWork, type SharedWork } from '#server/platform/work/shared-work.ts'
-import type { Opened } from './create-checkout.ts'
-import type { Confirmed } from './send-payment-confirmation.ts'
+import type { CheckoutResult } from './create-checkout.ts'
+import type { ConfirmationResult } from './send-payment-confirmation.ts'
 import type { VerifiedSession } from './verify-payment.ts'
 
 /**
  * How the work of one process is kept apart: equal wishes are one piece of work, and a rush of one kind
  * neither holds up another kind nor asks the processor for more than a few things at once.
  */
-export type PaymentTraffic = {
+export type PaymentQueues = {
   /** By invoice. */
   readonly settlements: SharedWork<Stripe.Invoice>
-  readonly checkouts: SharedWork<Opened>
-  readonly confirmations: SharedWork<Confirmed>
+  readonly checkouts: SharedWork<CheckoutResult>
+  readonly confirmations: SharedWork<ConfirmationResult>
   /** By session or invoice. */
   readonly verifications: SharedWork<VerifiedSession>
   readonly lanes: {
@@ -26,7 +26,7 @@ export type PaymentTraffic = {
 /** Less than the browser's timeout (web/lib/call-api.ts), with time left for the work itself. */
 const visitorMs = 10_000
 
-export function createPaymentTraffic(): PaymentTraffic {
+export function createPaymentQueues(): PaymentQueues {
   return {
     settlements: createSharedWork(),
     checkouts: createSharedWork(),

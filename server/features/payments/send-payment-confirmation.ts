@@ -1,28 +1,28 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { asServer } from '#server/platform/database/database.ts'
-import { callStripe, type ProcessorRefusal } from './ask-processor.ts'
+import { callStripe, type StripeRefusal } from './ask-processor.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { receiptOf } from './prepare-receipt.ts'
 import { settlePayment } from './settle-payment.ts'
 import { verificationCodes } from './verify-payment.ts'
 
-export type Confirmed = Result<{ emailId: string }, ProcessorRefusal>
+export type ConfirmationResult = Result<{ emailId: string }, StripeRefusal>
 
 /**
  * Sees to it that the receipt of a paid invoice is in the outbox, once, to who paid. Whoever asks
- * cannot choose the address or the words. TooBusy when too many ask.
+ * cannot choose the address or the words. QueueFullError when too many ask.
  */
 export async function sendPaymentConfirmation(
   context: PaymentContext,
   invoiceId: string,
-): Promise<Confirmed> {
+): Promise<ConfirmationResult> {
   const { confirmations, lanes } = context.traffic
   const known = await findReceipt(context, invoiceId)
   if (known) return accepted({ emailId: known })
   return confirmations(invoiceId, () => lanes.verification(() => confirm(context, invoiceId)))
 }
 
-function confirm(context: PaymentContext, invoiceId: string): Promise<Confirmed> {
+function confirm(context: PaymentContext, invoiceId: string): Promise<ConfirmationResult> {
   return callStripe(verificationCodes, async () => {
     await settlePayment(context, invoiceId)
     const written = await findReceipt(context, invoiceId)

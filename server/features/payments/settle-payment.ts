@@ -4,13 +4,13 @@ import { linkInvoice } from '#server/features/invoices/link-invoice.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { idOf } from './stripe.ts'
 import {
-  awaitsReceipt,
-  type Books,
-  enter,
-  isEntered,
-  openBooks,
+  needsReceipt,
+  type SettlementState,
+  addSettledPayment,
+  hasPayment,
+  loadSettlement,
   overpaidCents,
-  writeBooks,
+  saveSettlement,
 } from './books.ts'
 import { withInvoiceLock } from './invoice-lock.ts'
 import { expireSession, paidIntentOf, sessionsOfInvoice } from './invoice-sessions.ts'
@@ -41,7 +41,7 @@ export async function settleUnderLock(
   const before = await stripe.invoices.retrieve(invoiceId)
   const books = await database.transaction(asServer, async (query) => {
     await indexInvoiceNumber(query, before)
-    return openBooks(query, before.id)
+    return loadSettlement(query, before.id)
   })
   if (before.status === 'draft') return before
   const sessions = await sessionsOfInvoice(stripe, before)
@@ -58,27 +58,27 @@ export async function settleUnderLock(
 
 async function writeDown(
   context: PaymentContext,
-  books: Books,
+  books: SettlementState,
   invoice: Stripe.Invoice,
   sessions: readonly Stripe.Checkout.Session[],
 ): Promise<void> {
-  const isDue = invoice.status === 'paid' && awaitsReceipt(books)
+  const isDue = invoice.status === 'paid' && needsReceipt(books)
   const receipt = isDue ? await prepareReceipt(context, invoice, sessions) : undefined
   await context.database.transaction(asServer, async (query) => {
     await linkInvoice(query, invoice)
-    await writeBooks(query, books, receipt)
+    await saveSettlement(query, books, receipt)
   })
 }
 
 /** Money that came through our checkout: it pays the invoice, or goes back if something else has paid it. */
 async function settleSession(
   context: PaymentContext,
-  books: Books,
+  books: SettlementState,
   invoiceId: string,
   session: Stripe.Checkout.Session,
 ): Promise<void> {
   const intent = paidIntentOf(session)
-  if (!intent || isEntered(books, intent.id)) return
+  if (!intent || hasPayment(books, intent.id)) return
   const invoice = await attach(context.stripe, invoiceId, intent.id)
   if (invoice) enterApplied(context, books, { invoice, intent }, session.id)
   else await refundDuplicate(context, books, invoiceId, intent, session.id)
@@ -124,7 +124,7 @@ async function isCounted(
 
 function enterApplied(
   context: PaymentContext,
-  books: Books,
+  books: SettlementState,
   payment: { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent },
   checkoutSessionId: string | null,
 ): void {
@@ -144,12 +144,16 @@ function enterApplied(
     refundId: null,
     paidAt: invoice.status_transitions.paid_at ?? intent.created,
   } as const
-  enter(books, entry, tooMuch > 0 ? noticeOfOverpayment(context, payment, tooMuch) : undefined)
+  addSettledPayment(
+    books,
+    entry,
+    tooMuch > 0 ? noticeOfOverpayment(context, payment, tooMuch) : undefined,
+  )
 }
 
 async function refundDuplicate(
   context: PaymentContext,
-  books: Books,
+  books: SettlementState,
   invoiceId: string,
   intent: Stripe.PaymentIntent,
   checkoutSessionId: string,
@@ -175,13 +179,13 @@ async function refundDuplicate(
     refundId: refund.id,
     paidAt: intent.created,
   } as const
-  enter(books, entry, noticeOfDuplicate(context, { invoice, intent }))
+  addSettledPayment(books, entry, noticeOfDuplicate(context, { invoice, intent }))
 }
 
 /** Money that reached the invoice without our checkout: through the processor's own invoice page. */
 async function enterDirectPayments(
   context: PaymentContext,
-  books: Books,
+  books: SettlementState,
   invoice: Stripe.Invoice,
 ): Promise<void> {
   const { stripe } = context
@@ -192,7 +196,7 @@ async function enterDirectPayments(
   })
   for (const { payment } of payments.data) {
     const intentId = idOf(payment.payment_intent ?? null)
-    if (intentId === '' || isEntered(books, intentId)) continue
+    if (intentId === '' || hasPayment(books, intentId)) continue
     const intent = await stripe.paymentIntents.retrieve(intentId)
     const current = await stripe.invoices.retrieve(invoice.id)
     enterApplied(context, books, { invoice: current, intent }, null)

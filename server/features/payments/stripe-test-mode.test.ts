@@ -8,7 +8,7 @@ import { connectStripe, idOf, stripeFailure } from './stripe.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { createCheckout } from './create-checkout.ts'
 import type { PaymentContext } from './payment-context.ts'
-import { createPaymentTraffic } from './payment-traffic.ts'
+import { createPaymentQueues } from './payment-traffic.ts'
 import { settlePayment } from './settle-payment.ts'
 import { verifyInvoice } from './verify-payment.ts'
 
@@ -31,7 +31,7 @@ describe.skipIf(!key.startsWith('sk_test_'))(
         ownerEmail: 'owner@shop.example',
         currentShop: () => defaultShop,
         pdfs: createInvoicePdfs(client, database.database, () => defaultShop),
-        traffic: createPaymentTraffic(),
+        traffic: createPaymentQueues(),
         report(what, error) {
           throw new Error(what, { cause: error })
         },

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { stripeWebhookEndpoint } from '#contracts/stripe-webhook.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { TooBusy } from '#server/platform/work/lane.ts'
+import { QueueFullError } from '#server/platform/work/lane.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import { createAddressBuckets } from '#server/platform/http/request-buckets.ts'
 import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
@@ -67,7 +67,7 @@ async function takeEvent(
   try {
     await handleStripeEvent(context, event)
   } catch (error) {
-    if (error instanceof TooBusy) throw error
+    if (error instanceof QueueFullError) throw error
     request.log.error(
       { eventId: event.id, eventType: event.type, ...failureFields(error) },
       'event not handled',

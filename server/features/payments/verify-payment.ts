@@ -1,14 +1,14 @@
 import type { Payment } from '#contracts/payments.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { asServer } from '#server/platform/database/database.ts'
-import { callStripe, type ProcessorRefusal } from './ask-processor.ts'
+import { callStripe, type StripeRefusal } from './ask-processor.ts'
 import { paidIntentOf } from './invoice-sessions.ts'
 import { outcomeOf } from './ledger.ts'
 import type { PaymentContext } from './payment-context.ts'
 import { maskEmail, presentPayment } from './present-payment.ts'
 import { settlePayment } from './settle-payment.ts'
 
-export type Verified = Result<Payment, ProcessorRefusal>
+export type Verified = Result<Payment, StripeRefusal>
 
 /** Also what asking for the receipt of a payment is refused with. */
 export const verificationCodes = {
@@ -23,7 +23,7 @@ export type VerifiedSession = { readonly invoiceId?: string; readonly verified: 
  * What was paid in this checkout, settled if nobody has done so yet. `invoiceId`, if given, must be the
  * invoice it was for. Who opens a checkout of an invoice gets its session's id, and a second tab or
  * person gets the same one: the id proves that there was a checkout, not who paid in it. So it shows
- * whole only the address that the invoice itself shows to who looks it up. TooBusy when too many ask.
+ * whole only the address that the invoice itself shows to who looks it up. QueueFullError when too many ask.
  */
 export async function verifySession(
   context: PaymentContext,
@@ -61,7 +61,7 @@ async function readSession(context: PaymentContext, sessionId: string): Promise<
 }
 
 /**
- * Whether the invoice is paid. Whoever was ever told its id may ask: the address is masked. TooBusy when
+ * Whether the invoice is paid. Whoever was ever told its id may ask: the address is masked. QueueFullError when
  * too many ask.
  */
 export async function verifyInvoice(context: PaymentContext, invoiceId: string): Promise<Verified> {

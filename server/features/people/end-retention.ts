@@ -6,7 +6,10 @@ import { deleteEmailFiles } from './remove-letter-files.ts'
  * Takes the name out of what the law kept of erased people once its time has passed, and forgets letters that were
  * written to them since (docs/product.md 16.9). Returns how many invoices lost the name.
  */
-export async function endRetention(database: Database, outboxFolder: string): Promise<number> {
+export async function redactExpiredRecords(
+  database: Database,
+  outboxFolder: string,
+): Promise<number> {
   return database.transaction(asServer, async (query) => {
     const [row] = rowsAs<{ ended: number; hasErased: boolean }>(
       await query(

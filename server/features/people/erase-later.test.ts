@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { emptied } from '#testing/empty-tables.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
-import { endRetention } from './end-retention.ts'
+import { redactExpiredRecords } from './end-retention.ts'
 
 const customer = {
   name: 'Zebulon Quartermain',
@@ -50,10 +50,10 @@ it('a receipt that is written after an erasure goes once it has left', async () 
      values ('payment_receipt', 'late', $1, $2, 'Receipt', 'Zebulon', 'Zebulon', $3)`,
     [customer.email, customer.name, invoice.id],
   )
-  await endRetention(shop.database.database, outbox)
+  await redactExpiredRecords(shop.database.database, outbox)
   expect(await letters()).toHaveLength(1)
   await ask(`update public.emails set status = 'sent', sent_at = now()`)
-  await endRetention(shop.database.database, outbox)
+  await redactExpiredRecords(shop.database.database, outbox)
   expect(await letters()).toEqual([])
 })
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { erasurePreview } from '#contracts/people.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { admin } from '#testing/stories.ts'
-import { endRetention } from './end-retention.ts'
+import { redactExpiredRecords } from './end-retention.ts'
 
 /** Nothing of it is a word or a number of anybody else's. */
 const name = 'Zebulon Quartermain'
@@ -249,7 +249,7 @@ describe('a person’s data', () => {
          retained = jsonb_build_array(retained -> 0 || jsonb_build_object('keptUntil', current_date - 2))`,
     )
     expect(
-      await endRetention(shop.database.database, join(shop.config.dataDirectory, 'outbox')),
+      await redactExpiredRecords(shop.database.database, join(shop.config.dataDirectory, 'outbox')),
     ).toBe(1)
     expect(await ask('select customer_name from public.invoices')).toEqual([
       { customer_name: 'Erased' },

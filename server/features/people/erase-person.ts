@@ -7,8 +7,8 @@ import { callStripe } from '#server/features/payments/ask-processor.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
-import { findInvoice } from './find-invoice.ts'
-import { orRefusal } from './person-refusals.ts'
+import { findCustomerInvoice } from './find-invoice.ts'
+import { toCustomerError } from './person-refusals.ts'
 import { deleteEmailFiles } from './remove-letter-files.ts'
 
 type Shop = {
@@ -28,7 +28,7 @@ type Erased = Omit<ResponseOf<typeof customerEndpoints.erase>, 'ok'>
 export async function eraseCustomer(shop: Shop, wish: Wish): Promise<Result<Erased, Refusal>> {
   const heard = await hearOfInvoices(shop, wish.personId)
   if (!heard.ok) return heard
-  return orRefusal(() =>
+  return toCustomerError(() =>
     shop.database.transaction(asServer, async (query) => {
       const [row] = rowsAs<{ erased: Erased }>(
         await query('select internal.erase_customer($1, $2, $3, $4) as erased', [
@@ -56,7 +56,7 @@ async function hearOfInvoices(
   )
   return callStripe({ otherwise: 'STRIPE_ERROR' }, async () => {
     for (const { id } of rowsAs<{ id: string }>(open)) {
-      const invoice = await findInvoice(stripe, id)
+      const invoice = await findCustomerInvoice(stripe, id)
       await database.transaction(asServer, async (query) => {
         if (invoice) await linkInvoice(query, invoice)
         else await query('select internal.record_missing_invoice($1)', [id])

@@ -6,9 +6,9 @@ import { callStripe } from '#server/features/payments/ask-processor.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
-import { findInvoice } from './find-invoice.ts'
+import { findCustomerInvoice } from './find-invoice.ts'
 import { packExport, type CustomerExport } from './person-export.ts'
-import { orRefusal } from './person-refusals.ts'
+import { toCustomerError } from './person-refusals.ts'
 
 type Shop = {
   readonly database: Database
@@ -21,7 +21,7 @@ export async function exportCustomer(
   { database, stripe, pdfs }: Shop,
   personId: string,
 ): Promise<Result<Uint8Array, Refusal>> {
-  const read = await orRefusal(() =>
+  const read = await toCustomerError(() =>
     database.transaction(asServer, async (query) =>
       rowsAs<{ data: CustomerExport }>(
         await query('select internal.read_customer_export($1) as data', [personId]),
@@ -44,7 +44,7 @@ async function printInvoices(
 ): Promise<Map<string, Uint8Array>> {
   const printed = new Map<string, Uint8Array>()
   for (const id of ids) {
-    const invoice = await findInvoice(stripe, id)
+    const invoice = await findCustomerInvoice(stripe, id)
     if (!invoice) continue
     const print = await pdfs.prepare(invoice)
     printed.set(invoiceFileName(invoice.number ?? id), await print())

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { linkOldRecords } from './link-old-records.ts'
+import { backfillCustomers } from './link-old-records.ts'
 
 let shop: TestDatabase
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const countLeft = async () => {
 
 it('links what is left where it was interrupted, while visitors book, and then nothing more', async () => {
   const interrupted = new AbortController()
-  const first = linkOldRecords(shop.database, interrupted.signal)
+  const first = backfillCustomers(shop.database, interrupted.signal)
   interrupted.abort()
   expect(await first).toBe(100)
   expect(await countLeft()).toBe(550)
@@ -39,13 +39,13 @@ it('links what is left where it was interrupted, while visitors book, and then n
     await held.query(
       'select from public.bookings where customer_id is null order by created_at limit 1 for update',
     )
-    expect(await linkOldRecords(shop.database, new AbortController().signal)).toBe(549)
+    expect(await backfillCustomers(shop.database, new AbortController().signal)).toBe(549)
   } finally {
     await held.query('commit')
     held.release()
   }
-  expect(await linkOldRecords(shop.database, new AbortController().signal)).toBe(1)
-  expect(await linkOldRecords(shop.database, new AbortController().signal)).toBe(0)
+  expect(await backfillCustomers(shop.database, new AbortController().signal)).toBe(1)
+  expect(await backfillCustomers(shop.database, new AbortController().signal)).toBe(0)
   const { rows } = await shop.owner.query(
     `select (select count(*)::int from public.customers) as people, (select count(*)::int from public.vehicles) as cars,
             (select count(*)::int from public.bookings where version > 1) as changed`,
@@ -74,8 +74,8 @@ it('makes nobody twice who books while they are linked', async () => {
       ],
     ),
   )
-  await Promise.all([linkOldRecords(shop.database, new AbortController().signal), ...books])
-  await linkOldRecords(shop.database, new AbortController().signal)
+  await Promise.all([backfillCustomers(shop.database, new AbortController().signal), ...books])
+  await backfillCustomers(shop.database, new AbortController().signal)
   const { rows } = await shop.owner.query(
     `select (select count(*)::int from public.customers) as people, (select count(*)::int from public.vehicles) as cars,
             (select count(*)::int from public.bookings where customer_id is null) as "left"`,

@@ -9,7 +9,7 @@ const batchesBeforeAnalyze: ReadonlySet<number> = new Set([5, 25, 125, 500])
  * transaction, until none is left or `signal` ends it; whoever is interrupted begins where it stopped. Returns
  * how many were linked. Once all are, it costs one look at an empty index.
  */
-export async function linkOldRecords(database: Database, signal: AbortSignal): Promise<number> {
+export async function backfillCustomers(database: Database, signal: AbortSignal): Promise<number> {
   let total = 0
   for (let batch = 1; !signal.aborted; batch += 1) {
     const linked = await linkSome(database)

@@ -11,7 +11,7 @@ const codes: Partial<Record<keyof typeof databaseErrors, ErrorCode>> = {
 }
 
 /** What the database objects to of people, as a refusal; throws every other failure. */
-export async function orRefusal<Value>(
+export async function toCustomerError<Value>(
   work: () => Promise<Value>,
 ): Promise<Result<Value, Refusal>> {
   try {

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type Stripe from 'stripe'
 import { customerEndpoints } from '#contracts/people.ts'
-import { nameAdmin } from '#server/features/admin-session/name-admin.ts'
+import { requireAdminName } from '#server/features/admin-session/name-admin.ts'
 import type { InvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
@@ -42,7 +42,7 @@ export function registerCustomers(app: FastifyInstance, dependencies: Dependenci
   serve(app, customerEndpoints.erase).with({
     ...common,
     act: async ({ personId, version, leftOut }, { request }) => {
-      const byName = await nameAdmin(dependencies, request)
+      const byName = await requireAdminName(dependencies, request)
       return eraseCustomer(dependencies, { personId, version, leftOut, byName })
     },
     present: (erased) => ({ ok: true, ...erased }),

@@ -1,12 +1,12 @@
 import { asServer, type Database } from '#server/platform/database/database.ts'
-import { retryTies } from '#server/platform/database/retry-ties.ts'
+import { retryTransaction } from '#server/platform/database/retry-ties.ts'
 
 /**
  * Removes the sample week with all that was done to it, and nothing else; without one it does nothing. A scheduled job may
  * write to the same records at that moment: when both wait for each other, the removal starts over.
  */
 export async function removeSampleWeek(database: Database): Promise<void> {
-  await retryTies(() =>
+  await retryTransaction(() =>
     database.transaction(asServer, (query) =>
       query('select internal.remove_sample_week() as done'),
     ),

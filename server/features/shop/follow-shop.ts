@@ -8,7 +8,7 @@ import { readShop } from './read-shop.ts'
 /** How often the facts are read without having heard anything: a new day, or what a broken session missed. */
 const lookEveryMs = 30_000
 
-export type FollowedShop = {
+export type WatchedShop = {
   readonly currentShop: CurrentShop
   stop(): void
 }
@@ -28,7 +28,7 @@ type Options = {
  * Keeps this process's knowledge of the shop in step with the database, whoever changed it. Resolves once the facts are
  * known; throws when they cannot be read then, or `onChange` fails.
  */
-export async function followShop(options: Options): Promise<FollowedShop> {
+export async function watchShop(options: Options): Promise<WatchedShop> {
   const { database, notices, onChange, report } = options
   let shop = await readShop(database)
   const become = async (facts: ShopFacts) => {

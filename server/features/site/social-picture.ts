@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import PdfKit from 'pdfkit'
 import { cityAndState, type ShopFacts } from '#domain/shop.ts'
-import { type Face, outlinesOf, PdfText } from '#server/features/invoices/pdf-text.ts'
+import { type FontFace, outlinesOf, PdfText } from '#server/features/invoices/pdf-text.ts'
 import { coverageOf } from './fill-outlines.ts'
 import { decodePng, encodePng, type Picture } from './png.ts'
 
@@ -13,7 +13,7 @@ export type SocialPicture = { readonly bytes: Buffer; readonly etag: string }
 /** What of the shop stands in the picture. */
 type Shown = Pick<ShopFacts, 'name' | 'tagline' | 'address'>
 
-type Line = { readonly text: string; readonly face: Face; readonly size: number }
+type Line = { readonly text: string; readonly face: FontFace; readonly size: number }
 
 /** The left side of the picture, beside the drawing, in pixels. */
 const column = { left: 72, width: 572 }

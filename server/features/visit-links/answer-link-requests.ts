@@ -1,7 +1,7 @@
 import type { Shop } from '#domain/shop.ts'
 import { type LinkedBooking, writeVisitLinks } from '#letters/visit-links.ts'
 import { queueVisitorEmail } from '#server/features/emails/queue-visitor-email.ts'
-import { findVisitUrl } from '#server/features/visit/find-visit-url.ts'
+import { findVisitPageUrl } from '#server/features/visit/find-visit-url.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
@@ -62,7 +62,7 @@ function answerOne(answering: Answering): Promise<number | undefined> {
 }
 
 async function urlOf(query: Query, bookingId: string, publicUrl: string): Promise<string> {
-  const url = await findVisitUrl(query, bookingId, publicUrl)
+  const url = await findVisitPageUrl(query, bookingId, publicUrl)
   if (url === undefined) throw new Error('An appointment that was just read has no page')
   return url
 }

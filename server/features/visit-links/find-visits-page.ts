@@ -43,7 +43,7 @@ export function renderLinksSentPage(shop: Shop): WrittenPage {
   })
 }
 
-export function writeTooOftenPage(shop: Shop): WrittenPage {
+export function renderRateLimitPage(shop: Shop): WrittenPage {
   return page(shop, {
     heading: 'Too many attempts',
     words: html`<p class="visit-lead">Please wait a while and try again, or call us.</p>`,

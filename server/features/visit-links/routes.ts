@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { formOf, acceptFormBodies } from '#server/platform/http/form-bodies.ts'
 import { isEmailAddress } from '#domain/email-address.ts'
 import type { CurrentShop } from '#domain/shop.ts'
-import { isFromElsewhere } from '#server/features/visit/is-from-elsewhere.ts'
+import { isCrossSite } from '#server/features/visit/is-from-elsewhere.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { type PageFrame, sendInFrame, type WrittenPage } from '#server/platform/http/page-frame.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
 import {
   renderLinksSentPage,
   renderFindBookingPage,
-  writeTooOftenPage,
+  renderRateLimitPage,
 } from './find-visits-page.ts'
 
 type Dependencies = {
@@ -38,7 +38,7 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
     sendInFrame(reply.header('cache-control', 'no-store'), frame(), page)
 
   async function ask(request: FastifyRequest, reply: FastifyReply) {
-    if (isFromElsewhere(request, publicUrl)) return reply.code(403).send('')
+    if (isCrossSite(request, publicUrl)) return reply.code(403).send('')
     const email = (formOf(request).get('email') ?? '').trim()
     if (email.length > longestAddress || !isEmailAddress(email)) {
       return send(reply.code(422), renderFindBookingPage(currentShop(), email))
@@ -46,7 +46,7 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
     const wait = await limits.take(request, asking)
     if (wait !== undefined) {
       void reply.code(429).header('retry-after', String(wait))
-      return send(reply, writeTooOftenPage(currentShop()))
+      return send(reply, renderRateLimitPage(currentShop()))
     }
     await database.transaction(asServer, (query) =>
       query('select internal.request_visit_links($1) as done', [email]),

@@ -8,11 +8,11 @@ import { queueVisitorEmail } from '#server/features/emails/queue-visitor-email.t
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
-import { retryTies } from '#server/platform/database/retry-ties.ts'
+import { retryTransaction } from '#server/platform/database/retry-ties.ts'
 import { isCancellationReason } from './cancellation-reasons.ts'
-import { moment } from './visit-words.ts'
+import { formatDateTime } from './visit-words.ts'
 
-export type Acting = {
+export type VisitActionContext = {
   readonly database: Database
   readonly currentShop: CurrentShop
   readonly publicUrl: string
@@ -60,12 +60,12 @@ type Refused = { readonly kind: 'refused'; readonly refusal: Refusal }
  * letters; a repeated one is done without a change, and queues none.
  */
 export function runVisitAction(
-  acting: Acting,
+  acting: VisitActionContext,
   bookingId: string,
   deed: VisitAction,
   form: URLSearchParams,
 ): Promise<Done | Refused> {
-  return retryTies(() =>
+  return retryTransaction(() =>
     acting.database.transaction(asServer, async (query) => {
       const outcome = await deeds[deed](query, bookingId, form)
       if (outcome.kind === 'done') await writeLetters(acting, query, bookingId, outcome)
@@ -151,7 +151,12 @@ const lettersAbout: Readonly<Record<Change, About | undefined>> = {
   unchanged: undefined,
 }
 
-async function writeLetters(acting: Acting, query: Query, bookingId: string, { change }: Done) {
+async function writeLetters(
+  acting: VisitActionContext,
+  query: Query,
+  bookingId: string,
+  { change }: Done,
+) {
   const about = lettersAbout[change]
   if (!about) return
   const shop = acting.currentShop()
@@ -165,7 +170,7 @@ async function writeLetters(acting: Acting, query: Query, bookingId: string, { c
   if (!rules?.notify_shop_of_changes) return
   const { serviceName, calendarSequence: sequence, flaggedReasons } = booking
   const customerName = flaggedReasons.length > 0 ? '' : booking.customerName
-  const when = moment(booking.date, booking.time)
+  const when = formatDateTime(booking.date, booking.time)
   const notice = { bookingId, sequence, about, customerName, serviceName, when }
   await queueOwnerNotice(query, writeBookingChangeNotice(notice, acting))
 }

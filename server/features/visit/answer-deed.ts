@@ -4,15 +4,15 @@ import { asServer } from '#server/platform/database/database.ts'
 import { runVisitAction, type VisitAction, type Refusal } from './act-on-visit.ts'
 import {
   type RescheduleQuery,
-  chosenOf,
+  selectedTime,
   readRescheduleQuery,
-  writeChangePage,
+  renderReschedulePage,
 } from './change-page.ts'
 import { confirmHeldBooking } from './confirm-visit.ts'
-import { findVisit, type VisitServing } from './open-visit.ts'
-import { type Opened, sendNotValid, sendPage } from './private-pages.ts'
-import { listTakenTimes, listRescheduleTimes, type Visit } from './read-visit.ts'
-import { writeRefusalPage } from './refusal-pages.ts'
+import { findVisitPage, type VisitPageContext } from './open-visit.ts'
+import { type OpenedLink, sendInvalidLink, sendPage } from './private-pages.ts'
+import { listTakenTimes, listRescheduleTimes, type VisitPageData } from './read-visit.ts'
+import { renderErrorPage } from './refusal-pages.ts'
 import {
   type Done,
   pausedMessage,
@@ -23,7 +23,7 @@ import {
 import { readWorkOf, sendVisitPage } from './send-visit-page.ts'
 
 /** What the address says after a deed; of what the page itself tells nothing is said twice. */
-export const doneBy: Readonly<Record<VisitAction, Done>> = {
+export const doneMessages: Readonly<Record<VisitAction, Done>> = {
   move: 'moved',
   cancel: 'cancelled',
   'take-back': 'restored',
@@ -32,27 +32,31 @@ export const doneBy: Readonly<Record<VisitAction, Done>> = {
 }
 
 /** Does what a form asks for, and answers with how the visit stands. */
-export async function handleVisitAction(serving: VisitServing, deed: VisitAction, opened: Opened) {
+export async function handleVisitAction(
+  serving: VisitPageContext,
+  deed: VisitAction,
+  opened: OpenedLink,
+) {
   const { id, path, reply, request } = opened
   const form = formOf(request)
   const outcome = await runVisitAction(serving, id, deed, form)
   if (outcome.kind === 'done') {
     serving.mailer.wake()
     // The page itself says how the visit stands: whoever comes a second time reads the same.
-    return reply.redirect(`${path}?done=${doneBy[deed]}`, 303)
+    return reply.redirect(`${path}?done=${doneMessages[deed]}`, 303)
   }
-  const visit = await findVisit(serving, id)
+  const visit = await findVisitPage(serving, id)
   return visit
     ? refuse(serving, outcome.refusal, visit, form, opened)
-    : sendNotValid(serving, reply)
+    : sendInvalidLink(serving, reply)
 }
 
 async function refuse(
-  serving: VisitServing,
+  serving: VisitPageContext,
   refusal: Refusal,
-  visit: Visit,
+  visit: VisitPageData,
   form: URLSearchParams,
-  opened: Opened,
+  opened: OpenedLink,
 ): Promise<FastifyReply> {
   const { id, path, reply } = opened
   const shop = serving.currentShop()
@@ -62,22 +66,22 @@ async function refuse(
     asked.time !== undefined &&
     visit.mayChange &&
     timeErrorMessage(refusal, asked.time, visit, shop)
-  if (aboutTime) return showTimes(serving, visit, opened, asked, aboutTime)
+  if (aboutTime) return renderTimes(serving, visit, opened, asked, aboutTime)
   const notice = actionErrorMessage(refusal, shop)
   const work = await readWorkOf(serving, id)
   return sendVisitPage(serving, reply, { shop, visit, path, notice, work })
 }
 
 /** The days and times to which a visit can be moved. */
-export async function showTimes(
-  serving: VisitServing,
-  visit: Visit,
-  { id, path, reply }: Opened,
+export async function renderTimes(
+  serving: VisitPageContext,
+  visit: VisitPageData,
+  { id, path, reply }: OpenedLink,
   asked: RescheduleQuery,
   notice?: string,
 ): Promise<FastifyReply> {
   const shop = serving.currentShop()
-  const chosen = chosenOf(shop, visit, asked)
+  const chosen = selectedTime(shop, visit, asked)
   const before = [...asked.shown, ...(chosen.time === undefined ? [] : [chosen.time])]
   const { times, taken } = await serving.database.transaction(asServer, async (query) => ({
     times: await listRescheduleTimes(query, id, chosen.date),
@@ -90,17 +94,17 @@ export async function showTimes(
   return sendPage(
     serving,
     reply,
-    writeChangePage({ shop, visit, path, chosen, times, notice: why }),
+    renderReschedulePage({ shop, visit, path, chosen, times, notice: why }),
   )
 }
 
 /** The click that a held booking waits for. */
-export async function handleConfirmation(serving: VisitServing, opened: Opened) {
+export async function handleConfirmation(serving: VisitPageContext, opened: OpenedLink) {
   const { id, path, reply } = opened
   const outcome = await confirmHeldBooking(serving, id)
   if (outcome.kind === 'done') serving.mailer.wake()
   else if (outcome.refusal === 'too_many') {
-    const page = writeRefusalPage(serving.currentShop(), 'too_many')
+    const page = renderErrorPage(serving.currentShop(), 'too_many')
     return sendPage(serving, reply.code(409), page)
   }
   return reply.redirect(`${path}?done=confirmed`, 303)

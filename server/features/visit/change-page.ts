@@ -15,14 +15,19 @@ import { formatSpecialPeriod, groupSpecialHours } from '#domain/special-spells.t
 import { type PartOfDay, partOfDay } from '#domain/time-slots.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
-import type { Visit } from './read-visit.ts'
+import type { VisitPageData } from './read-visit.ts'
 import { noticeBox, pageHeading, postTo, resultPlace } from './page-result.ts'
 import { actionButton, icon } from './visit-markup.ts'
-import { moment, narrowMoment, shortMoment, work } from './visit-words.ts'
+import {
+  formatDateTime,
+  formatNarrowDateTime,
+  formatShortDateTime,
+  formatService,
+} from './visit-words.ts'
 
-export type ChangePage = {
+export type ReschedulePage = {
   readonly shop: ShopFacts
-  readonly visit: Visit
+  readonly visit: VisitPageData
   /** The path of the visit. */
   readonly path: string
   readonly chosen: Chosen
@@ -41,7 +46,7 @@ type Chosen = {
 }
 
 /** The days among which an appointment can be moved: today first. */
-function rangeOf({ rules }: ShopFacts, { now }: Visit): DayRange {
+function rangeOf({ rules }: ShopFacts, { now }: VisitPageData): DayRange {
   const first = now.slice(0, 10)
   return { first, last: addDays(first, rules.horizonDays) }
 }
@@ -70,9 +75,9 @@ export function readRescheduleQuery(query: Readonly<Record<string, unknown>>): R
 }
 
 /** What of an address can be chosen; the day of the visit itself is chosen at first. */
-export function chosenOf(
+export function selectedTime(
   shop: ShopFacts,
-  visit: Visit,
+  visit: VisitPageData,
   { date, month, time }: RescheduleQuery,
 ): Chosen {
   const range = rangeOf(shop, visit)
@@ -86,7 +91,7 @@ export function chosenOf(
 }
 
 /** Day and time as on the site: buttons of plain forms, which a script only spares the reload. */
-export function writeChangePage(page: ChangePage): WrittenPage {
+export function renderReschedulePage(page: ReschedulePage): WrittenPage {
   const { visit, path, notice } = page
   const heading = 'Pick a new time'
   const result = resultOf(page)
@@ -94,8 +99,8 @@ export function writeChangePage(page: ChangePage): WrittenPage {
     <a class="visit-back" href="${path}">${icon('arrow-left')}Your appointment</a>
     ${pageHeading(heading, result === 'heading')}${noticeBox(notice)}
     <p class="chosen-service">
-      <span>Now: <b>${moment(visit.date, visit.time)}</b></span
-      ><span>${work(visit)}</span>
+      <span>Now: <b>${formatDateTime(visit.date, visit.time)}</b></span
+      ><span>${formatService(visit)}</span>
     </p>
     <div class="date-and-time">${dayPanel(page)}${timePanel(page, result)}</div>
     ${decision(page, result)}
@@ -106,7 +111,7 @@ export function writeChangePage(page: ChangePage): WrittenPage {
 /** What the last step came to: a notice, a time to confirm, or the times of a day. */
 type Result = 'notice' | 'decision' | 'times' | 'heading'
 
-function resultOf({ notice, chosen, times }: ChangePage): Result {
+function resultOf({ notice, chosen, times }: ReschedulePage): Result {
   if (notice !== undefined) return 'notice'
   if (isFree(chosen.time, times)) return 'decision'
   return chosen.isDayPicked ? 'times' : 'heading'
@@ -115,7 +120,7 @@ function resultOf({ notice, chosen, times }: ChangePage): Result {
 const isFree = (time: string | undefined, times: readonly string[]) =>
   times.some((free) => free.slice(0, 5) === time)
 
-function dayPanel(page: ChangePage): Markup {
+function dayPanel(page: ReschedulePage): Markup {
   return html`<form
     class="card panel"
     method="get"
@@ -144,7 +149,7 @@ function dayPanel(page: ChangePage): Markup {
 }
 
 /** The closures among the days that can be picked. */
-function closedDays({ shop, visit }: ChangePage): Markup[] {
+function closedDays({ shop, visit }: ReschedulePage): Markup[] {
   const { first, last } = rangeOf(shop, visit)
   const days = shop.specialDays.filter(
     ({ date, hours }) => hours.length === 0 && date >= first && date <= last,
@@ -158,7 +163,7 @@ const dayHeads = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
   (day) => html`<th scope="col" abbr="${day}">${day.slice(0, 3)}</th>`,
 )
 
-function monthHead({ shop, visit, chosen }: ChangePage): Markup {
+function monthHead({ shop, visit, chosen }: ReschedulePage): Markup {
   const range = rangeOf(shop, visit)
   const { month } = chosen
   const previous = monthButton(
@@ -199,7 +204,7 @@ function monthButton(
 
 const disabled = html`disabled`
 
-function dayCell({ shop, visit, chosen }: ChangePage, day: string | null): Markup {
+function dayCell({ shop, visit, chosen }: ReschedulePage, day: string | null): Markup {
   if (day === null) return html`<td></td>`
   const range = rangeOf(shop, visit)
   const isIn = day >= range.first && day <= range.last
@@ -224,7 +229,7 @@ function dayCell({ shop, visit, chosen }: ChangePage, day: string | null): Marku
 
 const parts: readonly PartOfDay[] = ['Morning', 'Afternoon', 'Evening']
 
-function timePanel({ path, chosen, times, visit }: ChangePage, result: Result): Markup {
+function timePanel({ path, chosen, times, visit }: ReschedulePage, result: Result): Markup {
   const groups = parts.map((part) => {
     const slots = times.filter((time) => partOfDay(time) === part)
     return slots.length === 0
@@ -249,7 +254,7 @@ function timePanel({ path, chosen, times, visit }: ChangePage, result: Result): 
   </form>`
 }
 
-function slot(time: string, visit: Visit, chosen: Chosen): Markup {
+function slot(time: string, visit: VisitPageData, chosen: Chosen): Markup {
   const value = time.slice(0, 5)
   if (chosen.date === visit.date && time === visit.time) {
     return html`<p class="time-slot visit-slot-now">
@@ -262,10 +267,10 @@ function slot(time: string, visit: Visit, chosen: Chosen): Markup {
   </button>`
 }
 
-function decision({ visit, path, chosen, times }: ChangePage, result: Result): Markup {
+function decision({ visit, path, chosen, times }: ReschedulePage, result: Result): Markup {
   const { date, time } = chosen
   const keep = html`<a class="button button-quiet" href="${path}"
-    >Keep ${shortMoment(visit.date, visit.time)}</a
+    >Keep ${formatShortDateTime(visit.date, visit.time)}</a
   >`
   if (time === undefined || !isFree(time, times)) {
     return html`<div class="visit-decide">
@@ -282,7 +287,7 @@ function decision({ visit, path, chosen, times }: ChangePage, result: Result): M
   })
   return html`<div class="visit-decide">
     <p role="status" ${result === 'decision' && resultPlace}>
-      <small>New time</small><b>${narrowMoment(date, time)}</b>
+      <small>New time</small><b>${formatNarrowDateTime(date, time)}</b>
     </p>
     <div class="visit-decide-buttons">${keep}${change}</div>
   </div>`

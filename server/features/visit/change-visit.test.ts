@@ -12,7 +12,7 @@ import {
   visitor,
 } from '#testing/stories.ts'
 import { emptied } from '#testing/empty-tables.ts'
-import { createVisitTokens } from './visit-tokens.ts'
+import { createVisitPageTokens } from './visit-tokens.ts'
 
 let shop: TestApp
 let serviceId: string
@@ -439,7 +439,7 @@ describe('a link that opens nothing', () => {
   it('is what every guess is', async () => {
     await addVisit()
     const [booking] = await all<{ id: string }>('select id from public.bookings')
-    const tokens = createVisitTokens(shop.database.database)
+    const tokens = createVisitPageTokens(shop.database.database)
     const id = Buffer.from((booking?.id ?? '').replaceAll('-', ''), 'hex')
     for (let nth = 0; nth < 1_000; nth += 1) {
       const guess = Buffer.concat([nth % 2 ? id : randomBytes(16), randomBytes(16)])

@@ -3,8 +3,8 @@ import { queueVisitorEmail } from '#server/features/emails/queue-visitor-email.t
 import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { writeBookingConfirmation } from '#letters/booking-confirmation.ts'
-import type { Acting } from './act-on-visit.ts'
-import { findVisitUrl } from './find-visit-url.ts'
+import type { VisitActionContext } from './act-on-visit.ts'
+import { findVisitPageUrl } from './find-visit-url.ts'
 
 type Confirmed = { readonly kind: 'done' }
 /** Why the click confirmed nothing: what `internal.confirm_held_booking` answers otherwise. */
@@ -18,7 +18,7 @@ type NotConfirmed = {
  * stands once, and its email is written once.
  */
 export function confirmHeldBooking(
-  acting: Acting,
+  acting: VisitActionContext,
   bookingId: string,
 ): Promise<Confirmed | NotConfirmed> {
   const { database, currentShop, publicUrl } = acting
@@ -29,7 +29,7 @@ export function confirmHeldBooking(
     if (!row) throw new Error('The database said nothing about a confirmation')
     if (row.outcome !== 'confirmed') return { kind: 'refused', refusal: row.outcome }
     const booking = await findBookingRecord(query, bookingId)
-    const url = await findVisitUrl(query, bookingId, publicUrl)
+    const url = await findVisitPageUrl(query, bookingId, publicUrl)
     if (booking) {
       const email = writeBookingConfirmation(currentShop(), booking, url)
       // Above a cap the appointment is confirmed without an email.

@@ -2,7 +2,7 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
 /** The address of an appointment's private page as it is now; undefined when there is no such appointment. */
-export async function findVisitUrl(
+export async function findVisitPageUrl(
   query: Query,
   bookingId: string,
   publicUrl: string,

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify'
  * standard, "append a request Origin header"): browsers say in Sec-Fetch-Site where they are from. Who knows the address
  * may act anyway; this keeps others from having it acted on.
  */
-export function isFromElsewhere(request: FastifyRequest, publicUrl: string): boolean {
+export function isCrossSite(request: FastifyRequest, publicUrl: string): boolean {
   if (request.method !== 'POST') return false
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']

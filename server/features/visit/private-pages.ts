@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CurrentShop } from '#domain/shop.ts'
 import { type PageFrame, sendInFrame, type WrittenPage } from '#server/platform/http/page-frame.ts'
-import { privately } from '#server/platform/http/privately.ts'
+import { privateHeaders } from '#server/platform/http/privately.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
-import { isFromElsewhere } from './is-from-elsewhere.ts'
-import { writeNotValidPage, writeRefusalPage } from './refusal-pages.ts'
+import { isCrossSite } from './is-from-elsewhere.ts'
+import { renderInvalidLinkPage, renderErrorPage } from './refusal-pages.ts'
 
 /** What every private page is served with. */
-export type PageServing = {
+export type LinkPageContext = {
   readonly limits: RateLimits
   readonly frame: () => PageFrame
   readonly currentShop: CurrentShop
@@ -20,7 +20,7 @@ type LinkRequest = FastifyRequest<{
 }>
 
 /** A token opened what has this id. */
-export type Opened = {
+export type OpenedLink = {
   readonly id: string
   /** '/visit/<token>' */
   readonly path: string
@@ -37,7 +37,7 @@ type PrivatePage<Serving, Shown> = {
 }
 
 /** Serves what a secret link opens: looking and acting are counted apart, by client and by link. */
-export function createPrivatePages<Serving extends PageServing, Shown>(
+export function createLinkPages<Serving extends LinkPageContext, Shown>(
   page: PrivatePage<Serving, Shown>,
 ) {
   const looking = countedAs(page.name, 120)
@@ -45,24 +45,24 @@ export function createPrivatePages<Serving extends PageServing, Shown>(
   return {
     /** Wraps what changes something. */
     toAct:
-      (serving: Serving, serve: (opened: Opened) => Promise<FastifyReply>) =>
+      (serving: Serving, serve: (opened: OpenedLink) => Promise<FastifyReply>) =>
       async (request: LinkRequest, reply: FastifyReply) => {
         const opened = await open(page, serving, acting, { request, reply })
         if (!opened) return reply
-        if (isFromElsewhere(request, serving.publicUrl)) return reply.code(403).send('')
+        if (isCrossSite(request, serving.publicUrl)) return reply.code(403).send('')
         return serve(opened)
       },
     /** Wraps what only shows it. */
     toShow:
       (
         serving: Serving,
-        serve: (shown: Shown, opened: Opened) => FastifyReply | Promise<FastifyReply>,
+        serve: (shown: Shown, opened: OpenedLink) => FastifyReply | Promise<FastifyReply>,
       ) =>
       async (request: LinkRequest, reply: FastifyReply) => {
         const opened = await open(page, serving, looking, { request, reply })
         if (!opened) return reply
         const shown = await page.read(serving, opened.id)
-        return shown ? serve(shown, opened) : sendNotValid(serving, reply)
+        return shown ? serve(shown, opened) : sendInvalidLink(serving, reply)
       },
   }
 }
@@ -81,7 +81,7 @@ function countedAs(name: string, max: number): readonly Limit[] {
 }
 
 export function sendPage(
-  { frame }: PageServing,
+  { frame }: LinkPageContext,
   reply: FastifyReply,
   page: WrittenPage,
 ): FastifyReply {
@@ -89,31 +89,31 @@ export function sendPage(
 }
 
 /** The one answer to every link that opens nothing. */
-export function sendNotValid(serving: PageServing, reply: FastifyReply): FastifyReply {
-  return sendPage(serving, reply.code(404), writeNotValidPage(serving.currentShop()))
+export function sendInvalidLink(serving: LinkPageContext, reply: FastifyReply): FastifyReply {
+  return sendPage(serving, reply.code(404), renderInvalidLinkPage(serving.currentShop()))
 }
 
 /**
  * Opens a link, or answers that it opens nothing. It is counted first, whatever the token: then one that never was takes
  * as long as one that is no longer.
  */
-async function open<Serving extends PageServing, Shown>(
+async function open<Serving extends LinkPageContext, Shown>(
   { root, idOf }: PrivatePage<Serving, Shown>,
   serving: Serving,
   most: readonly Limit[],
-  asked: Pick<Opened, 'request' | 'reply'>,
-): Promise<Opened | undefined> {
+  asked: Pick<OpenedLink, 'request' | 'reply'>,
+): Promise<OpenedLink | undefined> {
   const { request, reply } = asked
-  void reply.headers(privately)
+  void reply.headers(privateHeaders)
   const wait = await serving.limits.take(request, most)
   if (wait !== undefined) {
     void reply.code(429).header('retry-after', String(wait))
-    sendPage(serving, reply, writeRefusalPage(serving.currentShop(), 'too_often'))
+    sendPage(serving, reply, renderErrorPage(serving.currentShop(), 'too_often'))
     return undefined
   }
   const { token } = request.params
   const id = await idOf(serving, token)
   if (id !== undefined) return { id, path: `${root}/${token}`, ...asked }
-  sendNotValid(serving, reply)
+  sendInvalidLink(serving, reply)
   return undefined
 }

@@ -4,7 +4,7 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
 /** What the private page of an appointment says; dates and times are the shop's. Of a flagged one nothing that was typed. */
-export type Visit = ColoredVehicle & {
+export type VisitPageData = ColoredVehicle & {
   readonly id: string
   /** What a change names: the calendar sequence that its customer saw. */
   readonly sequence: number
@@ -56,10 +56,13 @@ type StoryFacts = {
   readonly state?: string
 }
 
-type Read = Omit<Visit, 'state'> & { readonly facts: VehicleFacts }
+type Read = Omit<VisitPageData, 'state'> & { readonly facts: VehicleFacts }
 
 /** Reads the appointment of a page; undefined once it was deleted. */
-export async function readVisit(query: Query, bookingId: string): Promise<Visit | undefined> {
+export async function readVisitPage(
+  query: Query,
+  bookingId: string,
+): Promise<VisitPageData | undefined> {
   const [row] = rowsAs<{ visit: Read | null }>(
     await query('select internal.read_visit_page($1) as visit', [bookingId]),
   )

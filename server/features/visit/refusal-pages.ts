@@ -16,13 +16,13 @@ const refusals = {
 } as const
 
 /** A page of one sentence where a link or a click could not be taken. */
-export function writeRefusalPage(shop: Shop, refusal: keyof typeof refusals): WrittenPage {
+export function renderErrorPage(shop: Shop, refusal: keyof typeof refusals): WrittenPage {
   const { heading, lead } = refusals[refusal]
   return sayOnly(shop, heading, html`${lead}`)
 }
 
 /** The same words for every link that opens nothing: whether it was ever good is nobody's business. */
-export function writeNotValidPage(shop: Shop): WrittenPage {
+export function renderInvalidLinkPage(shop: Shop): WrittenPage {
   const lead = html`Call ${phoneLink(shop)} and we'll find your appointment.`
   return sayOnly(shop, 'This link is not valid.', lead)
 }

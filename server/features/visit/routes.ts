@@ -4,27 +4,27 @@ import { isAtShop } from '#domain/vehicle-state-table.ts'
 import { acceptFormBodies } from '#server/platform/http/form-bodies.ts'
 import { sendInFrame } from '#server/platform/http/page-frame.ts'
 import type { VisitAction } from './act-on-visit.ts'
-import { handleConfirmation, handleVisitAction, doneBy, showTimes } from './answer-deed.ts'
+import { handleConfirmation, handleVisitAction, doneMessages, renderTimes } from './answer-deed.ts'
 import { readRescheduleQuery } from './change-page.ts'
-import { toAct, toShow, type VisitServing } from './open-visit.ts'
-import { type Opened, sendNotValid, sendPage } from './private-pages.ts'
-import type { Visit } from './read-visit.ts'
+import { toAct, toShow, type VisitPageContext } from './open-visit.ts'
+import { type OpenedLink, sendInvalidLink, sendPage } from './private-pages.ts'
+import type { VisitPageData } from './read-visit.ts'
 import { readWorkOf, sendVisitPage } from './send-visit-page.ts'
-import { writeCancelPage } from './visit-answers.ts'
+import { renderCancelPage } from './visit-answers.ts'
 import { renderBookingCalendar } from './visit-calendar.ts'
 import { doneMessage, readDone } from './visit-notices.ts'
-import { lifeOf, stageOfEstimate } from './visit-page.ts'
+import { renderProgress, stageOfEstimate } from './visit-page.ts'
 import { isAhead } from './visit-words.ts'
 
 /**
  * /visit/<token>, an appointment's private page (docs/product.md 14). GET shows and changes nothing, because mail
  * scanners open every link; buttons post. All of it works without a script.
  */
-export async function registerVisit(app: FastifyInstance, serving: VisitServing) {
+export async function registerVisitPage(app: FastifyInstance, serving: VisitPageContext) {
   await app.register(async (pages) => {
     acceptFormBodies(pages, 1_024)
     registerPages(pages, serving)
-    for (const deed of Object.keys(doneBy) as VisitAction[]) {
+    for (const deed of Object.keys(doneMessages) as VisitAction[]) {
       pages.post(
         `/visit/:token/${deed}`,
         toAct(serving, (opened) => handleVisitAction(serving, deed, opened)),
@@ -44,7 +44,7 @@ export async function registerVisit(app: FastifyInstance, serving: VisitServing)
   })
 }
 
-function registerPages(pages: FastifyInstance, serving: VisitServing) {
+function registerPages(pages: FastifyInstance, serving: VisitPageContext) {
   pages.get(
     '/visit/:token',
     toShow(serving, (visit, opened) => showVisit(serving, visit, opened)),
@@ -53,7 +53,7 @@ function registerPages(pages: FastifyInstance, serving: VisitServing) {
     '/visit/:token/change',
     toShow(serving, (visit, opened) =>
       visit.mayChange
-        ? showTimes(serving, visit, opened, readRescheduleQuery(opened.request.query))
+        ? renderTimes(serving, visit, opened, readRescheduleQuery(opened.request.query))
         : opened.reply.redirect(opened.path, 303),
     ),
   )
@@ -71,13 +71,13 @@ function registerPages(pages: FastifyInstance, serving: VisitServing) {
   )
 }
 
-async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
+async function showVisit(serving: VisitPageContext, visit: VisitPageData, opened: OpenedLink) {
   const { id, path, request, reply } = opened
   const shop = serving.currentShop()
   const work = await readWorkOf(serving, id)
   const { offer, estimatePath } = work
   if (offer?.state === 'open' && isAtShop(visit.state)) {
-    const page = { shop, offer, path: estimatePath, life: lifeOf(visit, stageOfEstimate) }
+    const page = { shop, offer, path: estimatePath, life: renderProgress(visit, stageOfEstimate) }
     return sendInFrame(reply, serving.estimateFrame(), renderEstimatePage(page))
   }
   const done = readDone(request.query['done'])
@@ -85,17 +85,25 @@ async function showVisit(serving: VisitServing, visit: Visit, opened: Opened) {
   return sendVisitPage(serving, reply, { shop, visit, path, notice, done, work })
 }
 
-async function showCancel(serving: VisitServing, visit: Visit, { id, path, reply }: Opened) {
+async function showCancel(
+  serving: VisitPageContext,
+  visit: VisitPageData,
+  { id, path, reply }: OpenedLink,
+) {
   const work = await readWorkOf(serving, id)
   return sendPage(
     serving,
     reply,
-    writeCancelPage({ shop: serving.currentShop(), visit, path, work }),
+    renderCancelPage({ shop: serving.currentShop(), visit, path, work }),
   )
 }
 
-function sendCalendar(serving: VisitServing, visit: Visit, { path, reply }: Opened) {
-  if (!isAhead(visit)) return sendNotValid(serving, reply)
+function sendCalendar(
+  serving: VisitPageContext,
+  visit: VisitPageData,
+  { path, reply }: OpenedLink,
+) {
+  if (!isAhead(visit)) return sendInvalidLink(serving, reply)
   return reply
     .type('text/calendar; charset=utf-8; method=PUBLISH')
     .send(

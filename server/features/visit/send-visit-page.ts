@@ -1,18 +1,18 @@
 import type { FastifyReply } from 'fastify'
 import { asServer } from '#server/platform/database/database.ts'
 import { sendInFrame } from '#server/platform/http/page-frame.ts'
-import type { VisitServing } from './open-visit.ts'
+import type { VisitPageContext } from './open-visit.ts'
 import { readRepairStatus, type RepairStatus } from './read-visit-work.ts'
-import { type VisitPage, writeVisitPage } from './visit-page.ts'
+import { type VisitPage, renderVisitPage } from './visit-page.ts'
 
 /** What is done on the vehicle of an appointment: each answer of its page is written with it. */
-export function readWorkOf(serving: VisitServing, bookingId: string): Promise<RepairStatus> {
+export function readWorkOf(serving: VisitPageContext, bookingId: string): Promise<RepairStatus> {
   return serving.database.transaction(asServer, (query) => readRepairStatus(query, bookingId))
 }
 
 /** Sends the page of an appointment; what was approved is shown as on the page of the estimate. */
-export function sendVisitPage(serving: VisitServing, reply: FastifyReply, page: VisitPage) {
+export function sendVisitPage(serving: VisitPageContext, reply: FastifyReply, page: VisitPage) {
   const { offer } = page.work
   const frame = offer && offer.authorizations.length > 0 ? serving.estimateFrame : serving.frame
-  return sendInFrame(reply, frame(), writeVisitPage(page))
+  return sendInFrame(reply, frame(), renderVisitPage(page))
 }

@@ -4,26 +4,26 @@ import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 import { cancellationReasons } from './cancellation-reasons.ts'
 import { pageHeading, postTo, resultPlace } from './page-result.ts'
-import type { Visit } from './read-visit.ts'
+import type { VisitPageData } from './read-visit.ts'
 import { actionButton, phoneLink } from './visit-markup.ts'
 import { type Done, isExplained, thanksForAnswer, thanksForReason } from './visit-notices.ts'
-import { cancellationOf, shortMoment } from './visit-words.ts'
-import type { PageOf } from './visit-page.ts'
+import { cancellationOf, formatShortDateTime } from './visit-words.ts'
+import type { VisitPageInput } from './visit-page.ts'
 
 /** What the customer can do now. */
-export function renderActions(page: PageOf): Markup | undefined {
+export function renderActions(page: VisitPageInput): Markup | undefined {
   return answers[buttonOf(page.visit)](page)
 }
 
 /** The button of the table; what was not taken in time is booked anew (docs/product.md 12.14). */
-function buttonOf({ state, hasStarted, isTimeFree }: Visit): VisitButton {
+function buttonOf({ state, hasStarted, isTimeFree }: VisitPageData): VisitButton {
   const isTooLate =
     (state === 'expected' && hasStarted) ||
     (state === 'not_confirmed' && (hasStarted || !isTimeFree))
   return isTooLate ? 'book_another' : vehicleTable[state].visit
 }
 
-const answers: Readonly<Record<VisitButton, (page: PageOf) => Markup | undefined>> = {
+const answers: Readonly<Record<VisitButton, (page: VisitPageInput) => Markup | undefined>> = {
   confirm: answersOfHeld,
   come: answersOfExpected,
   take_back: answersOfCancelled,
@@ -39,7 +39,7 @@ const bookAnother = html`<a class="button button-primary" href="/book-appointmen
   >Book another time</a
 >`
 
-function answersOfExpected({ shop, visit, path, done }: PageOf): Markup {
+function answersOfExpected({ shop, visit, path, done }: VisitPageInput): Markup {
   const { mayChange, mayCancel, hasAnswered, sequence } = visit
   const come = actionButton(path, {
     action: 'come',
@@ -67,7 +67,7 @@ const tooClose = (shop: Shop) =>
     It's too late to change this online. Please call ${phoneLink(shop)}.
   </p>`
 
-function answersOfHeld({ shop, path }: PageOf): Markup {
+function answersOfHeld({ shop, path }: VisitPageInput): Markup {
   const confirm = actionButton(path, {
     action: 'confirm',
     fields: {},
@@ -88,12 +88,12 @@ function answersOfHeld({ shop, path }: PageOf): Markup {
 const thanks = (text: string, isResult: boolean) =>
   html`<p class="visit-said" ${isResult && resultPlace}>${text}</p>`
 
-function answersOfCancelled({ visit, path, done }: PageOf): Markup {
+function answersOfCancelled({ visit, path, done }: VisitPageInput): Markup {
   const { date, time, sequence, mayTakeBack } = visit
   const back = actionButton(path, {
     action: 'take-back',
     fields: { seen: sequence },
-    label: `Restore ${shortMoment(date, time).replace(',', '')}`,
+    label: `Restore ${formatShortDateTime(date, time).replace(',', '')}`,
     busy: 'Restoring…',
     look: 'secondary',
   })
@@ -108,7 +108,7 @@ function answersOfCancelled({ visit, path, done }: PageOf): Markup {
 }
 
 /** Asked once for each cancellation by the customer. */
-function question(visit: Visit, path: string, done: Done | undefined): Markup | undefined {
+function question(visit: VisitPageData, path: string, done: Done | undefined): Markup | undefined {
   if (cancellationOf(visit)?.source !== 'customer') return undefined
   if (isExplained(visit)) return thanks(thanksForReason, done === 'reason_saved')
   const chips = cancellationReasons.map(
@@ -125,7 +125,7 @@ function question(visit: Visit, path: string, done: Done | undefined): Markup | 
 }
 
 /** Asks once; a script opens it, without one the page /cancel says the same. */
-export function cancelDialog(page: PageOf): Markup | undefined {
+export function renderCancelDialog(page: VisitPageInput): Markup | undefined {
   if (!page.visit.mayCancel) return undefined
   return html`<dialog class="visit-dialog" id="cancel-visit" aria-labelledby="cancel-title">
     <h2 id="cancel-title">${cancelQuestion(page.visit)}</h2>
@@ -140,7 +140,7 @@ export function cancelDialog(page: PageOf): Markup | undefined {
 }
 
 /** The same question as a page of its own. */
-export function writeCancelPage(page: PageOf): WrittenPage {
+export function renderCancelPage(page: VisitPageInput): WrittenPage {
   const says = cancelQuestion(page.visit)
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky">
@@ -161,15 +161,16 @@ export function writeCancelPage(page: PageOf): WrittenPage {
   return { says, main }
 }
 
-const cancelQuestion = ({ date, time }: Visit) => `Cancel ${shortMoment(date, time)}?`
+const cancelQuestion = ({ date, time }: VisitPageData) =>
+  `Cancel ${formatShortDateTime(date, time)}?`
 
 /** An invoice that stands is not taken back by a cancellation. */
-const whatCancelDoes = ({ work }: PageOf) =>
+const whatCancelDoes = ({ work }: VisitPageInput) =>
   work?.hasInvoice
     ? 'Your time becomes available to others. You can restore the appointment while the time is still available.'
     : 'Your time becomes available to others. There is no charge, and you can restore the appointment while the time is still available.'
 
-const cancelDeed = ({ visit, path }: PageOf) =>
+const cancelDeed = ({ visit, path }: VisitPageInput) =>
   actionButton(path, {
     action: 'cancel',
     fields: { seen: visit.sequence },

@@ -1,10 +1,10 @@
 import type { Shop } from '#domain/shop.ts'
 import { vehicleName } from '#domain/vehicle.ts'
 import { renderCalendarFile } from '#letters/calendar-file.ts'
-import type { Visit } from './read-visit.ts'
+import type { VisitPageData } from './read-visit.ts'
 
 /** The appointment as a file for the customer's own calendar; `visitUrl` is the page that it was downloaded from. */
-export function renderBookingCalendar(shop: Shop, visit: Visit, visitUrl: string): string {
+export function renderBookingCalendar(shop: Shop, visit: VisitPageData, visitUrl: string): string {
   const appointment = { ...visit, bookingId: visit.id, vehicle: vehicleName(visit) }
   return renderCalendarFile(shop, { ...appointment, visitUrl, writtenAt: new Date() })
 }

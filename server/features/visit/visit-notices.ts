@@ -1,8 +1,8 @@
 import { formatTime } from '#domain/clock-time.ts'
 import type { ShopFacts } from '#domain/shop.ts'
 import type { Refusal } from './act-on-visit.ts'
-import type { Visit } from './read-visit.ts'
-import { cancellationOf, dayNameOf, isAhead, shortMoment } from './visit-words.ts'
+import type { VisitPageData } from './read-visit.ts'
+import { cancellationOf, weekdayName, isAhead, formatShortDateTime } from './visit-words.ts'
 
 const results = [
   'moved',
@@ -20,7 +20,7 @@ export const readDone = (value: unknown): Done | undefined =>
   results.find((result) => result === value)
 
 /** States what was done, where the page does not show it otherwise. */
-export function doneMessage(done: Done | undefined, visit: Visit): string | undefined {
+export function doneMessage(done: Done | undefined, visit: VisitPageData): string | undefined {
   const letter = visit.hasLetter ? ' We sent you an email to confirm this.' : ''
   if (!isAhead(visit)) return undefined
   if (done === 'moved') return `Your appointment has a new time.${letter}`
@@ -29,19 +29,19 @@ export function doneMessage(done: Done | undefined, visit: Visit): string | unde
 }
 
 /** The sentence with which the page itself answers what was just done. */
-export function thanksFor(done: Done | undefined, visit: Visit): string | undefined {
+export function thanksFor(done: Done | undefined, visit: VisitPageData): string | undefined {
   if (done === 'attendance_confirmed' && isAhead(visit) && visit.hasAnswered)
     return thanksForAnswer(visit)
   return done === 'reason_saved' && isExplained(visit) ? thanksForReason : undefined
 }
 
-export const thanksForAnswer = ({ date }: Visit): string =>
-  `Thank you for letting us know that you will come. See you ${dayNameOf(date)}.`
+export const thanksForAnswer = ({ date }: VisitPageData): string =>
+  `Thank you for letting us know that you will come. See you ${weekdayName(date)}.`
 
 export const thanksForReason = 'Thank you for telling us why.'
 
 /** The customer gave a reason for the cancellation that stands. */
-export function isExplained(visit: Visit): boolean {
+export function isExplained(visit: VisitPageData): boolean {
   const cancelled = cancellationOf(visit)
   if (visit.state !== 'cancelled' || cancelled?.source !== 'customer') return false
   return visit.story.slice(visit.story.indexOf(cancelled)).some(({ kind }) => kind === 'explained')
@@ -69,7 +69,7 @@ export function actionErrorMessage(refusal: Refusal, { phone }: ShopFacts): stri
 export function timeErrorMessage(
   refusal: Refusal,
   time: string,
-  visit: Visit,
+  visit: VisitPageData,
   shop: ShopFacts,
 ): string | undefined {
   const still = stillHas(visit)
@@ -94,7 +94,7 @@ export function timeErrorMessage(
 export function takenInWords(
   taken: readonly string[],
   chosen: string | undefined,
-  visit: Visit,
+  visit: VisitPageData,
 ): string | undefined {
   if (taken.length === 0) return undefined
   const times = new Intl.ListFormat('en-US').format(taken.map((time) => formatTime(time)))
@@ -104,8 +104,9 @@ export function takenInWords(
 }
 
 /** Why there are no times at all; undefined when there may be some. */
-export function pausedMessage(visit: Visit, { rules }: ShopFacts): string | undefined {
+export function pausedMessage(visit: VisitPageData, { rules }: ShopFacts): string | undefined {
   return rules.isPaused ? `${rules.pauseSentence} ${stillHas(visit)}` : undefined
 }
 
-const stillHas = ({ date, time }: Visit) => `Your appointment is still ${shortMoment(date, time)}.`
+const stillHas = ({ date, time }: VisitPageData) =>
+  `Your appointment is still ${formatShortDateTime(date, time)}.`

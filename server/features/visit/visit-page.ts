@@ -6,31 +6,31 @@ import { vehicleLine, vehicleName } from '#domain/vehicle.ts'
 import { shopZoneName } from '#domain/shop-time.ts'
 import { vehicleTable } from '#domain/vehicle-state-table.ts'
 import { untrustedLines, oneUntrustedLine, withoutLinks } from '#letters/foreign-text.ts'
-import { writeRecord } from '#server/features/estimates/offer-record.ts'
+import { renderAuthorizations } from '#server/features/estimates/offer-record.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
-import { renderActions, cancelDialog } from './visit-answers.ts'
+import { renderActions, renderCancelDialog } from './visit-answers.ts'
 import { noticeBox, pageHeading } from './page-result.ts'
 import { icon, letterhead, phoneLink } from './visit-markup.ts'
 import { type Done, thanksFor } from './visit-notices.ts'
-import type { Visit } from './read-visit.ts'
+import type { VisitPageData } from './read-visit.ts'
 import type { RepairStatus } from './read-visit-work.ts'
-import { canWait, renderEstimateLink, payOf } from './work-markup.ts'
+import { renderDeferredJobs, renderEstimateLink, renderPayment } from './work-markup.ts'
 import { vehicleStateText } from './visit-state-words.ts'
 import { repairHistoryTexts } from './work-words.ts'
 import {
   cancellationOf,
-  dayNameOf,
+  weekdayName,
   isAhead,
-  moment,
-  momentOf,
+  formatDateTime,
+  formatStampDateTime,
   historyTexts,
 } from './visit-words.ts'
 
 /** What the page is made of; `path` is its own, `notice` what the last deed came to. */
-export type PageOf = {
+export type VisitPageInput = {
   readonly shop: ShopFacts
-  readonly visit: Visit
+  readonly visit: VisitPageData
   readonly path: string
   /** What is done on the car, where the page tells it. */
   readonly work?: RepairStatus | undefined
@@ -39,13 +39,13 @@ export type PageOf = {
 }
 
 /** All that the page says: without the work it would contradict the invoice. */
-export type VisitPage = PageOf & { readonly work: RepairStatus }
+export type VisitPage = VisitPageInput & { readonly work: RepairStatus }
 
 /** The private page of an appointment: what, when, where, how it stands, and what can be done about it. */
-export function writeVisitPage(page: VisitPage): WrittenPage {
+export function renderVisitPage(page: VisitPage): WrittenPage {
   const { visit, work, shop, notice, done } = page
   const { heading, lead } = vehicleStateText({ shop, visit, work })
-  const record = work?.offer && writeRecord(work.offer)
+  const record = work?.offer && renderAuthorizations(work.offer)
   const whose = [visit.customerName, vehicleName(visit)].filter(Boolean).join(', ')
   const result = notice ?? thanksFor(done, visit)
   const main = html`<main id="main" tabindex="-1" class="visit">
@@ -56,14 +56,14 @@ export function writeVisitPage(page: VisitPage): WrittenPage {
           ${noticeBox(notice)} ${whose !== '' && html`<p class="visit-whose">${foreign(whose)}</p>`}
           ${pageHeading(heading, result === undefined)}
           <p class="visit-lead">${lead}</p>
-          ${lifeOf(visit)}${work && renderEstimateLink(work)}${work && payOf(work)}${renderActions(page)}
+          ${renderProgress(visit)}${work && renderEstimateLink(work)}${work && renderPayment(work)}${renderActions(page)}
         </div>
         <aside class="visit-side" aria-label="About this appointment">
           ${record}${quickLinks(page)}${factsOf(page)}
         </aside>
       </div>
     </section>
-    ${bodyOf(page)}${isAhead(visit) && cancelDialog(page)}
+    ${bodyOf(page)}${isAhead(visit) && renderCancelDialog(page)}
   </main>`
   return { says: result ?? heading, main }
 }
@@ -75,7 +75,10 @@ const stages = ['Booked', 'Here', 'Estimate', 'Work', 'Ready'] as const
 export const stageOfEstimate = 2
 
 /** Where the car is, by its state, or `now` where the page is about its estimate. */
-export function lifeOf(visit: Visit, now: number | null = stageOf(visit)): Markup | undefined {
+export function renderProgress(
+  visit: VisitPageData,
+  now: number | null = stageOf(visit),
+): Markup | undefined {
   if (now === null) return undefined
   const steps = stages.map((name, nth) =>
     nth === now
@@ -87,10 +90,10 @@ export function lifeOf(visit: Visit, now: number | null = stageOf(visit)): Marku
   </ol>`
 }
 
-const stageOf = ({ state, hasStarted }: Visit) =>
+const stageOf = ({ state, hasStarted }: VisitPageData) =>
   state === 'expected' && hasStarted ? null : vehicleTable[state].stage
 
-function quickLinks({ shop, visit, path }: PageOf): Markup {
+function quickLinks({ shop, visit, path }: VisitPageInput): Markup {
   const to = encodeURIComponent(
     `${shop.address.street}, ${cityAndState(shop)} ${shop.address.postalCode}`,
   )
@@ -114,7 +117,7 @@ function quickLinks({ shop, visit, path }: PageOf): Markup {
 
 type Fact = readonly [name: string, value: Markup | string]
 
-function factsOf({ shop, visit }: PageOf): Markup {
+function factsOf({ shop, visit }: VisitPageInput): Markup {
   const facts = visit.state === 'cancelled' ? factsOfCancelled(visit) : factsOfVisit(shop, visit)
   const car = vehicleLine(visit)
   const all: readonly Fact[] = [
@@ -134,7 +137,10 @@ function factsOf({ shop, visit }: PageOf): Markup {
   return html`<dl class="card summary visit-facts">${rows}</dl>`
 }
 
-function factsOfVisit(shop: Shop, { date, time, durationMinutes, serviceName }: Visit): Fact[] {
+function factsOfVisit(
+  shop: Shop,
+  { date, time, durationMinutes, serviceName }: VisitPageData,
+): Fact[] {
   const at = `${formatTime(time)} shop time (${shopZoneName(shop.timeZone)}), about ${formatDuration(durationMinutes)}`
   const { street, postalCode } = shop.address
   return [
@@ -144,29 +150,29 @@ function factsOfVisit(shop: Shop, { date, time, durationMinutes, serviceName }: 
   ]
 }
 
-function factsOfCancelled(visit: Visit): Fact[] {
+function factsOfCancelled(visit: VisitPageData): Fact[] {
   const cancelled = cancellationOf(visit)
   const by = cancelled?.source === 'customer' ? 'By you' : 'By the shop'
   return [
-    ['Was', html`<s>${moment(visit.date, visit.time)}</s>`],
+    ['Was', html`<s>${formatDateTime(visit.date, visit.time)}</s>`],
     ['What', visit.serviceName],
-    ...(cancelled ? [['Cancelled', `${by}, ${momentOf(cancelled.at)}`] as const] : []),
+    ...(cancelled ? [['Cancelled', `${by}, ${formatStampDateTime(cancelled.at)}`] as const] : []),
   ]
 }
 
-function bodyOf(page: PageOf): Markup {
+function bodyOf(page: VisitPageInput): Markup {
   const { visit, work } = page
   const story = storyOf(visit, work)
   const steps = isAhead(visit) && whatHappens(page)
   return html`<section class="page-width visit-body">
     <div class="visit-parts">${steps}${story}</div>
     <div class="visit-note">
-      ${visit.state.startsWith('ready') && work && canWait(work)}${untilOf(page)}${onPaper(page)}${privately(page)}
+      ${visit.state.startsWith('ready') && work && renderDeferredJobs(work)}${untilOf(page)}${onPaper(page)}${privately(page)}
     </div>
   </section>`
 }
 
-function whatHappens({ shop, visit }: PageOf): Markup {
+function whatHappens({ shop, visit }: VisitPageInput): Markup {
   const steps = [
     ['You bring the car', `To ${shop.address.street}. Give us the key; wait here or go.`],
     ['We look at it', `${visit.serviceName}, about ${formatDuration(visit.durationMinutes)}.`],
@@ -180,14 +186,14 @@ function whatHappens({ shop, visit }: PageOf): Markup {
       </li>`,
   )
   return html`<div>
-    <h2>What happens ${dayNameOf(visit.date)}</h2>
+    <h2>What happens ${weekdayName(visit.date)}</h2>
     <ol class="visit-steps">
       ${items}
     </ol>
   </div>`
 }
 
-function storyOf(visit: Visit, work: RepairStatus | undefined): Markup | undefined {
+function storyOf(visit: VisitPageData, work: RepairStatus | undefined): Markup | undefined {
   const lines = historyTexts(visit, work && repairHistoryTexts(work))
   if (lines.length === 0) return undefined
   const items = lines.map(
@@ -201,28 +207,32 @@ function storyOf(visit: Visit, work: RepairStatus | undefined): Markup | undefin
   </div>`
 }
 
-function untilOf({ shop, visit }: PageOf): Markup | undefined {
+function untilOf({ shop, visit }: VisitPageInput): Markup | undefined {
   const { mayChange, mayCancel, changeUntil, cancelUntil } = visit
   if (!isAhead(visit) || !(mayChange || mayCancel)) return undefined
   const call = html`After that, please call ${phoneLink(shop)}.`
   if (changeUntil === cancelUntil) {
-    return html`<p>You can change or cancel here until <b>${momentOf(changeUntil)}</b>. ${call}</p>`
+    return html`<p>
+      You can change or cancel here until <b>${formatStampDateTime(changeUntil)}</b>. ${call}
+    </p>`
   }
   const change =
-    mayChange && html`You can change the time here until <b>${momentOf(changeUntil)}</b>. `
-  const cancel = mayCancel && html`You can cancel here until <b>${momentOf(cancelUntil)}</b>. `
+    mayChange &&
+    html`You can change the time here until <b>${formatStampDateTime(changeUntil)}</b>. `
+  const cancel =
+    mayCancel && html`You can cancel here until <b>${formatStampDateTime(cancelUntil)}</b>. `
   return html`<p>${change}${cancel}${call}</p>`
 }
 
 /** Paper outlives the moment until which the page can be used. */
-function onPaper({ shop, visit }: PageOf): Markup | undefined {
+function onPaper({ shop, visit }: VisitPageInput): Markup | undefined {
   if (!isAhead(visit)) return undefined
   return html`<p class="visit-on-paper">
     To change or cancel it, call ${shop.phone.display}, or open your private link in time.
   </p>`
 }
 
-const privately = ({ work }: PageOf) =>
+const privately = ({ work }: VisitPageInput) =>
   html`<p class="visit-privately">
     ${icon('lock')}<span
       >Anyone with this link can change your

@@ -5,9 +5,16 @@ import type { ShopFacts } from '#domain/shop.ts'
 import { formatShopTime } from '#domain/shop-time.ts'
 import { hoursOn } from '#domain/special-days.ts'
 import type { VehicleState } from '#domain/vehicle-state.ts'
-import type { Visit } from './read-visit.ts'
+import type { VisitPageData } from './read-visit.ts'
 import type { RepairStatus } from './read-visit-work.ts'
-import { cancellationOf, dayNameOf, dayOfMonth, moment, momentOf, work } from './visit-words.ts'
+import {
+  cancellationOf,
+  weekdayName,
+  dayOfMonth,
+  formatDateTime,
+  formatStampDateTime,
+  formatService,
+} from './visit-words.ts'
 
 /** The first lines of the page: they answer the only question of the moment. */
 type Words = { readonly heading: string; readonly lead: string }
@@ -15,7 +22,7 @@ type Words = { readonly heading: string; readonly lead: string }
 /** What the sentences are made of; what is done on the vehicle where the page reads it. */
 type Told = {
   readonly shop: ShopFacts
-  readonly visit: Visit
+  readonly visit: VisitPageData
   readonly work?: Pick<RepairStatus, 'tasks' | 'invoice' | 'hasInvoice'> | undefined
 }
 
@@ -26,7 +33,7 @@ const words: Readonly<Record<VehicleState, (told: Told) => Words>> = {
     lead: `We hold this time for you until ${heldUntil === null ? 'soon' : formatShopTime(new Date(heldUntil))}. Confirm to keep it.`,
   }),
   expected: ({ visit }) => (visit.hasStarted ? passed : expected(visit)),
-  here: ({ visit }) => ({ heading: 'Your car is with us', lead: `${work(visit)}.` }),
+  here: ({ visit }) => ({ heading: 'Your car is with us', lead: `${formatService(visit)}.` }),
   in_work: ({ visit }) => ({
     heading: 'We are working on your car',
     lead: `${visit.serviceName}.`,
@@ -79,9 +86,9 @@ export function vehicleStateText(told: Told): Words {
   return words[told.visit.state](told)
 }
 
-const expected = (visit: Visit): Words => ({
-  heading: `See you ${dayNameOf(visit.date)} at ${formatTime(visit.time)}`,
-  lead: `${dayOfMonth(visit.date)}. ${work(visit)}.`,
+const expected = (visit: VisitPageData): Words => ({
+  heading: `See you ${weekdayName(visit.date)} at ${formatTime(visit.time)}`,
+  lead: `${dayOfMonth(visit.date)}. ${formatService(visit)}.`,
 })
 
 const passed: Words = {
@@ -117,12 +124,12 @@ function openUntil({ visit: { now }, shop }: Told): string | undefined {
 function paidLine({ work: read }: Told): string {
   const invoice = read?.invoice
   if (!invoice?.isPaid) return ''
-  const when = invoice.paidAt === null ? '' : ` ${momentOf(invoice.paidAt)}`
+  const when = invoice.paidAt === null ? '' : ` ${formatStampDateTime(invoice.paidAt)}`
   return `${formatCents(invoice.totalCents)} received${when}.`
 }
 
-function cancelledLead(visit: Visit): string {
-  const when = moment(visit.date, visit.time)
+function cancelledLead(visit: VisitPageData): string {
+  const when = formatDateTime(visit.date, visit.time)
   if (cancellationOf(visit)?.source !== 'customer') return `${when} is cancelled.`
   const letter = visit.hasLetter ? ' We sent you an email to confirm this.' : ''
   return `${when} is free again.${letter}`

@@ -7,13 +7,13 @@ import {
   type LinkRow,
 } from '#server/platform/http/link-tokens.ts'
 
-export type VisitTokens = {
+export type VisitPageTokens = {
   /** Which appointment a token opens now; undefined for whatever we did not sign, or what a newer link replaced. */
   bookingIdOf(token: string): Promise<string | undefined>
 }
 
 /** Tokens of the private pages of appointments; `public.visit_page_token` makes them. */
-export function createVisitTokens(database: Database): VisitTokens {
+export function createVisitPageTokens(database: Database): VisitPageTokens {
   const bookingIdOf = createLinkTokens({
     // The first link as it was before there was another.
     textOf: (id, version) => `visit ${id}${version > 1 ? ` ${version}` : ''}`,

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { HistoryEntry, Visit } from './read-visit.ts'
+import type { HistoryEntry, VisitPageData } from './read-visit.ts'
 import { defaultShop } from '#domain/standard-shop.ts'
 import { vehicleStateText } from './visit-state-words.ts'
-import { narrowMoment, historyTexts } from './visit-words.ts'
+import { formatNarrowDateTime, historyTexts } from './visit-words.ts'
 
 const line = (change: Partial<HistoryEntry>): HistoryEntry => ({
   kind: 'booked',
@@ -12,7 +12,7 @@ const line = (change: Partial<HistoryEntry>): HistoryEntry => ({
   after: null,
   ...change,
 })
-const visit = (change: Partial<Visit> = {}): Visit => ({
+const visit = (change: Partial<VisitPageData> = {}): VisitPageData => ({
   id: '00000000-0000-4000-8000-000000000001',
   sequence: 0,
   state: 'expected',
@@ -106,7 +106,7 @@ describe('the first lines', () => {
 
   it('name an email only where one was sent', () => {
     const story = [line({ kind: 'cancelled', source: 'customer' })]
-    const lead = (change: Partial<Visit>) =>
+    const lead = (change: Partial<VisitPageData>) =>
       vehicleStateText({
         shop: defaultShop,
         visit: visit({ state: 'cancelled', story, ...change }),
@@ -119,5 +119,5 @@ describe('the first lines', () => {
 })
 
 it('a moment fits where there is little room', () => {
-  expect(narrowMoment('2026-11-25', '11:30')).toBe('Wed, Nov 25, 11:30 AM')
+  expect(formatNarrowDateTime('2026-11-25', '11:30')).toBe('Wed, Nov 25, 11:30 AM')
 })

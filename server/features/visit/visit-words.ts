@@ -1,41 +1,42 @@
 import { dayNames, formatDayOfYear, shortDayName, weekdayOf } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { formatDuration } from '#domain/duration-text.ts'
-import type { HistoryEntry, Visit } from './read-visit.ts'
+import type { HistoryEntry, VisitPageData } from './read-visit.ts'
 
 /** 'Tuesday' */
-export const dayNameOf = (date: string): string => dayNames[weekdayOf(date)]
+export const weekdayName = (date: string): string => dayNames[weekdayOf(date)]
 
 /** 'Tuesday, 1:00 PM' */
-export const shortMoment = (date: string, time: string): string =>
-  `${dayNameOf(date)}, ${formatTime(time)}`
+export const formatShortDateTime = (date: string, time: string): string =>
+  `${weekdayName(date)}, ${formatTime(time)}`
 
 /** 'Tuesday, November 24, 1:00 PM' */
-export const moment = (date: string, time: string): string =>
+export const formatDateTime = (date: string, time: string): string =>
   `${formatDayOfYear(date)}, ${formatTime(time)}`
 
 /** 'Tue, Nov 24, 1:00 PM', where there is little room. */
-export const narrowMoment = (date: string, time: string): string => {
+export const formatNarrowDateTime = (date: string, time: string): string => {
   const [month = '', day = ''] = dayOfMonth(date).split(' ')
   return `${shortDayName(date)}, ${month.slice(0, 3)} ${day}, ${formatTime(time)}`
 }
 
 /** A stamp 'yyyy-MM-ddTHH:mm:ss' as `moment` says it. */
-export const momentOf = (stamp: string): string => moment(stamp.slice(0, 10), stamp.slice(11))
+export const formatStampDateTime = (stamp: string): string =>
+  formatDateTime(stamp.slice(0, 10), stamp.slice(11))
 
 /** 'November 24' */
 export const dayOfMonth = (date: string): string => formatDayOfYear(date).replace(/^\w+, /, '')
 
 /** 'Multipoint Inspection, about 1 hour' */
-export const work = ({ serviceName, durationMinutes }: Visit): string =>
+export const formatService = ({ serviceName, durationMinutes }: VisitPageData): string =>
   `${serviceName}, about ${formatDuration(durationMinutes)}`
 
 /** An appointment that is still to come, at its time or before it. */
-export const isAhead = ({ state, hasStarted }: Visit): boolean =>
+export const isAhead = ({ state, hasStarted }: VisitPageData): boolean =>
   state === 'expected' && !hasStarted
 
 /** Who cancelled it last, and when. */
-export function cancellationOf({ story }: Visit): HistoryEntry | undefined {
+export function cancellationOf({ story }: VisitPageData): HistoryEntry | undefined {
   return story.findLast(({ kind }) => kind === 'cancelled')
 }
 
@@ -43,10 +44,13 @@ export function cancellationOf({ story }: Visit): HistoryEntry | undefined {
 export type HistoryText = { readonly at: string; readonly text: string }
 
 /** The same, at 'yyyy-MM-ddTHH:mm:ss' shop time. */
-export type TimedLine = { readonly stamp: string; readonly text: string }
+export type TimedText = { readonly stamp: string; readonly text: string }
 
 /** What has happened, also to the work, oldest first, without what only the shop's own order is about. */
-export function historyTexts({ story }: Visit, work: readonly TimedLine[] = []): HistoryText[] {
+export function historyTexts(
+  { story }: VisitPageData,
+  work: readonly TimedText[] = [],
+): HistoryText[] {
   const standing = story.filter((line, nth) => !isTakenBack(line, story[nth + 1]))
   const told = standing.flatMap((line) => {
     const text = textOf(line)
@@ -54,7 +58,7 @@ export function historyTexts({ story }: Visit, work: readonly TimedLine[] = []):
   })
   return [...told, ...work]
     .toSorted((one, other) => Number(one.stamp > other.stamp) - Number(one.stamp < other.stamp))
-    .map(({ stamp, text }) => ({ at: momentOf(stamp), text }))
+    .map(({ stamp, text }) => ({ at: formatStampDateTime(stamp), text }))
 }
 
 /** A step that the very next line undoes was a slip of the finger. */

@@ -11,7 +11,7 @@ export function renderEstimateLink({ offer, estimatePath }: RepairStatus): Marku
 }
 
 /** What is to pay, or was paid. */
-export function payOf({ invoice }: RepairStatus): Markup | undefined {
+export function renderPayment({ invoice }: RepairStatus): Markup | undefined {
   if (!invoice) return undefined
   const { number, totalCents, isPaid } = invoice
   const label = isPaid ? 'Invoice and receipt' : `Pay ${formatCents(totalCents)} now`
@@ -27,7 +27,7 @@ export function payOf({ invoice }: RepairStatus): Markup | undefined {
 }
 
 /** What was found and not approved. */
-export function canWait({ offer }: RepairStatus): Markup | undefined {
+export function renderDeferredJobs({ offer }: RepairStatus): Markup | undefined {
   const left = offer && offer.state !== 'open' ? offer.jobs : []
   const waiting = left.filter((job) => job.decision === 'declined' && job.authorizedCents === 0)
   if (waiting.length === 0) return undefined

@@ -2,10 +2,10 @@ import type { SentRevision } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { shopClock } from '#domain/shop-time.ts'
 import type { RepairStatus } from './read-visit-work.ts'
-import type { TimedLine } from './visit-words.ts'
+import type { TimedText } from './visit-words.ts'
 
 /** What happened to the work and what was approved of it, to stand among the lines of the visit. */
-export function repairHistoryTexts({ events, offer }: RepairStatus): TimedLine[] {
+export function repairHistoryTexts({ events, offer }: RepairStatus): TimedText[] {
   const worked = events.map(({ kind, title, at }) => ({ stamp: at, text: eventOf(kind, title) }))
   return [...(offer ? tellApprovals(offer) : []), ...worked]
 }
@@ -13,7 +13,7 @@ export function repairHistoryTexts({ events, offer }: RepairStatus): TimedLine[]
 const eventOf = (kind: RepairStatus['events'][number]['kind'], title: string) =>
   kind === 'ready' ? 'Ready for pickup' : ['Waiting on parts', title].filter(Boolean).join(': ')
 
-function tellApprovals({ authorizations }: SentRevision): TimedLine[] {
+function tellApprovals({ authorizations }: SentRevision): TimedText[] {
   const acts = Map.groupBy(authorizations, ({ actId }) => actId)
   return [...acts.values()].flatMap((lines) => {
     const [first] = lines

@@ -15,7 +15,7 @@ import {
   openLock,
 } from './encryption.ts'
 import type { Applied } from '#server/platform/database/migration-files.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 /**
  * A backup is gzipped lines of JSON, one `Entry` each: a header, every row of every table, the
@@ -94,7 +94,7 @@ async function flush(file: string): Promise<void> {
 }
 
 /**
- * Finds out what decrypts the file; `askSecret` is only called for an encrypted one. Throws `StartRefused` when what it
+ * Finds out what decrypts the file; `askSecret` is only called for an encrypted one. Throws `StartupError` when what it
  * returns does not open the file.
  */
 export async function openBackupFile(
@@ -105,7 +105,7 @@ export async function openBackupFile(
   if (!isEncrypted(start)) return { path }
   const lock = await openLock(await askSecret(), start)
   if (lock) return { path, lock }
-  throw new StartRefused(
+  throw new StartupError(
     `This passphrase or key file does not open ${path}: it is the wrong one, or the file is damaged. Nothing was changed.`,
   )
 }
@@ -120,7 +120,7 @@ async function readStart(path: string): Promise<Buffer> {
   }
 }
 
-/** Reads the whole file. Throws `StartRefused` unless it is a backup, whole and unchanged. */
+/** Reads the whole file. Throws `StartupError` unless it is a backup, whole and unchanged. */
 export async function checkBackupFile(file: BackupFile): Promise<Header> {
   let header: Header | undefined
   for await (const entry of readBackupFile(file)) {
@@ -130,7 +130,7 @@ export async function checkBackupFile(file: BackupFile): Promise<Header> {
   return header
 }
 
-/** The entries in order; a damaged file throws `StartRefused`, at its end at the latest. */
+/** The entries in order; a damaged file throws `StartupError`, at its end at the latest. */
 export async function* readBackupFile(file: BackupFile): AsyncGenerator<Entry> {
   const hash = createHash('sha256')
   let lines = 0
@@ -175,8 +175,8 @@ function isHeader(entry: Entry | End): boolean {
   return entry.kind === 'torque-and-timing backup' && entry.format === 1
 }
 
-function damaged({ path }: BackupFile): StartRefused {
-  return new StartRefused(
+function damaged({ path }: BackupFile): StartupError {
+  return new StartupError(
     `${path} is not a whole backup of this site: it is damaged, cut short or something else. Nothing was changed.`,
   )
 }

@@ -11,7 +11,7 @@ import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import { writeBackupFile } from './backup-file.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { restoreIntoDataDirectory, restoreIntoServer } from './restore-backup.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 import { installationTables, listTables, takeBackup } from './take-backup.ts'
 
 /** Every row of every table that a backup holds, as PostgreSQL prints it. */
@@ -213,7 +213,7 @@ describe('a restore drill', () => {
       const error: unknown = await restoreIntoDataDirectory({ path }, target).catch(
         (e: unknown) => e,
       )
-      expect({ name, refused: error instanceof StartRefused }).toEqual({ name, refused: true })
+      expect({ name, refused: error instanceof StartupError }).toEqual({ name, refused: true })
       expect(readdirSync(folder)).not.toContain('never')
     }
   })

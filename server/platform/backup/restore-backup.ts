@@ -17,7 +17,7 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import { queryOf } from '#server/platform/database/query.ts'
 import { mailedLinks } from '#server/platform/keys/open-keys.ts'
 import { migrate, migrateTo } from '#server/platform/database/migrations.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 import { installationTables, isOfInstallation, listTables } from './take-backup.ts'
 
 const rowsAtOnce = 500
@@ -47,7 +47,7 @@ export async function restoreIntoDataDirectory(
   await checkBackupFile(file)
   claimDataDirectory(dataDirectory)
   if (hasCluster(dataDirectory)) {
-    throw new StartRefused(
+    throw new StartupError(
       `DATA_DIR ${dataDirectory} already holds a database, which a restore would overwrite. Restore into an empty folder, for example DATA_DIR=./restored.`,
     )
   }
@@ -103,7 +103,7 @@ async function withOwner<Result>(
 async function refuseUnlessEmpty(ownerUrl: string): Promise<void> {
   const tables = await withOwner(ownerUrl, listTables)
   if (tables.length === 0) return
-  throw new StartRefused(
+  throw new StartupError(
     `The database already holds tables (${tables[0]?.name}, …), which a restore would overwrite. Restore into an empty database.`,
   )
 }

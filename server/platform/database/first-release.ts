@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 import type { Applied, Migration } from './migration-files.ts'
 
 /** The migration that stands for all that were there before it. */
@@ -40,7 +40,7 @@ const squashedHash = '016c32ad416514fc963d52bc0b085277787c5412f0de101afa2d8ee129
 
 /**
  * The history `applied` of a database or a backup as this version of the site records it: exactly the migrations that
- * were squashed are the release. Throws `StartRefused` with what to do for an older history.
+ * were squashed are the release. Throws `StartupError` with what to do for an older history.
  */
 export function asSquashed(
   subject: 'database' | 'backup',
@@ -52,7 +52,7 @@ export function asSquashed(
   const isOlder = newest !== undefined && newest < release
   if (!first || !isOlder) return applied
   if (isExactlySquashed(applied)) return [{ version: first.version, checksum: first.checksum }]
-  throw new StartRefused(
+  throw new StartupError(
     `The ${subject} comes from an older version of the site, which this one cannot bring up to date: its newest migration is ${newest}. ${wayOut[subject]}`,
   )
 }

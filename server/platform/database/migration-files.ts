@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 export type Migration = {
   readonly version: string
@@ -23,7 +23,7 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 async function parseMigration(directory: string, file: string): Promise<Migration> {
   const [, version, name] = /^(\d{14})_(\w+)\.sql$/.exec(file) ?? []
   if (!version || !name) {
-    throw new StartRefused(
+    throw new StartupError(
       `The migration ${file} is misnamed: it must look like 20261121090000_what_it_does.sql.`,
     )
   }
@@ -33,7 +33,7 @@ async function parseMigration(directory: string, file: string): Promise<Migratio
   return { version, name, sql, checksum }
 }
 
-/** The migrations that are not applied yet. Throws `StartRefused` when `applied` is no history of these files. */
+/** The migrations that are not applied yet. Throws `StartupError` when `applied` is no history of these files. */
 export function findPending(
   migrations: readonly Migration[],
   applied: readonly Applied[],
@@ -42,12 +42,12 @@ export function findPending(
   for (const { version, checksum } of applied) {
     const migration = known.get(version)
     if (!migration) {
-      throw new StartRefused(
+      throw new StartupError(
         `The database was prepared by another, probably newer version of the site: its migration ${version} is not in supabase/migrations. Start that version, or use another database.`,
       )
     }
     if (checksum !== null && checksum !== migration.checksum) {
-      throw new StartRefused(
+      throw new StartupError(
         `The migration ${version}_${migration.name}.sql was edited after this database had applied it. Restore the file and put the change into a new migration.`,
       )
     }
@@ -61,7 +61,7 @@ function inOrder(migrations: readonly Migration[], applied: readonly Applied[]):
   const pending = migrations.filter(({ version }) => !done.has(version))
   const late = pending.find(({ version }) => version < newest)
   if (late) {
-    throw new StartRefused(
+    throw new StartupError(
       `The migration ${late.version}_${late.name}.sql is older than ${newest}, which this database has already applied. Give it a newer time stamp: migrations only go forward.`,
     )
   }

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { readMigrations } from './migration-files.ts'
 import { migrate, migrateTo } from './migrations.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 let test: TestDatabase
 let folder: string
@@ -109,7 +109,7 @@ describe('migrations', () => {
     await apply()
     appendFileSync(fileOf('20260101000000_make_pantry'), ' -- a thought')
     await expect(apply()).rejects.toThrow(/make_pantry\.sql was edited/)
-    await expect(apply()).rejects.toThrow(StartRefused)
+    await expect(apply()).rejects.toThrow(StartupError)
   })
 
   it('tolerate the line ends of another system', async () => {

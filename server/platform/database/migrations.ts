@@ -30,7 +30,7 @@ const historyTables = `
  * and seeded, another one gets the new migrations in order, each in its own transaction. Several processes may call it
  * at once; the others wait for the first.
  *
- * Returns the names of the migrations that the database has behind it since now. Throws `StartRefused` when the
+ * Returns the names of the migrations that the database has behind it since now. Throws `StartupError` when the
  * database and the code disagree.
  */
 export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<string[]> {
@@ -51,7 +51,7 @@ export async function migrate(ownerUrl: string, folder = sqlFolder): Promise<str
 
 /**
  * Brings an empty database to where a backup was taken, without the seed: exactly the migrations in
- * `applied`. Throws `StartRefused` when the code does not know them.
+ * `applied`. Throws `StartupError` when the code does not know them.
  */
 export async function migrateTo(
   ownerUrl: string,

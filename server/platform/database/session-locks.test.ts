@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { openPool } from '#testing/open-pool.ts'
-import { TooBusy } from '#server/platform/work/lane.ts'
+import { QueueFullError } from '#server/platform/work/lane.ts'
 import { createSessionLocks } from './session-locks.ts'
 
 let database: TestDatabase
@@ -42,7 +42,7 @@ describe('locks of a process', () => {
     const gate = openGate()
     const holding = one.locked('a', 1000, gate.pass)
     await expect.poll(held).toHaveLength(1)
-    await expect(other.locked('a', 1, async () => 'in')).rejects.toThrow(TooBusy)
+    await expect(other.locked('a', 1, async () => 'in')).rejects.toThrow(QueueFullError)
     expect(await other.locked('b', 1, async () => 'in')).toBe('in')
     const waiting = other.locked('a', 10_000, async () => 'in')
     gate.open()

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { TooBusy } from '#server/platform/work/lane.ts'
+import { QueueFullError } from '#server/platform/work/lane.ts'
 import { rowsAs } from './columns.ts'
 import { type Query, queryOf } from './query.ts'
 
@@ -18,7 +18,7 @@ type Session = {
 }
 
 /**
- * Does `work` while no other process does any under the same key; TooBusy when it has not got its turn
+ * Does `work` while no other process does any under the same key; QueueFullError when it has not got its turn
  * after `timeoutMs`. Within the process it is for the caller to let one in at a time.
  */
 export type SessionLocks = <Result>(
@@ -84,7 +84,7 @@ async function closeSession(session: Session): Promise<void> {
 async function lock(session: Session, key: string, timeoutMs: number): Promise<void> {
   const deadline = performance.now() + timeoutMs
   while (!(await tryLock(session, key))) {
-    if (performance.now() > deadline) throw new TooBusy()
+    if (performance.now() > deadline) throw new QueueFullError()
     await delay(tryAgainMs)
   }
 }

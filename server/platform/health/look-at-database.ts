@@ -3,7 +3,7 @@ import type { Query } from '#server/platform/database/query.ts'
 import { type Outage, outageOf } from '#server/platform/database/outage.ts'
 
 /** What keeps bookings from being taken; `slow` is a database that does not answer in time. */
-export type Ailment = Outage | 'slow'
+export type HealthProblem = Outage | 'slow'
 
 const timeoutMs = 3_000
 
@@ -11,9 +11,9 @@ const timeoutMs = 3_000
  * Looks whether a booking could be taken now, as a visitor: the login, the role and the tables that it
  * needs are there, writes are allowed, and the disk takes some more. Undefined when all is well.
  */
-export async function lookAtDatabase(database: Database): Promise<Ailment | undefined> {
+export async function checkDatabase(database: Database): Promise<HealthProblem | undefined> {
   const look = database.transaction({ role: 'anon' }, findAilment).catch(ailmentOf)
-  const gaveUp = Promise.withResolvers<Ailment>()
+  const gaveUp = Promise.withResolvers<HealthProblem>()
   const timer = setTimeout(() => gaveUp.resolve('slow'), timeoutMs)
   try {
     return await Promise.race([look, gaveUp.promise])
@@ -28,7 +28,7 @@ export async function lookAtDatabase(database: Database): Promise<Ailment | unde
 // no room, takes the whole server down.)
 const takeRoom = 'select count(*) from generate_series(1, 30000)'
 
-async function findAilment(query: Query): Promise<Ailment | undefined> {
+async function findAilment(query: Query): Promise<HealthProblem | undefined> {
   await query(`select set_config('work_mem', '64kB', true)`)
   const [row] = await query(
     `select current_setting('transaction_read_only') as read_only, (${takeRoom}) as room,
@@ -37,6 +37,6 @@ async function findAilment(query: Query): Promise<Ailment | undefined> {
   return row?.read_only === 'on' ? 'read-only' : undefined
 }
 
-function ailmentOf(error: unknown): Ailment {
+function ailmentOf(error: unknown): HealthProblem {
   return outageOf(error) ?? 'failing'
 }

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Database } from '#server/platform/database/database.ts'
-import type { Ailment } from './look-at-database.ts'
+import type { HealthProblem } from './look-at-database.ts'
 import type { Outage } from '#server/platform/database/outage.ts'
 import { logOptions } from '#server/platform/http/request-log.ts'
 import { watchHealth } from './watch-health.ts'
@@ -15,11 +15,11 @@ afterEach(async () => {
 })
 
 /** A database that is as `state` says; `fail` is a request that found it so. */
-function watch(state: { ailment: Ailment | undefined }) {
+function watch(state: { ailment: HealthProblem | undefined }) {
   const lines: string[] = []
   app = Fastify(logOptions({ level: 'info', stream: { write: (line) => void lines.push(line) } }))
   const clock = { ms: 10_000 }
-  const look = vi.fn<() => Promise<Ailment | undefined>>(async () => state.ailment)
+  const look = vi.fn<() => Promise<HealthProblem | undefined>>(async () => state.ailment)
   let fail: (error: Error, outage: Outage) => void = () => undefined
   const database = { onOutage: (listen: typeof fail) => (fail = listen) } as unknown as Database
   const health = watchHealth(app, { database, look, now: () => clock.ms })
@@ -41,7 +41,7 @@ describe('the health of the database', () => {
   })
 
   it('is told with a code, and to the log once with what to do', async () => {
-    const state: { ailment: Ailment | undefined } = { ailment: 'disk-full' }
+    const state: { ailment: HealthProblem | undefined } = { ailment: 'disk-full' }
     const { health, clock, told } = watch(state)
     for (let second = 0; second < 5; second += 1) {
       expect(await health.look()).toEqual({
@@ -60,7 +60,7 @@ describe('the health of the database', () => {
   })
 
   it('is looked at anew when a request met an outage, not only when it is a second old', async () => {
-    const state: { ailment: Ailment | undefined } = { ailment: undefined }
+    const state: { ailment: HealthProblem | undefined } = { ailment: undefined }
     const { health, clock, fail } = watch(state)
     await health.look()
     state.ailment = 'unreachable'
@@ -93,7 +93,7 @@ describe('the health of the database', () => {
 
   it('is noticed, and so is its end, when nobody asks', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const state: { ailment: Ailment | undefined } = { ailment: 'read-only' }
+    const state: { ailment: HealthProblem | undefined } = { ailment: 'read-only' }
     const { clock, told } = watch(state)
     await app.ready()
     await vi.advanceTimersByTimeAsync(1_000)

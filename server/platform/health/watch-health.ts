@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import type { Database } from '#server/platform/database/database.ts'
-import { type Ailment, lookAtDatabase } from './look-at-database.ts'
+import { type HealthProblem, checkDatabase } from './look-at-database.ts'
 
 /** Whether bookings can be taken, as `/healthz` answers it. */
 export type Health =
@@ -13,7 +13,7 @@ export type HealthWatch = {
 }
 
 /** What monitoring is told, and what the owner reads in the log. */
-const ailments: Readonly<Record<Ailment, { code: string; why: string; toDo: string }>> = {
+const ailments: Readonly<Record<HealthProblem, { code: string; why: string; toDo: string }>> = {
   unreachable: {
     code: 'DATABASE_UNREACHABLE',
     why: 'The database does not answer.',
@@ -56,7 +56,7 @@ type Options = {
   readonly database: Database
   /** For tests: the clock, in milliseconds, and what is looked at. */
   readonly now?: () => number
-  readonly look?: (database: Database) => Promise<Ailment | undefined>
+  readonly look?: (database: Database) => Promise<HealthProblem | undefined>
 }
 
 /**
@@ -64,10 +64,10 @@ type Options = {
  * cannot, and as soon as a request failed for want of the database. The log hears of each change once.
  */
 export function watchHealth(app: FastifyInstance, options: Options): HealthWatch {
-  const { database, now = () => performance.now(), look = lookAtDatabase } = options
+  const { database, now = () => performance.now(), look = checkDatabase } = options
   const tell = tellChanges(app.log, now)
-  let last: { readonly at: number; readonly ailment: Ailment | undefined } | undefined
-  let looking: Promise<Ailment | undefined> | undefined
+  let last: { readonly at: number; readonly ailment: HealthProblem | undefined } | undefined
+  let looking: Promise<HealthProblem | undefined> | undefined
   let toldAt = Number.NEGATIVE_INFINITY
 
   const lookNow = async () => {
@@ -92,7 +92,7 @@ export function watchHealth(app: FastifyInstance, options: Options): HealthWatch
   return { look: async () => present(await current()) }
 }
 
-function present(ailment: Ailment | undefined): Health {
+function present(ailment: HealthProblem | undefined): Health {
   if (!ailment) return { ok: true }
   const { code, why } = ailments[ailment]
   return { ok: false, code, why }
@@ -100,8 +100,8 @@ function present(ailment: Ailment | undefined): Health {
 
 /** One line when it begins, with what to do, one when it becomes another, one when it is over. */
 function tellChanges(log: FastifyBaseLogger, now: () => number) {
-  let ill: { readonly since: number; readonly ailment: Ailment } | undefined
-  return (ailment: Ailment | undefined) => {
+  let ill: { readonly since: number; readonly ailment: HealthProblem } | undefined
+  return (ailment: HealthProblem | undefined) => {
     if (ailment === ill?.ailment) return
     if (ailment) {
       const { code, why, toDo } = ailments[ailment]

@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiErrors, type ErrorCode, errorBody } from '#contracts/errors.ts'
-import { TooBusy } from '#server/platform/work/lane.ts'
+import { QueueFullError } from '#server/platform/work/lane.ts'
 import { outageOf, retryAfterSeconds } from '#server/platform/database/outage.ts'
 
 /** Answers an expected refusal of an endpoint under `/api`; `message` replaces the table's words. */
@@ -16,7 +16,7 @@ export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = requestErrors[error.code]
     if (known) return sendRefusal(reply, known.code, known.message)
-    if (error instanceof TooBusy) {
+    if (error instanceof QueueFullError) {
       return sendRefusal(reply.header('retry-after', String(error.retryAfterSeconds)), 'BUSY')
     }
     const status = isZeroByte(error) ? 400 : (error.statusCode ?? 500)

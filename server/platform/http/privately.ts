@@ -1,5 +1,5 @@
 /** Only who has the link gets to such a page: nothing of it is stored, listed or handed on. */
-export const privately = {
+export const privateHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-robots-tag': 'noindex, nofollow',

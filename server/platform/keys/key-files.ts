@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 /** The keys of one shop as files of mode 600, one a key. No backup contains this folder. */
 export type KeyFiles = {
@@ -25,7 +25,7 @@ export function makeKey(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** The key files in `dataDirectory`. Throws `StartRefused` with the path when one cannot be read or written. */
+/** The key files in `dataDirectory`. Throws `StartupError` with the path when one cannot be read or written. */
 export function openKeyFiles(dataDirectory: string): KeyFiles {
   const folder = join(dataDirectory, 'keys')
   return {
@@ -51,7 +51,7 @@ function readKey(path: string): string | undefined {
     throw error
   }
   if (/^[\w-]{32,500}$/.test(text)) return text
-  throw new StartRefused(
+  throw new StartupError(
     `The key file ${path} is damaged. Nothing was changed. Put a copy of it back, or remove it: then the site makes a new key.`,
   )
 }
@@ -62,7 +62,7 @@ function refuseFailure<Result>(path: string, work: (path: string) => Result): Re
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === undefined) throw error
-    throw new StartRefused(
+    throw new StartupError(
       `The key file ${path} cannot be used (${code}). This user must be able to read and write the folder keys of DATA_DIR.`,
     )
   }

@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 import { openKeys, renewProcessKeys } from './open-keys.ts'
 
 let shop: TestDatabase
@@ -75,7 +75,7 @@ describe('the keys of a shop', () => {
     await open(machine, false)
     writeFileSync(keyFile(machine), 'half')
     const error: unknown = await open(machine, false).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(StartRefused)
+    expect(error).toBeInstanceOf(StartupError)
     expect(String(error)).toContain('is damaged')
     rmSync(keyFile(machine))
     mkdirSync(keyFile(machine))

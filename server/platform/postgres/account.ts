@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 /** As whom the PostgreSQL programs run: they refuse to run as root. */
 export type Account = {
@@ -64,7 +64,7 @@ export function chooseAccount(native: string, directory: string): Account {
     person === 0 ? Object.values(accountsOfRoot) : [dropped(person), droppedWithKey(person)]
   const account = candidates.find((candidate) => canWork(candidate, native, directory))
   if (account) return account
-  throw new StartRefused(
+  throw new StartupError(
     `PostgreSQL refuses to run as root, and no other account can reach ${directory} and ${native}. Run the site as a plain user, choose a DATA_DIR that every user may enter, or set DATABASE_URL.`,
   )
 }
@@ -87,7 +87,7 @@ function runs({ prefix, ids }: Account, command: readonly string[]): boolean {
 }
 
 /** Hands every file below `path` to the account; a cluster may have been made under another one. */
-export function giveTo({ owner }: Account, path: string): void {
+export function changeOwner({ owner }: Account, path: string): void {
   if (owner === undefined) return
   chownSync(path, owner, owner)
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { copyForEveryone, findBinaries, linkLibraries } from './binaries.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -64,7 +64,7 @@ describe('the PostgreSQL programs', () => {
     expect(copyForEveryone(findBinaries(), join(folder, 'programs'))).toBe(copy)
     expect(statSync(copy).ctimeMs).toBe(made)
     chmodSync(copy, 0o777)
-    expect(() => copyForEveryone(findBinaries(), join(folder, 'programs'))).toThrow(StartRefused)
+    expect(() => copyForEveryone(findBinaries(), join(folder, 'programs'))).toThrow(StartupError)
   })
 
   it('that are not installed are named in a sentence', () => {

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 /** The major version of the packages in package.json; a cluster of another major cannot be opened. */
 export const postgresMajor = 18
@@ -22,7 +22,7 @@ export function findBinaries(platform = process.platform, arch = process.arch): 
     const entry = createRequire(import.meta.url).resolve(name)
     return join(dirname(entry), '..', 'native')
   } catch {
-    throw new StartRefused(
+    throw new StartupError(
       `The embedded PostgreSQL (${name}) is not installed. Run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL server.`,
     )
   }
@@ -52,7 +52,7 @@ export function copyForEveryone(native: string, parent = openFolder): string {
   const status = lstatSync(folder)
   // Programs that somebody else could have put there are not run.
   if (!status.isDirectory() || status.uid !== process.getuid?.() || status.mode & 0o022) {
-    throw new StartRefused(`${folder} should belong to root alone. Remove it, then start again.`)
+    throw new StartupError(`${folder} should belong to root alone. Remove it, then start again.`)
   }
   return folder
 }

@@ -5,7 +5,7 @@ import { Client, escapeIdentifier } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { bringUpToDate, poolUrlOf, prepareDatabase, refuseOldServer } from './bootstrap-database.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 describe('a prepared database', () => {
   let test: TestDatabase
@@ -40,7 +40,7 @@ describe('a prepared database', () => {
   })
 
   it('is refused on a server that is too old, which is told what to do', () => {
-    expect(() => refuseOldServer(150_014)).toThrow(StartRefused)
+    expect(() => refuseOldServer(150_014)).toThrow(StartupError)
     expect(() => refuseOldServer(150_014)).toThrow(/is version 15; the site needs 16 or newer/)
     expect(() => refuseOldServer(160_000)).not.toThrow()
   })
@@ -94,7 +94,7 @@ describe('a prepared database', () => {
       dataDirectory: '/nowhere',
       hosted: undefined,
     })
-    await expect(start).rejects.toThrow(StartRefused)
+    await expect(start).rejects.toThrow(StartupError)
     await expect(start).rejects.toThrow(/\(127\.0\.0\.1:1\/shop\) does not take the connection/)
     await expect(start).rejects.not.toThrow(/topsecret/)
   })

@@ -5,7 +5,7 @@ import { Client, DatabaseError, escapeLiteral } from 'pg'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts'
 import { describe, migrate, sqlFolder, withLock } from '#server/platform/database/migrations.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 /** A database that is up to date and open for work. */
 export type PreparedDatabase = {
@@ -29,7 +29,7 @@ export type DatabaseSettings = {
 
 /**
  * Starts the embedded PostgreSQL, or goes to `databaseUrl`, and brings it up to date. Throws
- * `StartRefused` with a sentence for the owner when that is impossible.
+ * `StartupError` with a sentence for the owner when that is impossible.
  */
 export async function prepareDatabase(settings: DatabaseSettings): Promise<PreparedDatabase> {
   const server = await reachServer(settings)
@@ -78,7 +78,7 @@ async function checkConnection(ownerUrl: string): Promise<void> {
     // The URL holds a password: name the server only.
     const { hostname, port, pathname } = new URL(ownerUrl)
     const reason = error instanceof Error ? error.message || error.name : String(error)
-    throw new StartRefused(
+    throw new StartupError(
       `The PostgreSQL server of DATABASE_URL (${hostname}:${port || '5432'}${pathname}) does not take the connection: ${reason}`,
     )
   }
@@ -122,11 +122,11 @@ function derivePassword(ownerUrl: string): string {
  */
 const oldestVersion = 16
 
-/** Throws `StartRefused` for a server that is too old, by its `server_version_num` (160004 is 16.4). */
+/** Throws `StartupError` for a server that is too old, by its `server_version_num` (160004 is 16.4). */
 export function refuseOldServer(versionNumber: number): void {
   const version = Math.floor(versionNumber / 10_000)
   if (version >= oldestVersion) return
-  throw new StartRefused(
+  throw new StartupError(
     `The PostgreSQL server of DATABASE_URL is version ${version}; the site needs ${oldestVersion} or newer. Upgrade the server, or leave DATABASE_URL empty: then the site brings its own.`,
   )
 }
@@ -151,8 +151,8 @@ async function bootstrap(client: Client, password: string): Promise<void> {
   }
 }
 
-function lacksRights(error: DatabaseError): StartRefused {
-  return new StartRefused(
+function lacksRights(error: DatabaseError): StartupError {
+  return new StartupError(
     `The login of DATABASE_URL may not prepare the database: ${error.message}. It has to own the database and may create roles: ALTER ROLE … CREATEROLE; ALTER DATABASE … OWNER TO …. Nothing was changed.`,
   )
 }

@@ -14,12 +14,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { type Account, giveTo, isOwnedBy } from './account.ts'
+import { type Account, changeOwner, isOwnedBy } from './account.ts'
 import { postgresMajor } from './binaries.ts'
 import { readPostmaster } from './lock.ts'
 import { spawnWatched } from './watchdog.ts'
 import { isAlive, isRunning } from './running-process.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 /** The database cluster in a data directory, and the password of its superuser `postgres`. */
 export type Cluster = { readonly path: string; readonly password: string }
@@ -43,7 +43,7 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   checkCluster(home)
   allowEntry(options, home)
   const path = join(home, 'cluster')
-  if (!isOwnedBy(options.account, path)) giveTo(options.account, path)
+  if (!isOwnedBy(options.account, path)) changeOwner(options.account, path)
   return { path, password: readFileSync(join(home, 'password'), 'utf8').trim() }
 }
 
@@ -101,7 +101,7 @@ async function runInitdb(options: ClusterOptions, folder: string): Promise<void>
   const passwordCopy = join(folder, 'initdb-password')
   const log = join(folder, 'initdb.log')
   mkdirSync(cluster, { mode: 0o700 })
-  giveTo(account, cluster)
+  changeOwner(account, cluster)
   writeFileSync(passwordCopy, readFileSync(join(folder, 'password')), { mode: 0o600 })
   const output = openSync(log, 'a', 0o600)
   giveFile(account, passwordCopy)
@@ -148,12 +148,12 @@ function checkCluster(home: string): void {
   const isWhole =
     existsSync(join(home, 'cluster', 'global', 'pg_control')) && existsSync(join(home, 'password'))
   if (version === undefined || !isWhole) {
-    throw new StartRefused(
+    throw new StartupError(
       `The database in ${home} is damaged: files of it are missing. Nothing was changed. Restore a backup into an empty DATA_DIR.`,
     )
   }
   if (version !== String(postgresMajor)) {
-    throw new StartRefused(
+    throw new StartupError(
       `The database in ${home} was made by PostgreSQL ${version}, and this version of the site brings PostgreSQL ${postgresMajor}. Nothing was changed. Make a backup with the version of the site that made it, and restore that into an empty DATA_DIR.`,
     )
   }

@@ -25,7 +25,7 @@ import {
   startEmbeddedPostgres,
 } from './embedded-postgres.ts'
 import { isAlive } from './running-process.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 import { bareEnvironment } from '#testing/bare-environment.ts'
 
 const isRoot = process.getuid?.() === 0
@@ -302,7 +302,7 @@ describe('a data directory in use', () => {
     const dataDirectory = makeDataDirectory()
     const { child, ownerUrl } = await hold(dataDirectory)
     const second = startEmbeddedPostgres({ dataDirectory })
-    await expect(second).rejects.toThrow(StartRefused)
+    await expect(second).rejects.toThrow(StartupError)
     await expect(second).rejects.toThrow(`process ${child.pid}`)
     expect(await ask(ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
   })
@@ -324,7 +324,7 @@ describe('a data directory that is not right is refused and left as it is', () =
     const before = listFiles(dataDirectory)
     const error: unknown = await startEmbeddedPostgres({ dataDirectory }).catch((e: unknown) => e)
     return {
-      isRefusal: error instanceof StartRefused,
+      isRefusal: error instanceof StartupError,
       words: String(error),
       isUntouched: JSON.stringify(listFiles(dataDirectory)) === JSON.stringify(before),
     }

@@ -6,7 +6,7 @@ import { openCluster } from './cluster.ts'
 import { launch, usualSettings } from './launch.ts'
 import { awaitRelease, releaseOwner, takeOwnership } from './lock.ts'
 import { SupervisedServer } from './revival.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 export type EmbeddedPostgres = Pick<SupervisedServer, 'whyDown' | 'lost'> & {
   /** Logs in as the superuser of the cluster, to its database `postgres`; the same after a revival. */
@@ -33,12 +33,12 @@ export type EmbeddedOptions = {
 
 /**
  * Starts the PostgreSQL that comes with the site on the cluster in `dataDirectory`, on a free loopback
- * port. It is started again when it dies, and ends with this process, even if that is killed. Throws `StartRefused` when the directory is
+ * port. It is started again when it dies, and ends with this process, even if that is killed. Throws `StartupError` when the directory is
  * in use, damaged, or somebody else's; nothing in it is changed then.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') {
-    throw new StartRefused(
+    throw new StartupError(
       'The embedded PostgreSQL runs on Linux and macOS. On Windows use WSL, or set DATABASE_URL to a PostgreSQL server.',
     )
   }

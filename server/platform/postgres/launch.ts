@@ -5,8 +5,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Account } from './account.ts'
 import type { Cluster } from './cluster.ts'
 import { readPostmaster } from './lock.ts'
-import { spawnWatched, type Watched } from './watchdog.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { spawnWatched, type WatchedProcess } from './watchdog.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 // One shop on a small machine: a few dozen connections, no parallel query, little memory at rest.
 // Errors are not logged by PostgreSQL, because their words quote what customers typed; the site logs
@@ -46,11 +46,11 @@ export type Launch = {
 }
 
 /** A server that takes connections on a port of loopback. */
-export type Launched = { readonly watched: Watched; readonly port: number }
+export type Launched = { readonly watched: WatchedProcess; readonly port: number }
 
 /**
  * Starts a server on the cluster, on `samePort` or any free one. Tries again when the port was taken
- * meanwhile or the memory of a killed server is still held; throws `StartRefused` with PostgreSQL's words.
+ * meanwhile or the memory of a killed server is still held; throws `StartupError` with PostgreSQL's words.
  */
 export async function launch(options: Launch, samePort?: number): Promise<Launched> {
   const log = join(options.directory, 'postgresql.log')
@@ -83,7 +83,7 @@ function startServer(
   { native, account, cluster, settings }: Launch,
   port: number,
   output: number,
-): Watched {
+): WatchedProcess {
   const flags = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value}`,
@@ -98,7 +98,7 @@ function startServer(
 
 /** The server writes `ready` into its lock file once it takes connections. */
 async function isReady(
-  watched: Watched,
+  watched: WatchedProcess,
   { cluster, stopping }: Launch,
   port: number,
 ): Promise<boolean> {
@@ -126,11 +126,11 @@ function findFreePort(): Promise<number> {
 
 function explain(words: string, { directory }: Launch): Error {
   if (/lock file "postmaster.pid" already exists/.test(words)) {
-    return new StartRefused(
+    return new StartupError(
       `Another copy of the site is using DATA_DIR ${directory}. Stop it first, or give this one a DATA_DIR of its own.`,
     )
   }
-  return new StartRefused(
+  return new StartupError(
     `The database in ${directory} did not start. Nothing was overwritten; restore a backup into an empty DATA_DIR if it is damaged. PostgreSQL said:\n${words.trim() || '(nothing)'}`,
   )
 }

@@ -11,7 +11,7 @@ const timeoutMs = 10_000
  * the memory that a new server needs, for as long as their statement runs. Ending them is what a power
  * cut does to them: what was committed is on disk.
  */
-export async function endLeftovers(cluster: string): Promise<void> {
+export async function stopOrphans(cluster: string): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (let left = findServers(cluster); left.length > 0; left = findServers(cluster)) {
     for (const pid of left) end(pid)

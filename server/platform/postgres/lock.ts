@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isRunning } from './running-process.ts'
-import { StartRefused } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#server/platform/start/start-refused.ts'
 
 /** What a PostgreSQL server says about itself in its lock file; see "postmaster.pid" in its manual. */
 export type Postmaster = { readonly pid: number; readonly port: number; readonly status: string }
@@ -48,7 +48,7 @@ export async function awaitRelease(
   // Its watchdog was killed as well. SIGINT asks for the same fast shutdown.
   if (postmaster) process.kill(postmaster.pid, 'SIGINT')
   if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
-  throw new StartRefused(
+  throw new StartupError(
     `A database server that nobody watches (process ${postmaster?.pid}) still uses DATA_DIR ${directory} and does not end. End that process, then start again.`,
   )
 }
@@ -77,7 +77,7 @@ export function findOwner(directory: string): Owner | undefined {
 function refuseWhileOwned(directory: string): void {
   const owner = findOwner(directory)
   if (!owner) return
-  throw new StartRefused(
+  throw new StartupError(
     `Another copy of the site is running on DATA_DIR ${directory}: process ${owner.pid}, since ${owner.since}. Stop it first, or give this one a DATA_DIR of its own.`,
   )
 }

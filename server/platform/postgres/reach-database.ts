@@ -13,7 +13,7 @@ import { findOwner } from './lock.ts'
  * The database for a command beside the site: the embedded one that the running site holds, which is
  * neither migrated nor stopped; else that of the settings, brought up to date and held until `stop`.
  */
-export async function reachDatabase(
+export async function connectCommand(
   settings: DatabaseSettings,
 ): Promise<Pick<PreparedDatabase, 'database' | 'ownerUrl' | 'stop'>> {
   const ownerUrl =

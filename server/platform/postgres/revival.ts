@@ -2,9 +2,9 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Launch, launch, type Launched } from './launch.ts'
-import { endLeftovers } from './leftovers.ts'
+import { stopOrphans } from './leftovers.ts'
 import { readPostmaster } from './lock.ts'
-import type { Watched } from './watchdog.ts'
+import type { WatchedProcess } from './watchdog.ts'
 
 /** So many deaths within a minute are no accident any more. */
 const maxDeaths = 5
@@ -21,7 +21,7 @@ export class SupervisedServer {
   private readonly isOneTooMany = countDeaths()
   private readonly givenUp = Promise.withResolvers<string>()
   private readonly watching: Promise<void>
-  private current: Watched | undefined
+  private current: WatchedProcess | undefined
   private why: NodeJS.ErrnoException | undefined
 
   /** `timeoutMs` is how long it may take to stop before it is pushed. */
@@ -68,10 +68,10 @@ export class SupervisedServer {
   }
 
   /** Undefined when the site stops meanwhile, or the server is given up. */
-  private async bringBack(): Promise<Watched | undefined> {
+  private async bringBack(): Promise<WatchedProcess | undefined> {
     while (!this.isStopping) {
       try {
-        await endLeftovers(this.launch.cluster.path)
+        await stopOrphans(this.launch.cluster.path)
         return (await launch(this.launch, this.port)).watched
       } catch (error) {
         const words = error instanceof Error ? error.message : String(error)

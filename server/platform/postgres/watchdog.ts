@@ -21,7 +21,7 @@ exit "$status"
 `
 
 /** A program that does not outlive this process. */
-export type Watched = {
+export type WatchedProcess = {
   /** The exit status once it has ended; 128 + the signal's number if one ended it. */
   readonly exited: Promise<number>
   /** Closes the pipe: SIGINT to the program, then waits for its end. */
@@ -37,7 +37,7 @@ export function spawnWatched(
   command: readonly string[],
   output: number,
   environment: NodeJS.ProcessEnv,
-): Watched {
+): WatchedProcess {
   const [program, ...args] = [...account.prefix, '/bin/sh', '-c', script, 'watchdog', ...command]
   const stdio: StdioOptions = ['pipe', output, output]
   const child = spawn(program as string, args, {

@@ -3,20 +3,20 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createConnectionCaps } from './connection-caps.ts'
-import { type FrontDoor, openFrontDoor } from './front-door.ts'
+import { type HttpListener, openHttpListener } from './front-door.ts'
 
 const request = 'GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n'
 const open: Socket[] = []
-const doors: FrontDoor[] = []
+const doors: HttpListener[] = []
 
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.destroy()
   await Promise.all(doors.splice(0).map((door) => door.close(100)))
 })
 
-async function openDoor({ isProxy = false } = {}): Promise<FrontDoor> {
+async function openDoor({ isProxy = false } = {}): Promise<HttpListener> {
   const options = { clientOf: (address: string) => (isProxy ? undefined : address) }
-  const door = await openFrontDoor('127.0.0.1', 0, options)
+  const door = await openHttpListener('127.0.0.1', 0, options)
   doors.push(door)
   return door
 }

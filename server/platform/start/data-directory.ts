@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { StartRefused } from './start-refused.ts'
+import { StartupError } from './start-refused.ts'
 
 const marker = 'torque-and-timing.json'
 const layout = 1
@@ -26,7 +26,7 @@ export function claimDataDirectory(directory: string): void {
   const foreign = entries.filter((entry) => !harmless.test(entry))
   if (foreign.length > 0) {
     const sample = foreign.slice(0, 3).join(', ')
-    throw new StartRefused(
+    throw new StartupError(
       `DATA_DIR ${directory} is not a data directory of this site: it holds other files (${sample}). Nothing was changed. Choose an empty or a new folder.`,
     )
   }
@@ -47,7 +47,7 @@ function list(directory: string): string[] {
     return readdirSync(directory)
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? String(error)
-    throw new StartRefused(
+    throw new StartupError(
       `DATA_DIR ${directory} cannot be used (${reason}). It must be a folder that this user may write to.`,
     )
   }
@@ -56,7 +56,7 @@ function list(directory: string): string[] {
 function checkMarker(directory: string): void {
   const found = readLayout(join(directory, marker))
   if (found === layout) return
-  throw new StartRefused(
+  throw new StartupError(
     typeof found === 'number' && found > layout
       ? `DATA_DIR ${directory} was written by a newer version of the site. Start that version, or choose another folder.`
       : `DATA_DIR ${directory} is damaged: its file ${marker} cannot be read. Nothing was changed. Restore a backup into a new folder, or repair the file: {"layout":${layout}}.`,

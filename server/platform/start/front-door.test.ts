@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { openFrontDoor } from './front-door.ts'
-import { StartRefused } from './start-refused.ts'
+import { openHttpListener } from './front-door.ts'
+import { StartupError } from './start-refused.ts'
 
-const openDoor = (port = 0) => openFrontDoor('127.0.0.1', port, { clientOf: (address) => address })
+const openDoor = (port = 0) =>
+  openHttpListener('127.0.0.1', port, { clientOf: (address) => address })
 const visit = (port: number) => fetch(`http://127.0.0.1:${port}/healthz`)
 
 describe('the front door', () => {
@@ -43,7 +44,7 @@ describe('the front door', () => {
 
   it('that somebody else holds is refused with a sentence', async () => {
     const first = await openDoor()
-    await expect(openDoor(first.port)).rejects.toThrow(StartRefused)
+    await expect(openDoor(first.port)).rejects.toThrow(StartupError)
     await first.close(100)
   })
 })

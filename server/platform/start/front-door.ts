@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type ConnectionOptions, createConnectionCaps, type Handler } from './connection-caps.ts'
-import { StartRefused } from './start-refused.ts'
+import { StartupError } from './start-refused.ts'
 
 /**
  * A connection that dawdles is dropped. Idle ones live a little longer than a load balancer's minute, so
@@ -19,7 +19,7 @@ const limits = {
 const endUnreadEveryMs = 1_000
 
 /** The listening port. It is open before the app is ready and answers 503 until then. */
-export type FrontDoor = {
+export type HttpListener = {
   readonly port: number
   /** From now on `handler` answers. */
   admit(handler: Handler): void
@@ -28,11 +28,11 @@ export type FrontDoor = {
 }
 
 /** Listens at once, so that a taken port is found before anything else is started. */
-export async function openFrontDoor(
+export async function openHttpListener(
   host: string,
   port: number,
   connections: ConnectionOptions,
-): Promise<FrontDoor> {
+): Promise<HttpListener> {
   let handle: Handler = answerStarting
   let isClosing = false
   const caps = createConnectionCaps(connections)
@@ -95,5 +95,5 @@ function explain(error: NodeJS.ErrnoException, host: string, port: number): Erro
     ENOTFOUND: `The name ${host} is unknown. Check HOST.`,
   }
   const reason = reasons[error.code ?? '']
-  return reason ? new StartRefused(reason) : error
+  return reason ? new StartupError(reason) : error
 }

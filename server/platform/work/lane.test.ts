@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createWorkQueue, TooBusy } from './lane.ts'
+import { createWorkQueue, QueueFullError } from './lane.ts'
 
 /** Work that ends when told to. */
 function openGate() {
@@ -29,7 +29,7 @@ describe('a lane', () => {
     const lane = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 10_000 })
     const gate = openGate()
     const [running, waiting] = [lane(gate.pass), lane(gate.pass)]
-    await expect(lane(gate.pass)).rejects.toThrow(TooBusy)
+    await expect(lane(gate.pass)).rejects.toThrow(QueueFullError)
     gate.open()
     await Promise.all([running, waiting])
     expect(await lane(async () => 'free again')).toBe('free again')
@@ -39,7 +39,7 @@ describe('a lane', () => {
     const lane = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 1 })
     const gate = openGate()
     const running = lane(gate.pass)
-    await expect(lane(gate.pass)).rejects.toThrow(TooBusy)
+    await expect(lane(gate.pass)).rejects.toThrow(QueueFullError)
     gate.open()
     await running
     expect(await lane(async () => 'free again')).toBe('free again')

@@ -1,11 +1,11 @@
 /** There is more work of a kind than can wait: try again in a moment. Answered with 503 and Retry-After. */
-export class TooBusy extends Error {
+export class QueueFullError extends Error {
   override readonly name = 'TooBusy'
   /** When it is worth asking again. */
   readonly retryAfterSeconds = 2
 }
 
-/** Runs `work` when there is a place for it; throws TooBusy when there is none in time. */
+/** Runs `work` when there is a place for it; throws QueueFullError when there is none in time. */
 export type WorkQueue = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 type Places = {
@@ -30,12 +30,12 @@ export function createWorkQueue({ atOnce, waiting, timeoutMs }: Places): WorkQue
       }
       const timer = setTimeout(() => {
         line.delete(enter)
-        reject(new TooBusy())
+        reject(new QueueFullError())
       }, timeoutMs)
       line.add(enter)
     })
   const enter = async () => {
-    if (running >= atOnce && line.size >= waiting) throw new TooBusy()
+    if (running >= atOnce && line.size >= waiting) throw new QueueFullError()
     if (running >= atOnce) return wait()
     running += 1
     return undefined

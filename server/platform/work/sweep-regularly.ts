@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 const everyMs = 10 * 60 * 1000
 
 /** Removes what has run out: now and then while the app runs, with no harm if it is missed. */
-export function sweepRegularly(
+export function runPeriodically(
   app: FastifyInstance,
   sweeps: readonly (() => Promise<unknown>)[],
 ): void {

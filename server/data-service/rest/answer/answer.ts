@@ -33,7 +33,7 @@ export function pageResponse(
   if (total !== undefined && offset > total) {
     throw outOfRange(`An offset of ${offset} was requested, but there are only ${total} rows.`, {
       'content-range': range,
-      ...applied(preferences, ['count']),
+      ...appliedPreferences(preferences, ['count']),
     })
   }
   return {
@@ -41,7 +41,7 @@ export function pageResponse(
     headers: {
       'content-range': range,
       'content-type': contentTypeOf(shape),
-      ...applied(preferences, ['count']),
+      ...appliedPreferences(preferences, ['count']),
     },
     body: shape.form === 'object' ? onlyRow(outcome) : outcome.body,
   }
@@ -64,7 +64,7 @@ export function onlyRow({ page, body }: Outcome): string | undefined {
 }
 
 /** Says which preferences were honoured (RFC 7240, section 3). */
-export function applied(
+export function appliedPreferences(
   preferences: Preferences,
   names: readonly ('resolution' | 'missing' | 'return' | 'count')[],
 ): Record<string, string> {

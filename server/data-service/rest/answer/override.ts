@@ -2,7 +2,7 @@ import type { RestResponse, Outcome } from './answer.ts'
 import { Refusal } from './refusal.ts'
 
 /** The answer with the status and headers that a function or trigger chose for it. */
-export function overridden(answer: RestResponse, { status, headers }: Outcome): RestResponse {
+export function withOverride(answer: RestResponse, { status, headers }: Outcome): RestResponse {
   if (status === undefined && headers === undefined) return answer
   return {
     ...answer,

@@ -1,6 +1,6 @@
 import { DatabaseError } from 'pg'
 import { type Outage, retryAfterSeconds } from '#server/platform/database/outage.ts'
-import { isTie } from '#server/platform/database/retry-ties.ts'
+import { isRetryable } from '#server/platform/database/retry-ties.ts'
 import { raisedRefusal } from './raised.ts'
 import { Refusal } from './refusal.ts'
 
@@ -40,7 +40,7 @@ const byClass: Readonly<Record<string, number>> = {
 export function refusalOf(error: unknown, anonymous: boolean): Refusal {
   if (error instanceof Refusal) return error
   if (!(error instanceof DatabaseError) || error.code === undefined) throw error
-  if (isTie(error)) return tieBroken(error.code)
+  if (isRetryable(error)) return tieBroken(error.code)
   const { code, message, detail, hint } = error
   if (code === 'PGRST') return raisedRefusal(message, detail)
   return new Refusal(statusOf(code, message, anonymous), code, message, {

@@ -63,7 +63,7 @@ export function costExceeded(cost: number, max: number): Refusal {
 }
 
 /** PT429: how PostgREST spells an error with a status of its own choosing. `seconds` is the wait. */
-export function tooOften(seconds: number): Refusal {
+export function rateLimited(seconds: number): Refusal {
   const { message } = errorBody('RATE_LIMITED')
   return new Refusal(429, 'PT429', message, { headers: { 'retry-after': String(seconds) } })
 }

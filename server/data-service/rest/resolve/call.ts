@@ -1,7 +1,7 @@
 import { Refusal, unsupported } from '../answer/refusal.ts'
 import type { Catalog, Column, Routine } from '../catalog/catalog.ts'
 import type { Node } from '../parse/ast.ts'
-import { spelledOut } from './computed.ts'
+import { expandComputed } from './computed.ts'
 import type { ReadPlan } from './plan.ts'
 import { resolveRead } from './read.ts'
 
@@ -51,7 +51,7 @@ export function resolveCall(
     relation: routine.relation,
   }
   const plan = resolveRead(catalog, source, node, maxRows)
-  return { ...plan, outputs: spelledOut(source.columns, plan) }
+  return { ...plan, outputs: expandComputed(source.columns, plan) }
 }
 
 function unknownRoutine(name: string, given: readonly string[], byPost: boolean): Refusal {

@@ -16,7 +16,7 @@ export function computedIn(plan: ReadPlan): Column[] {
  * The outputs of rows that were called or changed. What is computed of them comes beside their columns, so
  * `*` has to say which ones it means.
  */
-export function spelledOut(
+export function expandComputed(
   columns: ReadonlyMap<string, Column>,
   plan: ReadPlan,
 ): readonly Output[] {

@@ -1,7 +1,7 @@
 import { Refusal, unknownColumn, unsupported } from '../answer/refusal.ts'
 import type { Catalog, Column, Relation } from '../catalog/catalog.ts'
 import type { Payload, Preferences, Query } from '../parse/ast.ts'
-import { spelledOut } from './computed.ts'
+import { expandComputed } from './computed.ts'
 import type { PlannedCondition, ReadPlan } from './plan.ts'
 import { requireOneRow } from './put.ts'
 import { refuseRepresented, resolveRead } from './read.ts'
@@ -56,7 +56,7 @@ export function resolveMutation(
         : undefined
   const answer: ReadPlan = {
     ...read,
-    outputs: spelledOut(table.columns, read),
+    outputs: expandComputed(table.columns, read),
     conditions: [],
     order: [],
     limit: undefined,

@@ -15,7 +15,7 @@ export function requireOneRow({ primaryKey }: Relation, root: Node): void {
 }
 
 /** PGRST115: the body is of another row than the address. */
-export function otherRow(): Refusal {
+export function primaryKeyMismatch(): Refusal {
   return new Refusal(400, 'PGRST115', 'The primary key of the body is not that of the URL')
 }
 

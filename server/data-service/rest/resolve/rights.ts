@@ -6,7 +6,7 @@ import type { PlannedCondition, ReadPlan } from './plan.ts'
  * Refuses in PostgreSQL's words what the role has no right to at all, so that nobody makes us build, and
  * the database plan, a statement that it could only refuse. It decides the rest: columns and rows.
  */
-export function requireRight(
+export function requirePermission(
   role: string,
   relation: Relation,
   verb: 'select' | 'insert' | 'update' | 'delete',
@@ -15,12 +15,12 @@ export function requireRight(
 }
 
 /** The same for every relation that `plan` embeds, and for the tables in between. */
-export function requireEmbedRights(role: string, plan: ReadPlan): void {
+export function requireEmbedPermissions(role: string, plan: ReadPlan): void {
   for (const { relationship, plan: inner } of plan.joins) {
-    if (relationship.computed) requireCallRight(role, relationship.computed.routine)
-    else requireRight(role, relationship.target, 'select')
-    if (relationship.junction) requireRight(role, relationship.junction.table, 'select')
-    requireEmbedRights(role, inner)
+    if (relationship.computed) requireCallPermission(role, relationship.computed.routine)
+    else requirePermission(role, relationship.target, 'select')
+    if (relationship.junction) requirePermission(role, relationship.junction.table, 'select')
+    requireEmbedPermissions(role, inner)
   }
 }
 
@@ -41,7 +41,7 @@ function isExpression(condition: PlannedCondition): boolean {
 }
 
 /** The same for a function. */
-export function requireCallRight(role: string, routine: Routine): void {
+export function requireCallPermission(role: string, routine: Routine): void {
   if (lacks(role, routine.rights, 'execute')) throw denied(role, `function ${routine.name}`)
 }
 
