@@ -1,4 +1,4 @@
-import { keepFirstPress } from './app/keep-first-press.ts'
+import { replayFirstClick } from './app/keep-first-press.ts'
 import fontUrl from './fonts/archivo-site.woff2'
 import './styles/site.css'
 
@@ -15,7 +15,7 @@ type TakesOver = {
  * the rest of the code takes the processor, and what is pressed meanwhile is kept.
  */
 async function wake() {
-  const press = keepFirstPress()
+  const press = replayFirstClick()
   await firstPaint()
   const face = loadFace()
   const [takeOverModule = '', ...others] = modulesOfPage()

@@ -18,7 +18,7 @@ import { adminMeta, pageMeta, type PageMeta } from './app/page-meta.ts'
 import { pageAt, pages } from './app/pages.ts'
 import { paths } from './app/paths.ts'
 import { PublicApp } from './app/public-app.tsx'
-import { contentMark, ServerPageFrame } from './app/visit-frame.tsx'
+import { contentPlaceholder, ServerPageFrame } from './app/visit-frame.tsx'
 import { Router } from './lib/router.tsx'
 import { ShopContext } from './lib/shop.ts'
 import { htmlDocument, type RenderedPage } from './prerender/html-document.ts'
@@ -135,7 +135,7 @@ const toFrame =
   })
 
 function partsOf(page: string): FrameParts {
-  const [before = '', after = ''] = page.split(contentMark)
+  const [before = '', after = ''] = page.split(contentPlaceholder)
   const titleAt = before.indexOf(titleTag) + titleTag.length
   return [before.slice(0, titleAt), before.slice(titleAt), after]
 }

@@ -10,7 +10,7 @@ import './menu-sheet.css'
 import './admin-strip.css'
 
 /** The site's navigation over the dashboard: a narrow strip, below 768 px a slide-in menu. */
-export function AdminStrip() {
+export function AdminNav() {
   const { name } = useShop()
   const menu = useRef<HTMLDialogElement>(null)
   const brand = (

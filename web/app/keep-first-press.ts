@@ -3,7 +3,7 @@
  * shows it (`aria-busy`), and `again` presses it again; of several, the last. `release` is for code that does
  * not come. Links, fields, forms that the server answers and what the browser opens by itself work without.
  */
-export function keepFirstPress() {
+export function replayFirstClick() {
   let pressed: HTMLButtonElement | undefined
 
   function keep(event: MouseEvent) {

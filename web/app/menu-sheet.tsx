@@ -5,11 +5,11 @@ import { BrandMark } from '#web/ui/brand.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { MenuFrame } from './menu-frame.tsx'
 import { navLinks } from './nav-links.ts'
-import { OpenToday } from './open-today.tsx'
+import { TodaysHours } from './open-today.tsx'
 import { paths } from './paths.ts'
 
 /** The site's pages and how to reach the shop, in the slide-in menu. */
-export function MenuSheet({ ref }: { ref: Ref<HTMLDialogElement> }) {
+export function SideMenu({ ref }: { ref: Ref<HTMLDialogElement> }) {
   const { name } = useShop()
   const brand = (
     <Link className="brand" to={paths.home} aria-label={`${name}, home`}>
@@ -44,7 +44,7 @@ function MenuContact() {
       <p className="hint">
         {address.street}, {address.city}
         <br />
-        <OpenToday />
+        <TodaysHours />
       </p>
     </div>
   )

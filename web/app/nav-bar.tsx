@@ -4,7 +4,7 @@ import { useShop } from '#web/lib/shop.ts'
 import { BrandName } from '#web/ui/brand.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { MenuButton } from './menu-button.tsx'
-import { MenuSheet } from './menu-sheet.tsx'
+import { SideMenu } from './menu-sheet.tsx'
 import { navLinks } from './nav-links.ts'
 import { paths } from './paths.ts'
 
@@ -39,7 +39,7 @@ export function NavBar() {
           <MenuButton menu={menu} />
         </nav>
       </header>
-      <MenuSheet ref={menu} />
+      <SideMenu ref={menu} />
     </>
   )
 }

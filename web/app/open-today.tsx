@@ -6,7 +6,7 @@ import { useShop } from '#web/lib/shop.ts'
 import { usePublicToday } from '#web/lib/use-public-today.ts'
 
 /** 'Open today 8:30 AM – 9:00 PM'; the week's hours until the browser knows what day it is at the shop. */
-export function OpenToday() {
+export function TodaysHours() {
   const box = useRef<HTMLSpanElement>(null)
   const shop = useShop()
   const today = usePublicToday(box)

@@ -47,7 +47,7 @@ export const pages: Page[] = [
   ...(__SANDBOX_UI__
     ? [
         page(paths.sandboxUi, 'Components', async () => ({
-          default: (await import('#web/pages/sandbox-ui.tsx')).SandboxUiPage,
+          default: (await import('#web/pages/sandbox-ui.tsx')).ComponentGalleryPage,
         })),
       ]
     : []),

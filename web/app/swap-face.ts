@@ -2,7 +2,7 @@
  * Sets the page in the face it was drawn for, once that is here. To set a whole long page anew takes a phone longer
  * than a finger waits: what is not seen yet is left out, keeps its height meanwhile, and follows part by part.
  */
-export async function swapFace(face: Promise<FontFace | undefined>): Promise<void> {
+export async function applyWebFont(face: Promise<FontFace | undefined>): Promise<void> {
   const arrived = await face
   if (!arrived) return
   const waiting = partsBelowWindow()

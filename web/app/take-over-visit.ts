@@ -1,8 +1,8 @@
 import '#web/features/booking/date-picker.css'
 import '#web/features/booking/available-times.css'
 import '#web/features/booking/choose-time.css'
-import { swapFace } from './swap-face.ts'
-import { type MonthWay, wayByKey } from './walk-days.ts'
+import { applyWebFont } from './swap-face.ts'
+import { type MonthMove, moveByKey } from './walk-days.ts'
 import './visit.css'
 import './visit-times.css'
 import './visit-print.css'
@@ -54,7 +54,7 @@ function focusOn({ name, value }: HTMLButtonElement) {
 
 /** Listens to the page that the server wrote, and tells once it does. */
 export function enhanceVisitPage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
-  void swapFace(face)
+  void applyWebFont(face)
   document.addEventListener('submit', submit)
   document.addEventListener('click', openDialog)
   document.addEventListener('keydown', walk)
@@ -82,7 +82,7 @@ function walk(event: KeyboardEvent) {
   const { target: day, key } = event
   if (event.ctrlKey || event.metaKey || event.altKey) return
   if (!(day instanceof HTMLButtonElement) || day.name !== 'date' || !day.form) return
-  const way = wayByKey(key, day)
+  const way = moveByKey(key, day)
   if (way === undefined) return
   event.preventDefault()
   if ('day' in way) way.day?.focus()
@@ -90,7 +90,7 @@ function walk(event: KeyboardEvent) {
 }
 
 /** Into the month before or after, where there is one. */
-async function walkOn(form: HTMLFormElement, { month, land }: MonthWay) {
+async function walkOn(form: HTMLFormElement, { month, land }: MonthMove) {
   const [back, on] = form.querySelectorAll<HTMLButtonElement>('button[name="month"]')
   const button = month === 'on' ? on : back
   if (!button || button.disabled) return

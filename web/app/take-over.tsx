@@ -6,14 +6,14 @@ import { keepFocus } from './keep-focus.ts'
 import { pageAt } from './pages.ts'
 import { PublicApp } from './public-app.tsx'
 import { reloadWhenOutdated } from './reload-when-outdated.ts'
-import { swapFace } from './swap-face.ts'
+import { applyWebFont } from './swap-face.ts'
 
 /** Makes the prerendered HTML alive once the first page's code is here; `onAwake` is called when it is. */
 export async function hydratePage(
   face: Promise<FontFace | undefined>,
   onAwake: () => void,
 ): Promise<void> {
-  void swapFace(face)
+  void applyWebFont(face)
   reloadWhenOutdated()
   keepFocus()
   await pageAt(location.pathname).load()

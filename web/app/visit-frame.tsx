@@ -3,7 +3,7 @@ import { Footer } from './footer.tsx'
 import { NavBar } from './nav-bar.tsx'
 
 /** Where the server puts what it writes: markup, which no text on the page can be. */
-export const contentMark = '<i data-content="true"></i>'
+export const contentPlaceholder = '<i data-content="true"></i>'
 
 const glyphs = [
   'calendar',

@@ -1,18 +1,18 @@
 type Day = HTMLButtonElement
 /** Out of the month, to where `land` says in the calendar of the one before or after. */
-export type MonthWay = {
+export type MonthMove = {
   readonly month: 'back' | 'on'
   readonly land: (calendar: ParentNode) => Day | undefined
 }
 /** Where a key leads from a day: to another one of its month, or out of it. */
-type Way = { readonly day: Day | undefined } | MonthWay
+type Way = { readonly day: Day | undefined } | MonthMove
 
 /**
  * The keys of the wizard's calendar over one that the server wrote, where every day that can be picked is a button: left
  * and right by day, up and down by week, Home and End within the week, Page Up and Page Down by month. Days that cannot
  * be picked are passed over. Undefined for any other key.
  */
-export function wayByKey(key: string, day: Day): Way | undefined {
+export function moveByKey(key: string, day: Day): Way | undefined {
   const inColumn = (calendar: ParentNode) =>
     daysOf(calendar).filter((other) => columnOf(other) === columnOf(day))
   const inWeek = () => daysOf(day.closest('tr') ?? document)

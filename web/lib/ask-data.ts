@@ -1,7 +1,7 @@
-import { sessionRefused, untilLogOut } from './session-renewal.ts'
+import { sessionRefused, untilSignOut } from './session-renewal.ts'
 import { type DataService, getDataService } from './supabase.ts'
 
-type DataError = {
+type ErrorBody = {
   message: string
   code?: string
   hint?: string | null
@@ -9,13 +9,13 @@ type DataError = {
 }
 
 /** What the data service refused, in its own words: SQLSTATE or PGRST code, hint, detail, HTTP status (0: no answer). */
-export class DataRefusal extends Error {
+export class DataError extends Error {
   readonly code: string
   readonly hint: string | undefined
   readonly detail: string | undefined
   readonly status: number
 
-  constructor(error: DataError, status: number) {
+  constructor(error: ErrorBody, status: number) {
     super(error.message)
     this.name = 'DataRefusal'
     this.code = error.code ?? ''
@@ -27,7 +27,7 @@ export class DataRefusal extends Error {
 
 type DataAnswer<Data> = {
   readonly data: Data
-  readonly error: DataError | null
+  readonly error: ErrorBody | null
   readonly status: number
   readonly count?: number | null
 }
@@ -37,7 +37,7 @@ type Abortable = { abortSignal: (signal: AbortSignal) => unknown }
 
 /**
  * Runs one request against the data service and returns its rows and count. A refused session is renewed
- * and the request tried once more; anything else that is refused throws a `DataRefusal`.
+ * and the request tried once more; anything else that is refused throws a `DataError`.
  */
 export async function requestData<Data>(
   request: (service: DataService) => PromiseLike<DataAnswer<Data>>,
@@ -45,11 +45,11 @@ export async function requestData<Data>(
   const service = await getDataService()
   const ask = () => {
     const asked = request(service)
-    if ('abortSignal' in asked) (asked as Abortable).abortSignal(untilLogOut())
+    if ('abortSignal' in asked) (asked as Abortable).abortSignal(untilSignOut())
     return asked
   }
   let answer = await ask()
   if (answer.status === 401 && (await sessionRefused())) answer = await ask()
-  if (answer.error) throw new DataRefusal(answer.error, answer.status)
+  if (answer.error) throw new DataError(answer.error, answer.status)
   return { data: answer.data as NonNullable<Data>, count: answer.count ?? 0 }
 }

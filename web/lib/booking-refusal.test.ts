@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { DataRefusal } from '#web/lib/ask-data.ts'
+import { DataError } from '#web/lib/ask-data.ts'
 import { bookingErrorToast } from './booking-refusal.ts'
 
-const refused = (code: string, hint: string) => new DataRefusal({ message: '', code, hint }, 400)
+const refused = (code: string, hint: string) => new DataError({ message: '', code, hint }, 400)
 
 describe('why a step was not taken', () => {
   it('says what became of the bay, or of the visit, meanwhile', () => {
@@ -19,7 +19,7 @@ describe('why a step was not taken', () => {
   })
 
   it('claims nothing where no answer came: it may have been saved', () => {
-    const lost = new DataRefusal({ message: 'Failed to fetch' }, 0)
+    const lost = new DataError({ message: 'Failed to fetch' }, 0)
     expect(bookingErrorToast(lost, 'Could not move Dana Whitfield')).toMatchObject({
       title: 'No response',
       description: 'You’re offline. When you’re back online, check this page before trying again.',

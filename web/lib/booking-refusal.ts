@@ -1,6 +1,6 @@
 import { versionConflictDetail } from '#contracts/booking-conflict.ts'
 import { timeAgo } from '#domain/time-ago.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
+import { DataError } from '#web/lib/ask-data.ts'
 import { isVersionConflict } from './version-conflict.ts'
 import type { ToastMessage } from '#web/ui/toast.ts'
 
@@ -20,16 +20,16 @@ const words: Readonly<Record<string, string>> = {
 export function bookingErrorToast(error: unknown, title = 'Could not save') {
   return {
     title: isUnanswered(error) ? 'No response' : title,
-    description: bookingRefusal(error),
+    description: bookingErrorMessage(error),
     variant: 'destructive',
   } satisfies ToastMessage
 }
 
-const isUnanswered = (error: unknown) => error instanceof DataRefusal && error.status === 0
+const isUnanswered = (error: unknown) => error instanceof DataError && error.status === 0
 
 /** Why a step of an appointment was not taken, in a sentence. */
-export function bookingRefusal(error: unknown): string {
-  if (!(error instanceof DataRefusal)) return 'Nothing was saved. Please try again.'
+export function bookingErrorMessage(error: unknown): string {
+  if (!(error instanceof DataError)) return 'Nothing was saved. Please try again.'
   if (error.status === 0) {
     return 'You’re offline. When you’re back online, check this page before trying again.'
   }

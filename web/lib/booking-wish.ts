@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { showSearch } from './use-search-params.ts'
+import { navigateSearch } from './use-search-params.ts'
 
 /** Whom a booking by phone is to be begun for. */
 export type PhoneBookingPrefill =
@@ -23,7 +23,7 @@ function change(next: PhoneBookingPrefill | undefined): void {
 export function openPhoneBooking(next: PhoneBookingPrefill): void {
   change(next)
   const isThere = new URLSearchParams(window.location.search).get('tab') === 'appointments'
-  if (!isThere) showSearch('?tab=appointments')
+  if (!isThere) navigateSearch('?tab=appointments')
 }
 
 /** Who waits to be booked, and how to say that they are taken. */

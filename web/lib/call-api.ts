@@ -16,7 +16,7 @@ type Reply = {
 }
 
 /** Why an endpoint did not do what was asked. Its message is the server's words, empty if it had none. */
-export class ApiRefusal extends Error {
+export class ApiError extends Error {
   readonly reply: Reply
   /** One of `apiErrors`, as far as the server is ours. */
   readonly code: unknown
@@ -29,7 +29,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-export type ApiResult<E extends Endpoint> = Result<ResponseOf<E>, ApiRefusal>
+export type ApiResult<E extends Endpoint> = Result<ResponseOf<E>, ApiError>
 
 /**
  * Calls one of the product's own endpoints: `callApi(createCheckoutEndpoint, { invoiceId })`. Never throws and
@@ -46,7 +46,7 @@ export function readReply<E extends Endpoint>(endpoint: E, reply: Reply): ApiRes
   const answer = endpoint.answer?.safeParse(reply.body)
   return reply.httpOk && answer?.success
     ? accepted(answer.data as ResponseOf<E>)
-    : refused(new ApiRefusal(reply))
+    : refused(new ApiError(reply))
 }
 
 /** One request. Without an answer it is a reply of status 0. */

@@ -1,6 +1,6 @@
 import type { Endpoint, RequestOf } from '#contracts/endpoint.ts'
 import { type ApiResult, readReply, send } from './call-api.ts'
-import { sessionRefused, untilLogOut } from './session-renewal.ts'
+import { sessionRefused, untilSignOut } from './session-renewal.ts'
 
 /**
  * `callApi` for who is signed in: `callAsAdmin(outboxEndpoints.read, { id })`. A session that was refused is renewed
@@ -14,7 +14,7 @@ export async function callAsAdmin<E extends Endpoint>(
     send(endpoint, request as RequestOf<E>, {
       ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
       // What the admin reads is of no use once they have logged out; what they do is done all the same.
-      ...(endpoint.method === 'GET' && { signal: untilLogOut() }),
+      ...(endpoint.method === 'GET' && { signal: untilSignOut() }),
     })
   let reply = await ask()
   if (reply.status === 401 && (await sessionRefused())) reply = await ask()

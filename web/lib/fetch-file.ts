@@ -1,6 +1,6 @@
 import { type Endpoint, fillPath, type RequestOf } from '#contracts/endpoint.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { ApiRefusal } from './call-api.ts'
+import { ApiError } from './call-api.ts'
 import { sessionRefused } from './session-renewal.ts'
 
 type Watch = {
@@ -18,7 +18,7 @@ export async function fetchAsAdmin<E extends Endpoint>(
   endpoint: E,
   request: RequestOf<E>,
   { signal, onBytes }: Watch = {},
-): Promise<Result<Blob, ApiRefusal>> {
+): Promise<Result<Blob, ApiError>> {
   const { path, query, body } = fillPath(endpoint, request)
   const ask = () =>
     fetch(path + query, {
@@ -32,9 +32,9 @@ export async function fetchAsAdmin<E extends Endpoint>(
     if (response.ok) return accepted(await readBlob(response, onBytes))
     const { ok: httpOk, status, statusText } = response
     const said: unknown = await response.json().catch(() => undefined)
-    return refused(new ApiRefusal({ httpOk, status, statusText, body: said }))
+    return refused(new ApiError({ httpOk, status, statusText, body: said }))
   } catch {
-    return refused(new ApiRefusal({ httpOk: false, status: 0, statusText: '', body: undefined }))
+    return refused(new ApiError({ httpOk: false, status: 0, statusText: '', body: undefined }))
   }
 }
 

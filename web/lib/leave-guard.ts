@@ -6,7 +6,7 @@ let held: { readonly address: string; readonly ask: Question } | undefined
 const address = () => window.location.pathname + window.location.search
 
 /** Goes, or has the question asked first while a page is held. */
-export function leave(go: () => void): void {
+export function navigateAfterConfirm(go: () => void): void {
   if (!held) return go()
   held.ask(() => {
     held = undefined
@@ -18,17 +18,17 @@ export function leave(go: () => void): void {
  * To be called by whoever follows Back and Forward, before looking where they led: from a page that is held the
  * browser has gone already, is brought back to it, and the question is asked.
  */
-export function holdBack(): void {
+export function guardBackNavigation(): void {
   if (!held || address() === held.address) return
   history.pushState(null, '', held.address)
-  leave(() => history.back())
+  navigateAfterConfirm(() => history.back())
 }
 
 /**
  * Until the returned function is called, whatever leads away from this address within the document asks first; what
  * leaves the document is asked by the browser.
  */
-export function holdPage(ask: Question): () => void {
+export function guardPage(ask: Question): () => void {
   const mine = { address: address(), ask }
   held = mine
   const holdDocument = (event: BeforeUnloadEvent) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linesOfName } from './lines-of-name.ts'
+import { splitNameLines } from './lines-of-name.ts'
 
 test.each([
   ['Bo', ['Bo']],
@@ -10,4 +10,4 @@ test.each([
   ],
   ['Kraftfahrzeugmeisterbetrieb', ['Kraftfahrzeugmeisterbetrieb']],
   ['', ['']],
-])('%s stands on %j', (name, lines) => expect(linesOfName(name)).toEqual(lines))
+])('%s stands on %j', (name, lines) => expect(splitNameLines(name)).toEqual(lines))

@@ -5,7 +5,7 @@ const comfortable = 12
  * A name in lines of about the same length, broken between words: 'Torque & Timing' in two. As many as keep
  * each comfortable, at most four.
  */
-export function linesOfName(name: string): string[] {
+export function splitNameLines(name: string): string[] {
   const words = name.split(' ').filter(Boolean)
   const most = Math.min(words.length, 4)
   for (let count = 1; count <= most; count += 1) {

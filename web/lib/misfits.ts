@@ -27,7 +27,7 @@ async function listMisfits(): Promise<ScheduleConflict[]> {
 }
 
 /** Lets appointments stand as they are: they are no misfits any more. */
-export async function keepBookings(ids: readonly string[]): Promise<void> {
+export async function acceptScheduleConflicts(ids: readonly string[]): Promise<void> {
   await requestData((service) =>
     service.rpc('accept_schedule_conflicts', { booking_ids: [...ids] }),
   )

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { oneAtATime } from './one-at-a-time.ts'
+import { serializeCalls } from './one-at-a-time.ts'
 
 test('What is asked for while it runs runs once more when it is done', async () => {
   const runs: (() => void)[] = []
-  const ask = oneAtATime(() => new Promise<void>((resolve) => runs.push(resolve)))
+  const ask = serializeCalls(() => new Promise<void>((resolve) => runs.push(resolve)))
   const first = ask()
   void ask()
   void ask()
@@ -19,7 +19,7 @@ test('What is asked for while it runs runs once more when it is done', async () 
 
 test('What failed may be asked for again', async () => {
   let runs = 0
-  const ask = oneAtATime(() => {
+  const ask = serializeCalls(() => {
     runs += 1
     return runs === 1 ? Promise.reject(new Error('Offline')) : Promise.resolve()
   })

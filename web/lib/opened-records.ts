@@ -3,25 +3,25 @@ import { createTabStorage } from './tab-memory.ts'
 const kinds = ['person', 'car', 'visit', 'estimate', 'invoice'] as const
 
 /** A record that was opened: what it is and its id, nothing that somebody typed. */
-export type OpenedRecord = { readonly kind: (typeof kinds)[number]; readonly id: string }
+export type RecentRecord = { readonly kind: (typeof kinds)[number]; readonly id: string }
 
 const mostRemembered = 10
 
-const memory = createTabStorage<OpenedRecord[]>('opened_records', (stored) =>
+const memory = createTabStorage<RecentRecord[]>('opened_records', (stored) =>
   Array.isArray(stored) ? stored.filter(isOpenedRecord).slice(0, mostRemembered) : undefined,
 )
 
-function isOpenedRecord(stored: unknown): stored is OpenedRecord {
+function isOpenedRecord(stored: unknown): stored is RecentRecord {
   if (typeof stored !== 'object' || stored === null) return false
   const { kind, id } = stored as Record<string, unknown>
   return typeof id === 'string' && kinds.some((known) => known === kind)
 }
 
 /** Puts a record in front of those opened last, for as long as the tab lives. */
-export function noteOpened({ kind, id }: OpenedRecord): void {
-  const others = listOpened().filter((other) => other.kind !== kind || other.id !== id)
+export function addRecentRecord({ kind, id }: RecentRecord): void {
+  const others = listRecentRecords().filter((other) => other.kind !== kind || other.id !== id)
   memory.remember([{ kind, id }, ...others].slice(0, mostRemembered))
 }
 
 /** The last ten, latest first. */
-export const listOpened = (): readonly OpenedRecord[] => memory.recall() ?? []
+export const listRecentRecords = (): readonly RecentRecord[] => memory.recall() ?? []

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { readAgain, readNow } from './read-again.ts'
+import { refetchQueries, refetchQuery } from './read-again.ts'
 
 test('Whoever reads again has what is new, also when news put an end to their reading', async () => {
   const queries = new QueryClient()
@@ -13,10 +13,10 @@ test('Whoever reads again has what is new, also when news put an end to their re
   answers[0]?.('before')
   await expect.poll(() => shown.getCurrentResult().data).toBe('before')
 
-  const saved = readAgain(queries, 'bookings').then(() => shown.getCurrentResult().data)
+  const saved = refetchQueries(queries, 'bookings').then(() => shown.getCurrentResult().data)
   await expect.poll(() => answers.length).toBe(2)
-  const news = readAgain(queries, 'bookings')
-  const other = readAgain(queries, 'services')
+  const news = refetchQueries(queries, 'bookings')
+  const other = refetchQueries(queries, 'services')
   await expect.poll(() => answers.length).toBe(3)
   answers[2]?.('after')
   expect(await saved).toBe('after')
@@ -35,9 +35,9 @@ test('What is read now is what it is after news that put an end to the reading',
   answers[0]?.('before')
   await expect.poll(() => shown.getCurrentResult().data).toBe('before')
 
-  const now = readNow(queries, ['settings', 'services'])
+  const now = refetchQuery(queries, ['settings', 'services'])
   await expect.poll(() => answers.length).toBe(2)
-  const news = readAgain(queries, 'settings')
+  const news = refetchQueries(queries, 'settings')
   await expect.poll(() => answers.length).toBe(3)
   answers[2]?.('after')
   expect(await now).toBe('after')
@@ -53,6 +53,6 @@ test('What cannot be read now is not taken for what was shown before', async () 
     queryFn: () => Promise.reject(new Error('no answer')),
   })
   const stop = shown.subscribe(() => undefined)
-  await expect(readNow(queries, ['settings', 'services'])).rejects.toThrow('no answer')
+  await expect(refetchQuery(queries, ['settings', 'services'])).rejects.toThrow('no answer')
   stop()
 })

@@ -5,7 +5,7 @@ import type { QueryClient } from '@tanstack/react-query'
  * is still under way is dropped, because it may hold what was true before the change;
  * `invalidateQueries` alone would wait for it and take it for fresh.
  */
-export async function readAgain(queries: QueryClient, ...queryKey: string[]): Promise<void> {
+export async function refetchQueries(queries: QueryClient, ...queryKey: string[]): Promise<void> {
   const readings = underWay.get(queries) ?? new Set()
   underWay.set(queries, readings)
   const reading = read(queries, queryKey).finally(() => readings.delete(reading))
@@ -19,11 +19,11 @@ export async function readAgain(queries: QueryClient, ...queryKey: string[]): Pr
  * Reads again what is shown under this very key.
  * @returns what it is now: `fetchQuery` would return what was shown before, or throw, where news put an end to its reading.
  */
-export async function readNow<Data>(
+export async function refetchQuery<Data>(
   queries: QueryClient,
   queryKey: readonly string[],
 ): Promise<Data> {
-  await readAgain(queries, ...queryKey)
+  await refetchQueries(queries, ...queryKey)
   const { data, error } = queries.getQueryState<Data>(queryKey) ?? {}
   if (error) throw error
   if (data === undefined) throw new Error('Only what is shown can be read again.')

@@ -1,5 +1,5 @@
-import { DataRefusal } from './ask-data.ts'
+import { DataError } from './ask-data.ts'
 
 /** Why a deletion was refused, where it was because the law keeps the record (docs/product.md 15.35). */
 export const retentionMessage = (error: unknown): string | undefined =>
-  error instanceof DataRefusal && error.code === 'TT076' ? error.message : undefined
+  error instanceof DataError && error.code === 'TT076' ? error.message : undefined

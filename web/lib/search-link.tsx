@@ -1,6 +1,6 @@
 import type { AnchorHTMLAttributes } from 'react'
 import { isPlainClick } from './plain-click.ts'
-import { showSearch } from './use-search-params.ts'
+import { navigateSearch } from './use-search-params.ts'
 
 type Props = Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'href' | 'onClick'> & {
   /** The whole query string it leads to, with its question mark. */
@@ -19,7 +19,7 @@ export function SearchLink({ search, onFollow, children, ...rest }: Props) {
         if (!isPlainClick(event)) return
         event.preventDefault()
         onFollow?.()
-        showSearch(search)
+        navigateSearch(search)
       }}
     >
       {children}

@@ -8,7 +8,7 @@ export function onSessionRefused(renewSession: () => Promise<boolean>): void {
 let requests = new AbortController()
 
 /** Aborted when the session is ended on purpose: nobody waits for these answers any more. */
-export function untilLogOut(): AbortSignal {
+export function untilSignOut(): AbortSignal {
   return requests.signal
 }
 

@@ -1,8 +1,8 @@
 import { beforeEach, afterEach, describe, expect, test, vi } from 'vitest'
-import { createTabStorage, storedTexts } from './tab-memory.ts'
+import { createTabStorage, readStoredTexts } from './tab-memory.ts'
 
 const empty = { name: '', phone: '' }
-const memory = createTabStorage('draft', (stored) => storedTexts(stored, empty))
+const memory = createTabStorage('draft', (stored) => readStoredTexts(stored, empty))
 const kept = new Map<string, string>()
 
 beforeEach(() => {

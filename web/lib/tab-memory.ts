@@ -29,20 +29,20 @@ function attempt<Value>(use: () => Value): Value | undefined {
 
 type StoredFields = Readonly<Record<string, unknown>>
 
-export function isFields(stored: unknown): stored is StoredFields {
+export function isRecord(stored: unknown): stored is StoredFields {
   return typeof stored === 'object' && stored !== null
 }
 
-export function storedText(stored: unknown): string {
+export function readStoredText(stored: unknown): string {
   return typeof stored === 'string' ? stored : ''
 }
 
 /** The texts of a form; what is none is empty. */
-export function storedTexts<Form extends Record<keyof Form, string>>(
+export function readStoredTexts<Form extends Record<keyof Form, string>>(
   stored: unknown,
   empty: Form,
 ): Form {
-  if (!isFields(stored)) return empty
+  if (!isRecord(stored)) return empty
   const names = Object.keys(empty) as (keyof Form & string)[]
-  return Object.fromEntries(names.map((name) => [name, storedText(stored[name])])) as Form
+  return Object.fromEntries(names.map((name) => [name, readStoredText(stored[name])])) as Form
 }

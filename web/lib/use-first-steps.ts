@@ -10,7 +10,7 @@ const settledMs = 300_000
 const changingMs = 5_000
 
 /** How far the owner has made the shop their own; undefined until it is known. */
-export function useFirstSteps(): Onboarding | undefined {
+export function useOnboarding(): Onboarding | undefined {
   const { data } = useQuery({
     queryKey: firstStepsKey,
     queryFn: async () => orThrow(await callAsAdmin(onboardingEndpoints.read)),
@@ -20,13 +20,13 @@ export function useFirstSteps(): Onboarding | undefined {
 }
 
 /** Takes what the server said of itself: nothing has to be asked for, and nothing moves when it arrives. */
-export function noteFirstSteps(queries: QueryClient, progress: Onboarding | undefined): void {
+export function setOnboarding(queries: QueryClient, progress: Onboarding | undefined): void {
   if (progress) queries.setQueryData(firstStepsKey, progress)
 }
 
 /** Whether a mail server is set: without one no email reaches a customer (docs/product.md 12.8). */
 export function useDoesMailLeave(): boolean {
-  return useFirstSteps()?.doesMailLeave ?? true
+  return useOnboarding()?.doesMailLeave ?? true
 }
 
 /** Said before an email is written while no mail server is set. */

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 
 /** Whether a box has been in view or near it: what only its reader needs is worked out from then on. */
-export function useNear(box: RefObject<Element | null>): boolean {
+export function useNearViewport(box: RefObject<Element | null>): boolean {
   const [isNear, setIsNear] = useState(false)
   useEffect(() => {
     if (!box.current) return

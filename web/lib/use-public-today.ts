@@ -1,6 +1,6 @@
 import { type RefObject, useSyncExternalStore } from 'react'
 import { shopTimeZone } from '#domain/shop-time-zone.ts'
-import { useNear } from './use-near.ts'
+import { useNearViewport } from './use-near.ts'
 
 const lookAgainMs = 30_000
 
@@ -23,7 +23,7 @@ function today(): string {
  * when the shop's midnight passes.
  */
 export function usePublicToday(box: RefObject<Element | null>): string | null {
-  const isNear = useNear(box)
+  const isNear = useNearViewport(box)
   return useSyncExternalStore<string | null>(
     subscribe,
     () => (isNear ? today() : null),

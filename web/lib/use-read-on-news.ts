@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { subscribeLiveEvents, areLiveEventsOpen } from './live-news.ts'
-import { oneAtATime } from './one-at-a-time.ts'
-import { readAgain } from './read-again.ts'
+import { serializeCalls } from './one-at-a-time.ts'
+import { refetchQueries } from './read-again.ts'
 
 /**
  * Reads again what is shown under these query keys (the same array each time) whenever there is news about them, and
@@ -15,8 +15,8 @@ export function useRefetchOnLiveEvent(
   const queries = useQueryClient()
   useEffect(() => {
     let hasBegun = areLiveEventsOpen()
-    const readAll = oneAtATime(async () => {
-      await Promise.all(keys.map((key) => readAgain(queries, key)))
+    const readAll = serializeCalls(async () => {
+      await Promise.all(keys.map((key) => refetchQueries(queries, key)))
     })
     return subscribeLiveEvents(({ name }) => {
       if (name === about || (name === 'refetch' && hasBegun)) return void readAll()

@@ -2,24 +2,24 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { OutboxEmail } from '#contracts/emails.ts'
 import { formatStamp } from '#domain/shop-time.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
-import { ApiRefusal } from './call-api.ts'
+import { ApiError } from './call-api.ts'
 import { resendEmail } from './emails.ts'
-import { readAgain } from './read-again.ts'
+import { refetchQueries } from './read-again.ts'
 
-export type Resending = {
+export type ResendEmail = {
   readonly resend: (emailId: string) => void
   /** The e-mail that is being sent again, if any. */
   readonly busyId: string | undefined
 }
 
 /** Sends an e-mail again and says what became of it; whatever shows its state is read again. */
-export function useResendEmail(): Resending {
+export function useResendEmail(): ResendEmail {
   const queries = useQueryClient()
   const resending = useMutation({
     mutationFn: (emailId: string) => resendEmail(emailId),
     onSuccess: (email) => toast(outcomeOf(email)),
-    onError: (error) => toast(failed(error instanceof ApiRefusal ? error.message : '')),
-    onSettled: () => readAgain(queries),
+    onError: (error) => toast(failed(error instanceof ApiError ? error.message : '')),
+    onSettled: () => refetchQueries(queries),
   })
   return {
     resend: (emailId) => resending.mutate(emailId),

@@ -1,11 +1,11 @@
 import { useCallback, useSyncExternalStore } from 'react'
-import { holdBack, leave } from './leave-guard.ts'
+import { guardBackNavigation, navigateAfterConfirm } from './leave-guard.ts'
 
 const changedEvent = 'searchparamschange'
 
 function subscribe(listener: () => void): () => void {
   const follow = () => {
-    holdBack()
+    guardBackNavigation()
     listener()
   }
   window.addEventListener('popstate', follow)
@@ -20,7 +20,7 @@ function subscribe(listener: () => void): () => void {
  * Goes to another query string of this document: a new history entry unless told to replace the current one. A
  * page that is held (leave-guard.ts) asks first.
  */
-export function showSearch(search: string, options?: { replace?: boolean }): void {
+export function navigateSearch(search: string, options?: { replace?: boolean }): void {
   const url = window.location.pathname + search
   const go = () => {
     if (options?.replace) history.replaceState(null, '', url)
@@ -28,7 +28,7 @@ export function showSearch(search: string, options?: { replace?: boolean }): voi
     window.dispatchEvent(new Event(changedEvent))
   }
   if (options?.replace) go()
-  else leave(go)
+  else navigateAfterConfirm(go)
 }
 
 /** Changes to the query string; `null` removes a name. */
@@ -54,7 +54,7 @@ export function useSearchParams(): [
       else params.set(name, value)
     }
     const query = params.toString()
-    showSearch(query && `?${query}`, options)
+    navigateSearch(query && `?${query}`, options)
   }, [])
   return [new URLSearchParams(search), change]
 }

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
 /** Less is not searched for: nearly everybody has it. */
-export const shortestSearch = 2
+export const minSearchLength = 2
 /** Between the letters of a word pass some 100 ms, also with a slow hand. */
 const typingPauseMs = 150
 
 /** What is typed into a search, without blanks around it, once the typing pauses; `''` before the first pause. */
-export function useTypingPause(typed: string): string {
+export function useDebouncedText(typed: string): string {
   const search = typed.trim()
   const [paused, setPaused] = useState('')
   useEffect(() => {

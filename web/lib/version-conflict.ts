@@ -1,8 +1,8 @@
 import { versionConflictCode } from '#contracts/database-errors.ts'
-import { DataRefusal } from './ask-data.ts'
+import { DataError } from './ask-data.ts'
 
-type VersionConflict = DataRefusal & { readonly code: typeof versionConflictCode }
+type VersionConflict = DataError & { readonly code: typeof versionConflictCode }
 
 /** Whether a change was refused because someone else changed the record since it was read. */
 export const isVersionConflict = (error: unknown): error is VersionConflict =>
-  error instanceof DataRefusal && error.code === versionConflictCode
+  error instanceof DataError && error.code === versionConflictCode

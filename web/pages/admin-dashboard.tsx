@@ -2,10 +2,10 @@ import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@ta
 import { useEffect, useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
 import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
-import { AdminStrip } from '#web/app/admin-strip.tsx'
+import { AdminNav } from '#web/app/admin-strip.tsx'
 import { paths } from '#web/app/paths.ts'
-import { SampleStrip } from '#web/features/admin-first-steps/sample-strip.tsx'
-import { StepsCard } from '#web/features/admin-first-steps/steps-card.tsx'
+import { SampleWeekBanner } from '#web/features/admin-first-steps/sample-strip.tsx'
+import { OnboardingCard } from '#web/features/admin-first-steps/steps-card.tsx'
 import { useLiveEstimates } from '#web/features/admin-live/use-live-estimates.ts'
 import { useLiveInvoices } from '#web/features/admin-live/use-live-invoices.ts'
 import { useLiveQuotes } from '#web/features/admin-live/use-live-quotes.ts'
@@ -15,7 +15,7 @@ import { LoginCard } from '#web/features/admin-session/login-card.tsx'
 import { OutboxNotice } from '#web/features/admin-outbox/outbox-notice.tsx'
 import { SearchButton, SearchPanel } from '#web/features/admin-search/search-button.tsx'
 import { SessionEndedDialog } from '#web/features/admin-session/session-ended-dialog.tsx'
-import { StartLink } from '#web/features/admin-today/start-link.tsx'
+import { TodayLink } from '#web/features/admin-today/start-link.tsx'
 import { todayKey } from '#web/features/admin-today/today-key.ts'
 import {
   checkSession,
@@ -23,21 +23,21 @@ import {
   onSignedIn,
   renewSession,
 } from '#web/features/admin-session/session-store.ts'
-import { WithoutDataNotice } from '#web/features/admin-session/without-data-notice.tsx'
+import { DataUnavailableNotice } from '#web/features/admin-session/without-data-notice.tsx'
 import { useSession } from '#web/features/admin-session/use-session.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
-import { leave } from '#web/lib/leave-guard.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { DataError } from '#web/lib/ask-data.ts'
+import { navigateAfterConfirm } from '#web/lib/leave-guard.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { onSessionRefused } from '#web/lib/session-renewal.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
-import { noteFirstSteps, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { setOnboarding, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { useLiveBookings } from '#web/lib/use-live-bookings.ts'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { loadLater } from '#web/ui/load-later.tsx'
+import { lazyComponent } from '#web/ui/load-later.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { type Tab, TabList, TabPanel } from '#web/ui/tabs.tsx'
-import { LinkedView, linkedViews } from './linked-view.tsx'
+import { DashboardView, dashboardViews } from './linked-view.tsx'
 import './admin-dashboard.css'
 
 const tabs = [
@@ -49,47 +49,47 @@ const tabs = [
 
 type TabId = (typeof tabs)[number]['id']
 /** What the dashboard shows: a tab, or what is linked and has none. */
-type View = TabId | (typeof linkedViews)[number]
+type View = TabId | (typeof dashboardViews)[number]
 
-const AppointmentsTab = loadLater(
+const AppointmentsTab = lazyComponent(
   async () =>
     (await import('#web/features/admin-appointments/appointments-tab.tsx')).AppointmentsTab,
   <Skeleton />,
 )
-const DayView = loadLater(
+const DayView = lazyComponent(
   async () => (await import('#web/features/admin-day/day-view.tsx')).DayView,
   <Skeleton />,
 )
-const QuickAddPanel = loadLater(
-  async () => (await import('#web/features/admin-day/quick-add-panel.tsx')).QuickAddPanel,
+const QuickAddPanel = lazyComponent(
+  async () => (await import('#web/features/admin-day/quick-add-panel.tsx')).PhoneBookingPanel,
   null,
 )
-const TasksTab = loadLater(
+const TasksTab = lazyComponent(
   async () => (await import('#web/features/admin-tasks/tasks-tab.tsx')).TasksTab,
   <Skeleton />,
 )
-const CreateTaskDialog = loadLater(
+const CreateTaskDialog = lazyComponent(
   async () => (await import('#web/features/admin-tasks/create-task-dialog.tsx')).CreateTaskDialog,
   null,
 )
-const ConvertBookingDialog = loadLater(
+const ConvertBookingDialog = lazyComponent(
   async () =>
     (await import('#web/features/admin-tasks/convert-booking-dialog.tsx')).ConvertBookingDialog,
   null,
 )
-const QuotesTab = loadLater(
+const QuotesTab = lazyComponent(
   async () => (await import('#web/features/admin-quotes/quotes-tab.tsx')).QuotesTab,
   <Skeleton />,
 )
-const InvoicesTab = loadLater(
+const InvoicesTab = lazyComponent(
   async () => (await import('#web/features/admin-invoices/invoices-tab.tsx')).InvoicesTab,
   <Skeleton />,
 )
-const EstimateList = loadLater(
+const EstimateList = lazyComponent(
   async () => (await import('#web/features/admin-estimates/estimate-list.tsx')).EstimateList,
   null,
 )
-const EstimatePage = loadLater(
+const EstimatePage = lazyComponent(
   async () => (await import('#web/features/admin-estimates/estimate-page.tsx')).EstimatePage,
   <Skeleton />,
 )
@@ -114,8 +114,7 @@ const queries = new QueryClient({
     queries: {
       staleTime: 5_000,
       // A refusal is an answer; only a lost connection is worth asking again.
-      retry: (failures, error) =>
-        failures < 2 && !(error instanceof DataRefusal && error.status > 0),
+      retry: (failures, error) => failures < 2 && !(error instanceof DataError && error.status > 0),
     },
     // What waited for the connection would come as a surprise later.
     mutations: { networkMode: 'always' },
@@ -123,11 +122,11 @@ const queries = new QueryClient({
   queryCache: new QueryCache(),
   mutationCache: new MutationCache({
     // Whatever is done here may be what somebody waited for.
-    onSuccess: () => void readAgain(queries, todayKey),
+    onSuccess: () => void refetchQueries(queries, todayKey),
   }),
 })
 
-onSignedIn(({ firstSteps }) => noteFirstSteps(queries, firstSteps))
+onSignedIn(({ firstSteps }) => setOnboarding(queries, firstSteps))
 
 /** The login card, or the dashboard with its four tabs. */
 export function AdminDashboardPage() {
@@ -140,7 +139,7 @@ export function AdminDashboardPage() {
   }, [])
   return (
     <div className="dashboard">
-      <AdminStrip />
+      <AdminNav />
       {session.state === 'signed-in' ? (
         <QueryClientProvider client={queries}>
           <Dashboard username={session.username} isWithoutData={session.isWithoutData} />
@@ -186,7 +185,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
   return (
     <>
       <div className="dashboard-bar" role="region" aria-label="Dashboard">
-        <StartLink search={todayLink} isHere={view === 'today'} onFollow={forgetPrefill} />
+        <TodayLink search={todayLink} isHere={view === 'today'} onFollow={forgetPrefill} />
         <TabList label="Dashboard" tabs={tabs} selected={tab} onSelect={select} />
         <SearchButton onSearch={() => setIsSearching(true)} />
         <SearchLink
@@ -201,17 +200,19 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
         <button
           className="action action-quiet logout"
           type="button"
-          onClick={() => leave(() => void logOutAndGo())}
+          onClick={() => navigateAfterConfirm(() => void logOutAndGo())}
         >
           <Icon name="logout" />
           <span>Logout</span>
         </button>
       </div>
       {tab && !doesMailLeave && <OutboxNotice search={outboxLink} onFollow={forgetPrefill} />}
-      <SampleStrip />
+      <SampleWeekBanner />
       <main className="dashboard-main" id="main" tabIndex={-1}>
-        {isWithoutData && <WithoutDataNotice onRenewed={() => void queries.invalidateQueries()} />}
-        {tab === 'appointments' && <StepsCard username={username} onFollow={forgetPrefill} />}
+        {isWithoutData && (
+          <DataUnavailableNotice onRenewed={() => void queries.invalidateQueries()} />
+        )}
+        {tab === 'appointments' && <OnboardingCard username={username} onFollow={forgetPrefill} />}
         {tab && (
           <TabPanel id={tab}>
             <SelectedTab
@@ -223,7 +224,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
           </TabPanel>
         )}
         {linked && (
-          <LinkedView
+          <DashboardView
             view={linked}
             BookingPanel={QuickAddPanel}
             onSearch={() => setIsSearching(true)}
@@ -296,7 +297,7 @@ function useView(): [View, (tab: TabId) => void] {
   // As it was when the page came: Back to an address without a tab shows what that address had shown.
   const [remembered] = useState(rememberedTab)
   const show = (next: TabId) =>
-    leave(() => {
+    navigateAfterConfirm(() => {
       localStorage.setItem(rememberedTabKey, next)
       change({ ...Object.fromEntries([...params.keys()].map((name) => [name, null])), tab: next })
     })
@@ -309,6 +310,6 @@ const isTab = (view: View): view is TabId => tabs.some(({ id }) => id === view)
 
 function viewOf(params: URLSearchParams, remembered: string | null): View {
   const wanted = params.get('tab') ?? remembered
-  const views = [...tabs.map(({ id }) => id), ...linkedViews]
+  const views = [...tabs.map(({ id }) => id), ...dashboardViews]
   return views.find((view) => view === wanted) ?? 'appointments'
 }

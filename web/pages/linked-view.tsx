@@ -1,26 +1,26 @@
 import type { ComponentType } from 'react'
-import { StepsLine } from '#web/features/admin-first-steps/steps-line.tsx'
-import { showSearch, useSearchParams } from '#web/lib/use-search-params.ts'
-import { loadLater } from '#web/ui/load-later.tsx'
+import { OnboardingLink } from '#web/features/admin-first-steps/steps-line.tsx'
+import { navigateSearch, useSearchParams } from '#web/lib/use-search-params.ts'
+import { lazyComponent } from '#web/ui/load-later.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
-const OutboxView = loadLater(
+const OutboxView = lazyComponent(
   async () => (await import('#web/features/admin-outbox/outbox-view.tsx')).OutboxView,
   <Skeleton />,
 )
-const TodayView = loadLater(
+const TodayView = lazyComponent(
   async () => (await import('#web/features/admin-today/today-view.tsx')).TodayView,
   <Skeleton />,
 )
-const SettingsView = loadLater(
+const SettingsView = lazyComponent(
   async () => (await import('#web/features/admin-settings/settings-view.tsx')).SettingsView,
   <Skeleton />,
 )
-const PersonPage = loadLater(
+const PersonPage = lazyComponent(
   async () => (await import('#web/features/admin-people/person-page.tsx')).CustomerPage,
   <Skeleton />,
 )
-const CarPage = loadLater(
+const CarPage = lazyComponent(
   async () => (await import('#web/features/admin-people/car-page.tsx')).VehiclePage,
   <Skeleton />,
 )
@@ -29,10 +29,10 @@ const CarPage = loadLater(
 const stepsLink = '?tab=appointments'
 
 /** What the dashboard shows without a tab, each at its own address. */
-export const linkedViews = ['today', 'outbox', 'settings', 'person', 'car'] as const
+export const dashboardViews = ['today', 'outbox', 'settings', 'person', 'car'] as const
 
 type Props = {
-  view: (typeof linkedViews)[number]
+  view: (typeof dashboardViews)[number]
   /** Books a caller. */
   BookingPanel: ComponentType<{
     start: { date: string } | undefined
@@ -42,7 +42,7 @@ type Props = {
   onSearch: () => void
 }
 
-export function LinkedView({ view, BookingPanel, onSearch }: Props) {
+export function DashboardView({ view, BookingPanel, onSearch }: Props) {
   const [params] = useSearchParams()
   const id = params.get(view) ?? ''
   switch (view) {
@@ -53,7 +53,7 @@ export function LinkedView({ view, BookingPanel, onSearch }: Props) {
     case 'settings':
       return (
         <SettingsView
-          listEnd={<StepsLine search={stepsLink} onShow={() => showSearch(stepsLink)} />}
+          listEnd={<OnboardingLink search={stepsLink} onShow={() => navigateSearch(stepsLink)} />}
         />
       )
     case 'person':

@@ -16,7 +16,7 @@ import '#web/ui/badge.css'
 import './sandbox-ui.css'
 
 /** Every component in its states, for whoever changes one. Built with SANDBOX_UI=1 only. */
-export function SandboxUiPage() {
+export function ComponentGalleryPage() {
   return (
     <PageMain className="page-width inner-page sandbox">
       <PageHead title="Components">Every state a page can be in.</PageHead>

@@ -102,7 +102,7 @@ function Reason({ of: { last_error } }: { of: Props['email'] }) {
 }
 
 /** Beside a message that could not be delivered: someone has to call. */
-export function NeedsCall({ phone }: { phone: string | null }) {
+export function NeedsPhoneCall({ phone }: { phone: string | null }) {
   return (
     <p className="needs-call">
       <Icon name="phone" />

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 
 /** A component whose code is fetched when it is first drawn, or when `preload` says so. */
-export type LaterComponent<Props extends object> = ComponentType<Props> & {
+export type LazyComponent<Props extends object> = ComponentType<Props> & {
   readonly preload: () => void
 }
 
@@ -10,10 +10,10 @@ export type LaterComponent<Props extends object> = ComponentType<Props> & {
  * when the code was there at once: every first click on a tab would wait for that. What cannot be loaded is
  * thrown while drawing, for the error boundary; the next try fetches again.
  */
-export function loadLater<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   fallback: ReactNode,
-): LaterComponent<Props> {
+): LazyComponent<Props> {
   let code: ComponentType<Props> | undefined
   let coming: Promise<void> | undefined
   const fetchCode = () =>

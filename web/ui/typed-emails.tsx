@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { TypedEmail } from '#contracts/people.ts'
-import { requestData, DataRefusal } from '#web/lib/ask-data.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { requestData, DataError } from '#web/lib/ask-data.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyLabel } from './button.tsx'
 import { toast } from './toast.ts'
@@ -31,13 +31,13 @@ export function TypedEmails({ typed, onUse }: Props) {
         title: 'Address added',
         description: `${email} is one of this customer’s addresses.`,
       })
-      await Promise.all(readAfterwards.map((key) => readAgain(queries, key)))
+      await Promise.all(readAfterwards.map((key) => refetchQueries(queries, key)))
     },
     onError: (error) =>
       toast({
         title: 'Could not add the address',
         description:
-          error instanceof DataRefusal && error.status > 0
+          error instanceof DataError && error.status > 0
             ? 'The appointment or quote request has changed. Reload the page and try again.'
             : 'The server did not respond. Please try again.',
         variant: 'destructive',

@@ -6,7 +6,7 @@ import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
-import { BookingMarks } from './booking-marks.tsx'
+import { BookingBadges } from './booking-marks.tsx'
 import { statusBadge } from './booking-words.ts'
 import { ConfirmationState } from './confirmation-state.tsx'
 import type { Selection } from './use-selection.ts'
@@ -56,7 +56,7 @@ export function AppointmentRecord({ booking, handlers, selection }: Props) {
           <b>{formatLongDate(booking.appointment_date)}</b>
         </p>
         <p className="record-detail">{formatTime(booking.appointment_time)}</p>
-        <BookingMarks booking={booking} />
+        <BookingBadges booking={booking} />
         <ConfirmationState booking={booking} />
       </div>
       <div>

@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { AppointmentList } from './appointment-list.tsx'
 import { AppointmentsToolbar } from './appointments-toolbar.tsx'
 import type { BookingHandlers } from './booking-buttons.tsx'
-import { listWeek, type Selectable } from './bookings-api.ts'
+import { listWeek, type SelectableBooking } from './bookings-api.ts'
 import { CancelBookingsDialog } from './cancel-bookings-dialog.tsx'
 import { CancelledNotice } from './cancelled-notice.tsx'
 import { DeleteBookingDialog } from './delete-booking-dialog.tsx'
@@ -18,7 +18,7 @@ import { ScheduleConflictsNotice } from './misfits-notice.tsx'
 import { SearchField } from './search-field.tsx'
 import { type AppointmentsView, useAppointmentsView, type View } from './use-appointments-view.ts'
 import { useBookingActions } from './use-booking-actions.ts'
-import { type ManyCancelled, useCancellation } from './use-cancellation.ts'
+import { type BulkCancellation, useCancellation } from './use-cancellation.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewSwitch } from './view-switch.tsx'
 import { WeekCalendar } from './week-calendar.tsx'
@@ -35,7 +35,7 @@ type ViewsProps = {
     onAddToTasks: (booking: Booking) => void
     onDelete: (booking: Booking) => void
     /** Asks before many are cancelled. */
-    onCancelMany: (bookings: readonly Selectable[]) => void
+    onCancelMany: (bookings: readonly SelectableBooking[]) => void
     onBook: (start: Start) => void
   }>
 }
@@ -83,7 +83,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
   const actions = useBookingActions()
   const cancellation = useCancellation()
   const selection = useSelection()
-  const [cancelling, askToCancel] = useState<readonly Selectable[]>()
+  const [cancelling, askToCancel] = useState<readonly SelectableBooking[]>()
   const [deleting, setDeleting] = useState<Booking>()
   // What is searched for is a name or a phone number: it stays out of the address.
   const [search, setSearch] = useState('')
@@ -100,7 +100,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
     onAddToTasks,
     busyId: actions.busyId ?? cancellation.busyId,
   }
-  const cancelAll = async (wish: ManyCancelled) => {
+  const cancelAll = async (wish: BulkCancellation) => {
     const isDone = await cancellation.cancel(wish)
     askToCancel(undefined)
     if (isDone) selection.remove(wish.chosen)

@@ -5,9 +5,9 @@ import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
-import { BookingMarks } from './booking-marks.tsx'
+import { BookingBadges } from './booking-marks.tsx'
 import { ConfirmationState } from './confirmation-state.tsx'
-import { isCompleted, isStanding, statusBadge } from './booking-words.ts'
+import { isCompleted, isActive, statusBadge } from './booking-words.ts'
 import './booking-card.css'
 
 /** One appointment in the week. */
@@ -20,7 +20,7 @@ export function BookingCard({
 }) {
   const completed = isCompleted(booking)
   const { tone, label } = statusBadge(booking)
-  const looksPending = booking.status === 'pending' || !isStanding(booking)
+  const looksPending = booking.status === 'pending' || !isActive(booking)
   return (
     <li
       className={`booking-card ${completed ? 'booking-completed' : looksPending ? 'booking-pending' : ''}`}
@@ -53,7 +53,7 @@ export function BookingCard({
         </a>
       )}
       {booking.notes && <p className="on-paper booking-notes">{booking.notes}</p>}
-      <BookingMarks booking={booking} />
+      <BookingBadges booking={booking} />
       <ConfirmationState booking={booking} compact />
       <div className="action-row">
         <BookingButtons booking={booking} undoLabel="Undo" {...handlers} />

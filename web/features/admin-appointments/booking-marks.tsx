@@ -5,18 +5,18 @@ import { taskLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Badge } from '#web/ui/badge.tsx'
 import {
-  crowdChecks,
-  holdLine,
+  rateFlagLabels,
+  formatHold,
   isFlagged,
   looksAutomated,
   scheduleConflictLabel,
 } from './booking-words.ts'
 
 /** What else is worth knowing at a glance: a task was made of it, it looks automated, it waits for a click. */
-export function BookingMarks({ booking }: { booking: Booking }) {
+export function BookingBadges({ booking }: { booking: Booking }) {
   const [task] = booking.tasks
   const flagged = isFlagged(booking)
-  const hold = holdLine(booking)
+  const hold = formatHold(booking)
   const misfit = useQuery(scheduleConflictsQuery).data?.find(
     ({ booking_id }) => booking_id === booking.id,
   )
@@ -37,5 +37,5 @@ export function BookingMarks({ booking }: { booking: Booking }) {
 
 function suspicion(booking: Booking): string {
   const [reason = ''] = booking.flagged_reasons
-  return looksAutomated(booking) ? 'Check: looks automated' : (crowdChecks[reason] ?? '')
+  return looksAutomated(booking) ? 'Check: looks automated' : (rateFlagLabels[reason] ?? '')
 }

@@ -16,19 +16,19 @@ export function isCompleted({ vehicle_facts }: Booking): boolean {
 }
 
 /** Whether its slot is free again, although it was never completed. */
-export function isGone({ vehicle_facts }: Booking): boolean {
+export function isInactive({ vehicle_facts }: Booking): boolean {
   return ['cancelled', 'not_confirmed'].includes(vehicleState(vehicle_facts))
 }
 
 /** Whether it takes its slot for good: neither gone nor waiting for its e-mail. */
-export function isStanding(booking: Booking): boolean {
-  return !isGone(booking) && vehicleState(booking.vehicle_facts) !== 'held'
+export function isActive(booking: Booking): boolean {
+  return !isInactive(booking) && vehicleState(booking.vehicle_facts) !== 'held'
 }
 
 type Flagged = Pick<Booking, 'flagged_reasons' | 'hold_confirmed_at'>
 
 /** Reasons to look at an appointment that are no sign of a machine by themselves (docs/product.md 10.3), in words. */
-export const crowdChecks: Readonly<Record<string, string>> = {
+export const rateFlagLabels: Readonly<Record<string, string>> = {
   many_open_bookings: 'Check: more than 5 open appointments',
   many_from_one_client: 'Check: many from one sender',
   many_from_one_network: 'Check: many from one network',
@@ -42,11 +42,11 @@ export function isFlagged(booking: Flagged): boolean {
 
 /** Whether a machine seems to have made it: one of a crowd may well be a person. */
 export function looksAutomated(booking: Flagged): boolean {
-  return isFlagged(booking) && booking.flagged_reasons.some((reason) => !(reason in crowdChecks))
+  return isFlagged(booking) && booking.flagged_reasons.some((reason) => !(reason in rateFlagLabels))
 }
 
 /** How long a held appointment stands without an answer to its e-mail; undefined for any other. */
-export function holdLine({ held_until }: Booking): string | undefined {
+export function formatHold({ held_until }: Booking): string | undefined {
   if (held_until === null) return undefined
   return `On hold until ${formatShopTime(new Date(held_until))}`
 }

@@ -1,7 +1,7 @@
 import { type Booking, bookingColumns } from '#contracts/bookings.ts'
 import { addDays } from '#domain/calendar-date.ts'
 import { requestData } from '#web/lib/ask-data.ts'
-import { crowdChecks } from './booking-words.ts'
+import { rateFlagLabels } from './booking-words.ts'
 
 /** Statuses whose slot is free: such appointments are no longer anybody's, and are folded away. */
 const goneStatuses = '(cancelled,not_confirmed)'
@@ -83,7 +83,7 @@ async function countBookings(): Promise<number> {
 }
 
 /** What a selection keeps of an appointment. */
-export type Selectable = Pick<
+export type SelectableBooking = Pick<
   Booking,
   | 'id'
   | 'customer_name'
@@ -94,7 +94,7 @@ export type Selectable = Pick<
 >
 
 /** All open appointments that `looksAutomated` says so of, soonest first. */
-export async function listAutomated(): Promise<Selectable[]> {
+export async function listAutomated(): Promise<SelectableBooking[]> {
   const { data } = await requestData((service) =>
     inState(
       service
@@ -104,7 +104,7 @@ export async function listAutomated(): Promise<Selectable[]> {
         ),
       'open',
     )
-      .not('flagged_reasons', 'cd', `{${Object.keys(crowdChecks).join()}}`)
+      .not('flagged_reasons', 'cd', `{${Object.keys(rateFlagLabels).join()}}`)
       .is('hold_confirmed_at', null)
       .order('appointment_date')
       .limit(1000),
@@ -113,10 +113,13 @@ export async function listAutomated(): Promise<Selectable[]> {
 }
 
 /** An appointment that was cancelled, with the status that an undo gives back. */
-export type Cancelled = { readonly id: string; readonly previous_status: string }
+export type CancelledBooking = { readonly id: string; readonly previous_status: string }
 
 /** Cancels open appointments, all at once; those completed or cancelled meanwhile are left out of the answer. */
-export async function cancelBookings(ids: readonly string[], reason: string): Promise<Cancelled[]> {
+export async function cancelBookings(
+  ids: readonly string[],
+  reason: string,
+): Promise<CancelledBooking[]> {
   const { data } = await requestData((service) =>
     service.rpc('cancel_bookings', { booking_ids: [...ids], reason: reason || null }),
   )

@@ -3,13 +3,13 @@ import { outboxKeepsEmails, useDoesMailLeave } from '#web/lib/use-first-steps.ts
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { looksAutomated } from './booking-words.ts'
-import type { Selectable } from './bookings-api.ts'
-import { hearsByEmail, type ManyCancelled } from './use-cancellation.ts'
+import type { SelectableBooking } from './bookings-api.ts'
+import { isNotifiedByEmail, type BulkCancellation } from './use-cancellation.ts'
 
 type Props = {
-  chosen: readonly Selectable[]
+  chosen: readonly SelectableBooking[]
   isBusy: boolean
-  onConfirm: (wish: Pick<ManyCancelled, 'reason' | 'tells'>) => void
+  onConfirm: (wish: Pick<BulkCancellation, 'reason' | 'tells'>) => void
   onClose: () => void
 }
 
@@ -34,7 +34,7 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
   const names = chosen.slice(0, shownNames).map(({ customer_name }) => customer_name)
   const others = chosen.length - names.length
   const people = chosen.filter((booking) => !looksAutomated(booking)).length
-  const hearing = chosen.filter(hearsByEmail).length
+  const hearing = chosen.filter(isNotifiedByEmail).length
   return (
     <ConfirmDialog
       open

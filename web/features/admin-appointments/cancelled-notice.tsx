@@ -1,6 +1,6 @@
 import { tel } from '#web/lib/tel.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import type { Selectable } from './bookings-api.ts'
+import type { SelectableBooking } from './bookings-api.ts'
 import type { Cancellation } from './use-cancellation.ts'
 
 /** What was just cancelled, what of it did not work, and the way back; it stays until it is used or put away. */
@@ -37,7 +37,7 @@ export function CancelledNotice({ cancellation }: { cancellation: Cancellation }
   )
 }
 
-function Untold({ bookings }: { bookings: readonly Selectable[] }) {
+function Untold({ bookings }: { bookings: readonly SelectableBooking[] }) {
   return (
     <p>
       Could not send the email. Please call{' '}

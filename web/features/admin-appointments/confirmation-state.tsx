@@ -2,15 +2,15 @@ import type { Booking } from '#contracts/bookings.ts'
 import { latestEmail } from '#contracts/email-delivery.ts'
 import { shopInstant } from '#domain/shop-time.ts'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
-import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
-import { isCompleted, isGone } from './booking-words.ts'
+import { DeliveryState, NeedsPhoneCall } from '#web/ui/delivery-state.tsx'
+import { isCompleted, isInactive } from './booking-words.ts'
 import { useHasPassed } from './use-has-passed.ts'
 
 /** What became of the confirmation. Once the appointment has begun it is only history. */
 export function ConfirmationState({ booking, compact }: { booking: Booking; compact?: boolean }) {
   const resending = useResendEmail()
   const hasBegun = useHasPassed(shopInstant(booking.appointment_date, booking.appointment_time))
-  const isAhead = !hasBegun && !isCompleted(booking) && !isGone(booking)
+  const isAhead = !hasBegun && !isCompleted(booking) && !isInactive(booking)
   const confirmation = latestEmail(booking.emails, 'booking_confirmation')
   const email = confirmation ?? latestEmail(booking.emails, 'confirmation_request')
   if (!email) return null
@@ -24,7 +24,7 @@ export function ConfirmationState({ booking, compact }: { booking: Booking; comp
         onResend={isAhead ? resending.resend : undefined}
         isBusy={resending.busyId === email.id}
       />
-      {isAhead && email.status === 'failed' && <NeedsCall phone={booking.customer_phone} />}
+      {isAhead && email.status === 'failed' && <NeedsPhoneCall phone={booking.customer_phone} />}
     </>
   )
 }

@@ -2,8 +2,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { dayLink } from '#web/lib/day-link.ts'
-import { scheduleConflictsQuery, keepBookings, type ScheduleConflict } from '#web/lib/misfits.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import {
+  scheduleConflictsQuery,
+  acceptScheduleConflicts,
+  type ScheduleConflict,
+} from '#web/lib/misfits.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { tel } from '#web/lib/tel.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -35,7 +39,7 @@ function MisfitLine({ misfit }: { misfit: ScheduleConflict }) {
   const { customer_name, customer_phone, appointment_date, appointment_time } = misfit
   const queries = useQueryClient()
   const keeping = useMutation({
-    mutationFn: () => keepBookings([misfit.booking_id]),
+    mutationFn: () => acceptScheduleConflicts([misfit.booking_id]),
     onSuccess: () =>
       toast({
         title: 'Kept as is',
@@ -47,7 +51,7 @@ function MisfitLine({ misfit }: { misfit: ScheduleConflict }) {
         description: 'Could not keep the appointment. Please try again.',
         variant: 'destructive',
       }),
-    onSettled: () => readAgain(queries, 'bookings'),
+    onSettled: () => refetchQueries(queries, 'bookings'),
   })
   return (
     <li>

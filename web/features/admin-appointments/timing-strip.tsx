@@ -9,7 +9,7 @@ import { isCompleted } from './booking-words.ts'
 const wholeDay = { opensAtMinute: 0, closesAtMinute: 24 * 60 }
 
 /** The shop day from opening to closing, one mark per appointment: the load of the day without reading. */
-export function TimingStrip({ date, bookings }: { date: string; bookings: readonly Booking[] }) {
+export function DayLoadStrip({ date, bookings }: { date: string; bookings: readonly Booking[] }) {
   const { week } = useShop()
   const { opensAtMinute, closesAtMinute } = week[weekdayOf(date)] ?? wholeDay
   const share = (minutes: number) => `${(minutes / (closesAtMinute - opensAtMinute)) * 100}%`

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Booking } from '#contracts/bookings.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { DataError } from '#web/lib/ask-data.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { retentionMessage } from '#web/lib/record-kept.ts'
 import { toast } from '#web/ui/toast.ts'
 import { completeBooking, deleteBooking, undoCompletion } from './bookings-api.ts'
@@ -23,7 +23,7 @@ export type BookingActions = {
 /** Complete, undo and delete, each with its words; what is shown is read again after each. */
 export function useBookingActions(): BookingActions {
   const queries = useQueryClient()
-  const reload = () => readAgain(queries, 'bookings')
+  const reload = () => refetchQueries(queries, 'bookings')
 
   const completion = useMutation({
     mutationFn: (booking: Booking) => completeBooking(booking.id),
@@ -78,6 +78,6 @@ function failed(description: string): void {
 }
 
 const whyNotCompleted = (error: unknown): string | undefined =>
-  error instanceof DataRefusal && error.code === notCompletedCode
+  error instanceof DataError && error.code === notCompletedCode
     ? 'Only completed appointments can be deleted.'
     : undefined

@@ -1,15 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Booking } from '#contracts/bookings.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { notifyCustomer } from '#web/lib/tell-customer.ts'
 import { toast } from '#web/ui/toast.ts'
 import { looksAutomated } from './booking-words.ts'
-import { type Cancelled, cancelBookings, reopenBookings, type Selectable } from './bookings-api.ts'
+import {
+  type CancelledBooking,
+  cancelBookings,
+  reopenBookings,
+  type SelectableBooking,
+} from './bookings-api.ts'
 
 /** What is to be cancelled together. */
-export type ManyCancelled = {
-  readonly chosen: readonly Selectable[]
+export type BulkCancellation = {
+  readonly chosen: readonly SelectableBooking[]
   readonly reason: string
   /** Whether those with an address hear of it by e-mail. */
   readonly tells: boolean
@@ -17,18 +22,18 @@ export type ManyCancelled = {
 
 /** What became of a cancellation of many. */
 type Outcome = {
-  readonly cancelled: readonly (Cancelled & { readonly customer_name: string })[]
+  readonly cancelled: readonly (CancelledBooking & { readonly customer_name: string })[]
   /** Completed, cancelled or deleted by somebody else meanwhile. */
-  readonly missed: readonly Selectable[]
+  readonly missed: readonly SelectableBooking[]
   /** Who was to hear of it, and did not. */
-  readonly untold: readonly Selectable[]
+  readonly untold: readonly SelectableBooking[]
 }
 
 const nothing: Outcome = { cancelled: [], missed: [], untold: [] }
 
 export type Cancellation = Outcome & {
   /** Resolves to whether it worked. */
-  readonly cancel: (wish: ManyCancelled) => Promise<boolean>
+  readonly cancel: (wish: BulkCancellation) => Promise<boolean>
   readonly undo: () => void
   readonly forget: () => void
   readonly reopen: (booking: Booking) => void
@@ -38,14 +43,14 @@ export type Cancellation = Outcome & {
 }
 
 /** Whether an e-mail about it reaches a person: the address that a machine typed is likely a stranger's. */
-export function hearsByEmail(booking: Selectable): boolean {
+export function isNotifiedByEmail(booking: SelectableBooking): boolean {
   return booking.customer_email !== null && !looksAutomated(booking)
 }
 
 /** Cancels many appointments at once, undoes it where the time is still free, and reopens single ones. */
 export function useCancellation(): Cancellation {
   const queries = useQueryClient()
-  const reload = () => readAgain(queries, 'bookings')
+  const reload = () => refetchQueries(queries, 'bookings')
   const [outcome, setOutcome] = useState(nothing)
 
   const cancelling = useMutation({
@@ -92,7 +97,7 @@ export function useCancellation(): Cancellation {
   }
 }
 
-async function cancelAndTell({ chosen, reason, tells }: ManyCancelled): Promise<Outcome> {
+async function cancelAndTell({ chosen, reason, tells }: BulkCancellation): Promise<Outcome> {
   const done = new Map(
     (
       await cancelBookings(
@@ -105,8 +110,8 @@ async function cancelAndTell({ chosen, reason, tells }: ManyCancelled): Promise<
     const one = done.get(id)
     return one ? [{ ...one, customer_name }] : []
   })
-  const untold: Selectable[] = []
-  for (const booking of tells ? chosen.filter(hearsByEmail) : []) {
+  const untold: SelectableBooking[] = []
+  for (const booking of tells ? chosen.filter(isNotifiedByEmail) : []) {
     if (!done.has(booking.id)) continue
     // One letter after the other: the server writes few at once.
     // oxlint-disable-next-line no-await-in-loop

@@ -1,21 +1,21 @@
 import { useState } from 'react'
-import type { Selectable } from './bookings-api.ts'
+import type { SelectableBooking } from './bookings-api.ts'
 
 export type Selection = {
-  readonly chosen: readonly Selectable[]
+  readonly chosen: readonly SelectableBooking[]
   readonly has: (id: string) => boolean
-  readonly toggle: (booking: Selectable) => void
-  readonly add: (bookings: readonly Selectable[]) => void
-  readonly remove: (bookings: readonly Selectable[]) => void
+  readonly toggle: (booking: SelectableBooking) => void
+  readonly add: (bookings: readonly SelectableBooking[]) => void
+  readonly remove: (bookings: readonly SelectableBooking[]) => void
   readonly clear: () => void
 }
 
 /** Which appointments of the list are ticked, shown or not. */
 export function useSelection(): Selection {
-  const [byId, setById] = useState<ReadonlyMap<string, Selectable>>(new Map())
-  const add = (bookings: readonly Selectable[]) =>
+  const [byId, setById] = useState<ReadonlyMap<string, SelectableBooking>>(new Map())
+  const add = (bookings: readonly SelectableBooking[]) =>
     setById((before) => new Map([...before, ...bookings.map((one) => [one.id, one] as const)]))
-  const remove = (bookings: readonly Selectable[]) => {
+  const remove = (bookings: readonly SelectableBooking[]) => {
     const gone = new Set(bookings.map(({ id }) => id))
     setById((before) => new Map([...before].filter(([id]) => !gone.has(id))))
   }

@@ -3,8 +3,8 @@ import type { Booking } from '#contracts/bookings.ts'
 import { addDays, formatLongDate, partsOfDate, shortDayName } from '#domain/calendar-date.ts'
 import type { BookingHandlers } from './booking-buttons.tsx'
 import { BookingCard } from './booking-card.tsx'
-import { isGone, isStanding } from './booking-words.ts'
-import { TimingStrip } from './timing-strip.tsx'
+import { isInactive, isActive } from './booking-words.ts'
+import { DayLoadStrip } from './timing-strip.tsx'
 import './week-calendar.css'
 
 type WeekProps = {
@@ -35,7 +35,7 @@ export function WeekCalendar({
           <DayButton
             key={date}
             date={date}
-            count={of(date).filter(isStanding).length}
+            count={of(date).filter(isActive).length}
             isShown={date === shownDay}
             onShow={onShowDay}
           />
@@ -86,8 +86,8 @@ function DayColumn(props: {
   handlers: BookingHandlers
 }) {
   const { date, isToday, isShown, bookings, handlers } = props
-  const gone = bookings.filter(isGone)
-  const shown = bookings.filter((booking) => !isGone(booking))
+  const gone = bookings.filter(isInactive)
+  const shown = bookings.filter((booking) => !isInactive(booking))
   const cards = (some: readonly Booking[]) => (
     <ul>
       {some.map((booking) => (
@@ -105,7 +105,7 @@ function DayColumn(props: {
           {shortDayName(date)} <b>{partsOfDate(date).day}</b>
           <span>{isToday && 'Today'}</span>
         </h3>
-        <TimingStrip date={date} bookings={bookings.filter(isStanding)} />
+        <DayLoadStrip date={date} bookings={bookings.filter(isActive)} />
       </header>
       {shown.length === 0 ? <p className="day-empty">No appointments</p> : cards(shown)}
       {gone.length > 0 && (

@@ -5,8 +5,8 @@ import { formatShopTime } from '#domain/shop-time.ts'
 import { formatLength } from '#domain/span-text.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
-import { dayTitle, shortStamp, timesOf } from './car-words.ts'
-import { type Origin, readOrigin } from './day-api.ts'
+import { dayTitle, formatShortStamp, formatBookingTimes } from './car-words.ts'
+import { type BookingSource, readBookingSource } from './day-api.ts'
 
 /** When, where, what, who and how it came. */
 export function AppointmentDetails(props: {
@@ -16,7 +16,7 @@ export function AppointmentDetails(props: {
   const { booking, bay } = props
   const origin = useQuery({
     queryKey: ['bookings', 'origin', booking.id],
-    queryFn: () => readOrigin(booking.id),
+    queryFn: () => readBookingSource(booking.id),
   })
   return (
     <dl className="visit-facts">
@@ -58,10 +58,12 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 /** 'Tuesday, November 24, 1:00 – 2:00 PM' */
 function whenOf(booking: DayBooking): string {
   const [date, lastDate] = [booking.starts_at.slice(0, 10), booking.ends_at.slice(0, 10)]
-  return date === lastDate ? `${dayTitle(date)}, ${timesOf(booking)}` : timesOf(booking)
+  return date === lastDate
+    ? `${dayTitle(date)}, ${formatBookingTimes(booking)}`
+    : formatBookingTimes(booking)
 }
 
-function originLine({ source, changed_by_name, happened_at }: Origin): string {
+function originLine({ source, changed_by_name, happened_at }: BookingSource): string {
   const how = source === 'counter' ? `By phone, ${changed_by_name}` : 'On the website'
-  return `${how}, ${shortStamp(happened_at)}`
+  return `${how}, ${formatShortStamp(happened_at)}`
 }

@@ -3,9 +3,9 @@ import type { EmailDelivery } from '#contracts/email-delivery.ts'
 import { emailNames } from '#web/lib/email-names.ts'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
-import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
+import { DeliveryState, NeedsPhoneCall } from '#web/ui/delivery-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { isMissed, missingNotification } from './told.ts'
+import { isEmailMissing, missingNotification } from './told.ts'
 import { useNotifyCustomer } from './use-telling.ts'
 
 type Props = {
@@ -34,12 +34,12 @@ export function AppointmentEmails({ booking, now, emails }: Props) {
           email={email}
           what={emailNames[email.kind]}
           whose={booking.customer_name}
-          onResend={isMissed(email) ? resending.resend : undefined}
+          onResend={isEmailMissing(email) ? resending.resend : undefined}
           isBusy={resending.busyId === email.id}
         />
       ))}
       {untold && <Tell bookingId={booking.id} about={untold} />}
-      {emails.some(isMissed) && <NeedsCall phone={booking.customer_phone} />}
+      {emails.some(isEmailMissing) && <NeedsPhoneCall phone={booking.customer_phone} />}
     </section>
   )
 }

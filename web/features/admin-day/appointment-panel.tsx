@@ -15,13 +15,13 @@ import { AppointmentEmails } from './appointment-letters.tsx'
 import { AppointmentHistory } from './appointment-story.tsx'
 import { timeOf } from './car-words.ts'
 import { CustomerNotification } from './customer-notification.tsx'
-import { type Cancelling, CancelAppointmentDialog, NoShowDialog } from './last-questions.tsx'
+import { type CancelRequest, CancelAppointmentDialog, NoShowDialog } from './last-questions.tsx'
 import { readAppointment } from './day-api.ts'
 import { openStates } from './open-states.ts'
 import { OtherAppointments } from './other-visits.tsx'
-import { PrivatePage } from './private-page.tsx'
+import { VisitPageLink } from './private-page.tsx'
 import { RepairRecords } from './repair-thread.tsx'
-import { ShopNote } from './shop-note.tsx'
+import { InternalNote } from './shop-note.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { useStateChange } from './use-state-change.ts'
 import './appointment-panel.css'
@@ -55,7 +55,7 @@ export function AppointmentPanel(props: Props) {
     refetchInterval: ({ state }) => (isBeingSent(state.data?.emails ?? []) ? watchMs : false),
   })
   const isBusy = steps.isBusy || isOffline
-  const take = (state: string, cancelling?: Cancelling) =>
+  const take = (state: string, cancelling?: CancelRequest) =>
     // A question whose answer was not taken stays, with the reason that was typed.
     void steps.change(booking, state, cancelling).then((isTaken) => isTaken && ask(undefined))
   return (
@@ -79,8 +79,8 @@ export function AppointmentPanel(props: Props) {
         />
         <AppointmentDetails booking={booking} bay={bay} />
         <HighlightsNote about={{ bookingId: booking.id }} />
-        <ShopNote booking={booking} isOffline={isOffline} />
-        <PrivatePage bookingId={booking.id} isOffline={isOffline} />
+        <InternalNote booking={booking} isOffline={isOffline} />
+        <VisitPageLink bookingId={booking.id} isOffline={isOffline} />
         <RepairRecords bookingId={booking.id} />
         <OtherAppointments booking={booking} />
         {record.data && (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Icon } from '#web/ui/icon.tsx'
 import { readHistory } from './day-api.ts'
-import { whatHappened, whoAndWhen } from './story-words.ts'
+import { formatEvent, formatActor } from './story-words.ts'
 
 /** What has happened to an appointment, latest first, folded away. */
 export function AppointmentHistory({ bookingId }: { bookingId: string }) {
@@ -21,9 +21,9 @@ export function AppointmentHistory({ bookingId }: { bookingId: string }) {
       <ol>
         {story.data?.map((line) => (
           <li key={line.id}>
-            <b>{whatHappened(line)}</b>
+            <b>{formatEvent(line)}</b>
             {line.reason && <span>“{line.reason}”</span>}
-            <small className="muted">{whoAndWhen(line)}</small>
+            <small className="muted">{formatActor(line)}</small>
           </li>
         ))}
       </ol>

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 import { BayLoad } from './bay-load.tsx'
-import type { DayPlan } from './plan-day.ts'
+import type { DayLayout } from './plan-day.ts'
 
 type Props = {
-  plan: DayPlan
+  plan: DayLayout
   hours: OpeningHours
   /** A bay's id, null for what is not placed, undefined for all. */
   chosen: string | null | undefined

@@ -12,14 +12,20 @@ import { FreeSlotButton } from './gap-button.tsx'
 import { LiftCannot, DragLayer } from './lift-layer.tsx'
 import type { NewBooking } from './new-booking.ts'
 import { NewBookingBlock } from './new-booking-block.tsx'
-import { type Choosing, type Closed, type DayPlan, isStanding, type DayColumn } from './plan-day.ts'
-import { type Lifting, useDrag } from './use-lift.ts'
+import {
+  type SelectionState,
+  type ClosedBlock,
+  type DayLayout,
+  isOccupyingBay,
+  type DayColumn,
+} from './plan-day.ts'
+import { type Drag, useDrag } from './use-lift.ts'
 
 type Props = {
-  plan: DayPlan
+  plan: DayLayout
   hours: OpeningHours
-  choosing: Choosing
-  lifting: Lifting
+  choosing: SelectionState
+  lifting: Drag
   /** What is being booked in the panel beside. */
   newBooking: NewBooking | undefined
 }
@@ -70,7 +76,7 @@ export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
 }
 
 function LaneHead({ lane, hours }: { lane: DayColumn; hours: OpeningHours }) {
-  const waiting = lane.cars.filter(({ booking }) => isStanding(booking)).length
+  const waiting = lane.cars.filter(({ booking }) => isOccupyingBay(booking)).length
   if (lane.bayId === null) {
     return (
       <div className="day-lane-head day-lane-unplaced">
@@ -109,7 +115,7 @@ function fitsIn({ bayId, cars }: DayColumn, booking: NewBooking): boolean {
   if (bayId !== booking.bayId) return false
   return !cars.some(
     (car) =>
-      isStanding(car.booking) &&
+      isOccupyingBay(car.booking) &&
       car.startsAtMinute < booking.endsAtMinute &&
       car.endsAtMinute > booking.startsAtMinute,
   )
@@ -118,7 +124,7 @@ function fitsIn({ bayId, cars }: DayColumn, booking: NewBooking): boolean {
 function LaneBody(props: {
   lane: DayColumn
   hours: OpeningHours
-  choosing: Choosing
+  choosing: SelectionState
   newBooking: NewBooking | undefined
 }) {
   const { lane, hours, choosing, newBooking } = props
@@ -175,7 +181,7 @@ function inOrder({ cars, gaps }: DayColumn) {
   return parts.toSorted((a, b) => a.at - b.at)
 }
 
-function ClosedPart({ span, hours }: { span: Closed; hours: OpeningHours }) {
+function ClosedPart({ span, hours }: { span: ClosedBlock; hours: OpeningHours }) {
   return (
     <p className="day-closed day-closed-shop" style={at(span, hours)}>
       <ClosedLabel closed={span} />

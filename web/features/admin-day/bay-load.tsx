@@ -1,6 +1,6 @@
 import type { CSSProperties } from 'react'
 import type { OpeningHours } from '#domain/opening-hours.ts'
-import { isStanding, type DayColumn } from './plan-day.ts'
+import { isOccupyingBay, type DayColumn } from './plan-day.ts'
 
 /** A bay's day from opening to closing, one mark per car: its load without reading. */
 export function BayLoad({ lane, hours }: { lane: DayColumn; hours: OpeningHours }) {
@@ -8,7 +8,7 @@ export function BayLoad({ lane, hours }: { lane: DayColumn; hours: OpeningHours 
   return (
     <div className="day-load" aria-hidden="true">
       {lane.cars
-        .filter(({ booking }) => isStanding(booking))
+        .filter(({ booking }) => isOccupyingBay(booking))
         .map(({ booking, startsAtMinute, endsAtMinute }) => (
           <i
             key={booking.id}

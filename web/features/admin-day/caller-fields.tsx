@@ -5,8 +5,8 @@ import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { HighlightsNote } from '#web/ui/facts-note.tsx'
 import { Input } from '#web/ui/field.tsx'
-import { formatSearchVehicle, noShows } from './caller-search.tsx'
-import { shortDate } from './day-words.ts'
+import { formatSearchVehicle, formatNoShows } from './caller-search.tsx'
+import { formatShortDate } from './day-words.ts'
 
 /** The line of another car in the list of a person's cars. */
 export const otherVehicle = -1
@@ -32,10 +32,11 @@ export function ExistingCustomer(props: {
           </p>
           <p>
             {caller.last_appointment
-              ? `Last visit ${shortDate(caller.last_appointment)}.`
+              ? `Last visit ${formatShortDate(caller.last_appointment)}.`
               : 'New customer.'}{' '}
-            {caller.next_appointment && `Next appointment ${shortDate(caller.next_appointment)}. `}
-            {caller.no_shows > 0 && <Badge tone="warn">{noShows(caller.no_shows)}</Badge>}
+            {caller.next_appointment &&
+              `Next appointment ${formatShortDate(caller.next_appointment)}. `}
+            {caller.no_shows > 0 && <Badge tone="warn">{formatNoShows(caller.no_shows)}</Badge>}
           </p>
         </div>
         <button type="button" className="action action-quiet" onClick={onChange}>
@@ -106,7 +107,7 @@ export function VehicleField({ form }: { form: Form<PhoneBookingForm> }) {
   return (
     <Input
       {...form.field('car')}
-      label={<Optional>Vehicle</Optional>}
+      label={<OptionalFields>Vehicle</OptionalFields>}
       placeholder="2016 Honda Civic"
       autoComplete="off"
     />
@@ -114,7 +115,7 @@ export function VehicleField({ form }: { form: Form<PhoneBookingForm> }) {
 }
 
 /** A label that says that its field may stay empty. */
-export function Optional({ children }: { children: string }) {
+export function OptionalFields({ children }: { children: string }) {
   return (
     <>
       {children} <span className="optional">(optional)</span>

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
 import type { PhoneBookingCustomer, PhoneBookingVehicle } from '#contracts/phone-bookings.ts'
 import { vehicleName } from '#domain/vehicle.ts'
-import { shortestSearch, useTypingPause } from '#web/lib/use-typing-pause.ts'
+import { minSearchLength, useDebouncedText } from '#web/lib/use-typing-pause.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Input } from '#web/ui/field.tsx'
-import { shortDate } from './day-words.ts'
+import { formatShortDate } from './day-words.ts'
 import { findCustomers } from './phone-bookings-api.ts'
 
 const listId = 'caller-hits'
@@ -28,7 +28,7 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
   const [typed, setTyped] = useState(begun)
   const [marked, setMarked] = useState(0)
   const found = useCallers(typed)
-  const isOpen = typed.trim().length >= shortestSearch
+  const isOpen = typed.trim().length >= minSearchLength
   const hits = [...hitsOf(found.data ?? []), { carIndex: -1 }]
   const choose = (hit: Hit | undefined) => {
     if (hit?.caller) onChoose(hit.caller, hit.carIndex)
@@ -81,11 +81,11 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
 /** People who match what is typed, asked for once the typing pauses. Pending until they are those of the last letter. */
 function useCallers(typed: string) {
   const search = typed.trim()
-  const asked = useTypingPause(typed)
+  const asked = useDebouncedText(typed)
   const found = useQuery({
     queryKey: ['bookings', 'callers', asked],
     queryFn: () => findCustomers(asked),
-    enabled: asked.length >= shortestSearch,
+    enabled: asked.length >= minSearchLength,
   })
   const isCurrent = asked === search
   return {
@@ -200,14 +200,14 @@ function lastHere({
 }: PhoneBookingCustomer): string {
   return [
     last_appointment
-      ? `Last visit ${shortDate(last_appointment)}, ${last_service_name}.`
+      ? `Last visit ${formatShortDate(last_appointment)}, ${last_service_name}.`
       : 'New customer.',
-    next_appointment && `Next appointment ${shortDate(next_appointment)}.`,
-    no_shows > 0 && noShows(no_shows),
+    next_appointment && `Next appointment ${formatShortDate(next_appointment)}.`,
+    no_shows > 0 && formatNoShows(no_shows),
   ]
     .filter(Boolean)
     .join(' ')
 }
 
 /** '1 no-show' */
-export const noShows = (count: number) => `${count} ${count === 1 ? 'no-show' : 'no-shows'}`
+export const formatNoShows = (count: number) => `${count} ${count === 1 ? 'no-show' : 'no-shows'}`

@@ -5,8 +5,8 @@ import { vehicleName } from '#domain/vehicle.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { StateBadge, stateLabel } from '#web/ui/state-badge.tsx'
-import { lookOf, noteLine, timeOf, timesOf } from './car-words.ts'
-import type { DayBlock, Choosing } from './plan-day.ts'
+import { lookOf, formatNote, timeOf, formatBookingTimes } from './car-words.ts'
+import type { DayBlock, SelectionState } from './plan-day.ts'
 
 /** Up to this long there is room for two lines. */
 const shortMinutes = 30
@@ -14,7 +14,11 @@ const shortMinutes = 30
 const mediumMinutes = 45
 
 /** A car in its bay's column; in the narrow lane only when, and whose. */
-export function BookingBlock(props: { car: DayBlock; isNarrow: boolean; choosing: Choosing }) {
+export function BookingBlock(props: {
+  car: DayBlock
+  isNarrow: boolean
+  choosing: SelectionState
+}) {
   const { car, isNarrow, choosing } = props
   const { id } = car.booking
   const minutes = minutesOf(car)
@@ -81,11 +85,11 @@ function ShortWords({ booking }: { booking: DayBooking }) {
 }
 
 function AllWords({ booking, isMedium }: { booking: DayBooking; isMedium: boolean }) {
-  const note = noteLine(booking)
+  const note = formatNote(booking)
   return (
     <>
       <span className="day-car-head">
-        <b>{timesOf(booking)}</b>
+        <b>{formatBookingTimes(booking)}</b>
         <StateBadge booking={booking} />
       </span>
       <span>

@@ -8,7 +8,7 @@ import { type VehicleState, vehicleState } from '#domain/vehicle-state.ts'
 import { stateLabel } from '#web/ui/state-badge.tsx'
 
 /** The line of one word about a car: since when it waits, else what staff noted, else what the customer said. */
-export function noteLine({
+export function formatNote({
   vehicle_facts,
   state_changed_at,
   internal_note,
@@ -58,16 +58,19 @@ export function timeOf(moment: string): string {
 }
 
 /** '1:00 – 2:00 PM', '11:00 AM – 12:00 PM', 'Nov 23, 4:00 PM – 10:00 AM' for a night. */
-export function timesOf({ starts_at, ends_at }: Pick<DayBooking, 'starts_at' | 'ends_at'>): string {
+export function formatBookingTimes({
+  starts_at,
+  ends_at,
+}: Pick<DayBooking, 'starts_at' | 'ends_at'>): string {
   const [from, to] = [timeOf(starts_at), timeOf(ends_at)]
   if (starts_at.slice(0, 10) !== ends_at.slice(0, 10)) {
-    return `${shortDate(starts_at.slice(0, 10))}, ${from} – ${shortDate(ends_at.slice(0, 10))}, ${to}`
+    return `${formatShortDate(starts_at.slice(0, 10))}, ${from} – ${formatShortDate(ends_at.slice(0, 10))}, ${to}`
   }
   return fromTo(from, to)
 }
 
 /** '1:00 – 2:00 PM' */
-export function spanText({ startsAtMinute, endsAtMinute }: MinuteSpan): string {
+export function formatSpan({ startsAtMinute, endsAtMinute }: MinuteSpan): string {
   return fromTo(formatMinute(startsAtMinute), formatMinute(endsAtMinute % 1440))
 }
 
@@ -89,12 +92,12 @@ export function shortDayTitle(date: string): string {
 }
 
 /** 'Nov 24' */
-export function shortDate(date: string): string {
+export function formatShortDate(date: string): string {
   return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}`
 }
 
 /** An instant of these days in shop time, ISO 8601: 'Nov 23, 4:10 PM'. */
-export function shortStamp(timestamp: string): string {
+export function formatShortStamp(timestamp: string): string {
   const instant = new Date(timestamp)
-  return `${shortDate(shopToday(instant))}, ${formatShopTime(instant)}`
+  return `${formatShortDate(shopToday(instant))}, ${formatShopTime(instant)}`
 }

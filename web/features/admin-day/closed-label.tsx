@@ -1,9 +1,9 @@
 import { shortTimes } from '#domain/span-text.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import type { Closed } from './plan-day.ts'
+import type { ClosedBlock } from './plan-day.ts'
 
 /** 'Closed 2–3 PM: staff meeting' */
-export function ClosedLabel({ closed }: { closed: Closed }) {
+export function ClosedLabel({ closed }: { closed: ClosedBlock }) {
   const when = closed.isAllDay ? 'all day' : shortTimes(closed)
   return (
     <span>

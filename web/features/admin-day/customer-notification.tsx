@@ -8,7 +8,7 @@ import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { NotificationBadge } from '#web/ui/notification-badge.tsx'
-import { momentText } from './move-words.ts'
+import { formatNarrowDateTime } from './move-words.ts'
 import { isNotificationUnderWay } from './told.ts'
 import { useDismissNotification } from './use-dismiss-notification.ts'
 import { useNotifyCustomer } from './use-telling.ts'
@@ -31,7 +31,7 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
       <p>
         {booking.notified_cancelled
           ? 'The customer was last notified that the appointment is cancelled.'
-          : `The customer was last notified of ${momentText(booking.notified_starts_at)}.`}
+          : `The customer was last notified of ${formatNarrowDateTime(booking.notified_starts_at)}.`}
       </p>
       {keepsMail && !isNotificationUnderWay(emails) && <p className="muted">{outboxKeepsEmails}</p>}
       <div className="button-row">

@@ -19,7 +19,7 @@ export async function readAppointment(id: string): Promise<Booking | undefined> 
 }
 
 /** How an appointment came to be. */
-export async function readOrigin(id: string) {
+export async function readBookingSource(id: string) {
   const { data } = await requestData((service) =>
     service
       .from('booking_events')
@@ -31,7 +31,7 @@ export async function readOrigin(id: string) {
   )
   return data[0] ?? null
 }
-export type Origin = NonNullable<Awaited<ReturnType<typeof readOrigin>>>
+export type BookingSource = NonNullable<Awaited<ReturnType<typeof readBookingSource>>>
 
 /** What has happened to an appointment, latest first, at most 100 lines. */
 export async function readHistory(id: string): Promise<HistoryEntry[]> {
@@ -68,7 +68,7 @@ export async function dismissNotification(
 }
 
 /** Writes what staff tell each other over the note that was `seen`; another one is not replaced (TT051 says it). */
-export async function writeShopNote(id: string, note: string, seen: string): Promise<void> {
+export async function saveInternalNote(id: string, note: string, seen: string): Promise<void> {
   await requestData((service) =>
     service.rpc('save_booking_note', { booking_id: id, note, seen_note: seen }),
   )

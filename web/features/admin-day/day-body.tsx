@@ -5,11 +5,11 @@ import { Icon } from '#web/ui/icon.tsx'
 import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { BayGrid } from './bay-grid.tsx'
 import { formatBooking } from './car-words.ts'
-import { DayKeys } from './day-keys.tsx'
+import { DayShortcuts } from './day-keys.tsx'
 import { DayList } from './day-list.tsx'
 import type { NewBooking } from './new-booking.ts'
-import type { DayBlock, Choosing, DayPlan } from './plan-day.ts'
-import type { Lifting } from './use-lift.ts'
+import type { DayBlock, SelectionState, DayLayout } from './plan-day.ts'
+import type { Drag } from './use-lift.ts'
 
 /** Bays side by side need this much; below it the day is a list. */
 const hasRoomForBays = '(min-width: 48rem)'
@@ -17,9 +17,9 @@ const hasRoomForBays = '(min-width: 48rem)'
 /** The cars of a day, in bays where there is room for them, else in a list. */
 export function DayBody(props: {
   day: ShopDay
-  plan: DayPlan
-  choosing: Choosing
-  lifting: Lifting
+  plan: DayLayout
+  choosing: SelectionState
+  lifting: Drag
   newBooking: NewBooking | undefined
 }) {
   const { day, plan, choosing, lifting, newBooking } = props
@@ -50,13 +50,13 @@ export function DayBody(props: {
         <p className="day-empty-line">No appointments. Click a time or press N to book.</p>
       )}
       <Gone cars={plan.gone} choosing={choosing} />
-      {showsBays && <DayKeys />}
+      {showsBays && <DayShortcuts />}
     </>
   )
 }
 
 /** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
-function Gone({ cars, choosing }: { cars: readonly DayBlock[]; choosing: Choosing }) {
+function Gone({ cars, choosing }: { cars: readonly DayBlock[]; choosing: SelectionState }) {
   if (cars.length === 0) return null
   const toNotify = cars.filter(({ booking }) => booking.needs_notification).length
   return (

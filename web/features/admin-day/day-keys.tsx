@@ -1,7 +1,7 @@
 import { useShortcuts } from '#web/lib/letter-keys.ts'
 
 /** The keys of the day, and the switch of those that are a letter (WCAG 2.1.4). Each has its button in sight too. */
-export function DayKeys() {
+export function DayShortcuts() {
   const [areOn, change] = useShortcuts()
   return (
     <p className="day-keys">

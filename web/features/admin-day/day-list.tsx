@@ -7,18 +7,18 @@ import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { StateBadge } from '#web/ui/state-badge.tsx'
 import { BayFilter } from './bay-filter.tsx'
 import { ClosedLabel } from './closed-label.tsx'
-import { lookOf, noteLine } from './car-words.ts'
+import { lookOf, formatNote } from './car-words.ts'
 import { FreeSlotButton } from './gap-button.tsx'
-import { type DayLine, listDay } from './list-day.ts'
-import type { DayBlock, Choosing, DayPlan } from './plan-day.ts'
+import { type DayListItem, listDayItems } from './list-day.ts'
+import type { DayBlock, SelectionState, DayLayout } from './plan-day.ts'
 import './day-list.css'
 
-type Props = { plan: DayPlan; hours: OpeningHours; choosing: Choosing }
+type Props = { plan: DayLayout; hours: OpeningHours; choosing: SelectionState }
 
 /** The day of a phone: all bays in one list, in order of time. */
 export function DayList({ plan, hours, choosing }: Props) {
   const [only, setOnly] = useState<string | null>()
-  const { lines, over } = listDay(plan, only)
+  const { lines, over } = listDayItems(plan, only)
   return (
     <>
       <BayFilter plan={plan} hours={hours} chosen={only} onChoose={setOnly} />
@@ -32,13 +32,16 @@ export function DayList({ plan, hours, choosing }: Props) {
   )
 }
 
-function keyOf(line: DayLine): string {
+function keyOf(line: DayListItem): string {
   if (line.kind === 'car') return line.car.booking.id
   if (line.kind === 'gap') return `gap ${line.minute} ${line.lane.bayId}`
   return `${line.kind} ${line.minute} ${line.kind === 'closed' ? line.bay : ''}`
 }
 
-function Over(props: { lines: readonly (DayLine & { kind: 'car' })[]; choosing: Choosing }) {
+function Over(props: {
+  lines: readonly (DayListItem & { kind: 'car' })[]
+  choosing: SelectionState
+}) {
   const { lines, choosing } = props
   const cars = lines.map(({ car }) => car)
   const missed = cars.filter(({ booking }) => booking.state === 'no_show').length
@@ -65,7 +68,7 @@ function Over(props: { lines: readonly (DayLine & { kind: 'car' })[]; choosing: 
   )
 }
 
-function Line({ line, choosing }: { line: DayLine; choosing: Choosing }) {
+function Line({ line, choosing }: { line: DayListItem; choosing: SelectionState }) {
   switch (line.kind) {
     case 'now':
       return (
@@ -113,10 +116,10 @@ function LineTime({ minute }: { minute: number }) {
   )
 }
 
-function CarCard(props: { car: DayBlock; bay: string; choosing: Choosing }) {
+function CarCard(props: { car: DayBlock; bay: string; choosing: SelectionState }) {
   const { bay, choosing } = props
   const { booking } = props.car
-  const note = noteLine(booking)
+  const note = formatNote(booking)
   return (
     <button
       type="button"

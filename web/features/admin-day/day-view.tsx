@@ -16,18 +16,18 @@ import { AppointmentPanel } from './appointment-panel.tsx'
 import { readDay } from './day-api.ts'
 import { DayBody } from './day-body.tsx'
 import { DayHeader } from './day-header.tsx'
-import { Elsewhere } from './elsewhere.tsx'
-import type { MovePlace } from './move-api.ts'
+import { MovedNotice } from './elsewhere.tsx'
+import type { MoveTarget } from './move-api.ts'
 import { MovePanel } from './move-panel.tsx'
 import { openStates } from './open-states.ts'
 import { useNewBookingOf } from './new-booking.ts'
-import { planDay } from './plan-day.ts'
+import { layOutDay } from './plan-day.ts'
 import { isCancellable, SelectAppointments } from './select-visits.tsx'
 import { useSelectedBooking } from './use-chosen-car.ts'
-import { useDayKeys } from './use-day-keys.ts'
+import { useDayShortcuts } from './use-day-keys.ts'
 import { useDrop } from './use-drop.ts'
 import { useFocusOnLeave } from './use-focus-on-leave.ts'
-import { useSelecting } from './use-selecting.ts'
+import { useSelectionMode } from './use-selecting.ts'
 import { focusByArrows } from './walk-cars.ts'
 import './day.css'
 import './day-print.css'
@@ -75,7 +75,7 @@ export function DayView(props: Props) {
   })
   const [chosenId, choose] = useSelectedBooking()
   const [moving, setMoving] = useState<Moving>()
-  const { isSelecting, begin, end, button } = useSelecting()
+  const { isSelecting, begin, end, button } = useSelectionMode()
   const close = () => {
     setMoving(undefined)
     choose(undefined)
@@ -86,12 +86,12 @@ export function DayView(props: Props) {
   }
   const step = (days: -1 | 1) => leaveFor(addDays(date, days))
   const showToday = () => leaveFor(today)
-  useDayKeys({ onStep: step, onLeave: isSelecting ? end : close })
+  useDayShortcuts({ onStep: step, onLeave: isSelecting ? end : close })
   useShortcut('t', showToday)
   useFocusOnLeave(chosenId)
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
   const [held, hold] = useState<ShopDay>()
-  const ask = (id: string, start: Partial<MovePlace>, wasTaken = false) => {
+  const ask = (id: string, start: Partial<MoveTarget>, wasTaken = false) => {
     choose(id)
     setMoving({ start, wasTaken })
   }
@@ -105,7 +105,7 @@ export function DayView(props: Props) {
   })
   const newBooking = useNewBookingOf(date)
   const shown = held?.day === date ? held : day.data
-  const plan = shown && planDay(shown, week[weekdayOf(date)])
+  const plan = shown && layOutDay(shown, week[weekdayOf(date)])
   return (
     <div
       className={chosen || newBooking ? 'day day-beside' : 'day'}
@@ -133,7 +133,7 @@ export function DayView(props: Props) {
         />
       )}
       {day.data && chosenId && !chosen && (
-        <Elsewhere bookingId={chosenId} date={date} onShowDate={onShowDate} />
+        <MovedNotice bookingId={chosenId} date={date} onShowDate={onShowDate} />
       )}
       {day.data && plan && isSelecting && (
         <SelectAppointments
@@ -213,7 +213,7 @@ const asHeld = (booking: DayBooking): ManyToCancel => ({
 })
 
 /** How a car's way to another place begins: with none, or with one that something is to be decided about. */
-type Moving = { readonly start: Partial<MovePlace>; readonly wasTaken: boolean }
+type Moving = { readonly start: Partial<MoveTarget>; readonly wasTaken: boolean }
 
 const focusedCar = () => document.activeElement?.getAttribute('data-stop') ?? undefined
 

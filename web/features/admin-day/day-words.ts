@@ -2,17 +2,17 @@ import { dayNames, formatDate, partsOfDate, weekdayOf } from '#domain/calendar-d
 import { formatTime } from '#domain/clock-time.ts'
 
 /** '2026-10-03' → 'Oct 3' */
-export function shortDate(date: string): string {
+export function formatShortDate(date: string): string {
   return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}`
 }
 
 /** 'Tuesday, 1:00 PM': a date of the days around. */
-export function dayAndTime(date: string, time: string): string {
+export function formatShortDateTime(date: string, time: string): string {
   return `${dayNames[weekdayOf(date)]}, ${formatTime(time)}`
 }
 
 /** 'Tuesday, November 24, 1:00 PM' */
-export function longDayAndTime(date: string, time: string): string {
+export function formatDateTime(date: string, time: string): string {
   const [monthAndDay] = formatDate(date).split(',')
   return `${dayNames[weekdayOf(date)]}, ${monthAndDay}${time && `, ${formatTime(time)}`}`
 }

@@ -12,7 +12,7 @@ type Props = {
 }
 
 /** Where an appointment is by now that was open, or linked to, on this day: its panel would only vanish. */
-export function Elsewhere({ bookingId, date, onShowDate }: Props) {
+export function MovedNotice({ bookingId, date, onShowDate }: Props) {
   const record = useQuery({
     queryKey: ['bookings', 'one', bookingId],
     queryFn: () => readAppointment(bookingId).then((read) => read ?? null),

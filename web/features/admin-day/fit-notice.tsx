@@ -22,7 +22,7 @@ type Props = {
 }
 
 /** Says why a car does not fit, and the ways on: the next free times, or booking it all the same. */
-export function FitNotice(props: Props) {
+export function SlotProblemNotice(props: Props) {
   const { misfit, minutes, freeTimes, bays, anyway, askedCount, onTake, onBookAnyway } = props
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {

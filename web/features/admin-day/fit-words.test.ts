@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ShopDay } from '#contracts/day.ts'
 import type { TimeCheck } from '#contracts/phone-bookings.ts'
-import { findSlotProblem, remarksOn } from './fit-words.ts'
+import { findSlotProblem, slotWarnings } from './fit-words.ts'
 
 const service = { id: 'brakes', name: 'Brake Job', duration_minutes: 90 }
 const place = { serviceId: 'brakes', date: '2026-11-24', time: '13:00', bayId: 'one' }
@@ -37,7 +37,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
   test('is nothing when it fits, whatever the website says to visitors', () => {
     const check = { ...fits, warnings: ['notice_required', 'too_far_ahead'] }
     expect(findSlotProblem({ ...asked, check })).toBeUndefined()
-    expect(remarksOn(check)).toEqual(['This is beyond the online booking window.'])
+    expect(slotWarnings(check)).toEqual(['This is beyond the online booking window.'])
   })
 
   test('is the closure that it would run into', () => {

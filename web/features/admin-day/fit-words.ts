@@ -1,7 +1,7 @@
 import type { ShopDay } from '#contracts/day.ts'
 import type { TimeCheck } from '#contracts/phone-bookings.ts'
 import { formatMinute, formatTime, minuteOfTime, timeOfMinute } from '#domain/clock-time.ts'
-import type { BookableService, Place } from './phone-bookings-api.ts'
+import type { BookableService, ProposedSlot } from './phone-bookings-api.ts'
 
 /** Why a car does not fit where it was put, and whether the database would refuse it, too. */
 export type SlotProblem = {
@@ -12,7 +12,7 @@ export type SlotProblem = {
 }
 
 type Asked = {
-  readonly place: Place
+  readonly place: ProposedSlot
   readonly service: BookableService
   readonly check: TimeCheck
   /** The date's appointments, bays and hours; without them the reason stays short. */
@@ -30,7 +30,7 @@ export function findSlotProblem(asked: Asked): SlotProblem | undefined {
 }
 
 /** What staff should know of a place that fits; the website's own notice is nothing to them. */
-export function remarksOn({ warnings }: TimeCheck): string[] {
+export function slotWarnings({ warnings }: TimeCheck): string[] {
   const remarks: Readonly<Record<string, string>> = {
     in_the_past: 'This time has passed.',
     too_far_ahead: 'This is beyond the online booking window.',

@@ -26,11 +26,11 @@ export function NoShowDialog(props: Asked & { open: boolean; onConfirm: () => vo
 }
 
 /** What is to be done with a visit that is cancelled: why, and whether its customer hears of it. */
-export type Cancelling = { readonly reason: string; readonly tells: boolean }
+export type CancelRequest = { readonly reason: string; readonly tells: boolean }
 
 /** Asks before a visit is cancelled, why, and whether the customer is told. */
 export function CancelAppointmentDialog(
-  props: Asked & { booking: DayBooking; onConfirm: (cancelling: Cancelling) => void },
+  props: Asked & { booking: DayBooking; onConfirm: (cancelling: CancelRequest) => void },
 ) {
   const { booking, isBusy, onConfirm, onClose } = props
   const { customer_name, customer_email, customer_phone, starts_at } = booking

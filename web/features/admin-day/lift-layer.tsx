@@ -2,13 +2,13 @@ import { type CSSProperties, useEffect, useRef, useSyncExternalStore } from 'rea
 import { formatMinute, timeOfMinute } from '#domain/clock-time.ts'
 import type { OpeningHours } from '#domain/opening-hours.ts'
 import { addMinutes } from '#domain/shop-moment.ts'
-import { timesOf } from './car-words.ts'
+import { formatBookingTimes } from './car-words.ts'
 import type { DragState, DragStore } from './lift-store.ts'
 import type { DropTarget } from './lift-spot.ts'
-import type { DayPlan, DayColumn } from './plan-day.ts'
+import type { DayLayout, DayColumn } from './plan-day.ts'
 import './lift.css'
 
-type Props = { store: DragStore; plan: DayPlan; hours: OpeningHours }
+type Props = { store: DragStore; plan: DayLayout; hours: OpeningHours }
 
 /** Over the grid: where a car was, where it would be, and what is said about it. */
 export function DragLayer({ store, plan, hours }: Props) {
@@ -118,7 +118,7 @@ function Words({ lift, lanes }: { lift: DragState; lanes: readonly DayColumn[] }
 /** '4:30 – 5:00 PM' */
 function newTimes({ car: { booking }, to }: DragState): string {
   const startsAt = `${booking.starts_at.slice(0, 10)}T${timeOfMinute(to.startsAtMinute)}`
-  return timesOf({ starts_at: startsAt, ends_at: addMinutes(startsAt, booking.minutes) })
+  return formatBookingTimes({ starts_at: startsAt, ends_at: addMinutes(startsAt, booking.minutes) })
 }
 
 const nameOf = (lane: DayColumn | undefined) => (lane?.bayId ? lane.name : 'no bay')

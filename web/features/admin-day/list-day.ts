@@ -1,10 +1,10 @@
 import type { MinuteSpan } from '#domain/day-spans.ts'
-import type { DayBlock, Closed, DayPlan, DayColumn } from './plan-day.ts'
+import type { DayBlock, ClosedBlock, DayLayout, DayColumn } from './plan-day.ts'
 
 /** A line of the phone's day. */
-export type DayLine =
+export type DayListItem =
   | { readonly kind: 'now'; readonly minute: number }
-  | { readonly kind: 'closed'; readonly minute: number; readonly closed: Closed; bay?: string }
+  | { readonly kind: 'closed'; readonly minute: number; readonly closed: ClosedBlock; bay?: string }
   | { readonly kind: 'car'; readonly minute: number; readonly car: DayBlock; readonly bay: string }
   | {
       readonly kind: 'gap'
@@ -13,10 +13,10 @@ export type DayLine =
       readonly lane: DayColumn
     }
 
-const order: Readonly<Record<DayLine['kind'], number>> = { now: 0, closed: 1, car: 2, gap: 3 }
+const order: Readonly<Record<DayListItem['kind'], number>> = { now: 0, closed: 1, car: 2, gap: 3 }
 
 /** Whether a car of today needs nobody any more: it folds away. */
-function isOver({ booking }: DayBlock, plan: DayPlan): boolean {
+function isOver({ booking }: DayBlock, plan: DayLayout): boolean {
   return plan.nowMinute !== undefined && ['completed', 'no_show'].includes(booking.state)
 }
 
@@ -24,16 +24,16 @@ function isOver({ booking }: DayBlock, plan: DayPlan): boolean {
  * One list of the lanes in order of time, and apart from it what is over. Only of the lane `only` (its bay's id, null
  * is what is not placed) where one is chosen.
  */
-export function listDay(
-  plan: DayPlan,
+export function listDayItems(
+  plan: DayLayout,
   only?: string | null,
-): { lines: DayLine[]; over: (DayLine & { kind: 'car' })[] } {
+): { lines: DayListItem[]; over: (DayListItem & { kind: 'car' })[] } {
   const lanes = plan.lanes.filter(({ bayId }) => only === undefined || bayId === only)
   const cars = lanes.flatMap(carsOf)
   const shop = plan.closed.map((closed) => closedLine(closed))
   const bays = lanes.flatMap((lane) => lane.closed.map((closed) => closedLine(closed, lane.name)))
   const now = plan.nowMinute === undefined ? [] : [{ kind: 'now' as const, minute: plan.nowMinute }]
-  const lines: DayLine[] = [
+  const lines: DayListItem[] = [
     ...now,
     ...shop,
     ...bays,
@@ -46,7 +46,7 @@ export function listDay(
   }
 }
 
-function gapsOf(lane: DayColumn): DayLine[] {
+function gapsOf(lane: DayColumn): DayListItem[] {
   return lane.gaps.map((gap) => ({ kind: 'gap', minute: gap.startsAtMinute, gap, lane }))
 }
 
@@ -59,6 +59,6 @@ function carsOf(lane: DayColumn) {
   }))
 }
 
-function closedLine(closed: Closed, bay?: string): DayLine {
+function closedLine(closed: ClosedBlock, bay?: string): DayListItem {
   return { kind: 'closed', minute: closed.startsAtMinute, closed, ...(bay ? { bay } : {}) }
 }

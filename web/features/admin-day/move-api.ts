@@ -2,30 +2,30 @@ import type { DayBooking } from '#contracts/day.ts'
 import type { FreeTime } from '#contracts/phone-bookings.ts'
 import { addMinutes } from '#domain/shop-moment.ts'
 import { requestData } from '#web/lib/ask-data.ts'
-import { noBay, type Place } from './phone-bookings-api.ts'
+import { noBay, type ProposedSlot } from './phone-bookings-api.ts'
 
 /** When, where and for how long an appointment is to take a bay. */
-export type MovePlace = Omit<Place, 'serviceId'> & {
+export type MoveTarget = Omit<ProposedSlot, 'serviceId'> & {
   readonly minutes: number
   /** Why it is in no bay; '' where it has one. */
   readonly reason: string
 }
 
 /** Where an appointment is. */
-export function placeOf({ starts_at, minutes, bay_id }: DayBooking): MovePlace {
+export function moveTargetOf({ starts_at, minutes, bay_id }: DayBooking): MoveTarget {
   const [date = '', time = ''] = starts_at.split('T')
   return { date, time: time.slice(0, 5), minutes, bayId: bay_id ?? noBay, reason: '' }
 }
 
 /** When it is over: 'yyyy-MM-ddTHH:mm'. */
-export function endOf({ date, time, minutes }: MovePlace): string {
+export function endOf({ date, time, minutes }: MoveTarget): string {
   return addMinutes(`${date}T${time}`, minutes)
 }
 
 /** Moves an appointment from the version that was seen, all at once; returns it as it is then. */
 export async function moveBooking(
   { id, version }: Pick<DayBooking, 'id' | 'version'>,
-  { date, time, minutes, bayId, reason }: MovePlace,
+  { date, time, minutes, bayId, reason }: MoveTarget,
 ): Promise<{ version: number; bay_id: string | null }> {
   const { data } = await requestData((service) =>
     service.rpc('move_booking', {
@@ -77,7 +77,7 @@ export async function listOpenDays(firstDate: string): Promise<{ day: string; is
 }
 
 /** Whether the latest letter about a move of an appointment has left the shop. */
-export async function hasMoveLeft(bookingId: string): Promise<boolean> {
+export async function isMoveEmailSent(bookingId: string): Promise<boolean> {
   const { data } = await requestData((service) =>
     service
       .from('emails')

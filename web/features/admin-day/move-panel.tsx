@@ -9,11 +9,17 @@ import { Input } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { formatLength } from '#domain/span-text.ts'
-import { FitNotice } from './fit-notice.tsx'
-import { remarksOn } from './fit-words.ts'
-import { endOf, type MovePlace } from './move-api.ts'
+import { SlotProblemNotice } from './fit-notice.tsx'
+import { slotWarnings } from './fit-words.ts'
+import { endOf, type MoveTarget } from './move-api.ts'
 import { MoveDays, MoveTimes } from './move-times.tsx'
-import { bayText, changesOf, emailSubjectLine, momentText, moveLabel } from './move-words.ts'
+import {
+  formatBay,
+  changesOf,
+  emailSubjectLine,
+  formatNarrowDateTime,
+  moveLabel,
+} from './move-words.ts'
 import { openStates } from './open-states.ts'
 import { noBay } from './phone-bookings-api.ts'
 import { WhenFields } from './place-fields.tsx'
@@ -25,7 +31,7 @@ type Props = {
   booking: DayBooking
   bays: ShopDay['bays']
   /** Where it was dropped and something is to be decided about; empty where it was only asked to be moved. */
-  start: Partial<MovePlace>
+  start: Partial<MoveTarget>
   /** Whether that was free a moment before. */
   wasTaken: boolean
   onBack: () => void
@@ -104,13 +110,13 @@ export function MovePanel(props: Props) {
 }
 
 function FromTo({ wish, bays }: { wish: MovePanelState['wish']; bays: ShopDay['bays'] }) {
-  const spot = (name: string, place: MovePlace) => (
+  const spot = (name: string, place: MoveTarget) => (
     <p>
       <small>{name}</small>
-      <b>{momentText(`${place.date}T${place.time}`)}</b>
+      <b>{formatNarrowDateTime(`${place.date}T${place.time}`)}</b>
       <span>
-        {capitalized(bayText(place.bayId, bays))}
-        {wish.own.minutes !== wish.place.minutes && `, until ${momentText(endOf(place))}`}
+        {capitalized(formatBay(place.bayId, bays))}
+        {wish.own.minutes !== wish.place.minutes && `, until ${formatNarrowDateTime(endOf(place))}`}
       </span>
     </p>
   )
@@ -212,11 +218,11 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
 
 function Fit({ panel, bays }: { panel: MovePanelState; bays: ShopDay['bays'] }) {
   const { wish, misfit, askedCount } = panel
-  const remarks = wish.check && !misfit ? remarksOn(wish.check).join(' ') : ''
+  const remarks = wish.check && !misfit ? slotWarnings(wish.check).join(' ') : ''
   return (
     <div role="status">
       {misfit && (
-        <FitNotice
+        <SlotProblemNotice
           misfit={misfit}
           minutes={wish.place.minutes}
           freeTimes={wish.check?.free_times ?? []}

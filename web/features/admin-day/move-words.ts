@@ -1,14 +1,14 @@
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { formatLongDate, shortDayName } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { shortDate } from './car-words.ts'
-import { endOf, type MovePlace } from './move-api.ts'
+import { formatShortDate } from './car-words.ts'
+import { endOf, type MoveTarget } from './move-api.ts'
 import { noBay } from './phone-bookings-api.ts'
 
 type Bays = ShopDay['bays']
 
 /** What is another in a place than in the one it was. */
-export function changesOf(from: MovePlace, to: MovePlace) {
+export function changesOf(from: MoveTarget, to: MoveTarget) {
   return {
     time: from.date !== to.date || from.time !== to.time,
     bay: from.bayId !== to.bayId,
@@ -17,28 +17,28 @@ export function changesOf(from: MovePlace, to: MovePlace) {
 }
 
 /** 'Bay 1', 'no bay', 'the first free bay' */
-export function bayText(bayId: string, bays: Bays): string {
+export function formatBay(bayId: string, bays: Bays): string {
   if (bayId === noBay) return 'no bay'
   return bays.find(({ id }) => id === bayId)?.name ?? 'the first free bay'
 }
 
 /** 'Tue, Nov 24, 1:00 PM' */
-export function momentText(moment: string): string {
+export function formatNarrowDateTime(moment: string): string {
   const [date = '', time = ''] = moment.split('T')
-  return `${shortDayName(date)}, ${shortDate(date)}, ${formatTime(time)}`
+  return `${shortDayName(date)}, ${formatShortDate(date)}, ${formatTime(time)}`
 }
 
 /** 'Fri, Nov 27, 9:00 AM, Bay 1' */
-export function placeText(place: MovePlace, bays: Bays): string {
-  return `${momentText(`${place.date}T${place.time}`)}, ${bayText(place.bayId, bays)}`
+export function formatMoveTarget(place: MoveTarget, bays: Bays): string {
+  return `${formatNarrowDateTime(`${place.date}T${place.time}`)}, ${formatBay(place.bayId, bays)}`
 }
 
 /** What the button does: 'Move to Fri, 9:00 AM', 'Move to Bay 2', 'Needs until Wed, 10:00 AM'. */
-export function moveLabel(from: MovePlace, to: MovePlace, bays: Bays): string {
+export function moveLabel(from: MoveTarget, to: MoveTarget, bays: Bays): string {
   const changes = changesOf(from, to)
   if (changes.time) return `Move to ${dayTime(`${to.date}T${to.time}`)}`
   if (changes.bay && to.bayId === noBay) return 'Leave without a bay'
-  if (changes.bay) return `Move to ${bayText(to.bayId, bays)}`
+  if (changes.bay) return `Move to ${formatBay(to.bayId, bays)}`
   return changes.length ? `Needs until ${dayTime(endOf(to))}` : 'Move'
 }
 
@@ -49,6 +49,6 @@ function dayTime(moment: string): string {
 }
 
 /** What the letter's first line says of a new time (letters/booking-change.ts). */
-export function emailSubjectLine({ service_name }: DayBooking, { date, time }: MovePlace): string {
+export function emailSubjectLine({ service_name }: DayBooking, { date, time }: MoveTarget): string {
   return `New time: ${service_name}, ${formatLongDate(date)} at ${formatTime(time)}`
 }

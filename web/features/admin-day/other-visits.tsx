@@ -5,7 +5,7 @@ import { partsOfDate } from '#domain/calendar-date.ts'
 import { vehicleLine } from '#domain/vehicle.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { shortDate } from './car-words.ts'
+import { formatShortDate } from './car-words.ts'
 import { listOtherBookings, type OtherBooking } from './day-api.ts'
 
 const shownAtFirst = 3
@@ -46,7 +46,7 @@ function VisitLine({ visit }: { visit: OtherBooking }) {
   return (
     <li>
       <b>
-        {shortDate(date)}, {partsOfDate(date).year}
+        {formatShortDate(date)}, {partsOfDate(date).year}
       </b>
       <span>{service_name}</span>
       {status === 'no_show' && <Badge tone="danger">No-show</Badge>}

@@ -19,7 +19,7 @@ export type BookableService = {
 }
 
 /** When and where a car is to come; no bay named is the first that is free, 'none' is no bay at all. */
-export type Place = {
+export type ProposedSlot = {
   readonly serviceId: string
   /** yyyy-MM-dd, shop time. */
   readonly date: string
@@ -32,7 +32,7 @@ export type Place = {
 export const noBay = 'none'
 
 /** What is known of an appointment once it is booked. */
-export type Booked = {
+export type BookedAppointment = {
   readonly id: string
   readonly version: number
   readonly appointment_date: string
@@ -59,7 +59,7 @@ export async function listBookableServices(): Promise<BookableService[]> {
 
 /** The next times from a date on that a service fits into. */
 export async function listFreeTimes(
-  place: Pick<Place, 'serviceId' | 'date' | 'bayId'>,
+  place: Pick<ProposedSlot, 'serviceId' | 'date' | 'bayId'>,
 ): Promise<FreeTime[]> {
   const { data } = await requestData((service) =>
     service.rpc('next_free_times', {
@@ -76,8 +76,8 @@ export async function listFreeTimes(
 }
 
 /** What the database would say to a time now; in no bay a car is in nobody's way, but the hours are the shop's. */
-export async function checkPlace(
-  place: Place,
+export async function checkSlot(
+  place: ProposedSlot,
   bookingId: string,
   minutes?: number,
 ): Promise<TimeCheck | undefined> {
@@ -101,9 +101,9 @@ export async function checkPlace(
 export async function bookByPhone(
   id: string,
   form: PhoneBookingForm,
-  place: Place,
+  place: ProposedSlot,
   car: ColoredVehicle,
-): Promise<Booked> {
+): Promise<BookedAppointment> {
   const typed = normalizePhoneBookingForm(form)
   const { data } = await requestData((service) =>
     service.rpc('book_by_phone', {
@@ -125,8 +125,9 @@ export async function bookByPhone(
 }
 
 /** Takes a booking back that was just made: it is cancelled, with a line in its story. */
-export async function undoPhoneBooking(booked: Booked): Promise<void> {
+export async function undoPhoneBooking(booked: BookedAppointment): Promise<void> {
   await changeBookingState(booked, 'cancelled', 'Undone right after it was booked')
 }
 
-const bayOf = ({ bayId }: Pick<Place, 'bayId'>) => (bayId === '' || bayId === noBay ? null : bayId)
+const bayOf = ({ bayId }: Pick<ProposedSlot, 'bayId'>) =>
+  bayId === '' || bayId === noBay ? null : bayId

@@ -1,20 +1,20 @@
 import type { ShopDay } from '#contracts/day.ts'
 import { formatTime, timeOfMinute } from '#domain/clock-time.ts'
 import { Input, Select } from '#web/ui/field.tsx'
-import { type BookableService, noBay, type Place } from './phone-bookings-api.ts'
+import { type BookableService, noBay, type ProposedSlot } from './phone-bookings-api.ts'
 import './place-fields.css'
 
 type Props = {
-  place: Place
+  place: ProposedSlot
   services: readonly BookableService[]
   day: ShopDay | undefined
   /** Whether the time is what does not fit. */
   isMisfit: boolean
-  onChange: (change: Partial<Place>) => void
+  onChange: (change: Partial<ProposedSlot>) => void
 }
 
 /** What is done, when and where. */
-export function PlaceFields({ place, services, day, isMisfit, onChange }: Props) {
+export function SlotFields({ place, services, day, isMisfit, onChange }: Props) {
   return (
     <>
       <Select

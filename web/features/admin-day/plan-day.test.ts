@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
-import { listDay } from './list-day.ts'
-import { planDay } from './plan-day.ts'
+import { listDayItems } from './list-day.ts'
+import { layOutDay } from './plan-day.ts'
 
 const usual = { opensAtMinute: 660, closesAtMinute: 1140 }
 
@@ -45,7 +45,7 @@ const names = (cars: readonly { booking: DayBooking }[] = []) =>
 
 describe('The plan of a day', () => {
   test('has each car in its bay and the others in the last lane', () => {
-    const { lanes } = planDay(
+    const { lanes } = layOutDay(
       day({
         bookings: [
           booking('Priya', '11:00', '12:00'),
@@ -62,7 +62,7 @@ describe('The plan of a day', () => {
   })
 
   test('leaves out what gave its time away, and counts a no-show as free time', () => {
-    const { cars, gone, lanes } = planDay(
+    const { cars, gone, lanes } = layOutDay(
       day({
         bookings: [
           booking('Gone', '11:00', '12:00', { state: 'cancelled' }),
@@ -78,7 +78,7 @@ describe('The plan of a day', () => {
 
   test('shows no night of a vehicle that stays, only when it comes and leaves', () => {
     const hoursAndCar = (from: string, to: string) => {
-      const { hours, lanes } = planDay(day({ bookings: [booking('Olga', from, to)] }), usual)
+      const { hours, lanes } = layOutDay(day({ bookings: [booking('Olga', from, to)] }), usual)
       const car = lanes[0]?.cars[0]
       const shown = [hours?.opensAtMinute, hours?.closesAtMinute]
       return [...shown, car?.startsAtMinute, car?.endsAtMinute, car?.isContinued]
@@ -98,13 +98,13 @@ describe('The plan of a day', () => {
   test('ends a no-show where the rest of its time may be booked', () => {
     const missedAt = (from: string, now: string) => {
       const bookings = [booking('Luis', from, '14:00', { state: 'no_show' })]
-      const [first] = planDay(day({ bookings, now: `2026-11-24T${now}:00` }), usual).lanes
+      const [first] = layOutDay(day({ bookings, now: `2026-11-24T${now}:00` }), usual).lanes
       return [first?.cars[0]?.endsAtMinute, first?.gaps[0]?.startsAtMinute]
     }
     expect(missedAt('12:00', '12:40')).toEqual([765, 765])
     expect(missedAt('12:30', '12:46')).toEqual([780, 780])
     expect(missedAt('12:00', '15:10')).toEqual([840, 915])
-    const yesterday = planDay(
+    const yesterday = layOutDay(
       day({
         bookings: [booking('Luis', '12:00', '14:00', { state: 'no_show' })],
         now: '2026-11-25T09:00:00',
@@ -120,7 +120,7 @@ describe('The plan of a day', () => {
       { opensAtMinute: 900, closesAtMinute: 1140 },
     ]
     const loadOf = (...bookings: DayBooking[]) =>
-      planDay(day({ bays: [bay('one', 'Bay 1', { open })], bookings }), usual).lanes[0]?.load
+      layOutDay(day({ bays: [bay('one', 'Bay 1', { open })], bookings }), usual).lanes[0]?.load
     const early = booking('Early', '10:00', '12:00')
     const lunch = booking('Lunch', '13:00', '15:30')
     const stays = booking('Stays', '18:00', '2026-11-25T10:00:00')
@@ -148,20 +148,23 @@ describe('The plan of a day', () => {
       booking('Unplaced', '16:00', '2026-11-26T12:00:00', { bay_id: null }),
       { ...missed, bay_id: null },
     ]
-    const noBay = planDay(day({ bookings: unplaced }), usual).lanes.at(-1)
+    const noBay = layOutDay(day({ bookings: unplaced }), usual).lanes.at(-1)
     expect(noBay?.load.overnightCount).toBe(1)
   })
 
   test('shows a bay that is switched off only while a car stands in it, as closed', () => {
     const bays = [bay('one', 'Bay 1'), bay('two', 'Bay 2', { is_active: false })]
-    expect(planDay(day({ bays }), usual).lanes.map(({ name }) => name)).toEqual(['Bay 1', 'No bay'])
+    expect(layOutDay(day({ bays }), usual).lanes.map(({ name }) => name)).toEqual([
+      'Bay 1',
+      'No bay',
+    ])
     const bookings = [booking('Left', '11:00', '12:00', { bay_id: 'two' })]
-    const [, second] = planDay(day({ bays, bookings }), usual).lanes
+    const [, second] = layOutDay(day({ bays, bookings }), usual).lanes
     expect(second).toMatchObject({ name: 'Bay 2', load: { openMinutes: 0 } })
   })
 
   test('shows what a closure takes off the week’s hours, with its reason', () => {
-    const { closed, hours } = planDay(
+    const { closed, hours } = layOutDay(
       day({
         open: [{ opensAtMinute: 660, closesAtMinute: 840 }],
         bays: [bay('one', 'Bay 1', { open: [{ opensAtMinute: 660, closesAtMinute: 840 }] })],
@@ -186,17 +189,17 @@ describe('The plan of a day', () => {
 
   test('has no hours on a closed day, unless a car comes', () => {
     const closedDay = { open: [], bays: [bay('one', 'Bay 1', { open: [] })] }
-    expect(planDay(day(closedDay), usual).hours).toBeUndefined()
+    expect(layOutDay(day(closedDay), usual).hours).toBeUndefined()
     const bookings = [booking('Early', '09:00', '10:00')]
-    expect(planDay(day({ ...closedDay, bookings }), null).hours).toEqual({
+    expect(layOutDay(day({ ...closedDay, bookings }), null).hours).toEqual({
       opensAtMinute: 540,
       closesAtMinute: 600,
     })
   })
 
   test('says what time it is on today’s date alone', () => {
-    expect(planDay(day(), usual).nowMinute).toBe(760)
-    expect(planDay(day({ now: '2026-11-25T09:00:00' }), usual).nowMinute).toBeUndefined()
+    expect(layOutDay(day(), usual).nowMinute).toBe(760)
+    expect(layOutDay(day({ now: '2026-11-25T09:00:00' }), usual).nowMinute).toBeUndefined()
   })
 })
 
@@ -206,14 +209,14 @@ describe('The list of a phone', () => {
     booking('Walt', '11:30', '13:30', { bay_id: 'two', state: 'in_work' }),
     booking('Maria', '13:00', '14:00'),
   ]
-  const lineNames = (plan: ReturnType<typeof planDay>, only?: string | null) =>
-    listDay(plan, only).lines.map((line) => {
+  const lineNames = (plan: ReturnType<typeof layOutDay>, only?: string | null) =>
+    listDayItems(plan, only).lines.map((line) => {
       if (line.kind === 'gap') return `${line.lane.name} from ${line.minute}`
       return line.kind === 'car' ? line.car.booking.customer_name : line.kind
     })
 
   test('merges the bays in order of time, with the line of now between', () => {
-    expect(lineNames(planDay(day({ bookings }), usual))).toEqual([
+    expect(lineNames(layOutDay(day({ bookings }), usual))).toEqual([
       'Walt',
       'now',
       'Maria',
@@ -222,7 +225,7 @@ describe('The list of a phone', () => {
     ])
   })
   test('is narrowed by bay', () => {
-    expect(lineNames(planDay(day({ bookings }), usual), 'two')).toEqual([
+    expect(lineNames(layOutDay(day({ bookings }), usual), 'two')).toEqual([
       'Walt',
       'now',
       'Bay 2 from 810',
@@ -230,9 +233,9 @@ describe('The list of a phone', () => {
   })
   test('folds what is over away, of today only', () => {
     expect(
-      listDay(planDay(day({ bookings }), usual)).over.map(({ car }) => car.booking.id),
+      listDayItems(layOutDay(day({ bookings }), usual)).over.map(({ car }) => car.booking.id),
     ).toEqual(['Priya'])
-    const yesterday = planDay(day({ bookings, now: '2026-11-25T09:00:00' }), usual)
+    const yesterday = layOutDay(day({ bookings, now: '2026-11-25T09:00:00' }), usual)
     expect(lineNames(yesterday)).toEqual(['Priya', 'Walt', 'Maria'])
   })
 })

@@ -18,7 +18,7 @@ export type DayBlock = MinuteSpan & {
   readonly isContinued: boolean
 }
 
-export type Closed = MinuteSpan & {
+export type ClosedBlock = MinuteSpan & {
   /** Whether nothing of the date is open. */
   readonly isAllDay: boolean
   /** Empty where no closure says why: outside the week's hours. */
@@ -37,15 +37,15 @@ export type DayColumn = {
   /** What may still be booked; nothing of what is over. */
   readonly gaps: readonly MinuteSpan[]
   /** What of this bay alone is closed. */
-  readonly closed: readonly Closed[]
+  readonly closed: readonly ClosedBlock[]
   readonly load: BayLoad
 }
 
-export type DayPlan = {
+export type DayLayout = {
   /** Undefined where nothing is open and no car comes. */
   readonly hours: OpeningHours | undefined
   /** Of the whole shop. */
-  readonly closed: readonly Closed[]
+  readonly closed: readonly ClosedBlock[]
   /** Bays by position, last the lane of what is not placed. */
   readonly lanes: readonly DayColumn[]
   /** All that is shown, by time: what was cancelled or not confirmed is not. */
@@ -61,12 +61,12 @@ const shortestMissed = 30
 const goneStates = new Set(['cancelled', 'not_confirmed'])
 
 /** Whether a car takes its bay's time. */
-export function isStanding({ state }: DayBooking): boolean {
+export function isOccupyingBay({ state }: DayBooking): boolean {
   return occupiesBay(state)
 }
 
 /** What the day view draws of a date. `usual` are the week's hours: what a closure takes off them is shown. */
-export function planDay(day: ShopDay, usual: OpeningHours | null | undefined): DayPlan {
+export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined): DayLayout {
   const all = day.bookings.map((booking) => toCar(day.day, booking))
   const standing = all.filter(({ booking }) => !goneStates.has(booking.state))
   const open = openSomewhere(day)
@@ -165,7 +165,7 @@ function bayLane(
 
 /** A no-show gives the rest of its time away: it ends where that may be booked, so that both are seen. */
 function endMissed(car: DayBlock, fromMinute: number): DayBlock {
-  if (isStanding(car.booking)) return car
+  if (isOccupyingBay(car.booking)) return car
   const end = Math.max(car.startsAtMinute + shortestMissed, fromMinute)
   return { ...car, endsAtMinute: Math.min(car.endsAtMinute, end) }
 }
@@ -183,7 +183,7 @@ function closedOf(
   hours: OpeningHours,
   open: readonly OpeningHours[],
   bayId: string | null,
-): Closed[] {
+): ClosedBlock[] {
   const closures = day.closures.filter(
     (closure) => !closure.is_open && (closure.bay_id === null || closure.bay_id === bayId),
   )
@@ -206,7 +206,7 @@ function loadOf(
   cars: readonly DayBlock[],
 ): BayLoad {
   const vehicles = cars
-    .filter(({ booking }) => isStanding(booking))
+    .filter(({ booking }) => isOccupyingBay(booking))
     .map(({ startsAtMinute, endsAtMinute, booking }) => ({
       startsAtMinute,
       endsAtMinute,
@@ -216,7 +216,7 @@ function loadOf(
 }
 
 /** Which car is open in the panel, and how another is opened. */
-export type Choosing = {
+export type SelectionState = {
   readonly chosenId: string | undefined
   readonly onChoose: (bookingId: string) => void
   /** Books a caller for a gap. */

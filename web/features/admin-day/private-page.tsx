@@ -3,7 +3,7 @@ import { Icon } from '#web/ui/icon.tsx'
 import { PrivateLink } from '#web/ui/private-link.tsx'
 
 /** The link of a visit's own page. */
-export function PrivatePage({ bookingId, isOffline }: { bookingId: string; isOffline: boolean }) {
+export function VisitPageLink({ bookingId, isOffline }: { bookingId: string; isOffline: boolean }) {
   return (
     <section className="visit-part">
       <h3>

@@ -8,32 +8,32 @@ import { ConfirmDialog, SidePanel } from '#web/ui/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { VehicleField, ExistingCustomer, NewCustomer, Optional } from './caller-fields.tsx'
+import { VehicleField, ExistingCustomer, NewCustomer, OptionalFields } from './caller-fields.tsx'
 import { BookingCustomerSearch } from './caller-search.tsx'
-import { longDayAndTime } from './day-words.ts'
-import { FitNotice } from './fit-notice.tsx'
-import { remarksOn } from './fit-words.ts'
+import { formatDateTime } from './day-words.ts'
+import { SlotProblemNotice } from './fit-notice.tsx'
+import { slotWarnings } from './fit-words.ts'
 import { noBay } from './phone-bookings-api.ts'
-import { PlaceFields } from './place-fields.tsx'
-import { type QuickAdd, useQuickAdd } from './use-quick-add.ts'
-import type { Start } from './use-place.ts'
+import { SlotFields } from './place-fields.tsx'
+import { type PhoneBookingPanelState, usePhoneBookingPanel } from './use-quick-add.ts'
+import type { SlotStart } from './use-place.ts'
 import './quick-add.css'
 
 type Props = {
   /** The gap, or the day, that it was opened from; today without one. */
-  start: Start | undefined
+  start: SlotStart | undefined
   onClose: () => void
   /** Called with the day it was booked for; the panel has said so, and is to be closed. */
   onBooked: (bookingId: string, date: string) => void
 }
 
 /** Books who is on the phone: who it is, what is to be done, when, and Save. */
-export function QuickAddPanel({ start, onClose, onBooked }: Props) {
+export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const formId = useId()
   const today = useShopToday()
   const [anyTime] = useState({ date: today })
-  const quickAdd = useQuickAdd({
+  const quickAdd = usePhoneBookingPanel({
     start: start ?? anyTime,
     element,
     onBooked,
@@ -49,7 +49,7 @@ export function QuickAddPanel({ start, onClose, onBooked }: Props) {
       onClose={close}
       title={
         <>
-          Book by phone <small>{longDayAndTime(place.date, place.time)}</small>
+          Book by phone <small>{formatDateTime(place.date, place.time)}</small>
         </>
       }
       footer={
@@ -99,7 +99,7 @@ export function QuickAddPanel({ start, onClose, onBooked }: Props) {
   )
 }
 
-function Who({ quickAdd }: { quickAdd: QuickAdd }) {
+function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
   const { caller, form, typed } = quickAdd
   if (caller === undefined) {
     return (
@@ -134,7 +134,7 @@ function Who({ quickAdd }: { quickAdd: QuickAdd }) {
   )
 }
 
-function WhatAndWhen({ quickAdd }: { quickAdd: QuickAdd }) {
+function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
   const { caller, form, placing, askedCount } = quickAdd
   const { place, service, misfit, check, day, services } = placing
   return (
@@ -146,7 +146,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: QuickAdd }) {
           </button>
         </Notice>
       )}
-      <PlaceFields
+      <SlotFields
         place={place}
         services={services.data ?? []}
         day={day}
@@ -155,7 +155,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: QuickAdd }) {
       />
       <div role="status">
         {misfit && service ? (
-          <FitNotice
+          <SlotProblemNotice
             misfit={misfit}
             minutes={service.duration_minutes}
             freeTimes={placing.freeTimes}
@@ -166,7 +166,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: QuickAdd }) {
             onBookAnyway={quickAdd.bookAnyway}
           />
         ) : (
-          check && <Remarks>{remarksOn(check).join(' ')}</Remarks>
+          check && <Remarks>{slotWarnings(check).join(' ')}</Remarks>
         )}
       </div>
       {place.bayId === noBay && (
@@ -181,12 +181,16 @@ function WhatAndWhen({ quickAdd }: { quickAdd: QuickAdd }) {
       {quickAdd.asksForEmail && (
         <Input
           {...form.field('email')}
-          label={<Optional>Email</Optional>}
+          label={<OptionalFields>Email</OptionalFields>}
           type="email"
           autoComplete="off"
         />
       )}
-      <TextArea {...form.field('notes')} label={<Optional>Customer’s request</Optional>} rows={2} />
+      <TextArea
+        {...form.field('notes')}
+        label={<OptionalFields>Customer’s request</OptionalFields>}
+        rows={2}
+      />
       {caller && <ConfirmationWords email={quickAdd.typed.email.trim()} />}
     </>
   )

@@ -2,13 +2,13 @@ import { SearchLink } from '#web/lib/search-link.tsx'
 import { RepairRecordList } from '#web/ui/thread-list.tsx'
 import { useRepairRecords } from '#web/ui/thread-details.tsx'
 import { estimateLink } from '#web/lib/record-links.ts'
-import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
+import { useCreateEstimate } from '#web/lib/use-begin-estimate.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
 /** The way to the estimate of an appointment: to the one that there is, or to a new one. */
 export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBusy: boolean }) {
   const { data } = useRepairRecords({ kind: 'booking', id: bookingId })
-  const beginning = useBeginEstimate()
+  const beginning = useCreateEstimate()
   if (!data) return null
   const estimate = data.find(({ kind }) => kind === 'estimate')
   if (estimate) {

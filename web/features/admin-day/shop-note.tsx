@@ -1,11 +1,11 @@
 import type { DayBooking } from '#contracts/day.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/field.tsx'
-import { useShopNote } from './use-shop-note.ts'
+import { useInternalNote } from './use-shop-note.ts'
 
 /** What staff tell each other about a visit, written where it is read. */
-export function ShopNote({ booking, isOffline }: { booking: DayBooking; isOffline: boolean }) {
-  const note = useShopNote(booking)
+export function InternalNote({ booking, isOffline }: { booking: DayBooking; isOffline: boolean }) {
+  const note = useInternalNote(booking)
   return (
     <div className="visit-note">
       <TextArea

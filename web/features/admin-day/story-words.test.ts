@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type HistoryEntry, whatHappened, whoAndWhen } from './story-words.ts'
+import { type HistoryEntry, formatEvent, formatActor } from './story-words.ts'
 
 const line = (told: Partial<HistoryEntry>): HistoryEntry => ({
   id: 1,
@@ -13,7 +13,7 @@ const line = (told: Partial<HistoryEntry>): HistoryEntry => ({
   ...told,
 })
 const changed = (kind: string, before: HistoryEntry['before'], after: HistoryEntry['after']) =>
-  whatHappened(line({ kind, before, after }))
+  formatEvent(line({ kind, before, after }))
 
 describe('a line of the story of an appointment', () => {
   it('says for when and where it was booked', () => {
@@ -44,8 +44,8 @@ describe('a line of the story of an appointment', () => {
   })
 
   it('says who did it and when', () => {
-    expect(whoAndWhen(line({}))).toBe('Sam (staff), Nov 23, 4:10 PM')
-    expect(whoAndWhen(line({ source: 'visitor', changed_by_name: 'visitor' }))).toBe(
+    expect(formatActor(line({}))).toBe('Sam (staff), Nov 23, 4:10 PM')
+    expect(formatActor(line({ source: 'visitor', changed_by_name: 'visitor' }))).toBe(
       'On the website, Nov 23, 4:10 PM',
     )
   })

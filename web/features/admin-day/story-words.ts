@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { formatTime } from '#domain/clock-time.ts'
 import { bookingStateLabel } from '#domain/state-words.ts'
 import { formatLength } from '#domain/span-text.ts'
-import { shortDate, shortStamp } from './car-words.ts'
+import { formatShortDate, formatShortStamp } from './car-words.ts'
 
 /** What a line tells of an appointment, as far as it is put into words. */
 const facts = z.object({
@@ -47,7 +47,7 @@ const plain: Readonly<Record<string, string>> = {
 }
 
 /** What happened: 'Moved from 1:00 PM to 3:00 PM, Bay 2'. */
-export function whatHappened({ kind, before, after }: HistoryEntry): string {
+export function formatEvent({ kind, before, after }: HistoryEntry): string {
   const [from, to] = [placeWords(before), placeWords(after)]
   switch (kind) {
     case 'booked':
@@ -70,7 +70,7 @@ export function whatHappened({ kind, before, after }: HistoryEntry): string {
 }
 
 /** Who did it, and when: 'Sam at the counter, Nov 23, 4:10 PM'. */
-export function whoAndWhen({ source, changed_by_name, happened_at }: HistoryEntry): string {
+export function formatActor({ source, changed_by_name, happened_at }: HistoryEntry): string {
   const who = {
     visitor: 'On the website',
     counter: `${changed_by_name} (staff)`,
@@ -78,13 +78,17 @@ export function whoAndWhen({ source, changed_by_name, happened_at }: HistoryEntr
     system: 'Automatically',
     task: `${changed_by_name} (task)`,
   }[source]
-  return `${who}, ${shortStamp(happened_at)}`
+  return `${who}, ${formatShortStamp(happened_at)}`
 }
 
 function placeWords(told: Facts | null): string {
   if (!told) return ''
   const { date, time, bay } = told
-  const parts = [date && shortDate(date), time && formatTime(time), bay === null ? 'no bay' : bay]
+  const parts = [
+    date && formatShortDate(date),
+    time && formatTime(time),
+    bay === null ? 'no bay' : bay,
+  ]
   return parts.filter(Boolean).join(', ')
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
-import { isMissed, isNotificationUnderWay, missingNotification } from './told.ts'
+import { isEmailMissing, isNotificationUnderWay, missingNotification } from './told.ts'
 
 const now = '2026-11-24T12:40:00'
 const letter = (told: Partial<EmailDelivery>): EmailDelivery => ({
@@ -55,8 +55,8 @@ describe('a customer with an address', () => {
     }
     expect(untold('confirmed', [letter({}), outdated])).toBeUndefined()
     expect(untold('cancelled', [letter({}), outdated])).toBe('cancelled')
-    expect(isMissed(outdated)).toBe(false)
-    expect(isMissed({ ...outdated, last_error: 'The mailbox is full.' })).toBe(true)
+    expect(isEmailMissing(outdated)).toBe(false)
+    expect(isEmailMissing({ ...outdated, last_error: 'The mailbox is full.' })).toBe(true)
   })
 })
 

@@ -4,7 +4,7 @@ import type { EmailKind } from '#contracts/emails.ts'
 import { openStates } from './open-states.ts'
 
 /** Whether somebody misses a letter that failed: one that was true no longer is missed by nobody. */
-export function isMissed({ status, last_error }: EmailDelivery): boolean {
+export function isEmailMissing({ status, last_error }: EmailDelivery): boolean {
   return status === 'failed' && !last_error?.startsWith('Not sent: the appointment')
 }
 
@@ -34,7 +34,7 @@ export function missingNotification(
   if (customer_email === null || starts_at < now) return undefined
   const heard = emails
     .filter(isAboutAppointment)
-    .filter((email) => email.status !== 'failed' || isMissed(email))
+    .filter((email) => email.status !== 'failed' || isEmailMissing(email))
     .toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]?.kind
   if (state === 'cancelled') return heard === 'booking_cancelled' ? undefined : 'cancelled'
   const hasHeard = heard !== undefined && heard !== 'booking_cancelled'

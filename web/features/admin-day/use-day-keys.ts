@@ -13,7 +13,7 @@ type Keys = {
 }
 
 /** Keys of the day, wherever nothing else uses them. */
-export function useDayKeys(keys: Keys): void {
+export function useDayShortcuts(keys: Keys): void {
   const latest = useRef(keys)
   useEffect(() => {
     latest.current = keys

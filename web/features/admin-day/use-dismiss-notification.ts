@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DayBooking } from '#contracts/day.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { dismissNotification } from './day-api.ts'
 import { bookingErrorToast } from '#web/lib/booking-refusal.ts'
@@ -12,7 +12,7 @@ export function useDismissNotification(booking: DayBooking, onDone: () => void) 
     mutationFn: (reason: string) => dismissNotification(booking, reason),
     onSuccess: onDone,
     onError: (error) => toast(bookingErrorToast(error, 'Could not dismiss the notification')),
-    onSettled: () => readAgain(queries, 'bookings'),
+    onSettled: () => refetchQueries(queries, 'bookings'),
   })
   return { dismiss: dismissing.mutate, isBusy: dismissing.isPending }
 }

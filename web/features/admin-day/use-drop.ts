@@ -1,18 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
+import { DataError } from '#web/lib/ask-data.ts'
 import { toast } from '#web/ui/toast.ts'
 import { readDay } from './day-api.ts'
-import { type MovePlace, placeOf } from './move-api.ts'
+import { type MoveTarget, moveTargetOf } from './move-api.ts'
 import { noBay } from './phone-bookings-api.ts'
 import { bookingErrorToast } from '#web/lib/booking-refusal.ts'
 import { useMove } from './use-move.ts'
-import { checkNow } from './use-place.ts'
+import { checkSlotNow } from './use-place.ts'
 
 type Options = {
   readonly day: ShopDay | undefined
   /** Something is to be decided first: what is in the way, closed hours, why it has no bay. */
-  readonly onDecide: (bookingId: string, place: MovePlace, wasTaken: boolean) => void
+  readonly onDecide: (bookingId: string, place: MoveTarget, wasTaken: boolean) => void
 }
 
 const takenCode = '23P01'
@@ -21,10 +21,10 @@ const takenCode = '23P01'
 export function useDrop({ day, onDecide }: Options) {
   const queries = useQueryClient()
   const { move } = useMove()
-  async function speaksAgainst(booking: DayBooking, { date, time, minutes, bayId }: MovePlace) {
+  async function speaksAgainst(booking: DayBooking, { date, time, minutes, bayId }: MoveTarget) {
     if (bayId === noBay && booking.bay_id !== null) return true
     const place = { serviceId: booking.service_id, date, time, bayId }
-    const check = await checkNow(queries, place, booking.id, minutes)
+    const check = await checkSlotNow(queries, place, booking.id, minutes)
     return check?.refusal != null || check?.warnings.includes('outside_hours') === true
   }
   // News of the move may have put an end to the reading that it waited for: the car is let go where it is now.
@@ -33,7 +33,7 @@ export function useDrop({ day, onDecide }: Options) {
     if (fresh) queries.setQueryData(['bookings', 'day', date], fresh)
   }
   return async (booking: DayBooking, time: string, bayId: string | null): Promise<boolean> => {
-    const place = { ...placeOf(booking), time, bayId: bayId ?? noBay }
+    const place = { ...moveTargetOf(booking), time, bayId: bayId ?? noBay }
     try {
       if (await speaksAgainst(booking, place)) {
         onDecide(booking.id, place, false)
@@ -43,7 +43,7 @@ export function useDrop({ day, onDecide }: Options) {
       await show(place.date)
       return true
     } catch (error) {
-      const isTaken = error instanceof DataRefusal && error.code === takenCode
+      const isTaken = error instanceof DataError && error.code === takenCode
       if (isTaken) onDecide(booking.id, place, true)
       else toast(bookingErrorToast(error, `Could not move ${booking.customer_name}`))
       return false

@@ -8,10 +8,10 @@ import { dragByPointer } from './carry-by-pointer.ts'
 import { isSameDropTarget, type DropTarget } from './lift-spot.ts'
 import { createDragStore, type DragState } from './lift-store.ts'
 import { openStates } from './open-states.ts'
-import type { DayPlan } from './plan-day.ts'
+import type { DayLayout } from './plan-day.ts'
 
 /** What becomes of a car that is moved through the grid. */
-export type Lifting = {
+export type Drag = {
   /** Holds the day as it is while a car is in the air, or lets it follow again. */
   readonly onHold: (isHeld: boolean) => void
   /** Resolves, once the day shows it, to whether it was moved. */
@@ -20,7 +20,7 @@ export type Lifting = {
   readonly onAskTimes: (booking: DayBooking) => void
 }
 
-type Options = { plan: DayPlan; hours: OpeningHours; lifting: Lifting }
+type Options = { plan: DayLayout; hours: OpeningHours; lifting: Drag }
 
 /** Lifts cars of the grid, by pointer or M, and drops them elsewhere. */
 export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {

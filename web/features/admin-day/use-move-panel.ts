@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
-import type { MovePlace } from './move-api.ts'
-import { bayText } from './move-words.ts'
+import { DataError } from '#web/lib/ask-data.ts'
+import type { MoveTarget } from './move-api.ts'
+import { formatBay } from './move-words.ts'
 import { noBay } from './phone-bookings-api.ts'
 import { bookingErrorToast } from '#web/lib/booking-refusal.ts'
 import { useMove } from './use-move.ts'
@@ -12,7 +12,7 @@ import { useMoveForm } from './use-move-wish.ts'
 type Options = {
   readonly booking: DayBooking
   readonly bays: ShopDay['bays']
-  readonly start: Partial<MovePlace>
+  readonly start: Partial<MoveTarget>
   readonly wasTaken: boolean
   readonly today: string
   readonly onMoved: (date: string) => void
@@ -49,7 +49,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
     moving.move({ booking, place, bays, tells: isTold }).then(
       () => onMoved(place.date),
       (error: unknown) => {
-        if (error instanceof DataRefusal && error.code === takenCode) {
+        if (error instanceof DataError && error.code === takenCode) {
           setLost(spotOf(place))
           setAskedCount((count) => count + 1)
         } else setFailure(bookingErrorToast(error).description)
@@ -74,11 +74,11 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
   }
 }
 
-const spotOf = ({ date, time, bayId }: MovePlace) => `${date} ${time} ${bayId}`
+const spotOf = ({ date, time, bayId }: MoveTarget) => `${date} ${time} ${bayId}`
 
 /** '4:30 PM in Bay 1 was just taken' */
-const justTaken = ({ time, bayId }: MovePlace, bays: ShopDay['bays']) =>
-  `${formatTime(time)}${bayId === '' ? '' : ` in ${bayText(bayId, bays)}`} was just taken`
+const justTaken = ({ time, bayId }: MoveTarget, bays: ShopDay['bays']) =>
+  `${formatTime(time)}${bayId === '' ? '' : ` in ${formatBay(bayId, bays)}`} was just taken`
 
 const isElsewhere = (now: DayBooking, seen: DayBooking) =>
   now.starts_at !== seen.starts_at || now.bay_id !== seen.bay_id || now.minutes !== seen.minutes

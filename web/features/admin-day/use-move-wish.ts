@@ -5,10 +5,16 @@ import type { FreeTime } from '#contracts/phone-bookings.ts'
 import { minutesBetween } from '#domain/shop-moment.ts'
 import { readDay } from './day-api.ts'
 import { findSlotProblem } from './fit-words.ts'
-import { endOf, listOpenDays, listTimesToMoveTo, type MovePlace, placeOf } from './move-api.ts'
+import {
+  endOf,
+  listOpenDays,
+  listTimesToMoveTo,
+  type MoveTarget,
+  moveTargetOf,
+} from './move-api.ts'
 import { changesOf } from './move-words.ts'
-import { noBay, type Place } from './phone-bookings-api.ts'
-import { placeCheck } from './use-place.ts'
+import { noBay, type ProposedSlot } from './phone-bookings-api.ts'
+import { slotCheckQuery } from './use-place.ts'
 
 export type MoveForm = ReturnType<typeof useMoveForm>
 
@@ -17,14 +23,14 @@ const shortestMinutes = 5
 const longestMinutes = 14 * 24 * 60
 
 /** Where an appointment is to be: what nobody chose follows where it is, also while another window moves it. */
-export function useMoveForm(booking: DayBooking, start: Partial<MovePlace>, today: string) {
-  const own = placeOf(booking)
+export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, today: string) {
+  const own = moveTargetOf(booking)
   const [changes, setChanges] = useState(start)
   const [until, setUntil] = useState<string>()
   const [firstDate, setFirstDate] = useState(own.date < today ? today : own.date)
   const [shownDate, setShownDate] = useState(start.date ?? firstDate)
   const [acceptedClosed, setAcceptedClosed] = useState<string>()
-  const place: MovePlace = { ...own, ...changes }
+  const place: MoveTarget = { ...own, ...changes }
   const lengthError = until === undefined ? undefined : lengthErrorOf(place, until)
 
   const times = useQuery({
@@ -37,7 +43,7 @@ export function useMoveForm(booking: DayBooking, start: Partial<MovePlace>, toda
   })
   const { bookable, check, misfit, isChecking } = useFit(booking, place)
   const isAccepted = misfit?.isRefused === false && acceptedClosed === keyOf(place)
-  const change = (next: Partial<MovePlace>) => {
+  const change = (next: Partial<MoveTarget>) => {
     // The end goes with the start.
     if (changesEnd(next)) setUntil(undefined)
     setChanges({ ...changes, ...next })
@@ -78,16 +84,16 @@ export function useMoveForm(booking: DayBooking, start: Partial<MovePlace>, toda
   }
 }
 
-const changesEnd = ({ date, time, minutes }: Partial<MovePlace>) =>
+const changesEnd = ({ date, time, minutes }: Partial<MoveTarget>) =>
   [date, time, minutes].some((each) => each !== undefined)
 
 /** Why it has no bay is no other place. */
-const keyOf = (place: MovePlace) => JSON.stringify({ ...place, reason: '' })
+const keyOf = (place: MoveTarget) => JSON.stringify({ ...place, reason: '' })
 
-const lengthOf = ({ date, time }: MovePlace, until: string) =>
+const lengthOf = ({ date, time }: MoveTarget, until: string) =>
   minutesBetween(`${date}T${time}`, until)
 
-function lengthErrorOf(place: MovePlace, until: string): string | undefined {
+function lengthErrorOf(place: MoveTarget, until: string): string | undefined {
   if (until === '') return 'Please enter a day and a time.'
   const minutes = lengthOf(place, until)
   if (minutes < shortestMinutes) return 'The end is before the start.'
@@ -95,15 +101,15 @@ function lengthErrorOf(place: MovePlace, until: string): string | undefined {
 }
 
 /** What the database would say to a place, and in words what is in the way. */
-function useFit(booking: DayBooking, { date, time, minutes, bayId }: MovePlace) {
-  const place: Place = { serviceId: booking.service_id, date, time, bayId }
+function useFit(booking: DayBooking, { date, time, minutes, bayId }: MoveTarget) {
+  const place: ProposedSlot = { serviceId: booking.service_id, date, time, bayId }
   const lastDate = endOf({ ...place, minutes, reason: '' }).slice(0, 10)
   const first = useQuery({ queryKey: ['bookings', 'day', date], queryFn: () => readDay(date) })
   const last = useQuery({
     queryKey: ['bookings', 'day', lastDate],
     queryFn: () => readDay(lastDate),
   })
-  const checking = useQuery(placeCheck(place, booking.id, minutes))
+  const checking = useQuery(slotCheckQuery(place, booking.id, minutes))
   const check = checking.data ?? undefined
   const service = { id: place.serviceId, name: booking.service_name, duration_minutes: minutes }
   const bookings = [...(first.data?.bookings ?? []), ...(last.data?.bookings ?? [])]

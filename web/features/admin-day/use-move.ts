@@ -1,18 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { notifyCustomer } from '#web/lib/tell-customer.ts'
 import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
-import { hasMoveLeft, moveBooking, type MovePlace, placeOf } from './move-api.ts'
-import { changesOf, placeText } from './move-words.ts'
+import { isMoveEmailSent, moveBooking, type MoveTarget, moveTargetOf } from './move-api.ts'
+import { changesOf, formatMoveTarget } from './move-words.ts'
 import { noBay } from './phone-bookings-api.ts'
 import { bookingErrorToast } from '#web/lib/booking-refusal.ts'
 
 type Wish = {
   /** As it was seen. */
   readonly booking: DayBooking
-  readonly place: MovePlace
+  readonly place: MoveTarget
   readonly bays: ShopDay['bays']
   readonly tells: boolean
 }
@@ -44,14 +44,14 @@ export function useMove() {
             }),
       action: { label: 'Undo', run: () => undo({ ...moved, tells: true }) },
     })
-    await readAgain(queries, 'bookings')
+    await refetchQueries(queries, 'bookings')
   }
   const moving = useMutation({
     mutationFn: ({ booking, place }: Wish) => moveBooking(booking, place),
     onSuccess: ({ version, bay_id }, wish) => {
       const moved = { ...wish, version }
       const place = { ...wish.place, bayId: bay_id ?? noBay }
-      const text = `${wish.booking.customer_name} to ${placeText(place, wish.bays)}`
+      const text = `${wish.booking.customer_name} to ${formatMoveTarget(place, wish.bays)}`
       toast({
         title: 'Moved',
         ...untold(moved, text, () => void tell(moved, text)),
@@ -61,7 +61,7 @@ export function useMove() {
     },
     // Whoever waits for a move sees it; a refusal is told at once.
     onSettled: (_moved, error) => {
-      const reading = readAgain(queries, 'bookings')
+      const reading = refetchQueries(queries, 'bookings')
       return error ? undefined : reading
     },
   })
@@ -71,7 +71,7 @@ export function useMove() {
 /** What is still to be done about a move: a customer who comes at another time has to know. */
 function untold(moved: Moved, text: string, onTell: () => void): Partial<ToastMessage> {
   const { booking, place, tells } = moved
-  if (tells || !changesOf(placeOf(booking), place).time) return { description: `${text}.` }
+  if (tells || !changesOf(moveTargetOf(booking), place).time) return { description: `${text}.` }
   if (booking.customer_email === null) {
     return { description: `${text}. Customer not notified yet. Call ${booking.customer_phone}.` }
   }
@@ -87,11 +87,11 @@ function useUndo() {
   const undoing = useMutation({
     mutationFn: async ({ booking, version, tells }: Moved) => {
       const reason = 'Undone right after it was moved'
-      await moveBooking({ id: booking.id, version }, { ...placeOf(booking), reason })
-      return tells && (await hasMoveLeft(booking.id).catch(() => true))
+      await moveBooking({ id: booking.id, version }, { ...moveTargetOf(booking), reason })
+      return tells && (await isMoveEmailSent(booking.id).catch(() => true))
     },
     onSuccess: (hasLeft, { booking, bays, tells }) => {
-      const where = `${booking.customer_name} is back at ${placeText(placeOf(booking), bays)}.`
+      const where = `${booking.customer_name} is back at ${formatMoveTarget(moveTargetOf(booking), bays)}.`
       const tellAgain = () => void notifyCustomer(booking.id, 'moved')
       toast({
         title: 'Move undone',
@@ -102,7 +102,7 @@ function useUndo() {
       })
     },
     onError: (error) => toast(bookingErrorToast(error, 'Not undone')),
-    onSettled: () => void readAgain(queries, 'bookings'),
+    onSettled: () => void refetchQueries(queries, 'bookings'),
   })
   return undoing.mutate
 }

@@ -1,24 +1,24 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { PhoneBookingForm } from '#domain/caller-form.ts'
 import type { ColoredVehicle } from '#domain/vehicle.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { DataError } from '#web/lib/ask-data.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { notifyCustomer } from '#web/lib/tell-customer.ts'
 import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
-import { dayAndTime } from './day-words.ts'
+import { formatShortDateTime } from './day-words.ts'
 import {
   bookByPhone,
-  type Booked,
+  type BookedAppointment,
   noBay,
-  type Place,
+  type ProposedSlot,
   undoPhoneBooking,
 } from './phone-bookings-api.ts'
-import { checkNow } from './use-place.ts'
+import { checkSlotNow } from './use-place.ts'
 
 type Wish = {
   readonly form: PhoneBookingForm
-  readonly place: Place
+  readonly place: ProposedSlot
   readonly car: ColoredVehicle
   /** Whether staff know that the place lies outside the hours. */
   readonly isAccepted: boolean
@@ -29,7 +29,7 @@ type Options = {
   readonly bookingId: string
   /** Called instead of booking when there is something to decide first. */
   readonly onMisfit: () => void
-  readonly onBooked: (booked: Booked) => void
+  readonly onBooked: (booked: BookedAppointment) => void
 }
 
 /** Books once, however often it is asked to: what was not answered may be asked again. */
@@ -37,7 +37,7 @@ export function usePhoneBooking({ bookingId, onMisfit, onBooked }: Options) {
   const queries = useQueryClient()
   const booking = useMutation({
     mutationFn: async ({ form, place, car, isAccepted }: Wish) => {
-      const check = place.bayId === noBay ? null : await checkNow(queries, place, bookingId)
+      const check = place.bayId === noBay ? null : await checkSlotNow(queries, place, bookingId)
       const isClosed = check?.warnings.includes('outside_hours') && !isAccepted
       if (check?.refusal || isClosed) return undefined
       return bookByPhone(bookingId, form, place, car)
@@ -46,7 +46,7 @@ export function usePhoneBooking({ bookingId, onMisfit, onBooked }: Options) {
     onError: (error) => {
       if (isTaken(error)) onMisfit()
     },
-    onSettled: () => readAgain(queries, 'bookings'),
+    onSettled: () => refetchQueries(queries, 'bookings'),
   })
   const failure = booking.error && !isTaken(booking.error) ? failureWords(booking.error) : undefined
   return { book: booking.mutate, isBusy: booking.isPending, failure }
@@ -65,18 +65,18 @@ export function useBookedToast() {
         description: 'The booking was not changed. Someone else may have changed it first.',
         variant: 'destructive',
       }),
-    onSettled: () => readAgain(queries, 'bookings'),
+    onSettled: () => refetchQueries(queries, 'bookings'),
   })
-  async function confirm(booked: Booked, said: ToastMessage) {
+  async function confirm(booked: BookedAppointment, said: ToastMessage) {
     const problem = await notifyCustomer(booked.id, 'booked')
     if (problem) {
       const call = `Call ${booked.customer_phone}.`
       const description = `No confirmation was sent. ${problem} ${call} ${undoWords}`
       toast({ ...said, description, variant: 'destructive' })
     }
-    await readAgain(queries, 'bookings')
+    await refetchQueries(queries, 'bookings')
   }
-  return (booked: Booked, bayName: string) => {
+  return (booked: BookedAppointment, bayName: string) => {
     const said: ToastMessage = {
       title: `Booked. ${booked.customer_name}, ${whenOf(booked)}, ${bayName}.`,
       description:
@@ -90,14 +90,14 @@ export function useBookedToast() {
 
 const undoWords = 'Undo cancels it.'
 
-const whenOf = ({ appointment_date, appointment_time }: Booked) =>
-  dayAndTime(appointment_date, appointment_time)
+const whenOf = ({ appointment_date, appointment_time }: BookedAppointment) =>
+  formatShortDateTime(appointment_date, appointment_time)
 
-const isTaken = (error: Error) => error instanceof DataRefusal && error.code === '23P01'
+const isTaken = (error: Error) => error instanceof DataError && error.code === '23P01'
 
 /** Why it was not booked, and what to do next. */
 function failureWords(error: Error): string {
-  if (!(error instanceof DataRefusal) || error.status === 0) {
+  if (!(error instanceof DataError) || error.status === 0) {
     return 'The server did not respond. Press Save again; it will not book twice.'
   }
   if (error.code === 'TT001') return 'This service can no longer be booked. Please choose another.'

@@ -4,31 +4,31 @@ import type { FreeTime } from '#contracts/phone-bookings.ts'
 import { readDay } from './day-api.ts'
 import { findSlotProblem } from './fit-words.ts'
 import {
-  checkPlace,
+  checkSlot,
   listBookableServices,
   listFreeTimes,
   noBay,
-  type Place,
+  type ProposedSlot,
 } from './phone-bookings-api.ts'
 
 /** Where a panel was opened from: a day, or a gap of it. */
-export type Start = { readonly date: string; readonly time?: string; readonly bayId?: string }
+export type SlotStart = { readonly date: string; readonly time?: string; readonly bayId?: string }
 
 /** Names what the database says to a place, so that who asks twice at once gets one answer. */
-export const placeCheck = (place: Place, bookingId: string, minutes?: number) => ({
+export const slotCheckQuery = (place: ProposedSlot, bookingId: string, minutes?: number) => ({
   queryKey: ['bookings', 'place-check', place, bookingId, minutes],
-  queryFn: async () => (await checkPlace(place, bookingId, minutes)) ?? null,
+  queryFn: async () => (await checkSlot(place, bookingId, minutes)) ?? null,
 })
 
 /**
  * Asks what the database says to a place at this moment; a panel that shows it has the answer, too. News puts an end to
  * what `fetchQuery` asks, and who acts on the answer would fail for it.
  */
-export async function checkNow(
+export async function checkSlotNow(
   queries: QueryClient,
-  ...[place, bookingId, minutes]: Parameters<typeof placeCheck>
+  ...[place, bookingId, minutes]: Parameters<typeof slotCheckQuery>
 ) {
-  const { queryKey, queryFn } = placeCheck(place, bookingId, minutes)
+  const { queryKey, queryFn } = slotCheckQuery(place, bookingId, minutes)
   const check = await queryFn()
   queries.setQueryData(queryKey, check)
   return check
@@ -38,14 +38,14 @@ export async function checkNow(
  * The service, day, time and bay that are being booked. What nobody chose follows: the service that the caller asked
  * for last, else the shop's first, and its first free time.
  */
-export function usePlace(
-  start: Start,
-  begun: Place | undefined,
+export function useProposedSlot(
+  start: SlotStart,
+  begun: ProposedSlot | undefined,
   lastServiceId: string | undefined,
   bookingId: string,
 ) {
   const [from, setFrom] = useState(start)
-  const [wish, setWish] = useState<Place>(() =>
+  const [wish, setWish] = useState<ProposedSlot>(() =>
     // Who comes from a gap means its time, whatever was chosen before.
     begun && start.time === undefined ? begun : placeOf(start, begun?.serviceId),
   )
@@ -74,7 +74,7 @@ export function usePlace(
     gcTime: 0,
   })
   const first = nextTimes.data?.[0]
-  const place: Place = {
+  const place: ProposedSlot = {
     ...wish,
     serviceId: wanted,
     ...(wish.time === '' && first && { date: first.date, time: first.time }),
@@ -84,12 +84,12 @@ export function usePlace(
     queryFn: () => readDay(place.date),
   })
   const isAsked = place.time !== '' && place.bayId !== noBay && wanted !== ''
-  const checking = useQuery({ ...placeCheck(place, bookingId), enabled: isAsked })
+  const checking = useQuery({ ...slotCheckQuery(place, bookingId), enabled: isAsked })
   const check = isAsked ? (checking.data ?? undefined) : undefined
   const misfit = check && service && findSlotProblem({ place, service, check, day: day.data })
   const isAccepted = misfit?.isRefused === false && acceptedClosed === keyOf(place)
   // Whoever chooses a day, a time or a bay means it together with the other two.
-  const change = (changes: Partial<Place>) =>
+  const change = (changes: Partial<ProposedSlot>) =>
     setWish({
       ...('serviceId' in changes ? wish : { ...place, serviceId: wish.serviceId }),
       ...changes,
@@ -112,9 +112,9 @@ export function usePlace(
   }
 }
 
-function placeOf({ date, time = '', bayId = '' }: Start, serviceId = ''): Place {
+function placeOf({ date, time = '', bayId = '' }: SlotStart, serviceId = ''): ProposedSlot {
   return { serviceId, date, time, bayId }
 }
 
 /** Another time or bay is another question. */
-const keyOf = (place: Place) => JSON.stringify(place)
+const keyOf = (place: ProposedSlot) => JSON.stringify(place)

@@ -19,21 +19,21 @@ import { findCustomers, noBay } from './phone-bookings-api.ts'
 import { phoneBookingDraft } from './quick-add-memory.ts'
 import { usePrefilledCustomer } from './use-wished-caller.ts'
 import { useBookedToast, usePhoneBooking } from './use-phone-booking.ts'
-import { type Start, usePlace } from './use-place.ts'
+import { type SlotStart, useProposedSlot } from './use-place.ts'
 
 type Options = {
-  readonly start: Start
+  readonly start: SlotStart
   readonly element: RefObject<HTMLFormElement | null>
   readonly onBooked: (bookingId: string, date: string) => void
 }
 
-export type QuickAdd = ReturnType<typeof useQuickAdd>
+export type PhoneBookingPanelState = ReturnType<typeof usePhoneBookingPanel>
 
 /** Digits of a number that is whole enough to be somebody's. */
 const shortestNumber = 7
 
 /** What is typed, chosen and asked of a booking by phone until it is saved. */
-export function useQuickAdd({ start, element, onBooked }: Options) {
+export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   const [begun] = useState(phoneBookingDraft.recall)
   const [typed, setTyped] = useState(begun?.typed ?? emptyPhoneBookingForm)
   const [search, setSearch] = useState(begun?.search ?? '')
@@ -48,7 +48,7 @@ export function useQuickAdd({ start, element, onBooked }: Options) {
     limits: phoneBookingFieldLimits,
   })
   const [bookingId] = useState(() => begun?.bookingId ?? randomUuid())
-  const placing = usePlace(start, begun?.wish, known(caller)?.last_service_id, bookingId)
+  const placing = useProposedSlot(start, begun?.wish, known(caller)?.last_service_id, bookingId)
   useShownInDay(shownPlace(placing))
   const announce = useBookedToast()
   const sameNumber = useSameNumber(caller === 'new' ? typed.phone : '')
@@ -148,7 +148,7 @@ const known = (caller: PhoneBookingCustomer | 'new' | undefined) =>
   caller === 'new' ? undefined : caller
 
 /** Where the day draws it, once that is known; who comes first gets the bay that the database named. */
-function shownPlace({ place, service, check }: ReturnType<typeof usePlace>) {
+function shownPlace({ place, service, check }: ReturnType<typeof useProposedSlot>) {
   const bayId =
     place.bayId === '' ? check?.assigned_bay_id : place.bayId === noBay ? null : place.bayId
   if (!service || place.time === '' || bayId === undefined) return undefined

@@ -1,7 +1,7 @@
 import { type RefCallback, useCallback, useRef, useState } from 'react'
 
 /** Whether visits are being ticked; at the end the focus is back on the button that began it. */
-export function useSelecting(): {
+export function useSelectionMode(): {
   readonly isSelecting: boolean
   readonly begin: () => void
   readonly end: () => void

@@ -1,11 +1,11 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { DayBooking } from '#contracts/day.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { DataError } from '#web/lib/ask-data.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { toast } from '#web/ui/toast.ts'
-import { writeShopNote } from './day-api.ts'
+import { saveInternalNote } from './day-api.ts'
 
 type Draft = {
   readonly typed: string
@@ -17,7 +17,7 @@ type Draft = {
 const drafts = new Map<string, Draft>()
 
 /** What staff note of an appointment: saved on leaving the field; what could not be saved stays typed. */
-export function useShopNote(booking: DayBooking) {
+export function useInternalNote(booking: DayBooking) {
   const queries = useQueryClient()
   const { id } = booking
   const saved = booking.internal_note ?? ''
@@ -30,10 +30,10 @@ export function useShopNote(booking: DayBooking) {
   /** The field was left while a save was under way: what was typed meanwhile goes after it. */
   const goesNext = useRef(false)
   const saving: UseMutationResult<void, Error, Draft> = useMutation({
-    mutationFn: ({ typed, over }: Draft) => writeShopNote(id, typed.trim(), over),
+    mutationFn: ({ typed, over }: Draft) => saveInternalNote(id, typed.trim(), over),
     onSuccess: async (_, wanted) => {
       // Until then what was typed stands where it will.
-      await readAgain(queries, 'bookings')
+      await refetchQueries(queries, 'bookings')
       // What was typed since is still to be saved.
       const now = drafts.get(id)
       const next =
@@ -52,7 +52,7 @@ export function useShopNote(booking: DayBooking) {
         description: whyNot(error),
         variant: 'destructive',
       })
-      return readAgain(queries, 'bookings')
+      return refetchQueries(queries, 'bookings')
     },
   })
   const isChanged = draft !== undefined && draft.typed.trim() !== saved
@@ -88,7 +88,7 @@ function whyNot(error: Error): string {
     const now = theirs ? `It now says “${theirs}”.` : 'It is empty now.'
     return `Someone else changed this note. ${now} Saving again replaces it.`
   }
-  if (error instanceof DataRefusal && error.code === '23514') {
+  if (error instanceof DataError && error.code === '23514') {
     return 'A note can have up to 500 visible characters. Your text is still here.'
   }
   return 'Your text is still here. Please try again.'

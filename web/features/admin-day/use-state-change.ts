@@ -1,24 +1,28 @@
 import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import type { DayBooking } from '#contracts/day.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { changeBookingState } from '#web/lib/change-booking-state.ts'
 import { notifyCustomer } from '#web/lib/tell-customer.ts'
 import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { dayTitle, timeOf } from './car-words.ts'
-import type { Cancelling } from './last-questions.tsx'
+import type { CancelRequest } from './last-questions.tsx'
 import { bookingErrorToast } from '#web/lib/booking-refusal.ts'
 
 type Change = {
   readonly booking: DayBooking
   readonly state: string
-  readonly cancelling?: Cancelling | undefined
+  readonly cancelling?: CancelRequest | undefined
   readonly isUndo?: boolean
 }
 
 export type StateChange = {
   /** Resolves to whether it was changed; says so, or why not, and offers the way back. */
-  readonly change: (booking: DayBooking, state: string, cancelling?: Cancelling) => Promise<boolean>
+  readonly change: (
+    booking: DayBooking,
+    state: string,
+    cancelling?: CancelRequest,
+  ) => Promise<boolean>
   readonly isBusy: boolean
 }
 
@@ -43,7 +47,7 @@ export function useStateChange(): StateChange {
       if (done.cancelling?.tells) void tell(done.booking, undo)
     },
     onError: (error) => toast(bookingErrorToast(error)),
-    onSettled: () => readAgain(queries, 'bookings'),
+    onSettled: () => refetchQueries(queries, 'bookings'),
   })
   /** Beside the notice that it is cancelled: its undo need not wait for the letter to be written. */
   async function tell(booking: DayBooking, undo: Undo) {
@@ -56,7 +60,7 @@ export function useStateChange(): StateChange {
         ...undo,
       })
     }
-    await readAgain(queries, 'bookings')
+    await refetchQueries(queries, 'bookings')
   }
   return {
     change: (booking, state, cancelling) =>

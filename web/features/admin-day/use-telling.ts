@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { notifyCustomer } from '#web/lib/tell-customer.ts'
 import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
@@ -18,7 +18,7 @@ export function useNotifyCustomer(bookingId: string) {
             ? { title: 'The email will be sent in a few seconds.' }
             : { title: 'Customer not notified', description: keptInOutbox },
       ),
-    onSettled: () => readAgain(queries, 'bookings'),
+    onSettled: () => refetchQueries(queries, 'bookings'),
   })
   return { tell: telling.mutate, isBusy: telling.isPending }
 }

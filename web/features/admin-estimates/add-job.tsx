@@ -4,13 +4,13 @@ import { estimateLimits, type CannedJob } from '#contracts/estimates.ts'
 import { jobTotals } from '#domain/estimate-totals.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
-import { useTypingPause } from '#web/lib/use-typing-pause.ts'
+import { useDebouncedText } from '#web/lib/use-typing-pause.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { addJob, emptyJob } from './change-sheet.ts'
 import { findCannedJobs } from './estimates-api.ts'
-import { hoursText } from './estimate-words.ts'
+import { formatLaborHours } from './estimate-words.ts'
 import { CannedJobsDialog } from './kept-jobs-dialog.tsx'
-import { sheetJob } from './sheet.ts'
+import { formJob } from './sheet.ts'
 import type { EstimateFormActions } from './sheet-act.ts'
 
 /** Jobs are added by their name: those that were kept for reuse, or an empty one. */
@@ -25,7 +25,7 @@ export function AddJob({ act, taxRate }: { act: EstimateFormActions; taxRate: nu
   const marked = Math.min(wanted, hits.length - 1)
   const take = (hit: CannedJob | undefined) => {
     const title = typed.trim()
-    const job = hit ? sheetJob({ ...hit.job, key: randomUuid() }) : emptyJob(title, act.laborRate)
+    const job = hit ? formJob({ ...hit.job, key: randomUuid() }) : emptyJob(title, act.laborRate)
     act.change(addJob(job))
     setTyped('')
     setIsOpen(false)
@@ -109,7 +109,7 @@ const isLeft = ({ currentTarget, relatedTarget }: React.FocusEvent) =>
  * waits to take the line that is in sight.
  */
 function useKeptJobs(term: string) {
-  const asked = useTypingPause(term)
+  const asked = useDebouncedText(term)
   const first = useKept('')
   const found = useKept(asked)
   const isCurrent = asked === term && found.data !== undefined
@@ -189,7 +189,7 @@ function contents({ job }: CannedJob): string {
   const sum = hours.reduce((all, { thousandths }) => all + thousandths, 0)
   const others = job.lines.filter(({ kind }) => kind !== 'labor' && kind !== 'discount')
   return [
-    ...(sum > 0 ? [hoursText(sum)] : []),
+    ...(sum > 0 ? [formatLaborHours(sum)] : []),
     ...others.slice(0, 3).map(({ description }) => description),
     ...(others.length > 3 ? [`${others.length - 3} more`] : []),
   ].join(', ')

@@ -9,10 +9,10 @@ import { EstimateLink } from './estimate-link.tsx'
 import { HistoryCard } from './history-card.tsx'
 import { AuthorizationList } from './ledger.tsx'
 import { EmailsCard } from './letters-card.tsx'
-import { NextCard } from './next-card.tsx'
+import { NextStepsCard } from './next-card.tsx'
 import { PrintLink } from './print-link.tsx'
 import { SentElsewhere } from './sent-elsewhere.tsx'
-import { sheetOf } from './sheet.ts'
+import { formOfDocument } from './sheet.ts'
 import { RepairCard } from './thread-card.tsx'
 import { formatShopTime } from '#domain/shop-time.ts'
 
@@ -29,7 +29,7 @@ export function SentEstimate({ estimate, onEdit }: Props) {
     <>
       <EstimateHead
         estimate={estimate}
-        about={sheetOf(estimate.document)}
+        about={formOfDocument(estimate.document)}
         savedWords={formatShopTime(new Date(draftSavedAt(estimate)))}
       >
         {!estimate.invoice && (
@@ -45,7 +45,7 @@ export function SentEstimate({ estimate, onEdit }: Props) {
           <SentJobs estimate={estimate} />
         </div>
         <aside className="estimate-rail" aria-label="Authorization and next steps">
-          <NextCard estimate={estimate} />
+          <NextStepsCard estimate={estimate} />
           <AuthorizationList estimate={estimate} onAddWork={() => onEdit('add-job')} />
           {internalNote && (
             <section className="card rail-card">

@@ -4,13 +4,13 @@ import { formatCents } from '#domain/format-cents.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import {
   detailNames,
-  hoursText,
+  formatLaborHours,
   kindLabels,
-  rateText,
-  shortStamp,
-  signedCents,
+  formatLaborRate,
+  formatShortStamp,
+  formatSignedCents,
 } from './estimate-words.ts'
-import { lastLineOf, ledgerTitle } from './ledger-words.ts'
+import { latestLineOf, ledgerTitle } from './ledger-words.ts'
 
 /** The jobs of what was handed over, each with what was decided of it. */
 export function SentJobs({ estimate }: { estimate: Estimate }) {
@@ -52,16 +52,16 @@ function AnsweredJob({ job, estimate }: { job: EstimateJob; estimate: Estimate }
               <td className="line-quantity">{quantityWords(line)}</td>
               <td className="line-each">
                 {line.detail !== 'percent' &&
-                  signedCents(line.kind === 'discount' ? -line.unitCents : line.unitCents)}
+                  formatSignedCents(line.kind === 'discount' ? -line.unitCents : line.unitCents)}
               </td>
-              <td className="line-amount">{signedCents(totals.lines[index] ?? 0)}</td>
+              <td className="line-amount">{formatSignedCents(totals.lines[index] ?? 0)}</td>
             </tr>
           ))}
           {totals.tax > 0 && (
             <tr>
               <td className="line-kind">Tax</td>
               <td className="line-what" colSpan={3}>
-                Sales tax, {rateText(taxRate)}
+                Sales tax, {formatLaborRate(taxRate)}
               </td>
               <td className="line-amount">{formatCents(totals.tax)}</td>
             </tr>
@@ -69,7 +69,7 @@ function AnsweredJob({ job, estimate }: { job: EstimateJob; estimate: Estimate }
         </tbody>
       </table>
       <JobNote
-        line={lastLineOf(authorizations, job.key)}
+        line={latestLineOf(authorizations, job.key)}
         isFirstAct={isOfFirstAct(authorizations, job.key)}
       />
       {isApproved && authorized < totals.total && (
@@ -99,7 +99,7 @@ function JobNote(props: { line: Authorization | undefined; isFirstAct: boolean }
   return (
     <p className="job-note">
       {how}
-      {ledgerTitle(line, false)}, {shortStamp(line.saidAt)}
+      {ledgerTitle(line, false)}, {formatShortStamp(line.saidAt)}
       {recorded}.
     </p>
   )
@@ -107,18 +107,18 @@ function JobNote(props: { line: Authorization | undefined; isFirstAct: boolean }
 
 function isOfFirstAct(lines: readonly Authorization[], key: string): boolean {
   const first = lines.find(({ decision }) => decision === 'approved')
-  return lastLineOf(lines, key)?.actId === first?.actId
+  return latestLineOf(lines, key)?.actId === first?.actId
 }
 
 /** '1.2 h', '2', '10%' */
 function quantityWords({ kind, detail, thousandths }: EstimateJob['lines'][number]): string {
-  if (kind === 'labor') return hoursText(thousandths)
+  if (kind === 'labor') return formatLaborHours(thousandths)
   return formatThousandths(thousandths) + (detail === 'percent' ? '%' : '')
 }
 
 /** On a phone in one line: '1.2 h × $145.00' */
 function countWords(line: EstimateJob['lines'][number]): string {
   if (line.detail === 'percent') return quantityWords(line)
-  const each = signedCents(line.kind === 'discount' ? -line.unitCents : line.unitCents)
+  const each = formatSignedCents(line.kind === 'discount' ? -line.unitCents : line.unitCents)
   return `${quantityWords(line)} × ${each}`
 }

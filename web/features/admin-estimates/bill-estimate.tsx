@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { estimateInvoiceEndpoints } from '#contracts/estimate-invoices.ts'
 import type { Estimate } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import { ApiRefusal } from '#web/lib/call-api.ts'
+import { ApiError } from '#web/lib/call-api.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { keptInOutbox } from '#web/lib/use-first-steps.ts'
 import { invoiceLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
@@ -103,12 +103,13 @@ function useBilling({ id, version }: Estimate) {
         ...(isEmailKept && { description: keptInOutbox }),
         ...(emailError && { description: emailError, variant: 'destructive' as const }),
       }),
-    onSettled: () => Promise.all(['estimates', 'invoices'].map((key) => readAgain(queries, key))),
+    onSettled: () =>
+      Promise.all(['estimates', 'invoices'].map((key) => refetchQueries(queries, key))),
   })
 }
 
 const isAboveAuthorized = (error: Error) =>
-  error instanceof ApiRefusal && error.code === 'ABOVE_AUTHORIZED'
+  error instanceof ApiError && error.code === 'ABOVE_AUTHORIZED'
 
 /** What the approved jobs come to by now. */
 function toBill({ jobs }: Estimate): number {

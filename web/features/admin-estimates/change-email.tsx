@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
 import type { Estimate } from '#contracts/estimates.ts'
 import { isEmailAddress } from '#domain/email-address.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
@@ -134,9 +134,9 @@ function useEmailChange({ id, version }: Estimate, onDone: () => void) {
     mutationFn: (change: EmailChange) => changeEstimateEmail(id, version, change),
     onSuccess: async () => {
       // What is pressed next is pressed on the estimate as it is now.
-      await readAgain(queries, 'estimates')
+      await refetchQueries(queries, 'estimates')
       onDone()
     },
-    onError: () => readAgain(queries, 'estimates'),
+    onError: () => refetchQueries(queries, 'estimates'),
   })
 }

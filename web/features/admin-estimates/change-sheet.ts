@@ -1,12 +1,20 @@
 import { type LineKind } from '#domain/estimate-totals.ts'
 import { lineDetails } from '#contracts/estimates.ts'
 import { randomUuid } from '#web/lib/random-uuid.ts'
-import { nextLineKey, type Sheet, type SheetJob, type SheetLine } from './sheet.ts'
+import {
+  nextLineKey,
+  type EstimateForm,
+  type EstimateFormJob,
+  type EstimateFormLine,
+} from './sheet.ts'
 
 /** How a sheet becomes another one. */
-export type SheetChange = (sheet: Sheet) => Sheet
+export type FormEdit = (sheet: EstimateForm) => EstimateForm
 
-export function changeJob(key: string, change: (job: SheetJob) => SheetJob): SheetChange {
+export function changeJob(
+  key: string,
+  change: (job: EstimateFormJob) => EstimateFormJob,
+): FormEdit {
   return (sheet) => ({
     ...sheet,
     jobs: sheet.jobs.map((job) => (job.key === key ? change(job) : job)),
@@ -16,8 +24,8 @@ export function changeJob(key: string, change: (job: SheetJob) => SheetJob): She
 export function changeLine(
   jobKey: string,
   lineKey: string,
-  change: Partial<Omit<SheetLine, 'key'>>,
-): SheetChange {
+  change: Partial<Omit<EstimateFormLine, 'key'>>,
+): FormEdit {
   return changeJob(jobKey, (job) => ({
     ...job,
     lines: job.lines.map((line) => (line.key === lineKey ? { ...line, ...change } : line)),
@@ -25,7 +33,7 @@ export function changeLine(
 }
 
 /** A line of this kind before anything is typed; an hour costs what the shop's hour costs. */
-export function emptyLine(kind: LineKind, laborRate: string): SheetLine {
+export function emptyLine(kind: LineKind, laborRate: string): EstimateFormLine {
   return {
     key: nextLineKey(),
     kind,
@@ -41,7 +49,11 @@ export function emptyLine(kind: LineKind, laborRate: string): SheetLine {
  * The line as one of another kind, with its description. Hours and their rate are no pieces and no price: from labor to
  * another kind or back, quantity and price begin anew.
  */
-export function asKind(line: SheetLine, kind: LineKind, laborRate: string): SheetLine {
+export function changeLineKind(
+  line: EstimateFormLine,
+  kind: LineKind,
+  laborRate: string,
+): EstimateFormLine {
   const empty = emptyLine(kind, laborRate)
   const { key, description, quantity, each } = line
   const isLaborChanged = (line.kind === 'labor') !== (kind === 'labor')
@@ -49,7 +61,7 @@ export function asKind(line: SheetLine, kind: LineKind, laborRate: string): Shee
 }
 
 /** Puts a line behind another one, or at the end. */
-export function addLine(jobKey: string, line: SheetLine, behindKey?: string): SheetChange {
+export function addLine(jobKey: string, line: EstimateFormLine, behindKey?: string): FormEdit {
   return changeJob(jobKey, (job) => {
     const behind = job.lines.findIndex(({ key }) => key === behindKey)
     const at = behind < 0 ? job.lines.length : behind + 1
@@ -57,7 +69,7 @@ export function addLine(jobKey: string, line: SheetLine, behindKey?: string): Sh
   })
 }
 
-export function removeLine(jobKey: string, lineKey: string): SheetChange {
+export function removeLine(jobKey: string, lineKey: string): FormEdit {
   return changeJob(jobKey, (job) => ({
     ...job,
     lines: job.lines.filter(({ key }) => key !== lineKey),
@@ -65,20 +77,20 @@ export function removeLine(jobKey: string, lineKey: string): SheetChange {
 }
 
 /** Puts a line back where it was. */
-export function putLineBack(jobKey: string, line: SheetLine, index: number): SheetChange {
+export function restoreLine(jobKey: string, line: EstimateFormLine, index: number): FormEdit {
   return changeJob(jobKey, (job) => ({ ...job, lines: job.lines.toSpliced(index, 0, line) }))
 }
 
-export function moveLine(jobKey: string, lineKey: string, step: 1 | -1): SheetChange {
+export function moveLine(jobKey: string, lineKey: string, step: 1 | -1): FormEdit {
   return changeJob(jobKey, (job) => ({ ...job, lines: moved(job.lines, lineKey, step) }))
 }
 
-export function moveJob(jobKey: string, step: 1 | -1): SheetChange {
+export function moveJob(jobKey: string, step: 1 | -1): FormEdit {
   return (sheet) => ({ ...sheet, jobs: moved(sheet.jobs, jobKey, step) })
 }
 
-export function moveJobToTop(jobKey: string): SheetChange {
-  const isIt = ({ key }: SheetJob) => key === jobKey
+export function moveJobToTop(jobKey: string): FormEdit {
+  const isIt = ({ key }: EstimateFormJob) => key === jobKey
   return (sheet) => ({
     ...sheet,
     jobs: [...sheet.jobs.filter(isIt), ...sheet.jobs.filter((job) => !isIt(job))],
@@ -97,16 +109,16 @@ function moved<Keyed extends { readonly key: string }>(
   return list.toSpliced(from, 1).toSpliced(to, 0, entry)
 }
 
-export function addJob(job: SheetJob, index = Infinity): SheetChange {
+export function addJob(job: EstimateFormJob, index = Infinity): FormEdit {
   return (sheet) => ({ ...sheet, jobs: sheet.jobs.toSpliced(index, 0, job) })
 }
 
-export function removeJob(jobKey: string): SheetChange {
+export function removeJob(jobKey: string): FormEdit {
   return (sheet) => ({ ...sheet, jobs: sheet.jobs.filter(({ key }) => key !== jobKey) })
 }
 
 /** A job with nothing but a name and a line of labor to type into. */
-export function emptyJob(title: string, laborRate: string): SheetJob {
+export function emptyJob(title: string, laborRate: string): EstimateFormJob {
   return {
     key: randomUuid(),
     title,

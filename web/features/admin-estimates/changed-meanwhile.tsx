@@ -1,12 +1,12 @@
 import { timeAgo } from '#domain/time-ago.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import type { Editing, EditingState } from './editing.ts'
+import type { Autosave, AutosaveState } from './editing.ts'
 import { changesBetween } from './merge-sheets.ts'
 
-type Props = { editing: Editing; state: EditingState; taxRate: number }
+type Props = { editing: Autosave; state: AutosaveState; taxRate: number }
 
 /** Somebody else saved the estimate while it was typed over here: who, what, and the two ways on. */
-export function ChangedMeanwhile({ editing, state, taxRate }: Props) {
+export function VersionConflictNotice({ editing, state, taxRate }: Props) {
   const { saving, base } = state
   if (saving.state !== 'version_conflict') return null
   const { theirs, toldAt } = saving

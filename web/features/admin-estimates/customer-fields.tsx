@@ -1,5 +1,5 @@
 import { Input } from '#web/ui/field.tsx'
-import { emailProblem, odometerProblem, type Sheet } from './sheet.ts'
+import { emailProblem, odometerProblem, type EstimateForm } from './sheet.ts'
 import type { EstimateFormActions } from './sheet-act.ts'
 
 const customerFields = [
@@ -19,7 +19,7 @@ const vehicleFields = [
 
 /** Whose estimate it is, and of which car. */
 export function CustomerFields(props: {
-  sheet: Sheet
+  sheet: EstimateForm
   act: EstimateFormActions
   /** Whether its address is that of a link: then only the dialog changes it. */
   isSent: boolean

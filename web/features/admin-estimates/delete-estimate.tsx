@@ -1,17 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Estimate } from '#contracts/estimates.ts'
-import { readAgain } from '#web/lib/read-again.ts'
-import { showSearch } from '#web/lib/use-search-params.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
+import { navigateSearch } from '#web/lib/use-search-params.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { toast } from '#web/ui/toast.ts'
-import type { Editing } from './editing.ts'
+import type { Autosave } from './editing.ts'
 import { deleteEstimate, estimateDeletion } from './estimates-api.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
 
 /** Deletes what no customer was shown, once that was asked. */
-export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; editing: Editing }) {
+export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; editing: Autosave }) {
   const queries = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
   const deletion = useMutation({
@@ -20,8 +20,8 @@ export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; edit
     onSuccess: async () => {
       editing.drop()
       toast({ title: `Estimate ${estimate.number} deleted.` })
-      showSearch('?tab=invoices', { replace: true })
-      await readAgain(queries, 'estimates')
+      navigateSearch('?tab=invoices', { replace: true })
+      await refetchQueries(queries, 'estimates')
     },
     onError: (error) =>
       toast({

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { estimateDocument } from '#contracts/estimates.ts'
 import { lineKinds } from '#domain/estimate-totals.ts'
-import { nextLineKey, type Sheet } from './sheet.ts'
+import { nextLineKey, type EstimateForm } from './sheet.ts'
 
 /** What was typed over an estimate and is not saved, and the document that was seen then. */
 export type Draft = {
-  readonly sheet: Sheet
+  readonly sheet: EstimateForm
   readonly base: z.output<typeof estimateDocument>
   /** Of the estimate that was seen. */
   readonly version: number
@@ -73,7 +73,7 @@ function attempt<Value>(use: () => Value): Value | undefined {
   }
 }
 
-function withKeys(sheet: z.output<typeof draft>['sheet']): Sheet {
+function withKeys(sheet: z.output<typeof draft>['sheet']): EstimateForm {
   const keyed = sheet.jobs.map((job) => ({
     ...job,
     lines: job.lines.map((typed) => ({ ...typed, key: nextLineKey() })),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { EstimateDocument } from '#contracts/estimates.ts'
 import { changeLine } from './change-sheet.ts'
 import type { Draft } from './draft-memory.ts'
-import { createEditing, type SaveFailure, type Seen } from './editing.ts'
+import { createAutosave, type SaveFailure, type SeenEstimate } from './editing.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -36,7 +36,7 @@ const document: EstimateDocument = {
   jobs: [job(jobKey, 'Front brakes'), job(otherKey, 'Coolant flush')],
 }
 const withNote = (note: string, from = document) => ({ ...from, customerNote: note })
-const seen = (version: number, now = document): Seen => ({
+const seen = (version: number, now = document): SeenEstimate => ({
   version,
   savedAt: '2026-11-24T23:12:00Z',
   savedBy: 'Sam',
@@ -48,7 +48,7 @@ function open({ draft }: { draft?: Draft } = {}) {
   const server = { version: 1, document, failure: undefined as SaveFailure | undefined }
   const saves: EstimateDocument[] = []
   let kept = draft
-  const editing = createEditing(seen(1), {
+  const editing = createAutosave(seen(1), {
     async save(version, sent) {
       saves.push(sent)
       await Promise.resolve()

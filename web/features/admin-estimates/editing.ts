@@ -1,11 +1,11 @@
 import type { Estimate, EstimateDocument } from '#contracts/estimates.ts'
-import type { SheetChange } from './change-sheet.ts'
+import type { FormEdit } from './change-sheet.ts'
 import type { Draft } from './draft-memory.ts'
-import { mergeSheets } from './merge-sheets.ts'
-import { documentOf, isSameDocument, type Sheet, sheetOf } from './sheet.ts'
+import { mergeForms } from './merge-sheets.ts'
+import { documentOf, isSameDocument, type EstimateForm, formOfDocument } from './sheet.ts'
 
 /** What the page needs to know of an estimate to go on writing it. */
-export type Seen = Pick<Estimate, 'version' | 'savedAt' | 'savedBy' | 'document'>
+export type SeenEstimate = Pick<Estimate, 'version' | 'savedAt' | 'savedBy' | 'document'>
 
 /** Why a save was not taken: somebody else was there before, the words of a refusal, or no answer. */
 export type SaveFailure =
@@ -23,10 +23,10 @@ type Saving =
   | { readonly state: 'refused'; readonly words: string }
   /** It is tried again by itself. */
   | { readonly state: 'unanswered' }
-  | { readonly state: 'version_conflict'; readonly theirs: Seen; readonly toldAt: Date }
+  | { readonly state: 'version_conflict'; readonly theirs: SeenEstimate; readonly toldAt: Date }
 
-export type EditingState = {
-  readonly sheet: Sheet
+export type AutosaveState = {
+  readonly sheet: EstimateForm
   /** The document as it was last saved or read, which `sheet` was typed over. */
   readonly base: EstimateDocument
   readonly version: number
@@ -35,13 +35,13 @@ export type EditingState = {
 }
 
 type Means = {
-  /** Throws a `SaveFailure` of `failureOf`. */
+  /** Throws a `SaveFailureNotice` of `failureOf`. */
   readonly save: (
     version: number,
     document: EstimateDocument,
   ) => Promise<{ readonly version: number; readonly savedAt: string }>
   readonly failureOf: (error: unknown) => SaveFailure
-  readonly read: () => Promise<Seen>
+  readonly read: () => Promise<SeenEstimate>
   readonly memory: {
     readonly remember: (draft: Draft) => void
     readonly recall: () => Draft | undefined
@@ -53,16 +53,16 @@ type Means = {
 const pauseMs = 700
 const tryAgainMs = 5_000
 
-export type Editing = ReturnType<typeof createEditing>
+export type Autosave = ReturnType<typeof createAutosave>
 
 /**
  * An estimate while it is written: what was typed, and its saving, which goes on by itself, one save after the other,
  * and never over what somebody else saved meanwhile. Whatever happens to a save, what was typed stays, and is kept in
  * this browser until it was saved.
  */
-export function createEditing(seen: Seen, { save, failureOf, read, memory }: Means) {
-  let state: EditingState = {
-    sheet: sheetOf(seen.document),
+export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memory }: Means) {
+  let state: AutosaveState = {
+    sheet: formOfDocument(seen.document),
     base: seen.document,
     version: seen.version,
     savedAt: seen.savedAt,
@@ -74,7 +74,7 @@ export function createEditing(seen: Seen, { save, failureOf, read, memory }: Mea
   let hasEnded = false
   const listeners = new Set<() => void>()
 
-  const become = (change: Partial<EditingState>) => {
+  const become = (change: Partial<AutosaveState>) => {
     state = { ...state, ...change }
     for (const listener of listeners) listener()
   }
@@ -100,14 +100,14 @@ export function createEditing(seen: Seen, { save, failureOf, read, memory }: Mea
   }
 
   /** What the server has by now; while a save is under way it is looked at once that is done. */
-  function take(now: Seen): void {
+  function take(now: SeenEstimate): void {
     if (now.version >= latest.version) latest = now
     if (running || latest.version <= state.version) return
     const { version, savedAt, document } = latest
     if (isSameDocument(document, state.base)) return become({ version, savedAt })
     const mine = documentOf(state.sheet)
     if (!isDirty() || (mine.problems.length === 0 && isSameDocument(document, mine.document))) {
-      const sheet = isDirty() ? state.sheet : sheetOf(document, state.sheet)
+      const sheet = isDirty() ? state.sheet : formOfDocument(document, state.sheet)
       become({ sheet, base: document, version, savedAt })
       return settled()
     }
@@ -115,7 +115,7 @@ export function createEditing(seen: Seen, { save, failureOf, read, memory }: Mea
     become({ saving: { state: 'version_conflict', theirs: latest, toldAt: new Date() } })
   }
 
-  function change(how: SheetChange): void {
+  function change(how: FormEdit): void {
     const sheet = how(state.sheet)
     if (sheet === state.sheet) return
     const isHeld = state.saving.state === 'version_conflict' || running
@@ -183,8 +183,8 @@ export function createEditing(seen: Seen, { save, failureOf, read, memory }: Mea
     if (state.saving.state !== 'version_conflict') return
     const { theirs } = state.saving
     const sheet = isMineKept
-      ? mergeSheets(state.base, state.sheet, theirs.document)
-      : sheetOf(theirs.document, state.sheet)
+      ? mergeForms(state.base, state.sheet, theirs.document)
+      : formOfDocument(theirs.document, state.sheet)
     const { version, savedAt, document } = theirs
     become({ sheet, base: document, version, savedAt, saving: { state: 'waiting' } })
     memory.remember({ sheet, base: document, version })

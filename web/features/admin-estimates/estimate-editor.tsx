@@ -5,23 +5,23 @@ import { EmptyState } from '#web/ui/empty-state.tsx'
 import { HighlightsNote } from '#web/ui/facts-note.tsx'
 import { AddJob } from './add-job.tsx'
 import { ChangeEmail } from './change-email.tsx'
-import { ChangedMeanwhile } from './changed-meanwhile.tsx'
+import { VersionConflictNotice } from './changed-meanwhile.tsx'
 import { CustomerFields } from './customer-fields.tsx'
 import { isChangedAfterSending } from './estimate-facts.ts'
 import { EstimateHead } from './estimate-head.tsx'
 import { HistoryCard } from './history-card.tsx'
-import { HandOver, SendButton } from './hand-over.tsx'
+import { SendSection, SendButton } from './hand-over.tsx'
 import { JobCard } from './job-card.tsx'
 import { NotesCard } from './notes-card.tsx'
-import { NotSaved, saveStatusText } from './saving-line.tsx'
-import type { Sheet } from './sheet.ts'
+import { NotSavedNotice, saveStatusText } from './saving-line.tsx'
+import type { EstimateForm } from './sheet.ts'
 import type { EstimateFormActions } from './sheet-act.ts'
-import { totalsOfSheet } from './sheet-totals.ts'
+import { totalsOfForm } from './sheet-totals.ts'
 import { RepairCard } from './thread-card.tsx'
-import { TodaysTax } from './todays-tax.tsx'
+import { TodaysTaxRate } from './todays-tax.tsx'
 import { allJobs, TotalsCard } from './totals-card.tsx'
-import { useEditing } from './use-editing.ts'
-import { useSend } from './use-send.ts'
+import { useAutosave } from './use-editing.ts'
+import { useSendEstimate } from './use-send.ts'
 import { useEstimateFormActions } from './use-sheet-act.ts'
 
 type Props = {
@@ -35,13 +35,13 @@ type Props = {
 /** An estimate as it is written: its jobs, what it comes to, and the way to its customer. */
 export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const root = useRef<HTMLDivElement>(null)
-  const [editing, state] = useEditing(estimate)
+  const [editing, state] = useAutosave(estimate)
   const act = useEstimateFormActions(editing, root, laborRate)
   useEffect(() => {
     if (firstCell) act.focus(firstCell)
   }, [act, firstCell])
   const missing = useRef<HTMLUListElement>(null)
-  const sending = useSend(estimate, editing, missing)
+  const sending = useSendEstimate(estimate, editing, missing)
   const { sheet } = state
   const { taxRate } = estimate
   // A draft with unsaved input is saved before anything else changes the estimate.
@@ -64,8 +64,8 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
         )}
         <ChangeEmail estimate={estimate} canOpen={isRead} />
       </EstimateHead>
-      <NotSaved editing={editing} state={state} />
-      <ChangedMeanwhile editing={editing} state={state} taxRate={taxRate} />
+      <NotSavedNotice editing={editing} state={state} />
+      <VersionConflictNotice editing={editing} state={state} taxRate={taxRate} />
       {isChangedAfterSending(estimate) && (
         <p className="sent-changed">You changed a sent estimate. Send it again?</p>
       )}
@@ -87,10 +87,10 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
         </div>
         <aside className="estimate-rail" aria-label="Total and sending">
           <TotalsCard sheet={sheet} taxRate={taxRate}>
-            <TodaysTax estimate={estimate} state={state} />
+            <TodaysTaxRate estimate={estimate} state={state} />
           </TotalsCard>
           <NotesCard sheet={sheet} act={act} />
-          <HandOver
+          <SendSection
             estimate={estimate}
             editing={editing}
             state={state}
@@ -112,7 +112,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
       <div className="total-bar">
         <span>
           <small>{allJobs(sheet.jobs.length)}</small>
-          <b>{formatCents(totalsOfSheet(sheet, taxRate).all.total)}</b>
+          <b>{formatCents(totalsOfForm(sheet, taxRate).all.total)}</b>
         </span>
         {sheet.customer.email.trim() && <SendButton sending={sending} />}
       </div>
@@ -125,7 +125,7 @@ function Jobs({
   taxRate,
   act,
 }: {
-  sheet: Sheet
+  sheet: EstimateForm
   taxRate: number
   act: EstimateFormActions
 }) {

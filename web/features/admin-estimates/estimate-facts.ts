@@ -25,7 +25,7 @@ export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Esti
 }
 
 /** Where it came from: its appointment, its quote request, else the list of estimates. */
-export function originOf({ bookingId, quoteRequestId, thread }: Estimate): {
+export function sourceOf({ bookingId, quoteRequestId, thread }: Estimate): {
   readonly search: string
   readonly label: string
 } {

@@ -6,14 +6,14 @@ import { SearchLink } from '#web/lib/search-link.tsx'
 import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { approvedJobs, decidedAt, originOf } from './estimate-facts.ts'
+import { approvedJobs, decidedAt, sourceOf } from './estimate-facts.ts'
 import { stateTones, stateLabel } from './estimate-words.ts'
-import type { Sheet } from './sheet.ts'
+import type { EstimateForm } from './sheet.ts'
 
 type Props = {
   estimate: Estimate
   /** Whose and of which car, as it is typed. */
-  about: Pick<Sheet, 'customer' | 'vehicle'>
+  about: Pick<EstimateForm, 'customer' | 'vehicle'>
   /** Of the draft: 'saved 3:12 PM'. */
   savedWords: string
   children?: ReactNode
@@ -22,7 +22,7 @@ type Props = {
 /** What it is, whose, and how far it came. */
 export function EstimateHead({ estimate, about, savedWords, children }: Props) {
   const { customer, vehicle } = about
-  const origin = originOf(estimate)
+  const origin = sourceOf(estimate)
   const car = vehicleName({
     vehicle_year: vehicle.year,
     vehicle_make: vehicle.make,

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Estimate } from '#contracts/estimates.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { PrivateLink } from '#web/ui/private-link.tsx'
@@ -21,7 +21,7 @@ export function EstimateLink({ estimate }: { estimate: Estimate }) {
       <PrivateLink
         readPath={async (renew) => {
           const path = await readEstimateLink(estimate.id, renew)
-          if (renew) void readAgain(queries, 'estimates')
+          if (renew) void refetchQueries(queries, 'estimates')
           return path
         }}
         question={`Older links to this estimate${both ? ' and to its appointment' : ''} stop working. The new link is copied.`}

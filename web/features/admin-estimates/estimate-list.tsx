@@ -4,14 +4,14 @@ import { type EstimateListEntry, estimateStates } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { estimateLink } from '#web/lib/record-links.ts'
-import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
-import { useTypingPause } from '#web/lib/use-typing-pause.ts'
+import { useCreateEstimate } from '#web/lib/use-begin-estimate.ts'
+import { useDebouncedText } from '#web/lib/use-typing-pause.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { listEstimates } from './estimates-api.ts'
-import { shortStamp, stateTones, stateLabel } from './estimate-words.ts'
+import { formatShortStamp, stateTones, stateLabel } from './estimate-words.ts'
 import './estimate-list.css'
 
 /** So many are in sight before the rest is asked for. */
@@ -80,7 +80,7 @@ export function EstimateList() {
 }
 
 function useEstimates(term: string, state: string) {
-  const asked = useTypingPause(term)
+  const asked = useDebouncedText(term)
   return useQuery({
     queryKey: ['estimates', 'list', asked, state],
     queryFn: () => listEstimates(asked, state),
@@ -89,7 +89,7 @@ function useEstimates(term: string, state: string) {
 }
 
 function NewEstimate() {
-  const creation = useBeginEstimate()
+  const creation = useCreateEstimate()
   return (
     <button
       type="button"
@@ -112,7 +112,7 @@ function Entry({ entry }: { entry: EstimateListEntry }) {
         <b>{customerName || 'No customer yet'}</b> {vehicle}
       </span>
       <Badge tone={stateTones[state]}>{stateLabel(entry)}</Badge>
-      <span className="estimate-when">{shortStamp(changedAt)}</span>
+      <span className="estimate-when">{formatShortStamp(changedAt)}</span>
       <b className="estimate-total">{amountText(entry)}</b>
     </li>
   )

@@ -6,7 +6,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { SentEstimate } from './answered-estimate.tsx'
 import { EstimateEditor } from './estimate-editor.tsx'
 import { estimateDeletion, readEstimate, readLaborRate } from './estimates-api.ts'
-import { eachText } from './read-cell.ts'
+import { formatUnitPrice } from './read-cell.ts'
 import './estimates.css'
 import './estimate-jobs.css'
 import './answered-jobs.css'
@@ -47,7 +47,7 @@ export function EstimatePage({ id }: { id: string }) {
   }
   if (rate.isPending) return <Skeleton />
   // Whose rate cannot be read writes the price themselves.
-  const laborRate = rate.data === undefined ? '' : eachText(rate.data)
+  const laborRate = rate.data === undefined ? '' : formatUnitPrice(rate.data)
   return <EstimateEditor estimate={data} firstCell={edited?.cell} laborRate={laborRate} />
 }
 

@@ -37,17 +37,17 @@ export const detailNames: Readonly<Record<string, string>> = {
 }
 
 /** -1500 → '−$15.00' */
-export function signedCents(cents: number): string {
+export function formatSignedCents(cents: number): string {
   return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents)
 }
 
 /** 91250, ten-thousandths of a percent → '9.125%' */
-export function rateText(taxRate: number): string {
+export function formatLaborRate(taxRate: number): string {
   return `${String(taxRate / 10_000)}%`
 }
 
 /** 2200 → '2.2 h' */
-export function hoursText(thousandths: number): string {
+export function formatLaborHours(thousandths: number): string {
   return `${formatThousandths(thousandths)} h`
 }
 
@@ -83,7 +83,7 @@ export const stateTones: Readonly<Record<EstimateState, BadgeTone>> = {
 }
 
 /** An instant of these days in shop time: 'Nov 24, 3:42 PM'. */
-export function shortStamp(timestamp: string): string {
+export function formatShortStamp(timestamp: string): string {
   const instant = new Date(timestamp)
   const date = shopToday(instant)
   return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}, ${formatShopTime(instant)}`

@@ -9,7 +9,7 @@ import {
   cannedJobs,
   savedEstimate,
 } from '#contracts/estimates.ts'
-import { requestData, DataRefusal } from '#web/lib/ask-data.ts'
+import { requestData, DataError } from '#web/lib/ask-data.ts'
 import { isUuid } from '#web/lib/is-uuid.ts'
 
 /** An estimate with its ledger and its thread; null when there is none, or when a link's id is none. */
@@ -21,7 +21,7 @@ export async function readEstimate(id: string): Promise<Estimate | null> {
     )
     return estimate.parse(data)
   } catch (error) {
-    if (error instanceof DataRefusal && error.code === notFoundCode) return null
+    if (error instanceof DataError && error.code === notFoundCode) return null
     throw error
   }
 }
@@ -57,7 +57,7 @@ export async function findCannedJobs(term: string): Promise<CannedJob[]> {
   return cannedJobs.parse(data)
 }
 
-export async function keepJob(job: EstimateJob): Promise<void> {
+export async function saveCannedJob(job: EstimateJob): Promise<void> {
   await requestData((service) => service.rpc('save_canned_job', { job }))
 }
 

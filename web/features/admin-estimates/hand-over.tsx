@@ -5,22 +5,22 @@ import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { DeleteEstimate } from './delete-estimate.tsx'
-import type { Editing, EditingState } from './editing.ts'
+import type { Autosave, AutosaveState } from './editing.ts'
 import { PrintLink } from './print-link.tsx'
 import { RecordApproval } from './record-approval.tsx'
 import { problemMessages } from './refusal-words.ts'
-import type { Sending } from './use-send.ts'
+import type { SendState } from './use-send.ts'
 
 type Props = {
   estimate: Estimate
-  editing: Editing
-  state: EditingState
-  sending: Sending
+  editing: Autosave
+  state: AutosaveState
+  sending: SendState
   missing: RefObject<HTMLUListElement | null>
 }
 
 /** The way to the customer: what is still missing, by mail or on paper, or how the answer was had without. */
-export function HandOver({ estimate, editing, state, sending, missing }: Props) {
+export function SendSection({ estimate, editing, state, sending, missing }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const doesMailLeave = useDoesMailLeave()
   const { email } = state.sheet.customer
@@ -63,7 +63,7 @@ export function HandOver({ estimate, editing, state, sending, missing }: Props) 
   )
 }
 
-export function SendButton({ sending, isLarge }: { sending: Sending; isLarge?: boolean }) {
+export function SendButton({ sending, isLarge }: { sending: SendState; isLarge?: boolean }) {
   const isOffline = useOfflineSince() !== undefined
   return (
     <button

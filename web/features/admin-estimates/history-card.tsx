@@ -1,5 +1,5 @@
 import type { Estimate } from '#contracts/estimates.ts'
-import { shortStamp } from './estimate-words.ts'
+import { formatShortStamp } from './estimate-words.ts'
 import { historyWords } from './history-words.ts'
 
 /** What changed of customer, vehicle and link since the estimate was handed over. */
@@ -15,7 +15,7 @@ export function HistoryCard({ estimate }: { estimate: Estimate }) {
               <span key={words}>{words}</span>
             ))}
             <small>
-              {shortStamp(event.at)}, {event.changedBy}
+              {formatShortStamp(event.at)}, {event.changedBy}
             </small>
           </li>
         ))}

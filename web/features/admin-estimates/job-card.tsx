@@ -13,15 +13,15 @@ import {
   removeJob,
 } from './change-sheet.ts'
 import { kindLabels } from './estimate-words.ts'
-import { KeepJobButton } from './keep-job-button.tsx'
+import { SaveCannedJobButton } from './keep-job-button.tsx'
 import { LineRow } from './line-row.tsx'
-import { MeasureFields } from './measure-fields.tsx'
-import type { SheetJob } from './sheet.ts'
+import { MeasurementFields } from './measure-fields.tsx'
+import type { EstimateFormJob } from './sheet.ts'
 import { removeWithUndo, type EstimateFormActions } from './sheet-act.ts'
 import { totalsOfJob } from './sheet-totals.ts'
 
 type Props = {
-  job: SheetJob
+  job: EstimateFormJob
   index: number
   isLast: boolean
   /** Where the focus goes when the job is removed. */
@@ -119,10 +119,10 @@ export const JobCard = memo(function JobCard(props: Props) {
         ))}
         <span className="job-foot-end">
           {!job.measure && <AddMeasure job={job} act={act} />}
-          <KeepJobButton job={job} />
+          <SaveCannedJobButton job={job} />
         </span>
       </div>
-      {job.measure && <MeasureFields jobKey={key} measure={job.measure} act={act} />}
+      {job.measure && <MeasurementFields jobKey={key} measure={job.measure} act={act} />}
       <PlainWords job={job} act={act} />
     </section>
   )
@@ -203,7 +203,7 @@ function PlainWords({ job, act }: Pick<Props, 'job' | 'act'>) {
 }
 
 /** The same cell of the line that takes its place, else of the one above; of the last line the button for another. */
-function neighborOf({ key, lines }: SheetJob, index: number): string {
+function neighborOf({ key, lines }: EstimateFormJob, index: number): string {
   const neighbor = lines[index + 1] ?? lines[index - 1]
   return neighbor ? `${neighbor.key}:description` : `${key}:add-labor`
 }

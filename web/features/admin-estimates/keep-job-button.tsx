@@ -1,22 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { toast } from '#web/ui/toast.ts'
-import { keepJob } from './estimates-api.ts'
+import { saveCannedJob } from './estimates-api.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
-import { documentJob, type SheetJob } from './sheet.ts'
+import { documentJob, type EstimateFormJob } from './sheet.ts'
 
 /** Keeps a job under its name, to be added to other estimates. */
-export function KeepJobButton({ job }: { job: SheetJob }) {
+export function SaveCannedJobButton({ job }: { job: EstimateFormJob }) {
   const queries = useQueryClient()
   const keeping = useMutation({
-    mutationFn: () => keepJob(documentJob(job)),
+    mutationFn: () => saveCannedJob(documentJob(job)),
     onSuccess: () => {
       toast({
         title: 'Saved as canned job',
         description: `“Add a job” now offers ${job.title.trim()}.`,
       })
-      return readAgain(queries, 'estimates', 'canned_jobs')
+      return refetchQueries(queries, 'estimates', 'canned_jobs')
     },
     onError: (error) =>
       toast({

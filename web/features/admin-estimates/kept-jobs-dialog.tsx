@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { findCannedJobs, deleteCannedJob } from './estimates-api.ts'
@@ -14,7 +14,7 @@ export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
   })
   const forgetting = useMutation({
     mutationFn: deleteCannedJob,
-    onSuccess: () => readAgain(queries, 'estimates', 'canned_jobs'),
+    onSuccess: () => refetchQueries(queries, 'estimates', 'canned_jobs'),
     onError: (error) =>
       toast({
         title: 'Could not delete the canned job',

@@ -79,7 +79,7 @@ function moreOf({ method, person, relation, words, wantsPartsBack }: Authorizati
 }
 
 /** How a job came to its state: 'Declined by Maria Delgado online, Nov 24, 3:42 PM.' */
-export function lastLineOf(
+export function latestLineOf(
   lines: readonly Authorization[],
   key: string,
 ): Authorization | undefined {

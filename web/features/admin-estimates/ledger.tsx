@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { Estimate } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { shortStamp } from './estimate-words.ts'
+import { formatShortStamp } from './estimate-words.ts'
 import { groupBatches, type AuthorizationBatch } from './ledger-words.ts'
 import { RecordApproval } from './record-approval.tsx'
 
@@ -63,7 +63,7 @@ function Act({ act }: { act: AuthorizationBatch }): ReactNode {
         </span>
         {voidWords && <span className="ledger-void">{voidWords}</span>}
         <small>
-          {shortStamp(saidAt)}
+          {formatShortStamp(saidAt)}
           {recordedBy && `, recorded by ${recordedBy}`}
         </small>
       </div>

@@ -1,7 +1,7 @@
 import type { Estimate } from '#contracts/estimates.ts'
 import type { EmailStatus } from '#contracts/emails.ts'
 import { DeliveryBadge } from '#web/ui/delivery-state.tsx'
-import { shortStamp } from './estimate-words.ts'
+import { formatShortStamp } from './estimate-words.ts'
 
 /** What was written to the customer, and what became of it. */
 export function EmailsCard({ estimate }: { estimate: Estimate }) {
@@ -16,7 +16,7 @@ export function EmailsCard({ estimate }: { estimate: Estimate }) {
               {label} <DeliveryBadge status={state as EmailStatus} />
             </span>
             <small>
-              {recipient}, {shortStamp(at)}
+              {recipient}, {formatShortStamp(at)}
             </small>
           </li>
         ))}

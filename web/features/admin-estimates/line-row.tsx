@@ -5,20 +5,20 @@ import { isHazardousWasteFee } from '#domain/hazardous-waste-fee.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import {
   addLine,
-  asKind,
+  changeLineKind,
   changeLine,
   emptyLine,
   moveLine,
-  putLineBack,
+  restoreLine,
   removeLine,
 } from './change-sheet.ts'
-import { detailLabels, detailNames, kindLabels, signedCents } from './estimate-words.ts'
-import { isBlank, readLine, type SheetLine } from './sheet.ts'
+import { detailLabels, detailNames, kindLabels, formatSignedCents } from './estimate-words.ts'
+import { isBlank, parseLine, type EstimateFormLine } from './sheet.ts'
 import { removeWithUndo, type EstimateFormActions } from './sheet-act.ts'
 
 type Props = {
   jobKey: string
-  line: SheetLine
+  line: EstimateFormLine
   index: number
   /** Where the focus goes when the line is removed: the `data-cell` of its neighbor. */
   neighbor: string
@@ -29,7 +29,7 @@ type Props = {
 /** A line of a job, cell by cell. Drawn again only when it changed. */
 export const LineRow = memo(function LineRow(props: Props) {
   const { jobKey, line, amountCents } = props
-  const { problems } = readLine(line)
+  const { problems } = parseLine(line)
   const problemId = `${line.key}-problem`
   const words = Object.values(problems)
   const cell = (name: 'quantity' | 'each') => ({
@@ -83,7 +83,7 @@ export const LineRow = memo(function LineRow(props: Props) {
         <td className="line-tax">
           <TaxCell {...props} />
         </td>
-        <td className="line-amount">{signedCents(amountCents)}</td>
+        <td className="line-amount">{formatSignedCents(amountCents)}</td>
         <td className="line-remove">
           <button
             type="button"
@@ -116,7 +116,7 @@ function KindCell({ jobKey, line, act }: Props) {
       value={line.kind}
       onChange={({ target }) => {
         const kind = lineKinds.find((known) => known === target.value) ?? line.kind
-        act.change(changeLine(jobKey, line.key, asKind(line, kind, act.laborRate)))
+        act.change(changeLine(jobKey, line.key, changeLineKind(line, kind, act.laborRate)))
       }}
     >
       {lineKinds.map((kind) => (
@@ -153,12 +153,12 @@ function DetailCell({ jobKey, line, act }: Props) {
 }
 
 /** Whether a fee of another kind is one for hazardous waste by its description. */
-function isHazardousByName({ kind, detail, description }: SheetLine): boolean {
+function isHazardousByName({ kind, detail, description }: EstimateFormLine): boolean {
   return kind === 'fee' && detail !== 'hazardous_waste' && isHazardousWasteFee(description)
 }
 
 /** What else changes with a detail: a percentage has no price, and what is not taxed no tick. */
-function asDetail(detail: string): Partial<SheetLine> {
+function asDetail(detail: string): Partial<EstimateFormLine> {
   if (detail === 'percent') return { each: '', isTaxable: false }
   return untaxed.has(detail) ? { isTaxable: false } : {}
 }
@@ -215,7 +215,7 @@ function followKey(event: KeyboardEvent<HTMLElement>, props: Props): void {
 }
 
 function remove({ jobKey, line, index, neighbor, act }: Props): void {
-  const restore = putLineBack(jobKey, line, index)
+  const restore = restoreLine(jobKey, line, index)
   if (isBlank(line)) act.change(removeLine(jobKey, line.key))
   else {
     const what = line.description.trim() || 'Line'

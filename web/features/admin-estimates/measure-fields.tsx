@@ -1,7 +1,7 @@
 import { FieldError } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { changeJob } from './change-sheet.ts'
-import { measureProblem, type SheetMeasure } from './sheet.ts'
+import { measurementProblem, type EstimateFormMeasurement } from './sheet.ts'
 import type { EstimateFormActions } from './sheet-act.ts'
 
 const fields = [
@@ -12,14 +12,14 @@ const fields = [
 ] as const
 
 /** Something measured against its limit and against new, which the customer sees as a scale. */
-export function MeasureFields(props: {
+export function MeasurementFields(props: {
   jobKey: string
-  measure: SheetMeasure
+  measure: EstimateFormMeasurement
   act: EstimateFormActions
 }) {
   const { jobKey, measure, act } = props
-  const problem = measureProblem(measure)
-  const change = (next: SheetMeasure | null) =>
+  const problem = measurementProblem(measure)
+  const change = (next: EstimateFormMeasurement | null) =>
     act.change(changeJob(jobKey, (job) => ({ ...job, measure: next })))
   return (
     <fieldset className="job-measure">

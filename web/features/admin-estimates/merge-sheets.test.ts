@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { EstimateDocument } from '#contracts/estimates.ts'
-import {
-  addJob,
-  changeJob,
-  emptyJob,
-  moveJob,
-  removeJob,
-  type SheetChange,
-} from './change-sheet.ts'
-import { changesBetween, mergeSheets } from './merge-sheets.ts'
-import { documentOf, sheetOf } from './sheet.ts'
+import { addJob, changeJob, emptyJob, moveJob, removeJob, type FormEdit } from './change-sheet.ts'
+import { changesBetween, mergeForms } from './merge-sheets.ts'
+import { documentOf, formOfDocument } from './sheet.ts'
 
 const keyOf = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`
 const job = (nth: number, title: string): EstimateDocument['jobs'][number] => ({
@@ -39,13 +32,13 @@ const base: EstimateDocument = {
 }
 const rename = (nth: number, title: string) =>
   changeJob(keyOf(nth), (before) => ({ ...before, title }))
-const saved = (...changes: SheetChange[]) =>
-  documentOf(changes.reduce((sheet, change) => change(sheet), sheetOf(base))).document
-const merged = (mine: readonly SheetChange[], theirs: EstimateDocument) =>
+const saved = (...changes: FormEdit[]) =>
+  documentOf(changes.reduce((sheet, change) => change(sheet), formOfDocument(base))).document
+const merged = (mine: readonly FormEdit[], theirs: EstimateDocument) =>
   documentOf(
-    mergeSheets(
+    mergeForms(
       base,
-      mine.reduce((sheet, change) => change(sheet), sheetOf(base)),
+      mine.reduce((sheet, change) => change(sheet), formOfDocument(base)),
       theirs,
     ),
   ).document
@@ -83,7 +76,7 @@ describe('what was typed over what somebody else saved', () => {
   })
 
   it('takes of the fields beside the jobs the one that was changed', () => {
-    const mine: SheetChange = (sheet) => ({ ...sheet, internalNote: 'Mine' })
+    const mine: FormEdit = (sheet) => ({ ...sheet, internalNote: 'Mine' })
     const theirs = saved((sheet) => ({ ...sheet, customerNote: 'Theirs', internalNote: 'Theirs' }))
     expect(merged([mine], theirs)).toMatchObject({ internalNote: 'Mine', customerNote: 'Theirs' })
   })
@@ -91,7 +84,7 @@ describe('what was typed over what somebody else saved', () => {
 
 describe('the changes of somebody else', () => {
   it('are told each in a sentence', () => {
-    const price: SheetChange = changeJob(keyOf(1), (before) => ({
+    const price: FormEdit = changeJob(keyOf(1), (before) => ({
       ...before,
       lines: before.lines.map((line) => ({ ...line, each: '200' })),
     }))

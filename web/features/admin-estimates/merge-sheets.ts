@@ -1,7 +1,13 @@
 import type { EstimateDocument } from '#contracts/estimates.ts'
 import { addJobs, jobTotals } from '#domain/estimate-totals.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import { documentJob, inOrder, type Sheet, type SheetJob, sheetOf } from './sheet.ts'
+import {
+  documentJob,
+  inOrder,
+  type EstimateForm,
+  type EstimateFormJob,
+  formOfDocument,
+} from './sheet.ts'
 
 const isSame = (one: unknown, other: unknown) =>
   JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
@@ -11,10 +17,14 @@ const isSame = (one: unknown, other: unknown) =>
  * changed is as that one has it; where both did, it is as it was typed here. A job that one removed stays when the other
  * changed it.
  */
-export function mergeSheets(base: EstimateDocument, mine: Sheet, theirs: EstimateDocument): Sheet {
-  const begun = sheetOf(base)
-  const other = sheetOf(theirs, mine)
-  const keep = <Name extends keyof Sheet>(name: Name): Sheet[Name] =>
+export function mergeForms(
+  base: EstimateDocument,
+  mine: EstimateForm,
+  theirs: EstimateDocument,
+): EstimateForm {
+  const begun = formOfDocument(base)
+  const other = formOfDocument(theirs, mine)
+  const keep = <Name extends keyof EstimateForm>(name: Name): EstimateForm[Name] =>
     isSame(mine[name], begun[name]) ? other[name] : mine[name]
   return {
     customer: keep('customer'),
@@ -26,8 +36,12 @@ export function mergeSheets(base: EstimateDocument, mine: Sheet, theirs: Estimat
   }
 }
 
-function mergeJobs(begun: Sheet, mine: Sheet, other: Sheet): SheetJob[] {
-  const keys = ({ jobs }: Sheet) => jobs.map(({ key }) => key)
+function mergeJobs(
+  begun: EstimateForm,
+  mine: EstimateForm,
+  other: EstimateForm,
+): EstimateFormJob[] {
+  const keys = ({ jobs }: EstimateForm) => jobs.map(({ key }) => key)
   const isMovedByMe = !isSame(
     keys(mine),
     keys(begun).filter((key) => keys(mine).includes(key)),
@@ -37,12 +51,12 @@ function mergeJobs(begun: Sheet, mine: Sheet, other: Sheet): SheetJob[] {
   return order.flatMap((key) => mergeJob(...([begun, mine, other].map(jobOf(key)) as Three)) ?? [])
 }
 
-type Three = [SheetJob | undefined, SheetJob | undefined, SheetJob | undefined]
+type Three = [EstimateFormJob | undefined, EstimateFormJob | undefined, EstimateFormJob | undefined]
 
-const jobOf = (key: string) => (sheet: Sheet) => sheet.jobs.find((job) => job.key === key)
+const jobOf = (key: string) => (sheet: EstimateForm) => sheet.jobs.find((job) => job.key === key)
 
-function mergeJob(...[begun, mine, other]: Three): SheetJob | undefined {
-  const isChanged = (job: SheetJob | undefined) =>
+function mergeJob(...[begun, mine, other]: Three): EstimateFormJob | undefined {
+  const isChanged = (job: EstimateFormJob | undefined) =>
     !isSame(job && documentJob(job), begun && documentJob(begun))
   if (!isChanged(mine)) return other
   return mine ?? (isChanged(other) ? other : undefined)

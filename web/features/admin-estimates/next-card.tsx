@@ -1,9 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Estimate } from '#contracts/estimates.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { taskLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
-import { showSearch } from '#web/lib/use-search-params.ts'
+import { navigateSearch } from '#web/lib/use-search-params.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { BillEstimate } from './bill-estimate.tsx'
@@ -11,7 +11,7 @@ import { createEstimateTasks, listAssignees } from './estimates-api.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
 
 /** What comes after the approval: the tasks, who does them, and the invoice. */
-export function NextCard({ estimate }: { estimate: Estimate }) {
+export function NextStepsCard({ estimate }: { estimate: Estimate }) {
   const approved = estimate.jobs.filter(({ authorizedCents }) => authorizedCents > 0)
   const missing = approved.filter(({ taskId }) => taskId === null)
   const creation = useTaskCreation(estimate)
@@ -59,9 +59,9 @@ function useTaskCreation({ id }: Estimate) {
     onSuccess: async (made) => {
       toast({
         title: made === 0 ? 'The tasks already exist.' : `${countTasks(made)} created.`,
-        action: { label: 'Show', run: () => showSearch('?tab=tasks') },
+        action: { label: 'Show', run: () => navigateSearch('?tab=tasks') },
       })
-      await Promise.all([readAgain(queries, 'estimates'), readAgain(queries, 'tasks')])
+      await Promise.all([refetchQueries(queries, 'estimates'), refetchQueries(queries, 'tasks')])
     },
     onError: (error) =>
       toast({

@@ -1,12 +1,13 @@
 import { estimateLimits } from '#contracts/estimates.ts'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { goodUntilProblem, type Sheet } from './sheet.ts'
+import { goodUntilProblem, type EstimateForm } from './sheet.ts'
 import type { EstimateFormActions } from './sheet-act.ts'
 
 /** What is told to the customer, what is not, and until when the estimate is good. */
-export function NotesCard({ sheet, act }: { sheet: Sheet; act: EstimateFormActions }) {
-  const change = (changed: Partial<Sheet>) => act.change((before) => ({ ...before, ...changed }))
+export function NotesCard({ sheet, act }: { sheet: EstimateForm; act: EstimateFormActions }) {
+  const change = (changed: Partial<EstimateForm>) =>
+    act.change((before) => ({ ...before, ...changed }))
   return (
     <section className="card rail-card" aria-label="Notes">
       <TextArea

@@ -4,12 +4,12 @@ import { maximumCents } from '#domain/money.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /** A cell as a whole number, or why it is none. What was typed is kept either way. */
-export type ReadCell = Result<number, string>
+export type ParsedCell = Result<number, string>
 
 type Kind = { readonly kind: LineKind; readonly detail: string }
 
 /** Hours, pieces or percent in thousandths: '1.2' → 1200, '' → 0. */
-export function readQuantity(typed: string, { kind, detail }: Kind): ReadCell {
+export function parseQuantity(typed: string, { kind, detail }: Kind): ParsedCell {
   if (typed.trim() === '') return accepted(0)
   const isPercent = kind === 'discount' && detail === 'percent'
   const thousandths = parseThousandths(isPercent ? typed.replace(/%\s*$/, '') : typed)
@@ -26,7 +26,7 @@ function quantityWords(kind: LineKind, isPercent: boolean): string {
 }
 
 /** Of one hour or piece, in cents: '145' → 14500, '' → 0. A discount's is what it takes off, its sign may be typed. */
-export function readEach(typed: string, { kind }: Kind): ReadCell {
+export function parseUnitPrice(typed: string, { kind }: Kind): ParsedCell {
   const text = typed.replaceAll(/[\s$]/g, '').replaceAll(/,(?=\d{3}(?!\d))/g, '')
   const [, sign, amount = ''] = /^([-−]?)(.*)$/.exec(text) ?? []
   if (sign && kind !== 'discount')
@@ -42,7 +42,7 @@ export function readEach(typed: string, { kind }: Kind): ReadCell {
 }
 
 /** 14500 → '145.00' */
-export function eachText(cents: number): string {
+export function formatUnitPrice(cents: number): string {
   const digits = String(cents).padStart(3, '0')
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`
 }

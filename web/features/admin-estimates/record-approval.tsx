@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { Authorization, Estimate } from '#contracts/estimates.ts'
 import { formatCents } from '#domain/format-cents.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { type Form, useForm } from '#web/lib/use-form.ts'
 import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { ConfirmDialog, Dialog } from '#web/ui/dialog.tsx'
@@ -10,7 +10,7 @@ import { Input, Select, TextArea } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { DecisionFields } from './decision-fields.tsx'
 import { recordAuthorization, type OfflineDecision } from './estimates-api.ts'
-import { shortStamp } from './estimate-words.ts'
+import { formatShortStamp } from './estimate-words.ts'
 import { ledgerTitle } from './ledger-words.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
 import {
@@ -90,7 +90,7 @@ export function RecordApproval({ estimate, version, method, onClose }: Props) {
         <ul className="declined-before">
           {earlier.map((line) => (
             <li key={line.id}>
-              <b>{line.jobTitle}</b> {ledgerTitle(line, false)}, {shortStamp(line.saidAt)}.
+              <b>{line.jobTitle}</b> {ledgerTitle(line, false)}, {formatShortStamp(line.saidAt)}.
             </li>
           ))}
         </ul>
@@ -147,7 +147,7 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
     onSuccess: async () => {
       toast({ title: 'Recorded', description: 'Authorizations cannot be edited or deleted.' })
       // The next step starts from what the page then shows.
-      await readAgain(queries, 'estimates')
+      await refetchQueries(queries, 'estimates')
       onDone()
     },
     onError: async (error) => {
@@ -156,7 +156,7 @@ function useRecording(estimate: Estimate, version: number, onDone: () => void) {
         description: estimateErrorMessage(error),
         variant: 'destructive',
       })
-      await readAgain(queries, 'estimates')
+      await refetchQueries(queries, 'estimates')
     },
   })
 }

@@ -1,6 +1,6 @@
 import type { EstimateProblem } from '#contracts/estimates.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
-import { ApiRefusal } from '#web/lib/call-api.ts'
+import { DataError } from '#web/lib/ask-data.ts'
+import { ApiError } from '#web/lib/call-api.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import type { SaveFailure } from './editing.ts'
 
@@ -36,9 +36,9 @@ const unanswered = 'You’re offline. When you’re back online, check this page
 
 /** Why something was not done, in a sentence. */
 export function estimateErrorMessage(error: unknown): string {
-  if (error instanceof ApiRefusal && error.message) return error.message
-  if (error instanceof ApiRefusal && error.reply.status === 0) return unanswered
-  if (!(error instanceof DataRefusal)) return 'Something went wrong. Please try again.'
+  if (error instanceof ApiError && error.message) return error.message
+  if (error instanceof ApiError && error.reply.status === 0) return unanswered
+  if (!(error instanceof DataError)) return 'Something went wrong. Please try again.'
   if (error.status === 0) return unanswered
   const { hint = '' } = error
   if (error.code === 'TT074' && isProblem(hint)) return problemMessages[hint]
@@ -49,7 +49,7 @@ export function estimateErrorMessage(error: unknown): string {
 
 /** What a failed save means for what was typed. */
 export function saveFailure(error: unknown): SaveFailure {
-  if (!(error instanceof DataRefusal) || error.status === 0 || error.status >= 500) {
+  if (!(error instanceof DataError) || error.status === 0 || error.status >= 500) {
     return { kind: 'unanswered' }
   }
   if (isVersionConflict(error)) return { kind: 'version_conflict' }

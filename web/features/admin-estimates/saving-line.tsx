@@ -1,9 +1,9 @@
 import { formatShopTime } from '#domain/shop-time.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import type { Editing, EditingState } from './editing.ts'
+import type { Autosave, AutosaveState } from './editing.ts'
 
 /** Whether what is typed is saved: 'saved 3:12 PM', or why not. */
-export function saveStatusText({ saving, savedAt }: EditingState): string {
+export function saveStatusText({ saving, savedAt }: AutosaveState): string {
   switch (saving.state) {
     case 'saved':
       return `saved ${formatShopTime(new Date(savedAt))}`
@@ -22,7 +22,7 @@ export function saveStatusText({ saving, savedAt }: EditingState): string {
 }
 
 /** Over the sheet, when it is not saved: why, and that what was typed is kept. */
-export function NotSaved({ editing, state }: { editing: Editing; state: EditingState }) {
+export function NotSavedNotice({ editing, state }: { editing: Autosave; state: AutosaveState }) {
   const since = useOfflineSince()
   const { saving } = state
   if (since) {

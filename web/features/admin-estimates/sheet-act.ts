@@ -1,9 +1,9 @@
 import { toast } from '#web/ui/toast.ts'
-import type { SheetChange } from './change-sheet.ts'
+import type { FormEdit } from './change-sheet.ts'
 
 /** What the parts of a sheet can do with it; the same object for as long as the sheet is open. */
 export type EstimateFormActions = {
-  readonly change: (how: SheetChange) => void
+  readonly change: (how: FormEdit) => void
   /** Moves the focus to a part of the sheet, by its `data-cell`, once it is there. */
   readonly focus: (cell: string) => void
   /** The shop's hour as a price, '' while it is not known. */
@@ -14,7 +14,7 @@ export type EstimateFormActions = {
 export function removeWithUndo(
   act: EstimateFormActions,
   what: string,
-  { remove, restore }: { readonly remove: SheetChange; readonly restore: SheetChange },
+  { remove, restore }: { readonly remove: FormEdit; readonly restore: FormEdit },
 ): void {
   act.change(remove)
   toast({ title: `${what} removed.`, action: { label: 'Undo', run: () => act.change(restore) } })

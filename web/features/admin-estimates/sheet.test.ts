@@ -2,9 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { estimateDocument, type EstimateDocument, lineDetails } from '#contracts/estimates.ts'
 import { lineKinds } from '#domain/estimate-totals.ts'
-import { addLine, asKind, emptyJob, emptyLine, moveJobToTop, moveLine } from './change-sheet.ts'
-import { documentOf, isSameDocument, sheetOf } from './sheet.ts'
-import { totalsOfSheet } from './sheet-totals.ts'
+import {
+  addLine,
+  changeLineKind,
+  emptyJob,
+  emptyLine,
+  moveJobToTop,
+  moveLine,
+} from './change-sheet.ts'
+import { documentOf, isSameDocument, formOfDocument } from './sheet.ts'
+import { totalsOfForm } from './sheet-totals.ts'
 
 const text = fc.constantFrom('', 'Front pads', 'Ölwechsel “5W‑30”')
 const line = fc
@@ -69,7 +76,7 @@ describe('a sheet', () => {
   it('that was opened and not touched saves nothing', () => {
     fc.assert(
       fc.property(document, (saved) => {
-        const opened = documentOf(sheetOf(saved))
+        const opened = documentOf(formOfDocument(saved))
         expect(opened.problems).toEqual([])
         expect(isSameDocument(opened.document, saved)).toBe(true)
         expect(estimateDocument.safeParse(opened.document).success).toBe(true)
@@ -80,13 +87,13 @@ describe('a sheet', () => {
   it('keeps the names of its lines when it is read again', () => {
     fc.assert(
       fc.property(document, (saved) => {
-        const opened = sheetOf(saved)
+        const opened = formOfDocument(saved)
         const keys = (sheet: typeof opened) =>
           sheet.jobs.flatMap(({ lines }) => lines.map(({ key }) => key))
         const [first] = opened.jobs
         // Two jobs of one key are no estimate.
         fc.pre(new Set(opened.jobs.map(({ key }) => key)).size === opened.jobs.length)
-        expect(keys(sheetOf(saved, opened))).toEqual(keys(opened))
+        expect(keys(formOfDocument(saved, opened))).toEqual(keys(opened))
         expect(first === undefined || keys(opened).length >= first.lines.length).toBe(true)
       }),
     )
@@ -104,7 +111,7 @@ describe('a sheet', () => {
   it('leaves out lines that nobody typed into, and keeps what is only unfinished', () => {
     const job = emptyJob('Front brakes', '145.00')
     const typed = { ...emptyLine('part', '145.00'), description: 'Pads' }
-    const sheet = addLine(job.key, typed)({ ...sheetOf(saved), jobs: [job] })
+    const sheet = addLine(job.key, typed)({ ...formOfDocument(saved), jobs: [job] })
     const [kept] = documentOf(sheet).document.jobs
     expect(kept?.lines).toEqual([
       {
@@ -122,7 +129,7 @@ describe('a sheet', () => {
     const job = emptyJob('Front brakes', '815.955')
     const [first] = job.lines
     const sheet = {
-      ...sheetOf(saved),
+      ...formOfDocument(saved),
       customer: { name: '', email: 'maria@', phone: '' },
       goodUntil: '',
       jobs: [
@@ -139,13 +146,13 @@ describe('a sheet', () => {
       'Enter numbers for measured, limit and new, for example 2, 3 and 11.',
       'Whole cents, please: 815.955 has a part of one.',
     ])
-    expect(totalsOfSheet(sheet, 91_250).all.total).toBe(0)
+    expect(totalsOfForm(sheet, 91_250).all.total).toBe(0)
   })
 
   it('reads miles with or without a comma, and nothing else for miles', () => {
     const miles = (typed: string) => {
-      const { vehicle } = sheetOf(saved)
-      const sheet = { ...sheetOf(saved), vehicle: { ...vehicle, odometerMiles: typed } }
+      const { vehicle } = formOfDocument(saved)
+      const sheet = { ...formOfDocument(saved), vehicle: { ...vehicle, odometerMiles: typed } }
       const { document: read, problems } = documentOf(sheet)
       return problems[0] ?? read.vehicle.odometerMiles
     }
@@ -162,7 +169,7 @@ describe('a sheet', () => {
     const sheet = addLine(
       job.key,
       second,
-    )({ ...sheetOf(saved), jobs: [emptyJob('Coolant', ''), job] })
+    )({ ...formOfDocument(saved), jobs: [emptyJob('Coolant', ''), job] })
     const lines = (moved: typeof sheet) => moved.jobs[1]?.lines.map(({ kind }) => kind)
     expect(lines(moveLine(job.key, second.key, -1)(sheet))).toEqual(['part', 'labor'])
     expect(lines(moveLine(job.key, second.key, 1)(sheet))).toEqual(['labor', 'part'])
@@ -174,9 +181,9 @@ describe('a sheet', () => {
 
   it('keeps description and price between kinds that count pieces', () => {
     const part = { ...emptyLine('part', '145.00'), detail: 'used', each: '54.50' }
-    const fee = asKind({ ...part, description: 'Pads' }, 'fee', '145.00')
+    const fee = changeLineKind({ ...part, description: 'Pads' }, 'fee', '145.00')
     expect(fee).toMatchObject({ detail: 'other', isTaxable: false, each: '54.50' })
-    expect(asKind(fee, 'part', '145.00')).toMatchObject({
+    expect(changeLineKind(fee, 'part', '145.00')).toMatchObject({
       detail: 'new',
       isTaxable: true,
       description: 'Pads',
@@ -185,9 +192,9 @@ describe('a sheet', () => {
 
   it('clears hours and rate when labor becomes a part, and the price when a part becomes labor', () => {
     const labor = { ...emptyLine('labor', '145.00'), description: 'Pads', quantity: '1.2' }
-    const part = asKind(labor, 'part', '145.00')
+    const part = changeLineKind(labor, 'part', '145.00')
     expect(part).toMatchObject({ key: labor.key, description: 'Pads', quantity: '1', each: '' })
-    expect(asKind({ ...part, each: '54.50' }, 'labor', '145.00')).toMatchObject({
+    expect(changeLineKind({ ...part, each: '54.50' }, 'labor', '145.00')).toMatchObject({
       description: 'Pads',
       quantity: '',
       each: '145.00',

@@ -7,14 +7,14 @@ import type {
 import { formatThousandths, type LineKind } from '#domain/estimate-totals.ts'
 import { isEmailAddress } from '#domain/email-address.ts'
 import { cleanLines, cleanLine } from '#domain/typed-text.ts'
-import { eachText, readEach, readQuantity } from './read-cell.ts'
+import { formatUnitPrice, parseUnitPrice, parseQuantity } from './read-cell.ts'
 
 /*
  * An estimate as it is typed. Numbers are texts here, so that what cannot be read yet stays as it was typed; a line and
  * a job are new objects when something in them changed, and the same ones otherwise.
  */
 
-export type SheetLine = {
+export type EstimateFormLine = {
   /** Names the line on this page. */
   readonly key: string
   readonly kind: LineKind
@@ -25,31 +25,31 @@ export type SheetLine = {
   readonly isTaxable: boolean
 }
 
-export type SheetMeasure = { readonly [Name in keyof Measurement]: string }
+export type EstimateFormMeasurement = { readonly [Name in keyof Measurement]: string }
 
-export type SheetJob = Omit<EstimateJob, 'measure' | 'lines'> & {
-  readonly measure: SheetMeasure | null
-  readonly lines: readonly SheetLine[]
+export type EstimateFormJob = Omit<EstimateJob, 'measure' | 'lines'> & {
+  readonly measure: EstimateFormMeasurement | null
+  readonly lines: readonly EstimateFormLine[]
 }
 
-export type Sheet = Omit<EstimateDocument, 'vehicle' | 'jobs'> & {
+export type EstimateForm = Omit<EstimateDocument, 'vehicle' | 'jobs'> & {
   readonly vehicle: Omit<EstimateDocument['vehicle'], 'odometerMiles'> & {
     readonly odometerMiles: string
   }
-  readonly jobs: readonly SheetJob[]
+  readonly jobs: readonly EstimateFormJob[]
 }
 
 let lastKey = 0
 export const nextLineKey = () => `line-${(lastKey += 1)}`
 
 /** The sheet of a document. Lines keep the keys that they have in the sheet `before`, so that a cell keeps its focus. */
-export function sheetOf(document: EstimateDocument, before?: Sheet): Sheet {
+export function formOfDocument(document: EstimateDocument, before?: EstimateForm): EstimateForm {
   const { vehicle } = document
   return {
     ...document,
     vehicle: { ...vehicle, odometerMiles: String(vehicle.odometerMiles ?? '') },
     jobs: document.jobs.map((job) =>
-      sheetJob(
+      formJob(
         job,
         before?.jobs.find(({ key }) => key === job.key),
       ),
@@ -58,7 +58,7 @@ export function sheetOf(document: EstimateDocument, before?: Sheet): Sheet {
 }
 
 /** A job as it is typed. */
-export function sheetJob(job: EstimateJob, before?: SheetJob): SheetJob {
+export function formJob(job: EstimateJob, before?: EstimateFormJob): EstimateFormJob {
   return {
     ...job,
     measure: job.measure && {
@@ -71,7 +71,7 @@ export function sheetJob(job: EstimateJob, before?: SheetJob): SheetJob {
   }
 }
 
-function sheetLine(line: EstimateLine, key = nextLineKey()): SheetLine {
+function sheetLine(line: EstimateLine, key = nextLineKey()): EstimateFormLine {
   const { kind, detail, description, thousandths, unitCents, isTaxable } = line
   const isPercent = kind === 'discount' && detail === 'percent'
   const sign = kind === 'discount' && unitCents > 0 ? '−' : ''
@@ -81,21 +81,21 @@ function sheetLine(line: EstimateLine, key = nextLineKey()): SheetLine {
     detail,
     description,
     quantity: formatThousandths(thousandths),
-    each: isPercent ? '' : sign + eachText(unitCents),
+    each: isPercent ? '' : sign + formatUnitPrice(unitCents),
     isTaxable,
   }
 }
 
 /** A line as it counts: a cell that cannot be read counts 0, and has its words. */
-export type ReadLine = {
+export type ParsedLine = {
   readonly line: EstimateLine
   readonly problems: { readonly quantity?: string; readonly each?: string }
 }
 
-const readLines = new WeakMap<SheetLine, ReadLine>()
+const readLines = new WeakMap<EstimateFormLine, ParsedLine>()
 
 /** A line is read once: most of a sheet is as it was at the last key. */
-export function readLine(typed: SheetLine): ReadLine {
+export function parseLine(typed: EstimateFormLine): ParsedLine {
   const known = readLines.get(typed)
   if (known) return known
   const read = readTyped(typed)
@@ -103,11 +103,11 @@ export function readLine(typed: SheetLine): ReadLine {
   return read
 }
 
-function readTyped(typed: SheetLine): ReadLine {
+function readTyped(typed: EstimateFormLine): ParsedLine {
   const { kind, detail, isTaxable } = typed
-  const quantity = readQuantity(typed.quantity, typed)
+  const quantity = parseQuantity(typed.quantity, typed)
   const isPercent = kind === 'discount' && detail === 'percent'
-  const each = readEach(isPercent ? '' : typed.each, typed)
+  const each = parseUnitPrice(isPercent ? '' : typed.each, typed)
   return {
     line: {
       kind,
@@ -125,7 +125,7 @@ function readTyped(typed: SheetLine): ReadLine {
 }
 
 /** Nothing was typed into it yet: it is no part of the estimate. */
-export function isBlank({ description, quantity, each, kind, detail }: SheetLine): boolean {
+export function isBlank({ description, quantity, each, kind, detail }: EstimateFormLine): boolean {
   const isPercent = kind === 'discount' && detail === 'percent'
   const isUnpriced = quantity.trim() === '' || (!isPercent && each.trim() === '')
   return description.trim() === '' && isUnpriced
@@ -135,11 +135,11 @@ const mostMeasured = 1_000_000
 const measureText = /^\d{1,7}(?:\.\d{1,3})?$/
 
 /** Its fields are open, and nothing is typed into them yet. */
-const isUnmeasured = ({ value, limit, whenNew }: SheetMeasure) =>
+const isUnmeasured = ({ value, limit, whenNew }: EstimateFormMeasurement) =>
   [value, limit, whenNew].every((number) => number.trim() === '')
 
 /** Why a measurement cannot be drawn; undefined when it can, or when there is none yet. */
-export function measureProblem(measure: SheetMeasure): string | undefined {
+export function measurementProblem(measure: EstimateFormMeasurement): string | undefined {
   const { value, limit, whenNew, unit } = measure
   if (isUnmeasured(measure)) return undefined
   const isNumber = (text: string) => measureText.test(text.trim()) && Number(text) <= mostMeasured
@@ -150,7 +150,7 @@ export function measureProblem(measure: SheetMeasure): string | undefined {
 }
 
 /** The document of a sheet, with the words of each cell that keeps it from being saved. */
-export function documentOf(sheet: Sheet): {
+export function documentOf(sheet: EstimateForm): {
   readonly document: EstimateDocument
   readonly problems: readonly string[]
 } {
@@ -186,7 +186,7 @@ function readMiles(typed: string): number | undefined {
 const mostMiles = 2_000_000
 
 /** Why the mileage cannot be read. */
-export function odometerProblem({ vehicle: { odometerMiles } }: Sheet): string | undefined {
+export function odometerProblem({ vehicle: { odometerMiles } }: EstimateForm): string | undefined {
   const isRead = odometerMiles.trim() === '' || readMiles(odometerMiles) !== undefined
   return isRead ? undefined : 'Enter the miles as a whole number, for example 71506.'
 }
@@ -197,12 +197,12 @@ export function emailProblem(email: string): string | undefined {
   return isRead ? undefined : 'Enter a complete email address.'
 }
 
-export function goodUntilProblem({ goodUntil }: Sheet): string | undefined {
+export function goodUntilProblem({ goodUntil }: EstimateForm): string | undefined {
   return goodUntil === '' ? 'Enter the last day on which the estimate is good.' : undefined
 }
 
 /** A job of the document: without lines that nobody has typed into. */
-export function documentJob(job: SheetJob): EstimateJob {
+export function documentJob(job: EstimateFormJob): EstimateJob {
   const { measure } = job
   return {
     key: job.key,
@@ -210,7 +210,7 @@ export function documentJob(job: SheetJob): EstimateJob {
     plainWords: cleanLines(job.plainWords),
     isNeeded: job.isNeeded,
     measure:
-      measure && !isUnmeasured(measure) && !measureProblem(measure)
+      measure && !isUnmeasured(measure) && !measurementProblem(measure)
         ? {
             value: Number(measure.value),
             limit: Number(measure.limit),
@@ -218,14 +218,14 @@ export function documentJob(job: SheetJob): EstimateJob {
             unit: cleanLine(measure.unit),
           }
         : null,
-    lines: job.lines.filter((line) => !isBlank(line)).map((line) => readLine(line).line),
+    lines: job.lines.filter((line) => !isBlank(line)).map((line) => parseLine(line).line),
   }
 }
 
-function jobProblems({ lines, measure }: SheetJob): (string | undefined)[] {
+function jobProblems({ lines, measure }: EstimateFormJob): (string | undefined)[] {
   return [
-    measure ? measureProblem(measure) : undefined,
-    ...lines.flatMap((line) => Object.values(readLine(line).problems)),
+    measure ? measurementProblem(measure) : undefined,
+    ...lines.flatMap((line) => Object.values(parseLine(line).problems)),
   ]
 }
 

@@ -3,7 +3,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { shopClock, shopInstant } from '#domain/shop-time.ts'
 import { cleanLine } from '#domain/typed-text.ts'
 import type { OfflineDecision } from './estimates-api.ts'
-import { lastLineOf } from './ledger-words.ts'
+import { latestLineOf } from './ledger-words.ts'
 
 type Decision = Authorization['decision']
 
@@ -89,7 +89,7 @@ export function declinedBefore(
   authorizations: readonly Authorization[],
 ): Authorization[] {
   return Object.entries(decisions).flatMap(([jobKey, decision]) => {
-    const last = lastLineOf(authorizations, jobKey)
+    const last = latestLineOf(authorizations, jobKey)
     return decision === 'approved' && last?.decision === 'declined' ? [last] : []
   })
 }
@@ -121,7 +121,7 @@ export function checkDecision(
     decisions: Object.entries(decisions).flatMap(([jobKey, decision]) =>
       decision === ''
         ? []
-        : [{ jobKey, decision, declinedId: lastLineOf(confirmed, jobKey)?.id ?? null }],
+        : [{ jobKey, decision, declinedId: latestLineOf(confirmed, jobKey)?.id ?? null }],
     ),
     method,
     person: cleanLine(form.person),

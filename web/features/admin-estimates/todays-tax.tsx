@@ -1,18 +1,18 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Estimate } from '#contracts/estimates.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
-import type { EditingState } from './editing.ts'
-import { rateText } from './estimate-words.ts'
+import type { AutosaveState } from './editing.ts'
+import { formatLaborRate } from './estimate-words.ts'
 import { applyTodaysTaxRate } from './estimates-api.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
 
 /** The tax stays the one of the day on which the estimate was begun, until somebody takes today's. */
-export function TodaysTax({ estimate, state }: { estimate: Estimate; state: EditingState }) {
+export function TodaysTaxRate({ estimate, state }: { estimate: Estimate; state: AutosaveState }) {
   const queries = useQueryClient()
   const taking = useMutation({
     mutationFn: () => applyTodaysTaxRate(estimate.id, state.version),
-    onSuccess: () => readAgain(queries, 'estimates'),
+    onSuccess: () => refetchQueries(queries, 'estimates'),
     onError: (error) =>
       toast({
         title: 'Could not change the sales tax',
@@ -24,7 +24,7 @@ export function TodaysTax({ estimate, state }: { estimate: Estimate; state: Edit
   if (taxRate === todaysTaxRate) return null
   return (
     <p className="todays-tax">
-      Today’s sales tax is {rateText(todaysTaxRate)}.{' '}
+      Today’s sales tax is {formatLaborRate(todaysTaxRate)}.{' '}
       <button
         type="button"
         className="action"

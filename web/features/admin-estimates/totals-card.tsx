@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
 import { formatCents } from '#domain/format-cents.ts'
-import { hoursText, rateText, signedCents } from './estimate-words.ts'
-import type { Sheet } from './sheet.ts'
-import { totalsOfSheet } from './sheet-totals.ts'
+import { formatLaborHours, formatLaborRate, formatSignedCents } from './estimate-words.ts'
+import type { EstimateForm } from './sheet.ts'
+import { totalsOfForm } from './sheet-totals.ts'
 
 /** What the estimate comes to, and how. */
 export function TotalsCard(props: {
-  sheet: Sheet
+  sheet: EstimateForm
   taxRate: number
   /** Where the tax of today is another one: the way to it. */
   children?: ReactNode
 }) {
   const { sheet, taxRate, children } = props
-  const { all, needed, laborThousandths } = totalsOfSheet(sheet, taxRate)
+  const { all, needed, laborThousandths } = totalsOfForm(sheet, taxRate)
   const lines = [
-    [`Labor, ${hoursText(laborThousandths)}`, all.labor],
+    [`Labor, ${formatLaborHours(laborThousandths)}`, all.labor],
     ['Parts', all.parts],
     ['Fees', all.fees],
     ['Sublet', all.sublet],
@@ -29,12 +29,12 @@ export function TotalsCard(props: {
           .map(([name, cents]) => (
             <div key={name}>
               <dt>{name}</dt>
-              <dd>{signedCents(cents)}</dd>
+              <dd>{formatSignedCents(cents)}</dd>
             </div>
           ))}
         <div>
           <dt>
-            {isOnPartsAlone(sheet) ? 'Sales tax on parts' : 'Sales tax'}, {rateText(taxRate)}
+            {isOnPartsAlone(sheet) ? 'Sales tax on parts' : 'Sales tax'}, {formatLaborRate(taxRate)}
             <small>Tax is rounded per job.</small>
           </dt>
           <dd>{formatCents(all.tax)}</dd>
@@ -52,7 +52,7 @@ export function TotalsCard(props: {
   )
 }
 
-function isOnPartsAlone({ jobs }: Sheet): boolean {
+function isOnPartsAlone({ jobs }: EstimateForm): boolean {
   return jobs.every(({ lines }) =>
     lines.every(({ kind, isTaxable }) => kind === 'part' || !isTaxable),
   )

@@ -1,20 +1,20 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import type { Estimate } from '#contracts/estimates.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { createDraftStorage } from './draft-memory.ts'
-import { createEditing, type Editing, type EditingState } from './editing.ts'
+import { createAutosave, type Autosave, type AutosaveState } from './editing.ts'
 import { readEstimate, saveEstimate } from './estimates-api.ts'
 import { saveFailure } from './refusal-words.ts'
 
 /** An estimate while it is written, for as long as its page is open. */
-export function useEditing(estimate: Estimate): readonly [Editing, EditingState] {
+export function useAutosave(estimate: Estimate): readonly [Autosave, AutosaveState] {
   const queries = useQueryClient()
   const [editing] = useState(() =>
-    createEditing(estimate, {
+    createAutosave(estimate, {
       save: async (version, document) => {
         const saved = await saveEstimate(estimate.id, version, document)
-        void readAgain(queries, 'estimates')
+        void refetchQueries(queries, 'estimates')
         return saved
       },
       failureOf: saveFailure,

@@ -3,7 +3,7 @@ import { sendEstimateEndpoint } from '#contracts/estimate-actions.ts'
 import type { Estimate } from '#contracts/estimates.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
@@ -23,6 +23,6 @@ export function useSendAgain({ id, version, document }: Estimate) {
         description: estimateErrorMessage(error),
         variant: 'destructive',
       }),
-    onSettled: () => readAgain(queries, 'estimates'),
+    onSettled: () => refetchQueries(queries, 'estimates'),
   })
 }

@@ -4,21 +4,21 @@ import { sendEstimateEndpoint } from '#contracts/estimate-actions.ts'
 import type { Estimate } from '#contracts/estimates.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
-import type { Editing } from './editing.ts'
+import type { Autosave } from './editing.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
 import { sentWords } from './sent-words.ts'
 
-export type Sending = { readonly send: () => void; readonly isBusy: boolean }
+export type SendState = { readonly send: () => void; readonly isBusy: boolean }
 
 /** Sends what is typed, once it is saved. What is missing before gets the focus instead. */
-export function useSend(
+export function useSendEstimate(
   estimate: Estimate,
-  editing: Editing,
+  editing: Autosave,
   missing: RefObject<HTMLElement | null>,
-): Sending {
+): SendState {
   const queries = useQueryClient()
   const doesMailLeave = useDoesMailLeave()
   const sending = useMutation({
@@ -39,7 +39,7 @@ export function useSend(
       }
       const { email } = editing.current().sheet.customer
       toast(sentWords(email, doesMailLeave))
-      await readAgain(queries, 'estimates')
+      await refetchQueries(queries, 'estimates')
     },
     onError: async (error) => {
       toast({
@@ -47,7 +47,7 @@ export function useSend(
         description: estimateErrorMessage(error),
         variant: 'destructive',
       })
-      await readAgain(queries, 'estimates')
+      await refetchQueries(queries, 'estimates')
       missing.current?.focus()
     },
   })

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useMemo, useRef, type RefObject } from 'react'
-import type { Editing } from './editing.ts'
+import type { Autosave } from './editing.ts'
 import type { EstimateFormActions } from './sheet-act.ts'
 
 /** What the parts of a sheet can do; the focus is moved once what it is to go to is drawn. */
 export function useEstimateFormActions(
-  editing: Editing,
+  editing: Autosave,
   root: RefObject<HTMLElement | null>,
   laborRate: string,
 ): EstimateFormActions {

@@ -1,11 +1,11 @@
 import { Icon } from '#web/ui/icon.tsx'
-import { useFirstSteps } from '#web/lib/use-first-steps.ts'
+import { useOnboarding } from '#web/lib/use-first-steps.ts'
 import { useSampleWeek } from './use-step-actions.ts'
 import './first-steps.css'
 
 /** Says in the whole dashboard that what it shows is invented, while it is. */
-export function SampleStrip() {
-  const progress = useFirstSteps()
+export function SampleWeekBanner() {
+  const progress = useOnboarding()
   const { remove } = useSampleWeek()
   if (!progress?.hasSampleWeek) return null
   return (

@@ -3,8 +3,8 @@ import type { OnboardingStep, Onboarding } from '#contracts/first-steps.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { isConfirmable, formatProgress, stepText } from './step-words.ts'
-import { useFirstSteps } from '#web/lib/use-first-steps.ts'
-import { useSampleWeek, useStepActions } from './use-step-actions.ts'
+import { useOnboarding } from '#web/lib/use-first-steps.ts'
+import { useSampleWeek, useOnboardingActions } from './use-step-actions.ts'
 import './first-steps.css'
 
 type Props = {
@@ -14,8 +14,8 @@ type Props = {
 }
 
 /** The six steps of a fresh shop; nothing once they are done or hidden. */
-export function StepsCard(props: Props) {
-  const progress = useFirstSteps()
+export function OnboardingCard(props: Props) {
+  const progress = useOnboarding()
   return progress?.steps ? <Card {...props} steps={progress.steps} progress={progress} /> : null
 }
 
@@ -24,7 +24,7 @@ type Steps = NonNullable<Onboarding['steps']>
 function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: Onboarding }) {
   // On a phone the day's work comes first: there the steps unfold by hand.
   const [isOpen, setIsOpen] = useState(() => window.matchMedia('(min-width: 48rem)').matches)
-  const { hide } = useStepActions()
+  const { hide } = useOnboardingActions()
   const [headingId, listId] = [useId(), useId()]
   return (
     <section className="card steps-card" aria-labelledby={headingId}>
@@ -77,7 +77,7 @@ function DoneStep({ id }: { id: OnboardingStep }) {
 }
 
 function OpenStep({ id, username, onFollow }: Props & { id: OnboardingStep }) {
-  const { confirm } = useStepActions()
+  const { confirm } = useOnboardingActions()
   const { label, search } = stepText[id]
   if (!search) return <PasswordStep label={label} username={username} />
   return (

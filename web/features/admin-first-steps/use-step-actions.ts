@@ -5,14 +5,14 @@ import {
   type Onboarding,
   onboardingEndpoints,
 } from '#contracts/first-steps.ts'
-import { ApiRefusal } from '#web/lib/call-api.ts'
+import { ApiError } from '#web/lib/call-api.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 import { firstStepsKey } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Hides the steps or shows them again, and notes what the owner found right. */
-export function useStepActions() {
+export function useOnboardingActions() {
   const queries = useQueryClient()
   const options = {
     onSuccess: (progress: Onboarding) => queries.setQueryData(firstStepsKey, progress),
@@ -58,7 +58,7 @@ export function useSampleWeek() {
 }
 
 function tellFailure(title: string, error: Error): void {
-  const words = error instanceof ApiRefusal ? error.message : ''
+  const words = error instanceof ApiError ? error.message : ''
   toast({
     title,
     description: words || 'The server did not respond. Please try again.',

@@ -5,7 +5,7 @@ import { formatStamp } from '#domain/shop-time.ts'
 import { RepairDetails } from '#web/ui/thread-details.tsx'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
 import { emailNames } from '#web/lib/email-names.ts'
-import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
+import { DeliveryState, NeedsPhoneCall } from '#web/ui/delivery-state.tsx'
 import type { InvoiceEmail, InvoiceActivity } from './invoice-trail-api.ts'
 
 /** Under an invoice: what was received for it, and where its e-mails are. */
@@ -41,7 +41,7 @@ function EmailLine({ email, invoice }: { email: InvoiceEmail; invoice: AdminInvo
         onResend={resending.resend}
         isBusy={resending.busyId === email.id}
       />
-      {email.status === 'failed' && <NeedsCall phone={null} />}
+      {email.status === 'failed' && <NeedsPhoneCall phone={null} />}
     </>
   )
 }

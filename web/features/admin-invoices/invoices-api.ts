@@ -14,7 +14,7 @@ const listLimit = 25
 export type InvoiceOrder = CreateInvoiceRequest
 
 /**
- * Creates an invoice, or throws an `ApiRefusal` with the server's words. Sent again under the same key, as
+ * Creates an invoice, or throws an `ApiError` with the server's words. Sent again under the same key, as
  * after an answer that got lost, it is still one invoice.
  */
 export async function createInvoice(

@@ -1,8 +1,8 @@
 import { useRef } from 'react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CreateInvoiceResponse } from '#contracts/invoices.ts'
-import { ApiRefusal } from '#web/lib/call-api.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { ApiError } from '#web/lib/call-api.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { keptInOutbox } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { createInvoice, type InvoiceOrder } from './invoices-api.ts'
@@ -22,18 +22,18 @@ export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => 
       return createInvoice(order, key)
     },
     onSettled: (_created, error) => {
-      const isAnswered = !(error instanceof ApiRefusal && error.reply.status === 0)
+      const isAnswered = !(error instanceof ApiError && error.reply.status === 0)
       if (isAnswered) unanswered.current = undefined
     },
     onSuccess: async (created, order) => {
       announce(created, order.sendEmail)
       onCreated(created)
-      await readAgain(queries, 'invoices')
+      await refetchQueries(queries, 'invoices')
     },
     onError: (error) =>
       toast({
         title: 'Error',
-        description: (error instanceof ApiRefusal && error.message) || 'Failed to create invoice',
+        description: (error instanceof ApiError && error.message) || 'Failed to create invoice',
         variant: 'destructive',
       }),
   })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { gatherBookings } from './gather-bookings.ts'
+import { batchNewBookings } from './gather-bookings.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers())
 function listen() {
   const said: string[][] = []
   const place = { isFree: true }
-  const gathering = gatherBookings<string>(
+  const gathering = batchNewBookings<string>(
     (all) => said.push([...all]),
     () => place.isFree,
   )

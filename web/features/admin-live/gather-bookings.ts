@@ -9,7 +9,7 @@ const askAgainMs = 500
  * Gathers what comes in bursts. `say` gets all of it together once it is quiet and `isFree` says that nothing would be
  * pushed aside by it.
  */
-export function gatherBookings<One>(
+export function batchNewBookings<One>(
   say: (gathered: readonly One[]) => void,
   isFree: () => boolean,
 ): { readonly add: (news: readonly One[]) => void; readonly end: () => void } {

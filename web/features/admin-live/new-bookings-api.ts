@@ -15,7 +15,7 @@ export type NewBooking = {
 const most = 100
 
 /** The latest line of all stories; 0 when there is none. */
-export async function readLatestLine(): Promise<number> {
+export async function readLatestEvent(): Promise<number> {
   const { data } = await requestData((service) =>
     service.from('booking_events').select('id').order('id', { ascending: false }).limit(1),
   )

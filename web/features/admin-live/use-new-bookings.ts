@@ -2,16 +2,16 @@ import { useEffect } from 'react'
 import { shopToday } from '#domain/shop-time.ts'
 import { subscribeLiveEvents, areLiveEventsOpen } from '#web/lib/live-news.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
-import { showSearch } from '#web/lib/use-search-params.ts'
+import { navigateSearch } from '#web/lib/use-search-params.ts'
 import { toast, toastStore } from '#web/ui/toast.ts'
-import { gatherBookings } from './gather-bookings.ts'
+import { batchNewBookings } from './gather-bookings.ts'
 import { formatNewBookings } from './new-booking-words.ts'
-import { listNewBookings, type NewBooking, readLatestLine } from './new-bookings-api.ts'
+import { listNewBookings, type NewBooking, readLatestEvent } from './new-bookings-api.ts'
 
 /** Announces what visitors book while the dashboard is open, each once, also after a gap of the stream. */
 export function useNewBookings(): void {
   useEffect(() => {
-    const gathering = gatherBookings(announce, () => !toastStore.current()?.action)
+    const gathering = batchNewBookings(announce, () => !toastStore.current()?.action)
     const onceEach = createOnceEach()
     // One reading after the other: the second knows what the first one told.
     let reading = Promise.resolve()
@@ -33,7 +33,7 @@ export function useNewBookings(): void {
 }
 
 function announce(bookings: readonly NewBooking[]): void {
-  const message = formatNewBookings(bookings, shopToday(new Date()), showSearch)
+  const message = formatNewBookings(bookings, shopToday(new Date()), navigateSearch)
   if (message) toast(message)
 }
 
@@ -43,7 +43,7 @@ function createOnceEach() {
   let latest: number | undefined
   return async (ids: readonly number[] | undefined): Promise<NewBooking[]> => {
     if (!ids && latest === undefined) {
-      latest = await readLatestLine()
+      latest = await readLatestEvent()
       return []
     }
     const found = await listNewBookings(ids ? { ids } : { after: latest ?? 0 })

@@ -2,13 +2,13 @@ import type { OutboxEmail } from '#contracts/emails.ts'
 import { formatStamp } from '#domain/shop-time.ts'
 import { emlUrl } from '#web/lib/emails.ts'
 import { mailto } from '#web/lib/mailto.ts'
-import type { Resending } from '#web/lib/use-resend-email.ts'
+import type { ResendEmail } from '#web/lib/use-resend-email.ts'
 import { DeliveryBadge } from '#web/ui/delivery-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 
 type Props = {
   email: OutboxEmail
-  resending: Resending
+  resending: ResendEmail
   onRead: (email: OutboxEmail) => void
 }
 

@@ -10,8 +10,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
 import { type VehicleForm, saveVehicle } from './people-api.ts'
 import { formatVehicle } from './people-words.ts'
-import { SaveFailure } from './save-failure.tsx'
-import { useChange } from './use-change.ts'
+import { SaveFailureNotice } from './save-failure.tsx'
+import { useCustomerChange } from './use-change.ts'
 
 /** As the database has them. */
 const limits = {
@@ -41,7 +41,7 @@ export function VehicleDialog({ car, personId, onClose }: Props) {
   const isOffline = useOfflineSince() !== undefined
   // What was shown when the typing began: saving over anything newer is a decision.
   const [seen, setSeen] = useState(car)
-  const saving = useChange((over: VehicleSummary | undefined) =>
+  const saving = useCustomerChange((over: VehicleSummary | undefined) =>
     saveVehicle(over, personId, values),
   )
 
@@ -96,7 +96,7 @@ export function VehicleDialog({ car, personId, onClose }: Props) {
           hint="17 characters. The ninth checks the others."
         />
         <TextArea {...form.field('note')} label="Notes" rows={3} />
-        <SaveFailure
+        <SaveFailureNotice
           change={saving}
           now={
             car

@@ -4,18 +4,18 @@ import type { VehicleRecord } from '#contracts/people.ts'
 import { openPhoneBooking } from '#web/lib/booking-wish.ts'
 import { customerLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
-import { useOpenedRecord } from '#web/lib/use-opened-record.ts'
+import { useRecentRecord } from '#web/lib/use-opened-record.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { VehicleDialog } from './car-dialog.tsx'
 import { VehicleTimeline } from './car-timeline.tsx'
 import { CreateEstimateButton } from './estimate-deed.tsx'
-import { DrivenBy } from './driven-by.tsx'
+import { VehicleOwner } from './driven-by.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { OdometerCard } from './odometer-card.tsx'
 import { readVehicle } from './people-api.ts'
 import { formatVehicle } from './people-words.ts'
-import { Tasks } from './person-lists.tsx'
+import { TaskRecords } from './person-lists.tsx'
 import { customersKey, useLiveCustomers } from './use-live-people.ts'
 import './people.css'
 import './who-is-who.css'
@@ -25,7 +25,7 @@ import './car.css'
 export function VehiclePage({ id }: { id: string }) {
   const car = useQuery({ queryKey: [customersKey, 'car', id], queryFn: () => readVehicle(id) })
   useLiveCustomers()
-  useOpenedRecord('car', car.data?.id, car.data && formatVehicle(car.data))
+  useRecentRecord('car', car.data?.id, car.data && formatVehicle(car.data))
   if (car.isError && !car.data) {
     return <LoadFailure what="vehicle" error={car.error} onRetry={() => void car.refetch()} />
   }
@@ -36,7 +36,7 @@ export function VehiclePage({ id }: { id: string }) {
       <div className="people-columns">
         <div className="people-main">
           <VehicleTimeline car={car.data} />
-          <Tasks tasks={car.data.tasks} />
+          <TaskRecords tasks={car.data.tasks} />
         </div>
         <aside className="people-rail">
           {car.data.note && (
@@ -46,7 +46,7 @@ export function VehiclePage({ id }: { id: string }) {
             </section>
           )}
           <OdometerCard car={car.data} />
-          <DrivenBy car={car.data} />
+          <VehicleOwner car={car.data} />
         </aside>
       </div>
     </article>

@@ -5,7 +5,7 @@ import { shopToday } from '#domain/shop-time.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 import { estimateLink, invoiceLink } from '#web/lib/record-links.ts'
 import { dayLink } from '#web/lib/day-link.ts'
-import { dateText, formatAppointmentCount } from './people-words.ts'
+import { formatMediumDate, formatAppointmentCount } from './people-words.ts'
 import type { CustomerInvoice } from './records.ts'
 
 /** A line of what is known of a car. */
@@ -49,7 +49,7 @@ function dueLines(
   if (miles === null || !milesAMonth || milesAMonth <= 0 || !milesOn) return []
   const due = (Math.floor(miles / serviceEveryMiles) + 1) * serviceEveryMiles
   const date = addDays(milesOn, Math.round(((due - miles) / milesAMonth) * daysAMonth))
-  const [month, , year] = dateText(date).replace(',', '').split(' ')
+  const [month, , year] = formatMediumDate(date).replace(',', '').split(' ')
   return [
     {
       id: 'due',
@@ -72,7 +72,7 @@ function declinedLines({ estimates }: VehicleRecord): VehicleHistoryEntry[] {
       miles: undefined,
       mark: 'Open',
       date: undefined,
-      when: `Declined ${dateText(shopToday(new Date(job.saidAt)))}`,
+      when: `Declined ${formatMediumDate(shopToday(new Date(job.saidAt)))}`,
       title: job.title,
       search: estimateLink(estimate.id),
       words: `${formatCents(job.cents)}, in ${estimate.number}.`,

@@ -4,7 +4,7 @@ import { SearchLink } from '#web/lib/search-link.tsx'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { type VehicleHistoryEntry, vehicleHistory } from './car-story.ts'
-import { dateText } from './people-words.ts'
+import { formatMediumDate } from './people-words.ts'
 
 const orders = [
   { id: 'miles', label: 'Mileage' },
@@ -40,7 +40,7 @@ export function VehicleTimeline({ car }: { car: VehicleRecord }) {
 
 function Line({ line, order }: { line: VehicleHistoryEntry; order: Order }) {
   const miles = line.mark ?? line.miles?.toLocaleString('en-US') ?? '–'
-  const date = line.when ?? (line.date ? dateText(line.date) : '')
+  const date = line.when ?? (line.date ? formatMediumDate(line.date) : '')
   const [first, second] = order === 'miles' ? [miles, date] : [date, miles]
   return (
     <li data-look={line.look}>

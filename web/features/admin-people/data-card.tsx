@@ -4,11 +4,17 @@ import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
-import { countsOf } from './people-words.ts'
+import { formatCounts } from './people-words.ts'
 import { useExport } from './use-export.ts'
 
 /** What is held about somebody, to be handed over or erased. */
-export function DataCard({ person, onErased }: { person: CustomerRecord; onErased: () => void }) {
+export function PrivacyCard({
+  person,
+  onErased,
+}: {
+  person: CustomerRecord
+  onErased: () => void
+}) {
   const [isErasing, setIsErasing] = useState(false)
   const exporting = useExport(person.id)
   const isOffline = useOfflineSince() !== undefined
@@ -42,7 +48,7 @@ export function DataCard({ person, onErased }: { person: CustomerRecord; onErase
 /** '2 vehicles, 8 appointments, 3 estimates, 6 invoices, 31 emails, 2 notes' */
 function heldOf(person: CustomerRecord): string {
   const { cars, visits, quotes, estimates, invoices, notes, totals } = person
-  const counts = countsOf(
+  const counts = formatCounts(
     [cars.length, 'vehicle'],
     [visits.length, 'appointment'],
     [quotes.length, 'quote request'],

@@ -4,7 +4,7 @@ import { customerLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { tel } from '#web/lib/tel.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { showSearch } from '#web/lib/use-search-params.ts'
+import { navigateSearch } from '#web/lib/use-search-params.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -12,20 +12,20 @@ import { toast } from '#web/ui/toast.ts'
 import { ChangeOwnerDialog } from './give-car-dialog.tsx'
 import { splitVehicle } from './people-api.ts'
 import { formatVehicle } from './people-words.ts'
-import { putBack } from './put-back.ts'
+import { undoSplit } from './put-back.ts'
 import { reportFailedUndo } from './tell-unless-undone.ts'
-import { useChange } from './use-change.ts'
+import { useCustomerChange } from './use-change.ts'
 
 /** Who drives a car, the way to somebody else who is known, and out to a person of its own. */
-export function DrivenBy({ car }: { car: VehicleRecord }) {
+export function VehicleOwner({ car }: { car: VehicleRecord }) {
   const { person } = car
   const [isAsking, setIsAsking] = useState(false)
   const [isGiving, setIsGiving] = useState(false)
-  const undoing = useChange((madeId: string) => putBack(person.id, madeId))
-  const splitting = useChange(async () => {
+  const undoing = useCustomerChange((madeId: string) => undoSplit(person.id, madeId))
+  const splitting = useCustomerChange(async () => {
     const madeId = await splitVehicle(car)
     setIsAsking(false)
-    showSearch(customerLink(madeId))
+    navigateSearch(customerLink(madeId))
     toast({
       title: 'Moved.',
       description: `The ${formatVehicle(car)} belongs to a new customer now.`,

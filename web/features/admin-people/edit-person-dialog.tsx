@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { CustomerRecord } from '#contracts/people.ts'
 import { bookingFieldLimits } from '#domain/booking-form.ts'
 import { cleanLine } from '#domain/typed-text.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
+import { DataError } from '#web/lib/ask-data.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { FormActions } from '#web/ui/deed-buttons.tsx'
@@ -11,8 +11,8 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { type Contact, saveCustomer } from './people-api.ts'
-import { SaveFailure } from './save-failure.tsx'
-import { useChange } from './use-change.ts'
+import { SaveFailureNotice } from './save-failure.tsx'
+import { useCustomerChange } from './use-change.ts'
 
 /** How somebody is called and reached. */
 export function EditCustomerDialog({
@@ -34,8 +34,9 @@ export function EditCustomerDialog({
   const isOffline = useOfflineSince() !== undefined
   // What was shown when the typing began: saving over anything newer is a decision.
   const [seen, setSeen] = useState(person)
-  const saving = useChange(({ over, isShared }: { over: CustomerRecord; isShared: boolean }) =>
-    saveCustomer(over, values, isShared),
+  const saving = useCustomerChange(
+    ({ over, isShared }: { over: CustomerRecord; isShared: boolean }) =>
+      saveCustomer(over, values, isShared),
   )
   const owner = ownerOfEmail(saving.error)
 
@@ -85,7 +86,7 @@ export function EditCustomerDialog({
             </button>
           </Notice>
         ) : (
-          <SaveFailure
+          <SaveFailureNotice
             change={saving}
             now={[person.name, person.phone, person.email].filter(Boolean).join(', ')}
             onSaveOver={() => void save(person)}
@@ -98,6 +99,6 @@ export function EditCustomerDialog({
 
 /** The name of somebody else who is known by the address, when that is why it was refused. */
 function ownerOfEmail(error: Error | null): string | undefined {
-  if (!(error instanceof DataRefusal) || error.hint !== 'email_in_use') return undefined
+  if (!(error instanceof DataError) || error.hint !== 'email_in_use') return undefined
   return z.object({ name: z.string() }).safeParse(JSON.parse(error.detail ?? 'null')).data?.name
 }

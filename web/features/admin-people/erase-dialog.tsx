@@ -11,9 +11,9 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { EraseSummary } from './erase-summary.tsx'
-import { isGone } from './is-gone.ts'
+import { isNotFound } from './is-gone.ts'
 import { OtherTexts } from './other-texts.tsx'
-import { readErasure } from './people-api.ts'
+import { previewErasure } from './people-api.ts'
 import { useExport } from './use-export.ts'
 import { customerErasure, useIsBeingErased } from './use-is-being-erased.ts'
 import { customersKey } from './use-live-people.ts'
@@ -31,7 +31,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
   const isOffline = useOfflineSince() !== undefined
   const preview = useQuery({
     queryKey: [customersKey, 'erasure', person.id],
-    queryFn: () => readErasure(person.id),
+    queryFn: () => previewErasure(person.id),
     enabled: !useIsBeingErased(person.id),
   })
   const erasure = useMutation({
@@ -43,7 +43,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
       const erased = await callAsAdmin(customerEndpoints.erase, request)
       if (erased.ok) return
       // Only the answer may have been lost: who is not there any more was erased.
-      if (await readErasure(seen.id).then(() => false, isGone)) return
+      if (await previewErasure(seen.id).then(() => false, isNotFound)) return
       throw new Error(erased.refusal.message || 'The server did not respond. Please check again.')
     },
     onSuccess: () => {

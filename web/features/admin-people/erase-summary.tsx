@@ -2,7 +2,7 @@ import type { ErasurePreview } from '#contracts/people.ts'
 import { formatDayOfYear } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import { countOf, countsOf, dateText } from './people-words.ts'
+import { formatCount, formatCounts, formatMediumDate } from './people-words.ts'
 
 const tracesUntilTonight =
   'Traces can remain in the database’s files until tonight, and in backups until they expire.'
@@ -17,7 +17,7 @@ export function EraseSummary({ preview }: { preview: ErasurePreview }) {
       {preview.keptUntil && (
         <p className="note">
           <b>Kept because the law requires it:</b> {keptWords(preview.kept)}, with the name, until{' '}
-          {dateText(preview.keptUntil)}.
+          {formatMediumDate(preview.keptUntil)}.
         </p>
       )}
       <p className="note">{preview.areFilesCleaned ? tracesUntilTonight : tracesOfProvider}</p>
@@ -33,10 +33,10 @@ export function EraseSummary({ preview }: { preview: ErasurePreview }) {
 /** 'Name, phone, email, 2 notes, plate and VIN of 2 vehicles, and 31 emails' */
 function deletedWords({ cars, emails, notes, quotes }: ErasurePreview['counts']): string {
   const things = [
-    notes > 0 && countOf(notes, 'note'),
-    quotes > 0 && `the content of ${countOf(quotes, 'quote request')}`,
-    cars > 0 && `plate and VIN of ${countOf(cars, 'vehicle')}`,
-    emails > 0 && countOf(emails, 'email'),
+    notes > 0 && formatCount(notes, 'note'),
+    quotes > 0 && `the content of ${formatCount(quotes, 'quote request')}`,
+    cars > 0 && `plate and VIN of ${formatCount(cars, 'vehicle')}`,
+    emails > 0 && formatCount(emails, 'email'),
   ]
   return new Intl.ListFormat('en-US').format([
     'Name',
@@ -49,7 +49,7 @@ function deletedWords({ cars, emails, notes, quotes }: ErasurePreview['counts'])
 /** '6 invoices, 2 estimates' */
 function keptWords(kept: ErasurePreview['kept']): string {
   const count = (kind: 'invoice' | 'estimate') => kept.filter((each) => each.kind === kind).length
-  return countsOf([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
+  return formatCounts([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
 }
 
 /** What has to end first, and how. */

@@ -1,6 +1,6 @@
 import type { VehicleRecord, BookingSummary } from '#contracts/people.ts'
 import type { EstimateSource } from '#web/lib/thread.ts'
-import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
+import { useCreateEstimate } from '#web/lib/use-begin-estimate.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -17,7 +17,7 @@ const openStates = new Set(['pending', 'confirmed', 'arrived', 'in_work'])
 /** Begins the estimate of the visit that comes next, else of what was asked for last and has no answer, else anew. */
 export function CreateEstimateButton({ visits, quotes, otherwise }: Props) {
   const today = useShopToday()
-  const beginning = useBeginEstimate()
+  const beginning = useCreateEstimate()
   const isOffline = useOfflineSince() !== undefined
   const visit = visits.findLast(
     ({ state, startsAt }) => openStates.has(state) && startsAt.slice(0, 10) >= today,

@@ -9,15 +9,17 @@ import { changeVehicleOwner, readVehicle } from './people-api.ts'
 import { formatVehicle } from './people-words.ts'
 import { type FoundCustomer, CustomerSearch } from './person-search.tsx'
 import { reportFailedUndo } from './tell-unless-undone.ts'
-import { useChange } from './use-change.ts'
+import { useCustomerChange } from './use-change.ts'
 
 /** Notes that somebody else who is known drives a car from now on. */
 export function ChangeOwnerDialog({ car, onClose }: { car: VehicleRecord; onClose: () => void }) {
   const { person } = car
   const [owner, setOwner] = useState<FoundCustomer>()
   const isOffline = useOfflineSince() !== undefined
-  const undoing = useChange(async () => changeVehicleOwner(await readVehicle(car.id), person.id))
-  const giving = useChange(async ({ id, name }: FoundCustomer) => {
+  const undoing = useCustomerChange(async () =>
+    changeVehicleOwner(await readVehicle(car.id), person.id),
+  )
+  const giving = useCustomerChange(async ({ id, name }: FoundCustomer) => {
     await changeVehicleOwner(car, id)
     // What is behind an open question cannot be pressed.
     onClose()

@@ -1,6 +1,6 @@
-import { DataRefusal } from '#web/lib/ask-data.ts'
+import { DataError } from '#web/lib/ask-data.ts'
 
 /** Whether a person or a car could not be read because it is not there (any more): erased, or never known. */
-export function isGone(error: unknown): boolean {
-  return error instanceof DataRefusal && (error.code === 'TT090' || error.code === '22P02')
+export function isNotFound(error: unknown): boolean {
+  return error instanceof DataError && (error.code === 'TT090' || error.code === '22P02')
 }

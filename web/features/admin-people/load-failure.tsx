@@ -1,6 +1,6 @@
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { isGone } from './is-gone.ts'
+import { isNotFound } from './is-gone.ts'
 
 /** In the place of a record that could not be read, or is gone. */
 export function LoadFailure(props: {
@@ -9,7 +9,7 @@ export function LoadFailure(props: {
   onRetry: () => void
 }) {
   const { what, error, onRetry } = props
-  if (isGone(error)) return <EmptyState dashed title={`This ${what} no longer exists.`} />
+  if (isNotFound(error)) return <EmptyState dashed title={`This ${what} no longer exists.`} />
   return (
     <Notice tone="bad" title={`The ${what} could not be loaded.`}>
       Your records are safe. Only loading them failed.{' '}

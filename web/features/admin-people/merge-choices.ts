@@ -1,7 +1,7 @@
 import type { CustomerRecord } from '#contracts/people.ts'
 import { isSamePhone } from '#domain/caller-form.ts'
 import type { MergedField } from './people-api.ts'
-import { countsOf } from './people-words.ts'
+import { formatCounts } from './people-words.ts'
 
 /** What both say of one thing: the same, or something to choose from. */
 export type MergeRow = {
@@ -67,7 +67,7 @@ export function mergedContact(
 export function mergedCounts(kept: CustomerRecord, gone: CustomerRecord): string {
   const sum = (of: (person: CustomerRecord) => number) => of(kept) + of(gone)
   const papers = sum(({ estimates, quotes }) => estimates.length + quotes.length)
-  const counts = countsOf(
+  const counts = formatCounts(
     [carsTogether(kept, gone), 'vehicle'],
     [sum(({ visits }) => visits.length), 'appointment'],
     [papers, 'estimate or quote', 'estimates and quotes'],

@@ -16,15 +16,15 @@ import {
   mergeRows,
 } from './merge-choices.ts'
 import {
-  keepApart,
+  markNotDuplicates,
   type MergedField,
   mergeCustomers,
   readCustomer,
-  undoMerge,
+  unmerge,
 } from './people-api.ts'
-import { monthOfInstant } from './people-words.ts'
+import { formatInstantMonth } from './people-words.ts'
 import { reportFailedUndo } from './tell-unless-undone.ts'
-import { useChange } from './use-change.ts'
+import { useCustomerChange } from './use-change.ts'
 import { customersKey } from './use-live-people.ts'
 
 type Props = {
@@ -41,8 +41,8 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
     queryFn: () => readCustomer(otherId),
   })
   const [chosen, setChosen] = useState<ReadonlySet<MergedField>>()
-  const undoing = useChange(undoMerge)
-  const merging = useChange(async (gone: CustomerRecord) => {
+  const undoing = useCustomerChange(unmerge)
+  const merging = useCustomerChange(async (gone: CustomerRecord) => {
     const merge = await mergeCustomers(person, gone, [...(chosen ?? firstChoice(person, gone))])
     // What is behind an open question cannot be pressed.
     onClose()
@@ -52,7 +52,7 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
       action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(merge)) },
     })
   })
-  const parting = useChange(() => keepApart(person.id, otherId))
+  const parting = useCustomerChange(() => markNotDuplicates(person.id, otherId))
   const isOffline = useOfflineSince() !== undefined
   const isBusy = merging.isBusy || parting.isBusy
   // An id that was merged leads to who it is: what was asked for is done, though its answer may have been lost.
@@ -159,7 +159,7 @@ function Comparison(props: {
           </th>
           {[person, gone].map(({ id, name, since }) => (
             <th key={id} scope="col">
-              {name} <small>since {monthOfInstant(since)}</small>
+              {name} <small>since {formatInstantMonth(since)}</small>
             </th>
           ))}
         </tr>

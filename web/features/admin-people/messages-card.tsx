@@ -2,11 +2,11 @@ import type { CustomerRecord } from '#contracts/people.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { Switch } from '#web/ui/switch.tsx'
 import { setReminders } from './people-api.ts'
-import { useChange } from './use-change.ts'
+import { useCustomerChange } from './use-change.ts'
 
 /** What is sent to somebody by itself. */
 export function MessagesCard({ person }: { person: CustomerRecord }) {
-  const setting = useChange((getsThem: boolean) => setReminders(person.id, getsThem))
+  const setting = useCustomerChange((getsThem: boolean) => setReminders(person.id, getsThem))
   const isOffline = useOfflineSince() !== undefined
   return (
     <section className="card people-card">

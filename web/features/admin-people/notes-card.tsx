@@ -4,14 +4,14 @@ import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/field.tsx'
 import { addNote, removeNote } from './people-api.ts'
-import { dateOfInstant } from './people-words.ts'
-import { useChange } from './use-change.ts'
+import { formatInstantDate } from './people-words.ts'
+import { useCustomerChange } from './use-change.ts'
 
 /** What staff tell each other about somebody. */
 export function NotesCard({ person }: { person: CustomerRecord }) {
   const [typed, setTyped] = useState('')
-  const adding = useChange((note: string) => addNote(person.id, note))
-  const removing = useChange(removeNote)
+  const adding = useCustomerChange((note: string) => addNote(person.id, note))
+  const removing = useCustomerChange(removeNote)
   const isOffline = useOfflineSince() !== undefined
   const add = async () => {
     if (await adding.run(typed.trim())) setTyped('')
@@ -24,7 +24,7 @@ export function NotesCard({ person }: { person: CustomerRecord }) {
           <li key={id}>
             {note}
             <small>
-              {writtenBy}, {dateOfInstant(createdAt)}
+              {writtenBy}, {formatInstantDate(createdAt)}
               <button
                 type="button"
                 className="action action-quiet"

@@ -1,15 +1,15 @@
 import { useId, useState } from 'react'
 import * as z from 'zod/mini'
 import type { VehicleRecord } from '#contracts/people.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
+import { DataError } from '#web/lib/ask-data.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { noteOdometer, removeReading } from './people-api.ts'
-import { dateText, milesText } from './people-words.ts'
-import { useChange } from './use-change.ts'
+import { recordOdometer, removeReading } from './people-api.ts'
+import { formatMediumDate, formatMiles } from './people-words.ts'
+import { useCustomerChange } from './use-change.ts'
 
 const shownReadings = 6
 const mostMiles = 2_000_000
@@ -21,10 +21,10 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
   const [typed, setTyped] = useState('')
   const [readOn, setReadOn] = useState(today)
   const [error, setError] = useState<string>()
-  const noting = useChange(({ miles, isCertain }: { miles: number; isCertain: boolean }) =>
-    noteOdometer(car.id, { miles, readOn }, isCertain),
+  const noting = useCustomerChange(({ miles, isCertain }: { miles: number; isCertain: boolean }) =>
+    recordOdometer(car.id, { miles, readOn }, isCertain),
   )
-  const removing = useChange(removeReading)
+  const removing = useCustomerChange(removeReading)
   const isOffline = useOfflineSince() !== undefined
   const other = readingAgainst(noting.error)
 
@@ -40,12 +40,12 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
       <ul className="car-readings">
         {car.odometer.slice(0, shownReadings).map((reading) => (
           <li key={reading.id}>
-            <b>{milesText(reading.miles)}</b> <span>{dateText(reading.readOn)}</span>
+            <b>{formatMiles(reading.miles)}</b> <span>{formatMediumDate(reading.readOn)}</span>
             <button
               type="button"
               className="action action-quiet"
               disabled={removing.isBusy || isOffline}
-              aria-label={`Remove ${milesText(reading.miles)}`}
+              aria-label={`Remove ${formatMiles(reading.miles)}`}
               onClick={() => void removing.run(reading.id)}
             >
               Remove
@@ -82,7 +82,7 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
       {other ? (
         <Notice
           tone="bad"
-          title={`The reading was ${milesText(other.miles)} on ${dateText(other.readOn)}.`}
+          title={`The reading was ${formatMiles(other.miles)} on ${formatMediumDate(other.readOn)}.`}
         >
           This is lower than the last reading.{' '}
           <button type="button" className="action" onClick={() => void note(true)}>
@@ -119,6 +119,6 @@ const against = z.object({ miles: z.int(), readOn: z.string() })
 
 /** The reading that says otherwise, when that is why it was refused. */
 function readingAgainst(error: Error | null) {
-  if (!(error instanceof DataRefusal) || error.hint !== 'odometer_decreased') return undefined
+  if (!(error instanceof DataError) || error.hint !== 'odometer_decreased') return undefined
   return against.safeParse(JSON.parse(error.detail ?? 'null')).data
 }

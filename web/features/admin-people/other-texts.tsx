@@ -1,5 +1,5 @@
 import type { ErasurePreview } from '#contracts/people.ts'
-import { countOf } from './people-words.ts'
+import { formatCount } from './people-words.ts'
 import { shortenAround } from './shorten-around.ts'
 
 type Props = {
@@ -15,13 +15,13 @@ export function OtherTexts({ others, leftOut, onLeaveOut }: Props) {
   return (
     <fieldset className="erase-texts">
       <legend>
-        {countOf(others.count, 'text of another record', 'texts of other records')}{' '}
+        {formatCount(others.count, 'text of another record', 'texts of other records')}{' '}
         {others.count === 1 ? 'changes' : 'change'}
       </legend>
       <p>
         Each struck-through email address, phone number, plate or VIN is replaced permanently. Names
         in other records stay. Uncheck a text to leave it as it is.
-        {unlisted > 0 && ` ${countOf(unlisted, 'more text changes', 'more texts change')} too.`}
+        {unlisted > 0 && ` ${formatCount(unlisted, 'more text changes', 'more texts change')} too.`}
       </p>
       <ul>
         {others.texts.map(({ key, label, about, pieces }) => (

@@ -82,7 +82,7 @@ export async function saveVehicle(
 }
 
 /** @param isCertain whether somebody said that it is right although another reading says otherwise. */
-export async function noteOdometer(
+export async function recordOdometer(
   carId: string,
   reading: { readonly miles: number; readonly readOn: string },
   isCertain: boolean,
@@ -133,12 +133,12 @@ export async function mergeCustomers(
 }
 
 /** Takes apart what was put together in the last 30 days. */
-export async function undoMerge(mergeId: string): Promise<void> {
+export async function unmerge(mergeId: string): Promise<void> {
   await requestData((service) => service.rpc('unmerge', { merge_id: mergeId }))
 }
 
 /** Nobody is asked about these two again. */
-export async function keepApart(personId: string, otherId: string): Promise<void> {
+export async function markNotDuplicates(personId: string, otherId: string): Promise<void> {
   await requestData((service) =>
     service.rpc('mark_not_duplicates', { customer_id: personId, other_customer_id: otherId }),
   )
@@ -179,7 +179,7 @@ export async function setReminders(personId: string, getsThem: boolean): Promise
 }
 
 /** What erasing a person would do. */
-export async function readErasure(personId: string): Promise<ErasurePreview> {
+export async function previewErasure(personId: string): Promise<ErasurePreview> {
   const { data } = await requestData((service) =>
     service.rpc('preview_erasure', { customer_id: personId }),
   )

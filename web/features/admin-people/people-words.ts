@@ -5,16 +5,16 @@ import { vehicleText } from '#domain/vehicle.ts'
 import { stateLabel } from '#web/ui/state-badge.tsx'
 
 /** '2026-11-24' → 'Nov 24, 2026' */
-export function dateText(date: string): string {
+export function formatMediumDate(date: string): string {
   const { year, day } = partsOfDate(date)
   return `${formatDate(date).slice(0, 3)} ${day}, ${year}`
 }
 
 /** An instant (ISO 8601) as the shop's date: 'Nov 24, 2026'. */
-export const dateOfInstant = (instant: string) => dateText(shopToday(new Date(instant)))
+export const formatInstantDate = (instant: string) => formatMediumDate(shopToday(new Date(instant)))
 
 /** An instant (ISO 8601) as the shop's month: 'March 2024'. */
-export const monthOfInstant = (instant: string) => formatMonth(shopToday(new Date(instant)))
+export const formatInstantMonth = (instant: string) => formatMonth(shopToday(new Date(instant)))
 
 /** '2019 Subaru Outback', or 'Not specified'. */
 export function formatVehicle(car: Pick<VehicleSummary, 'year' | 'make' | 'model'>): string {
@@ -23,29 +23,30 @@ export function formatVehicle(car: Pick<VehicleSummary, 'year' | 'make' | 'model
 }
 
 /** '71,506 mi' */
-export const milesText = (miles: number) => `${miles.toLocaleString('en-US')} mi`
+export const formatMiles = (miles: number) => `${miles.toLocaleString('en-US')} mi`
 
 /** 'Green, 71,506 mi on Oct 3, 2026', with what of it is known. */
 export function formatVehicleDetail({ color, miles, milesOn }: VehicleSummary): string {
-  const reading = miles !== null && milesOn && `${milesText(miles)} on ${dateText(milesOn)}`
+  const reading =
+    miles !== null && milesOn && `${formatMiles(miles)} on ${formatMediumDate(milesOn)}`
   return [color, reading].filter(Boolean).join(', ')
 }
 
 /** '1 appointment', '2 appointments' */
-export function countOf(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
 }
 
 /** '2 vehicles, 8 appointments': of each thing how many there are, but for what there is none of. */
-export function countsOf(...counts: readonly (readonly [number, string, string?])[]): string {
+export function formatCounts(...counts: readonly (readonly [number, string, string?])[]): string {
   const known = counts.filter(([count]) => count > 0)
-  return known.map(([count, one, many]) => countOf(count, one, many)).join(', ')
+  return known.map(([count, one, many]) => formatCount(count, one, many)).join(', ')
 }
 
 /** What became of the appointments that are over: 'came 3 times, 1 no-show'; '' where none is. */
 export function pastWords({ visits, noShows }: CustomerRecord['totals']): string {
   const came = visits > 0 && (visits === 1 ? 'came once' : `came ${visits} times`)
-  return [came, noShows > 0 && countOf(noShows, 'no-show')].filter(Boolean).join(', ')
+  return [came, noShows > 0 && formatCount(noShows, 'no-show')].filter(Boolean).join(', ')
 }
 
 /** The word of a visit's state, as the day has it. */

@@ -5,7 +5,7 @@ import { taskStatusLabel } from '#domain/task-status.ts'
 import { dayLink } from '#web/lib/day-link.ts'
 import { estimateLink, invoiceLink, quoteLink, taskLink } from '#web/lib/record-links.ts'
 import { estimateLabel, invoiceLabel, quoteLabel } from '#web/ui/record-words.ts'
-import { dateOfInstant, dateText, formatAppointmentCount } from './people-words.ts'
+import { formatInstantDate, formatMediumDate, formatAppointmentCount } from './people-words.ts'
 import type { CustomerEstimate, CustomerInvoice, CustomerQuote, CustomerTask } from './records.ts'
 import { type RecordRow, RecordSection } from './record-section.tsx'
 
@@ -22,7 +22,7 @@ export function AppointmentRecords({ person }: Props) {
   )
 }
 
-export function EstimatesAndQuotes({ person }: Props) {
+export function EstimateRecords({ person }: Props) {
   const rows = [
     ...person.estimates.map((estimate) => ({ at: estimate.createdAt, row: estimateRow(estimate) })),
     ...person.quotes.map((quote) => ({ at: quote.createdAt, row: quoteRow(quote) })),
@@ -37,7 +37,7 @@ export function EstimatesAndQuotes({ person }: Props) {
   )
 }
 
-export function Invoices({ person }: Props) {
+export function InvoiceRecords({ person }: Props) {
   const { paidCents } = person.totals
   return (
     <RecordSection
@@ -51,7 +51,7 @@ export function Invoices({ person }: Props) {
 }
 
 /** Tasks are shown where there are any. */
-export function Tasks({ tasks }: { tasks: readonly CustomerTask[] }) {
+export function TaskRecords({ tasks }: { tasks: readonly CustomerTask[] }) {
   if (tasks.length === 0) return null
   return (
     <RecordSection
@@ -67,7 +67,7 @@ function visitRow(visit: BookingSummary): RecordRow {
   const date = visit.startsAt.slice(0, 10)
   return {
     id: visit.id,
-    name: dateText(date),
+    name: formatMediumDate(date),
     search: dayLink(date, visit.id),
     about: visit.vehicle,
     what: visit.service,
@@ -95,7 +95,7 @@ const listOf = (titles: readonly string[]) => titles.join(', ')
 function quoteRow(quote: CustomerQuote): RecordRow {
   return {
     id: quote.id,
-    name: `Quote, ${dateOfInstant(quote.createdAt)}`,
+    name: `Quote, ${formatInstantDate(quote.createdAt)}`,
     search: quoteLink(quote.id),
     about: quote.vehicle,
     what: quote.service ? quoteServiceLabel(quote.service) : '',
@@ -109,7 +109,7 @@ function invoiceRow(invoice: CustomerInvoice, visits: readonly BookingSummary[])
     id: invoice.id,
     name: invoice.number ?? 'Draft',
     search: invoiceLink(invoice.id),
-    about: dateOfInstant(invoice.madeAt),
+    about: formatInstantDate(invoice.madeAt),
     what: visit ? [visit.service, visit.vehicle].filter(Boolean).join(', ') : '',
     amount: formatCents(invoice.totalCents, invoice.currency),
     state: invoiceLabel(invoice.status),
@@ -119,7 +119,7 @@ function invoiceRow(invoice: CustomerInvoice, visits: readonly BookingSummary[])
 function taskRow(task: CustomerTask): RecordRow {
   return {
     id: task.id,
-    name: dateOfInstant(task.createdAt),
+    name: formatInstantDate(task.createdAt),
     search: taskLink(task.id),
     about: '',
     what: task.title,

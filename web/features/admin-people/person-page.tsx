@@ -5,27 +5,32 @@ import { formatCents } from '#domain/format-cents.ts'
 import { openPhoneBooking } from '#web/lib/booking-wish.ts'
 import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
-import { showSearch } from '#web/lib/use-search-params.ts'
-import { useOpenedRecord } from '#web/lib/use-opened-record.ts'
+import { navigateSearch } from '#web/lib/use-search-params.ts'
+import { useRecentRecord } from '#web/lib/use-opened-record.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TypedEmails } from '#web/ui/typed-emails.tsx'
 import { VehicleList } from './car-list.tsx'
-import { DataCard } from './data-card.tsx'
+import { PrivacyCard } from './data-card.tsx'
 import { LoadFailure } from './load-failure.tsx'
 import { EditCustomerDialog } from './edit-person-dialog.tsx'
 import { CreateEstimateButton } from './estimate-deed.tsx'
-import { isGone } from './is-gone.ts'
+import { isNotFound } from './is-gone.ts'
 import { MessagesCard } from './messages-card.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { readCustomer } from './people-api.ts'
-import { countOf, monthOfInstant, pastWords } from './people-words.ts'
-import { EstimatesAndQuotes, Invoices, Tasks, AppointmentRecords } from './person-lists.tsx'
-import { MaybeSame, Merged } from './same-person.tsx'
+import { formatCount, formatInstantMonth, pastWords } from './people-words.ts'
+import {
+  EstimateRecords,
+  InvoiceRecords,
+  TaskRecords,
+  AppointmentRecords,
+} from './person-lists.tsx'
+import { DuplicateCandidates, ActiveMerges } from './same-person.tsx'
 import { useIsBeingErased } from './use-is-being-erased.ts'
 import { customersKey, useLiveCustomers } from './use-live-people.ts'
-import { WhoIsWho } from './who-is-who.tsx'
+import { MergeAndSplitCard } from './who-is-who.tsx'
 import './people.css'
 import './who-is-who.css'
 
@@ -43,9 +48,9 @@ export function CustomerPage({ id, onSearch }: Props) {
     enabled: !useIsBeingErased(id),
   })
   useLiveCustomers()
-  useOpenedRecord('person', person.data?.id, person.data?.name)
+  useRecentRecord('person', person.data?.id, person.data?.name)
   // Who was erased meanwhile is not shown on.
-  if (person.isError && (!person.data || isGone(person.error))) {
+  if (person.isError && (!person.data || isNotFound(person.error))) {
     return (
       <LoadFailure what="customer" error={person.error} onRetry={() => void person.refetch()} />
     )
@@ -60,23 +65,23 @@ export function CustomerPage({ id, onSearch }: Props) {
           <TypedEmails typed={person.data.typedEmails} />
         </div>
       )}
-      <MaybeSame person={person.data} />
-      <Merged person={person.data} />
+      <DuplicateCandidates person={person.data} />
+      <ActiveMerges person={person.data} />
       <div className="people-columns">
         <div className="people-main">
           <VehicleList person={person.data} />
           <AppointmentRecords person={person.data} />
-          <EstimatesAndQuotes person={person.data} />
-          <Invoices person={person.data} />
-          <Tasks tasks={person.data.tasks} />
+          <EstimateRecords person={person.data} />
+          <InvoiceRecords person={person.data} />
+          <TaskRecords tasks={person.data.tasks} />
         </div>
         <aside className="people-rail">
           <NotesCard person={person.data} />
           <MessagesCard person={person.data} />
-          <WhoIsWho person={person.data} />
-          <DataCard
+          <MergeAndSplitCard person={person.data} />
+          <PrivacyCard
             person={person.data}
-            onErased={() => showSearch('?tab=today', { replace: true })}
+            onErased={() => navigateSearch('?tab=today', { replace: true })}
           />
         </aside>
       </div>
@@ -99,14 +104,14 @@ function PersonHead({ person, onSearch }: { person: CustomerRecord; onSearch: ()
           {person.name}{' '}
           {noShows > 0 && (
             <Badge tone="warn">
-              {countOf(noShows, 'no-show')} of {visits + noShows}
+              {formatCount(noShows, 'no-show')} of {visits + noShows}
             </Badge>
           )}
         </h2>
         <p className="people-reach">
           {person.phone && <a href={tel(person.phone)}>{person.phone}</a>}
           {person.email && <a href={mailto(person.email)}>{person.email}</a>}
-          <span className="muted">Customer since {monthOfInstant(person.since)}</span>
+          <span className="muted">Customer since {formatInstantMonth(person.since)}</span>
         </p>
       </div>
       <div className="people-deeds">

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useId, useState } from 'react'
 import type { SearchResults } from '#contracts/people.ts'
-import { shortestSearch, useTypingPause } from '#web/lib/use-typing-pause.ts'
+import { minSearchLength, useDebouncedText } from '#web/lib/use-typing-pause.ts'
 import { Input } from '#web/ui/field.tsx'
 import { searchCustomers } from './people-api.ts'
-import { countOf, dateText } from './people-words.ts'
+import { formatCount, formatMediumDate } from './people-words.ts'
 
 /** Somebody who was found. */
 export type FoundCustomer = SearchResults['people'][number]
@@ -80,15 +80,15 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
 
 /** '(650) 555-0167, maria@example.com, 2 vehicles, last visit Oct 3, 2026' */
 function detailOf({ phone, email, cars, lastVisit }: FoundCustomer): string {
-  const here = lastVisit && `last visit ${dateText(lastVisit)}`
-  return [phone, email, cars > 0 && countOf(cars, 'vehicle'), here].filter(Boolean).join(', ')
+  const here = lastVisit && `last visit ${formatMediumDate(lastVisit)}`
+  return [phone, email, cars > 0 && formatCount(cars, 'vehicle'), here].filter(Boolean).join(', ')
 }
 
 /** Who is found of what is typed, asked for once the typing pauses; nobody until they are those of the last letter. */
 function usePeople(typed: string, exceptId: string) {
   const search = typed.trim()
-  const asked = useTypingPause(typed)
-  const isAsking = asked.length >= shortestSearch
+  const asked = useDebouncedText(typed)
+  const isAsking = asked.length >= minSearchLength
   const found = useQuery({
     queryKey: ['people-search', asked],
     queryFn: () => searchCustomers(asked),
@@ -98,7 +98,7 @@ function usePeople(typed: string, exceptId: string) {
   })
   const isCurrent = isAsking && asked === search
   const people = (isCurrent && found.data?.filter(({ id }) => id !== exceptId)) || []
-  const isSearching = search.length >= shortestSearch && (!isCurrent || found.isPending)
+  const isSearching = search.length >= minSearchLength && (!isCurrent || found.isPending)
   const isNobody = isCurrent && found.isSuccess && people.length === 0
   return {
     people,

@@ -1,10 +1,10 @@
 import { customerLink } from '#web/lib/record-links.ts'
-import { showSearch } from '#web/lib/use-search-params.ts'
+import { navigateSearch } from '#web/lib/use-search-params.ts'
 import { mergeCustomers, readCustomer } from './people-api.ts'
 
 /** Puts somebody who was just made of a person's records together with that person again, and goes there. */
-export async function putBack(personId: string, madeId: string): Promise<void> {
+export async function undoSplit(personId: string, madeId: string): Promise<void> {
   const [person, made] = await Promise.all([readCustomer(personId), readCustomer(madeId)])
   await mergeCustomers(person, made, [])
-  showSearch(customerLink(person.id))
+  navigateSearch(customerLink(person.id))
 }

@@ -4,14 +4,14 @@ import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { MergeDialog } from './merge-dialog.tsx'
-import { undoMerge } from './people-api.ts'
-import { dateOfInstant } from './people-words.ts'
-import type { LookAlike } from './records.ts'
-import { useChange } from './use-change.ts'
+import { unmerge } from './people-api.ts'
+import { formatInstantDate } from './people-words.ts'
+import type { DuplicateCandidate } from './records.ts'
+import { useCustomerChange } from './use-change.ts'
 
 /** Who may be the same person, to be compared; nobody is put together by itself (docs/product.md 16.23). */
-export function MaybeSame({ person }: { person: CustomerRecord }) {
-  const [compared, setCompared] = useState<LookAlike>()
+export function DuplicateCandidates({ person }: { person: CustomerRecord }) {
+  const [compared, setCompared] = useState<DuplicateCandidate>()
   return (
     <>
       {person.maybeSame.map((other) => (
@@ -35,8 +35,8 @@ export function MaybeSame({ person }: { person: CustomerRecord }) {
 }
 
 /** Merges that can still be taken apart. */
-export function Merged({ person }: { person: CustomerRecord }) {
-  const undoing = useChange(undoMerge)
+export function ActiveMerges({ person }: { person: CustomerRecord }) {
+  const undoing = useCustomerChange(unmerge)
   const isOffline = useOfflineSince() !== undefined
   return (
     <>
@@ -44,8 +44,8 @@ export function Merged({ person }: { person: CustomerRecord }) {
         <p key={id} className="people-same people-merged">
           <Icon name="merge" />
           <span>
-            {mergedBy} merged <b>{name}</b> into this customer on {dateOfInstant(mergedAt)}. You can
-            undo the merge until {dateOfInstant(undoUntil)}.
+            {mergedBy} merged <b>{name}</b> into this customer on {formatInstantDate(mergedAt)}. You
+            can undo the merge until {formatInstantDate(undoUntil)}.
           </span>
           <button
             type="button"

@@ -1,9 +1,9 @@
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { Notice } from '#web/ui/notice.tsx'
-import type { Change } from './use-change.ts'
+import type { CustomerChange } from './use-change.ts'
 
 type Props = {
-  change: Pick<Change<never>, 'error' | 'failure'>
+  change: Pick<CustomerChange<never>, 'error' | 'failure'>
   /** How the record is by now, in one line. */
   now: string
   /** Saves what was typed over what somebody else wrote meanwhile. */
@@ -11,7 +11,7 @@ type Props = {
 }
 
 /** Why a form was not saved; over somebody else's change it is saved once that was seen. */
-export function SaveFailure({ change, now, onSaveOver }: Props) {
+export function SaveFailureNotice({ change, now, onSaveOver }: Props) {
   const { error, failure } = change
   if (!failure) return null
   if (isVersionConflict(error)) {

@@ -3,16 +3,16 @@ import type { CustomerRecord, BookingSummary } from '#contracts/people.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { customerLink } from '#web/lib/record-links.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { showSearch } from '#web/lib/use-search-params.ts'
+import { navigateSearch } from '#web/lib/use-search-params.ts'
 import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { splitBooking } from './people-api.ts'
-import { dateText } from './people-words.ts'
-import { putBack } from './put-back.ts'
+import { formatMediumDate } from './people-words.ts'
+import { undoSplit } from './put-back.ts'
 import { reportFailedUndo } from './tell-unless-undone.ts'
-import { useChange } from './use-change.ts'
+import { useCustomerChange } from './use-change.ts'
 
 /** Takes a visit out that is somebody else's, to a person of its own. */
 export function SplitBookingDialog({
@@ -24,15 +24,15 @@ export function SplitBookingDialog({
 }) {
   const [visit, setVisit] = useState<BookingSummary>()
   const isOffline = useOfflineSince() !== undefined
-  const undoing = useChange((madeId: string) => putBack(person.id, madeId))
-  const splitting = useChange(async ({ id, startsAt }: BookingSummary) => {
+  const undoing = useCustomerChange((madeId: string) => undoSplit(person.id, madeId))
+  const splitting = useCustomerChange(async ({ id, startsAt }: BookingSummary) => {
     const madeId = await splitBooking(id)
     // What is behind an open question cannot be pressed.
     onClose()
-    showSearch(customerLink(madeId))
+    navigateSearch(customerLink(madeId))
     toast({
       title: 'Moved.',
-      description: `The appointment of ${dateText(startsAt.slice(0, 10))} belongs to a new customer now.`,
+      description: `The appointment of ${formatMediumDate(startsAt.slice(0, 10))} belongs to a new customer now.`,
       action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(madeId)) },
     })
   })
@@ -68,7 +68,8 @@ export function SplitBookingDialog({
             />
             <span>
               <b>
-                {dateText(each.startsAt.slice(0, 10))}, {formatTime(each.startsAt.slice(11, 16))}
+                {formatMediumDate(each.startsAt.slice(0, 10))},{' '}
+                {formatTime(each.startsAt.slice(11, 16))}
               </b>{' '}
               <small>{[each.service, each.vehicle].filter(Boolean).join(', ')}</small>
             </span>

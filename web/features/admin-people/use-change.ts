@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { DataRefusal } from '#web/lib/ask-data.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { DataError } from '#web/lib/ask-data.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { customersKey } from './use-live-people.ts'
 
-export type Change<Wish> = {
+export type CustomerChange<Wish> = {
   /** Resolves to whether it was done; what is shown of people and cars is then how it is now. */
   readonly run: (wish: Wish) => Promise<boolean>
   readonly isBusy: boolean
@@ -13,12 +13,14 @@ export type Change<Wish> = {
 }
 
 /** A change of people or cars that is asked of the database. */
-export function useChange<Wish>(change: (wish: Wish) => Promise<unknown>): Change<Wish> {
+export function useCustomerChange<Wish>(
+  change: (wish: Wish) => Promise<unknown>,
+): CustomerChange<Wish> {
   const queries = useQueryClient()
   const changing = useMutation({
     mutationFn: change,
     // What was refused may be so because somebody else was here first: both want to see how it is.
-    onSettled: () => readAgain(queries, customersKey),
+    onSettled: () => refetchQueries(queries, customersKey),
   })
   return {
     run: (wish) =>
@@ -50,7 +52,7 @@ const words: Readonly<Record<string, string>> = {
 }
 
 function failureWords(error: Error): string {
-  if (!(error instanceof DataRefusal))
+  if (!(error instanceof DataError))
     return 'Something went wrong. Your changes are kept. Try again.'
   if (error.status === 0) return 'You’re offline. Your changes are kept. Try again.'
   if (error.code === '23514')

@@ -6,7 +6,7 @@ import { CustomerSearch } from './person-search.tsx'
 import { SplitBookingDialog } from './split-visit-dialog.tsx'
 
 /** For what the counter alone knows: two who share nothing are one, or one is two. */
-export function WhoIsWho({ person }: { person: CustomerRecord }) {
+export function MergeAndSplitCard({ person }: { person: CustomerRecord }) {
   const [isSearching, setIsSearching] = useState(false)
   const [isSplitting, setIsSplitting] = useState(false)
   const [otherId, setOtherId] = useState<string>()

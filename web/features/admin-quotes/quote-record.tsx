@@ -7,9 +7,9 @@ import { mailto } from '#web/lib/mailto.ts'
 import { tel } from '#web/lib/tel.ts'
 import { RepairDetails } from '#web/ui/thread-details.tsx'
 import { useLinkedRecord } from '#web/lib/use-linked-record.ts'
-import type { Resending } from '#web/lib/use-resend-email.ts'
+import type { ResendEmail } from '#web/lib/use-resend-email.ts'
 import { Badge } from '#web/ui/badge.tsx'
-import { DeliveryState, NeedsCall } from '#web/ui/delivery-state.tsx'
+import { DeliveryState, NeedsPhoneCall } from '#web/ui/delivery-state.tsx'
 import { QuoteButtons, type QuoteHandlers } from './quote-buttons.tsx'
 import { flagReasonText } from './quote-words.ts'
 
@@ -18,7 +18,7 @@ type Props = {
   /** The request of a deep link: scrolled to and marked. */
   isLinked: boolean
   handlers: QuoteHandlers
-  resending: Resending
+  resending: ResendEmail
 }
 
 /** One quote request with everything that was asked, what was answered, and whether it arrived. */
@@ -90,7 +90,7 @@ function QuoteBadges({ quote }: { quote: QuoteRequest }) {
 }
 
 /** What was written to the customer, and what became of it. */
-function Correspondence({ quote, resending }: { quote: QuoteRequest; resending: Resending }) {
+function Correspondence({ quote, resending }: { quote: QuoteRequest; resending: ResendEmail }) {
   const shown = [
     { what: 'Confirmation', email: latestEmail(quote.emails, 'quote_confirmation') },
     { what: 'Reply', email: latestEmail(quote.emails, 'quote_reply') },
@@ -114,7 +114,7 @@ function Correspondence({ quote, resending }: { quote: QuoteRequest; resending: 
             />
           ),
       )}
-      {needsCall && <NeedsCall phone={quote.phone} />}
+      {needsCall && <NeedsPhoneCall phone={quote.phone} />}
       {reply && (
         <details>
           <summary>Your reply: {reply.subject}</summary>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
-import type { Resending } from '#web/lib/use-resend-email.ts'
+import type { ResendEmail } from '#web/lib/use-resend-email.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { ShowMore } from '#web/ui/show-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -14,7 +14,7 @@ type Props = QuoteList & {
   title: string
   empty: string
   handlers: QuoteHandlers
-  resending: Resending
+  resending: ResendEmail
   /** The request that a link names, and itself when the pages do not hold it. */
   linkedId: string | null
   linkedQuote: QuoteRequest | undefined

@@ -75,7 +75,7 @@ export async function readQuoteEmail(id: string): Promise<string | null> {
 }
 
 /** Says that a request is a person's after all. Answering it says the same. */
-export async function releaseQuote(id: string): Promise<void> {
+export async function unflagQuote(id: string): Promise<void> {
   await requestData((service) =>
     service.from('quote_requests').update({ flagged_reasons: [] }).eq('id', id),
   )

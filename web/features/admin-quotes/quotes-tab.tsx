@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { InvoicePrefill } from '#contracts/invoice-prefill.ts'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
-import { useBeginEstimate } from '#web/lib/use-begin-estimate.ts'
+import { useCreateEstimate } from '#web/lib/use-begin-estimate.ts'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
 import { useResendEmail } from '#web/lib/use-resend-email.ts'
 import { Notice } from '#web/ui/notice.tsx'
@@ -30,7 +30,7 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
   const lists = useQuoteLists()
   const actions = useQuoteActions()
   const resending = useResendEmail()
-  const beginning = useBeginEstimate()
+  const beginning = useCreateEstimate()
   const billing = useBilling(onCreateInvoice)
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)

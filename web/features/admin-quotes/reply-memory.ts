@@ -6,14 +6,14 @@ import type { QuoteReply } from '#domain/quote-reply.ts'
  */
 const begun = new Map<string, QuoteReply>()
 
-export function rememberReply(quoteId: string, reply: QuoteReply): void {
+export function saveReplyDraft(quoteId: string, reply: QuoteReply): void {
   begun.set(quoteId, reply)
 }
 
-export function recallReply(quoteId: string): QuoteReply | undefined {
+export function loadReplyDraft(quoteId: string): QuoteReply | undefined {
   return begun.get(quoteId)
 }
 
-export function forgetReply(quoteId: string): void {
+export function clearReplyDraft(quoteId: string): void {
   begun.delete(quoteId)
 }

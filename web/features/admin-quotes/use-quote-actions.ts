@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { QuoteRequest } from '#contracts/quote-requests.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { retentionMessage } from '#web/lib/record-kept.ts'
 import { toast } from '#web/ui/toast.ts'
-import { deleteQuote, releaseQuote } from './quotes-api.ts'
+import { deleteQuote, unflagQuote } from './quotes-api.ts'
 
 export type QuoteActions = {
   readonly release: (quote: QuoteRequest) => void
@@ -16,9 +16,9 @@ export type QuoteActions = {
 /** Release from the mark of looking automated, and delete, each with its words; the lists are read again after each. */
 export function useQuoteActions(): QuoteActions {
   const queries = useQueryClient()
-  const reload = () => readAgain(queries, 'quotes')
+  const reload = () => refetchQueries(queries, 'quotes')
   const releasing = useMutation({
-    mutationFn: (quote: QuoteRequest) => releaseQuote(quote.id),
+    mutationFn: (quote: QuoteRequest) => unflagQuote(quote.id),
     onSuccess: () => toast({ title: 'Not Spam', description: 'Moved to the other requests.' }),
     onError: () =>
       toast({

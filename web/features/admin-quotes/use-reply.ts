@@ -10,20 +10,20 @@ import {
   startReply,
 } from '#domain/quote-reply.ts'
 import { vehicleText } from '#domain/vehicle.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { DataError } from '#web/lib/ask-data.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { sendQuoteReply } from './quotes-api.ts'
-import { forgetReply, recallReply, rememberReply } from './reply-memory.ts'
+import { clearReplyDraft, loadReplyDraft, saveReplyDraft } from './reply-memory.ts'
 
 /** A reply being written: what it holds, how it changes, and its sending. */
 export function useReply(quote: QuoteRequest, onDone: () => void) {
   const parties = { quote, shop: useShop() }
-  const [reply, setReply] = useState(() => recallReply(quote.id) ?? startReply(parties))
+  const [reply, setReply] = useState(() => loadReplyDraft(quote.id) ?? startReply(parties))
   const become = (next: QuoteReply) => {
-    rememberReply(quote.id, next)
+    saveReplyDraft(quote.id, next)
     setReply(next)
   }
   const sending = useSending(quote, onDone)
@@ -37,9 +37,9 @@ export function useReply(quote: QuoteRequest, onDone: () => void) {
     send: () => sending.mutate(reply),
     isSending: sending.isPending,
     /** Why the last attempt failed, as far as the server said. */
-    failure: sending.error instanceof DataRefusal ? sending.error.message : undefined,
+    failure: sending.error instanceof DataError ? sending.error.message : undefined,
     discard: () => {
-      forgetReply(quote.id)
+      clearReplyDraft(quote.id)
       onDone()
     },
   }
@@ -61,7 +61,7 @@ function useSending(quote: QuoteRequest, onSent: () => void) {
         vehicleInfo: vehicleText(quote),
       }),
     onSuccess: () => {
-      forgetReply(quote.id)
+      clearReplyDraft(quote.id)
       toast({ title: 'Email Sent', ...(!doesMailLeave && { description: keptInOutbox }) })
       onSent()
     },
@@ -71,7 +71,7 @@ function useSending(quote: QuoteRequest, onSent: () => void) {
         description: 'Failed to send email. Please try again.',
         variant: 'destructive',
       }),
-    onSettled: () => readAgain(queries, 'quotes'),
+    onSettled: () => refetchQueries(queries, 'quotes'),
   })
 }
 

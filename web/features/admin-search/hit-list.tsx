@@ -2,7 +2,7 @@ import type { MouseEvent } from 'react'
 import { isPlainClick } from '#web/lib/plain-click.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon, type IconName } from '#web/ui/icon.tsx'
-import { type Hit, type HitGroup, type HitLine, linesOf, type MoreLine } from './hits.ts'
+import { type Hit, type HitGroup, type HitLine, hitLines, type MoreLine } from './hits.ts'
 import { markMatches } from './mark-matches.ts'
 
 const icons = {
@@ -30,7 +30,7 @@ type Props = {
 
 /** What was found, by kind. */
 export function HitList({ id, groups, marked, search, isBusy, onMark, onOpen }: Props) {
-  const all = groups.map(linesOf)
+  const all = groups.map(hitLines)
   return (
     <div className="search-hits" role="listbox" id={id} aria-label="Results" aria-busy={isBusy}>
       {groups.map(({ title }, at) => (

@@ -1,8 +1,8 @@
-import type { OpenedRecord } from '#web/lib/opened-records.ts'
+import type { RecentRecord } from '#web/lib/opened-records.ts'
 import type { BadgeTone } from '#web/ui/badge.tsx'
 
 /** A line of what was found. */
-export type Hit = OpenedRecord & {
+export type Hit = RecentRecord & {
   readonly title: string
   readonly detail: string
   /** At its end: a state, or a few words. */
@@ -32,7 +32,7 @@ export type MoreLine = { readonly kind: 'more'; readonly of: GroupTitle; readonl
 export type HitLine = Hit | MoreLine
 
 /** The lines of a group, in the order in which the arrows walk them. */
-export function linesOf({ title, hits, more }: HitGroup): readonly HitLine[] {
+export function hitLines({ title, hits, more }: HitGroup): readonly HitLine[] {
   if (more === undefined || title === 'Recently opened') return hits
   return [...hits, { kind: 'more', of: title, title: more }]
 }

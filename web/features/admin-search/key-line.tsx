@@ -2,7 +2,7 @@ import { useShortcuts } from '#web/lib/letter-keys.ts'
 import type { Hit } from './hits.ts'
 
 /** What the keys do, and the button of the letter. */
-export function KeyLine({ marked, onBook }: { marked: Hit | undefined; onBook: () => void }) {
+export function ShortcutHints({ marked, onBook }: { marked: Hit | undefined; onBook: () => void }) {
   const [areOn] = useShortcuts()
   return (
     <div className="search-keys">

@@ -1,6 +1,6 @@
 import { searchResults } from '#contracts/people.ts'
 import { requestData } from '#web/lib/ask-data.ts'
-import type { OpenedRecord } from '#web/lib/opened-records.ts'
+import type { RecentRecord } from '#web/lib/opened-records.ts'
 import { groupHits, hitsToRequest } from './group-hits.ts'
 import type { GroupTitle, Hit, HitGroup } from './hits.ts'
 import { vehicleHit, estimateHit, invoiceHit, customerHit, bookingHit } from './hit-words.ts'
@@ -14,12 +14,12 @@ export async function searchEverything(term: string, only?: GroupTitle): Promise
 }
 
 /** The records of these ids that are still there, in this order. */
-export async function findOpened(records: readonly OpenedRecord[]): Promise<HitGroup[]> {
-  const idsOf = (kind: OpenedRecord['kind']) =>
+export async function findRecentRecords(records: readonly RecentRecord[]): Promise<HitGroup[]> {
+  const idsOf = (kind: RecentRecord['kind']) =>
     records.filter((record) => record.kind === kind).map(({ id }) => id)
   const found = await Promise.all(
     Object.entries(readers).map(async ([kind, read]) => {
-      const ids = idsOf(kind as OpenedRecord['kind'])
+      const ids = idsOf(kind as RecentRecord['kind'])
       return ids.length === 0 ? [] : read(ids)
     }),
   )
@@ -30,7 +30,7 @@ export async function findOpened(records: readonly OpenedRecord[]): Promise<HitG
   return inOrder.length === 0 ? [] : [{ title: 'Recently opened', hits: inOrder }]
 }
 
-const readers: Readonly<Record<OpenedRecord['kind'], (ids: string[]) => Promise<Hit[]>>> = {
+const readers: Readonly<Record<RecentRecord['kind'], (ids: string[]) => Promise<Hit[]>>> = {
   person: async (ids) => {
     const { data } = await requestData((service) =>
       service.from('customers').select('id, name, phone').in('id', ids).is('erased_at', null),

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { useShortcut } from '#web/lib/letter-keys.ts'
 import { Icon } from '#web/ui/icon.tsx'
-import { loadLater } from '#web/ui/load-later.tsx'
+import { lazyComponent } from '#web/ui/load-later.tsx'
 import './search-button.css'
 
-export const SearchPanel = loadLater(
+export const SearchPanel = lazyComponent(
   async () => (await import('./search-panel.tsx')).SearchPanel,
   null,
 )

@@ -1,12 +1,12 @@
 import { useId, useRef, useState } from 'react'
 import { openPhoneBooking } from '#web/lib/booking-wish.ts'
-import { noteOpened } from '#web/lib/opened-records.ts'
-import { showSearch } from '#web/lib/use-search-params.ts'
+import { addRecentRecord } from '#web/lib/opened-records.ts'
+import { navigateSearch } from '#web/lib/use-search-params.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { HitList, hitId } from './hit-list.tsx'
-import { type GroupTitle, type Hit, type HitLine, linesOf } from './hits.ts'
-import { KeyLine } from './key-line.tsx'
+import { type GroupTitle, type Hit, type HitLine, hitLines } from './hits.ts'
+import { ShortcutHints } from './key-line.tsx'
 import { useHitKeys } from './use-hit-keys.ts'
 import { useSearch } from './use-search.ts'
 import './search-panel.css'
@@ -19,14 +19,14 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const [only, setOnly] = useState<GroupTitle>()
   const found = useSearch(typed, only)
-  const lines = found.groups.flatMap(linesOf)
+  const lines = found.groups.flatMap(hitLines)
   const isOld = found.state === 'searching'
 
   function open(line: HitLine) {
     if (line.kind === 'more') return narrow(line.of)
-    noteOpened(line)
+    addRecentRecord(line)
     onClose()
-    showSearch(line.search)
+    navigateSearch(line.search)
   }
 
   /** Shows one kind alone, or all of them again; the line that was pressed is gone then. */
@@ -89,7 +89,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
           </button>
         </div>
       }
-      footer={<KeyLine marked={marked} onBook={() => book(marked)} />}
+      footer={<ShortcutHints marked={marked} onBook={() => book(marked)} />}
     >
       <SearchState
         state={found.state}

@@ -3,7 +3,7 @@ import { renewSession } from './session-store.ts'
 import './session.css'
 
 /** Over the tabs when the login stands and the data service still does not answer. */
-export function WithoutDataNotice({ onRenewed }: { onRenewed: () => void }) {
+export function DataUnavailableNotice({ onRenewed }: { onRenewed: () => void }) {
   const tryAgain = async () => {
     if (await renewSession()) onRenewed()
   }

@@ -1,10 +1,10 @@
-import { changesOf, subjectOf } from './history-words.ts'
+import { formatChanges, formatSubject } from './history-words.ts'
 import type { HistoryLine } from './history-api.ts'
 
 /** What one line of history says: 'Notice: 2 hours → 1 hour'. */
 export function ChangeList({ line }: { line: HistoryLine }) {
-  const changes = changesOf(line)
-  const subject = subjectOf(line)
+  const changes = formatChanges(line)
+  const subject = formatSubject(line)
   return (
     <>
       {(subject || changes.length === 0) && (

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
-  catchUp,
+  rebaseDraft,
   changedNames,
   changeDraft,
   type Draft,
-  leftAfterSave,
-  shownValues,
+  draftAfterSave,
+  displayedValues,
 } from './draft.ts'
 
 type Form = { name: string; phone: string; isPaused: boolean }
@@ -28,7 +28,7 @@ describe('What is typed over a row', () => {
 
   test('shows elsewhere what the row has become, and counts that as nobody’s typing', () => {
     const draft = typed({ name: 'Timing' })
-    expect(shownValues(draft, meanwhile)).toEqual({ ...meanwhile.form, name: 'Timing' })
+    expect(displayedValues(draft, meanwhile)).toEqual({ ...meanwhile.form, name: 'Timing' })
     expect(changedNames(typed({ name: 'Timings' }, draft, meanwhile))).toEqual(['name'])
   })
 
@@ -36,28 +36,28 @@ describe('What is typed over a row', () => {
     const draft = typed({ name: 'Timing' })
     expect(draft.version).toBe(1)
     expect(typed({ name: 'Timings' }, draft, meanwhile).version).toBe(1)
-    const told = catchUp(draft, meanwhile)
+    const told = rebaseDraft(draft, meanwhile)
     expect(told).toMatchObject({ version: 3, since: 1, values: { name: 'Timing', phone: '0188' } })
     expect(changedNames(told)).toEqual(['name'])
   })
 
   test('that two people typed into one field stays one’s own until it is saved', () => {
-    const told = catchUp(typed({ phone: '0155' }), meanwhile)
+    const told = rebaseDraft(typed({ phone: '0155' }), meanwhile)
     expect(told.values.phone).toBe('0155')
     expect(told.base.phone).toBe('0188')
   })
 
   test('remembers from where on its writer is told, over several changes', () => {
-    const told = catchUp(typed({ name: 'Timing' }), meanwhile)
-    expect(catchUp(told, { ...meanwhile, version: 7 })).toMatchObject({ version: 7, since: 1 })
+    const told = rebaseDraft(typed({ name: 'Timing' }), meanwhile)
+    expect(rebaseDraft(told, { ...meanwhile, version: 7 })).toMatchObject({ version: 7, since: 1 })
   })
 
   test('while it is being saved stays unsaved', () => {
     const sent = typed({ name: 'Timing' })
     const more = typed({ phone: '0155' }, sent)
     const saved = { form: { ...first.form, name: 'Timing' }, version: 2 }
-    expect(leftAfterSave(sent, sent.values, saved)).toBeUndefined()
-    expect(leftAfterSave(more, sent.values, saved)).toEqual({
+    expect(draftAfterSave(sent, sent.values, saved)).toBeUndefined()
+    expect(draftAfterSave(more, sent.values, saved)).toEqual({
       base: saved.form,
       values: { ...saved.form, phone: '0155' },
       version: 2,

@@ -34,7 +34,7 @@ export function changedValues<Form extends FormValues>(draft: Draft<Form>): Part
 }
 
 /** What the form shows: what was typed, and elsewhere the row as it is by now. */
-export function shownValues<Form extends FormValues>(
+export function displayedValues<Form extends FormValues>(
   draft: Draft<Form> | undefined,
   saved: Saved<Form>,
 ): Form {
@@ -48,7 +48,7 @@ export function changeDraft<Form extends FormValues>(
   change: (shown: Form) => Form,
 ): Draft<Form> | undefined {
   const begun = draft ?? { base: saved.form, values: saved.form, version: saved.version }
-  const before = shownValues(draft, saved)
+  const before = displayedValues(draft, saved)
   const after = change(before)
   const touched = namesOf(after).filter((name) => after[name] !== before[name])
   const values = {
@@ -60,25 +60,25 @@ export function changeDraft<Form extends FormValues>(
 }
 
 /** The draft over the row as it is by now: its writer has been told what changed meanwhile. */
-export function catchUp<Form extends FormValues>(
+export function rebaseDraft<Form extends FormValues>(
   draft: Draft<Form>,
   saved: Saved<Form>,
 ): Draft<Form> {
   return {
     base: saved.form,
-    values: shownValues(draft, saved),
+    values: displayedValues(draft, saved),
     version: saved.version,
     since: draft.since ?? draft.version,
   }
 }
 
 /** What is left of a draft once `sent` was saved: what was typed meanwhile. */
-export function leftAfterSave<Form extends FormValues>(
+export function draftAfterSave<Form extends FormValues>(
   draft: Draft<Form>,
   sent: Form,
   saved: Saved<Form>,
 ): Draft<Form> | undefined {
-  const values = shownValues({ ...draft, base: sent }, saved)
+  const values = displayedValues({ ...draft, base: sent }, saved)
   const next = { base: saved.form, values, version: saved.version }
   return changedNames(next).length > 0 ? next : undefined
 }

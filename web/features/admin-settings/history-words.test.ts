@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { HistoryLine } from './history-api.ts'
-import { changesOf, subjectOf } from './history-words.ts'
+import { formatChanges, formatSubject } from './history-words.ts'
 
 const line = (said: Partial<HistoryLine>): HistoryLine => ({
   id: 1,
@@ -20,7 +20,7 @@ describe('A line of the settings’ history', () => {
       before: { reminder_time: '17:00:00', notice_minutes: 120, online_booking_paused: false },
       after: { reminder_time: '08:30:00', notice_minutes: 90, online_booking_paused: true },
     })
-    expect(changesOf(said)).toEqual([
+    expect(formatChanges(said)).toEqual([
       { label: 'Notice', from: '2 hours', to: '1 hour and 30 minutes' },
       { label: 'Reminder, the day before', from: '5:00 PM', to: '8:30 AM' },
       { label: 'Online booking paused', from: 'no', to: 'yes' },
@@ -31,10 +31,10 @@ describe('A line of the settings’ history', () => {
     const line1 = { before: { horizon_days: 30 }, after: { horizon_days: 60 } }
     const line2 = { before: { booking_window_days: 30 }, after: { booking_window_days: 60 } }
     const expected = [{ label: 'Booking window', from: '30 days', to: '60 days' }]
-    expect(changesOf(line(line1))).toEqual(expected)
-    expect(changesOf(line(line2))).toEqual(expected)
+    expect(formatChanges(line(line1))).toEqual(expected)
+    expect(formatChanges(line(line2))).toEqual(expected)
     const shop = line({ section: 'shop', before: { lead: 'Old' }, after: { lead: 'New' } })
-    expect(changesOf(shop)).toEqual([{ label: 'Description', from: 'Old', to: 'New' }])
+    expect(formatChanges(shop)).toEqual([{ label: 'Description', from: 'Old', to: 'New' }])
   })
 
   test('names the weekday whose hours changed', () => {
@@ -44,8 +44,8 @@ describe('A line of the settings’ history', () => {
       before: { opens_minute: 660 },
       after: { opens_minute: 600 },
     })
-    expect(subjectOf(said)).toBe('Monday')
-    expect(changesOf(said)).toEqual([{ label: 'Opens', from: '11:00 AM', to: '10:00 AM' }])
+    expect(formatSubject(said)).toBe('Monday')
+    expect(formatChanges(said)).toEqual([{ label: 'Opens', from: '11:00 AM', to: '10:00 AM' }])
   })
 
   test('names a tax rate by its first day', () => {
@@ -55,8 +55,8 @@ describe('A line of the settings’ history', () => {
       action: 'added',
       after: { rate: 92_500, effective_from: '2027-01-01' },
     })
-    expect(subjectOf(said)).toBe('Sales tax from January 1, 2027')
-    expect(changesOf(said)).toEqual([{ label: 'Sales tax', from: null, to: '9.25%' }])
+    expect(formatSubject(said)).toBe('Sales tax from January 1, 2027')
+    expect(formatChanges(said)).toEqual([{ label: 'Sales tax', from: null, to: '9.25%' }])
   })
 
   test('says a closure by the shop’s clock', () => {
@@ -71,7 +71,7 @@ describe('A line of the settings’ history', () => {
         reason: 'Thanksgiving',
       },
     })
-    expect(changesOf(said)).toEqual([
+    expect(formatChanges(said)).toEqual([
       { label: 'From', from: null, to: 'November 26, 2026, 12:00 AM' },
       { label: 'Kind', from: null, to: 'closure' },
       { label: 'Reason', from: null, to: 'Thanksgiving' },
@@ -84,7 +84,7 @@ describe('A line of the settings’ history', () => {
       subject: 'Rack',
       before: { bay_id: 'b1', service: 'Brake Job' },
     })
-    expect(changesOf(said)).toEqual([{ label: 'Kept to', from: 'Brake Job', to: null }])
+    expect(formatChanges(said)).toEqual([{ label: 'Kept to', from: 'Brake Job', to: null }])
   })
 
   test('shows a phone number as people read it, and what was empty as nothing', () => {
@@ -93,7 +93,7 @@ describe('A line of the settings’ history', () => {
       before: { phone: '+16505550142', tagline: '' },
       after: { phone: '+16505550124', tagline: 'Done today.' },
     })
-    expect(changesOf(said)).toEqual([
+    expect(formatChanges(said)).toEqual([
       { label: 'Tagline', from: null, to: 'Done today.' },
       { label: 'Shop phone', from: '(650) 555-0142', to: '(650) 555-0124' },
     ])
@@ -101,7 +101,7 @@ describe('A line of the settings’ history', () => {
 
   test('leaves out what nobody reads', () => {
     expect(
-      changesOf(line({ section: 'bays', before: { position: 1 }, after: { position: 2 } })),
+      formatChanges(line({ section: 'bays', before: { position: 1 }, after: { position: 2 } })),
     ).toEqual([])
   })
 })

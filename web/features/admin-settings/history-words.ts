@@ -130,7 +130,7 @@ const formerNames: Partial<Record<SettingsSection, Readonly<Record<string, strin
 }
 
 /** What a line of history is about: 'Bay 2', 'Monday'; '' where its section has one row. */
-export function subjectOf({ section, subject }: HistoryLine): string {
+export function formatSubject({ section, subject }: HistoryLine): string {
   if (section === 'hours') return dayNames[Number(subject)] ?? subject
   // A tax rate is named by its first day, everything else of the section by its words.
   const isDate = section === 'estimates' && /^\d{4}-\d{2}-\d{2}$/.test(subject)
@@ -138,7 +138,7 @@ export function subjectOf({ section, subject }: HistoryLine): string {
 }
 
 /** What a line of history says, column by column, in the order in which its section names them. */
-export function changesOf({ section, before, after }: HistoryLine): ChangeText[] {
+export function formatChanges({ section, before, after }: HistoryLine): ChangeText[] {
   const [was, is] = [toFields(section, before), toFields(section, after)]
   return Object.entries(columns[section]).flatMap(([name, column]) => {
     if (!(name in was) && !(name in is)) return []

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
-import { holdPage } from '#web/lib/leave-guard.ts'
+import { guardPage } from '#web/lib/leave-guard.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
-import { useAllUnsaved } from './use-unsaved.ts'
+import { useAllUnsavedChanges } from './use-unsaved.ts'
 
 /** Asks before what is not saved is left, whichever way. */
-export function LeaveQuestion() {
-  const unsaved = useAllUnsaved()
+export function UnsavedChangesDialog() {
+  const unsaved = useAllUnsavedChanges()
   const isUnsaved = unsaved.length > 0
   const [leaving, setLeaving] = useState<{ go: () => void }>()
   useEffect(() => {
-    return isUnsaved ? holdPage((go) => setLeaving({ go })) : undefined
+    return isUnsaved ? guardPage((go) => setLeaving({ go })) : undefined
   }, [isUnsaved])
   return (
     <ConfirmDialog

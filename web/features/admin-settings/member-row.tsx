@@ -5,7 +5,7 @@ import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { toastFailure } from './save-failure.ts'
 import { changeMember, type TeamMember } from './team-api.ts'
-import { useTeamReadAgain } from './use-member-editor.ts'
+import { useRefetchTeam } from './use-member-editor.ts'
 
 type Props = {
   member: TeamMember
@@ -16,7 +16,7 @@ type Props = {
 
 /** Somebody of the team, with the switch that lets tasks be given to them. */
 export function MemberRow({ member, takesFocus, onEdit }: Props) {
-  const readTeamAgain = useTeamReadAgain()
+  const readTeamAgain = useRefetchTeam()
   const editButton = useRef<HTMLButtonElement>(null)
   const isOffline = useOfflineSince() !== undefined
   const switching = useMutation({

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { formatDayOfYear } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 import { scheduleConflictsQuery, type ScheduleConflict } from '#web/lib/misfits.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import './misfits.css'
 
@@ -36,7 +36,7 @@ export function useScheduleConflictDialog(): {
       const added = await addedMisfits(change)
       if (added.length > 0 && !(await ask(added))) return false
       await change({ isPreview: false })
-      await readAgain(queries, 'bookings')
+      await refetchQueries(queries, 'bookings')
       return true
     },
     question: asked && <Question misfits={asked.misfits} onAnswer={answer} />,

@@ -14,7 +14,7 @@ type Props = {
 }
 
 /** Says over the fields who changed them meanwhile; what was typed stays, and the next save goes over it. */
-export function MissedChanges({ section, count, subject }: Props) {
+export function VersionConflictNotice({ section, count, subject }: Props) {
   const { data, dataUpdatedAt } = useQuery({
     queryKey: ['settings_history', section, 'missed', count, subject],
     queryFn: () => listHistory([section], Math.min(count, 20), subject),

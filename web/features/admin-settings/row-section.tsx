@@ -3,26 +3,31 @@ import type { SettingsSection } from '#contracts/database.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { FormValues } from './draft.ts'
-import { MissedChanges } from './missed-changes.tsx'
+import { VersionConflictNotice } from './missed-changes.tsx'
 import { SectionBody } from './section-body.tsx'
 import { SectionHistory } from './section-history.tsx'
-import { type RowSectionState, type SettingsRow, useRowSection } from './use-row-section.ts'
+import { type SettingsRowState, type SettingsRow, useSettingsRow } from './use-row-section.ts'
 
 type Props<Form extends FormValues> = {
   row: SettingsRow<Form>
   /** What customers see of these values; `changed` are the fields that are not saved. */
   Preview?: ComponentType<{ values: Form; changed: readonly (keyof Form & string)[] }>
   /** The cards of the form. */
-  children: (section: RowSectionState<Form>) => ReactNode
+  children: (section: SettingsRowState<Form>) => ReactNode
   /** What else belongs to the section and is saved by itself, with the sections of its history. */
   more?: { readonly cards: ReactNode; readonly sections: readonly SettingsSection[] }
 }
 
 /** A section of one row, drawn: loading, failed, or its form with what others changed meanwhile above it. */
-export function RowSection<Form extends FormValues>({ row, Preview, children, more }: Props<Form>) {
+export function SettingsRowSection<Form extends FormValues>({
+  row,
+  Preview,
+  children,
+  more,
+}: Props<Form>) {
   const element = useRef<HTMLFormElement>(null)
   const notice = useRef<HTMLDivElement>(null)
-  const section = useRowSection(row, { element, notice })
+  const section = useSettingsRow(row, { element, notice })
   if (section.state !== 'ready')
     return (
       <SectionBody>
@@ -44,7 +49,7 @@ export function RowSection<Form extends FormValues>({ row, Preview, children, mo
     >
       <div ref={notice} className="settings-told" tabIndex={-1}>
         {section.missedChanges > 0 && (
-          <MissedChanges section={row.section} count={section.missedChanges} />
+          <VersionConflictNotice section={row.section} count={section.missedChanges} />
         )}
       </div>
       <form

@@ -17,7 +17,7 @@ type Props = {
 }
 
 /** A rule that reads as a sentence: 'At least [2 hours] before the appointment.' A value that is no choice of ours is one. */
-export function RuleChoice({ form, name, label, choices, inWords, before, after }: Props) {
+export function RuleSelect({ form, name, label, choices, inWords, before, after }: Props) {
   const { value, error, onChange } = form.choice(name)
   const all = value === '' || choices.includes(value) ? choices : [value, ...choices]
   return (

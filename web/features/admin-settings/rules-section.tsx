@@ -1,9 +1,9 @@
 import { formatTime, timeOfMinute } from '#domain/clock-time.ts'
 import { FieldError, TextArea } from '#web/ui/field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { RowSection } from './row-section.tsx'
+import { SettingsRowSection } from './row-section.tsx'
 import { SettingsCard } from './settings-card.tsx'
-import { RuleChoice, type RulesFields } from './rule-choice.tsx'
+import { RuleSelect, type RulesFields } from './rule-choice.tsx'
 import { RulesPreview } from './rules-preview.tsx'
 import { formatMinutes, rulesRow } from './rules-row.ts'
 
@@ -23,7 +23,7 @@ const daysInWords = (days: string) => (days === '1' ? '1 day' : `${days} days`)
 /** How the shop takes bookings, in sentences. */
 export function RulesSection() {
   return (
-    <RowSection row={rulesRow} Preview={RulesPreview}>
+    <SettingsRowSection row={rulesRow} Preview={RulesPreview}>
       {({ form, values }) => (
         <>
           <NewBookings form={form} />
@@ -31,7 +31,7 @@ export function RulesSection() {
           <SettingsCard title="Reminders">
             <ul className="rules">
               <li>
-                <RuleChoice
+                <RuleSelect
                   form={form}
                   name="reminderTime"
                   label="Reminder time"
@@ -63,7 +63,7 @@ export function RulesSection() {
           </SettingsCard>
         </>
       )}
-    </RowSection>
+    </SettingsRowSection>
   )
 }
 
@@ -72,7 +72,7 @@ function NewBookings({ form }: { form: RulesFields }) {
     <SettingsCard title="New bookings">
       <ul className="rules">
         <li>
-          <RuleChoice
+          <RuleSelect
             form={form}
             name="noticeMinutes"
             label="Notice"
@@ -85,7 +85,7 @@ function NewBookings({ form }: { form: RulesFields }) {
           {form.errors.noticeMinutes && <FieldError>{form.errors.noticeMinutes}</FieldError>}
         </li>
         <li>
-          <RuleChoice
+          <RuleSelect
             form={form}
             name="horizonDays"
             label="Booking window"
@@ -96,7 +96,7 @@ function NewBookings({ form }: { form: RulesFields }) {
           />
         </li>
         <li>
-          <RuleChoice
+          <RuleSelect
             form={form}
             name="gridMinutes"
             label="Step"
@@ -116,7 +116,7 @@ function CustomersChanges({ form, isTold }: { form: RulesFields; isTold: boolean
     <SettingsCard title="Changes by the customer">
       <ul className="rules">
         <li>
-          <RuleChoice
+          <RuleSelect
             form={form}
             name="changeCutoffMinutes"
             label="Reschedule until"
@@ -127,7 +127,7 @@ function CustomersChanges({ form, isTold }: { form: RulesFields; isTold: boolean
           />
         </li>
         <li>
-          <RuleChoice
+          <RuleSelect
             form={form}
             name="cancelCutoffMinutes"
             label="Cancel until"

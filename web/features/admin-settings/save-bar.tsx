@@ -1,11 +1,11 @@
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
-import { useAllUnsaved } from './use-unsaved.ts'
+import { useAllUnsavedChanges } from './use-unsaved.ts'
 
 /** What is not saved, with both ways out; nothing while nothing is. */
 export function SaveBar() {
   const isOffline = useOfflineSince() !== undefined
-  const unsaved = useAllUnsaved().filter(({ deeds }) => deeds)
+  const unsaved = useAllUnsavedChanges().filter(({ deeds }) => deeds)
   const isSaving = unsaved.some(({ deeds }) => deeds?.isSaving)
   if (unsaved.length === 0) return null
   return (

@@ -1,9 +1,9 @@
-import { DataRefusal } from '#web/lib/ask-data.ts'
+import { DataError } from '#web/lib/ask-data.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** The name of the constraint, or the hint, by which the database says what it refuses; '' when it says neither. */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof DataRefusal)) return ''
+  if (!(error instanceof DataError)) return ''
   return /violates \w+ constraint "([^"]+)"/.exec(error.message)?.[1] ?? error.hint ?? ''
 }
 
@@ -21,7 +21,7 @@ export function toastFailure(error: unknown): void {
 
 /** What to say of a change that was not saved: why, as far as it is known, and that nothing is lost. */
 export function saveFailure(error: unknown): string {
-  if (!(error instanceof DataRefusal) || error.status === 0)
+  if (!(error instanceof DataError) || error.status === 0)
     return 'The server did not respond. Your changes are still here. Try again.'
   if (error.status >= 500)
     return 'Something went wrong on the server. Your changes are still here. Try again.'

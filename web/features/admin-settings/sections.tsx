@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { loadLater } from '#web/ui/load-later.tsx'
+import { lazyComponent } from '#web/ui/load-later.tsx'
 import type { IconName } from '#web/ui/icon.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 
@@ -13,7 +13,7 @@ export type Section = {
 }
 
 const later = (load: () => Promise<ComponentType>) =>
-  loadLater(load, <Skeleton className="settings-skeleton" />)
+  lazyComponent(load, <Skeleton className="settings-skeleton" />)
 
 /** The sections in the order of their list. */
 export const sections = [

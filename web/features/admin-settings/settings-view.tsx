@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect } from 'react'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { useShop } from '#web/lib/shop.ts'
-import { showSearch, useSearchParams } from '#web/lib/use-search-params.ts'
+import { navigateSearch, useSearchParams } from '#web/lib/use-search-params.ts'
 import { Select } from '#web/ui/field.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { LeaveQuestion } from './leave-question.tsx'
+import { UnsavedChangesDialog } from './leave-question.tsx'
 import { SectionTitle } from './section-body.tsx'
 import { findSection, type Section, searchOfSection, sections } from './sections.tsx'
 import './settings.css'
@@ -20,7 +20,7 @@ export function SettingsView({ listEnd }: { listEnd?: ReactNode }) {
       <SectionTitle value={section.title}>
         <section.Component key={section.id} />
       </SectionTitle>
-      <LeaveQuestion />
+      <UnsavedChangesDialog />
     </div>
   )
 }
@@ -33,7 +33,7 @@ function SectionList({ chosen, end }: { chosen: Section; end: ReactNode }) {
         label="Section"
         className="settings-pick"
         value={chosen.id}
-        onChange={({ target }) => showSearch(searchOfSection(target.value))}
+        onChange={({ target }) => navigateSearch(searchOfSection(target.value))}
       >
         {sections.map(({ id, title }) => (
           <option key={id} value={id}>

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
 import { parsePhone, phoneNumber } from '#domain/phone-number.ts'
 import type { ShopForm } from '#domain/shop-form.ts'
-import { linesOfName } from '#web/lib/lines-of-name.ts'
+import { splitNameLines } from '#web/lib/lines-of-name.ts'
 
 type Props = { values: ShopForm; changed: readonly (keyof ShopForm)[] }
 
@@ -52,7 +52,7 @@ export function ShopPreview({ values, changed }: Props) {
 
 /** The name on as many lines as the home page gives it, as large as its longest one allows. */
 function NameInLines({ name, isChanged }: { name: string; isChanged: boolean }) {
-  const lines = linesOfName(name)
+  const lines = splitNameLines(name)
   const letters = Math.max(1, ...lines.map((line) => line.length))
   return (
     <p className="preview-name" style={{ '--letters': letters } as CSSProperties}>

@@ -3,7 +3,7 @@ import { type ShopForm, isTimeZone } from '#domain/shop-form.ts'
 import { shopZoneName } from '#domain/shop-time.ts'
 import type { Form } from '#web/lib/use-form.ts'
 import { Input, TextArea } from '#web/ui/field.tsx'
-import { RowSection } from './row-section.tsx'
+import { SettingsRowSection } from './row-section.tsx'
 import { SettingsCard } from './settings-card.tsx'
 import { ShopPosition } from './shop-position.tsx'
 import { ShopPreview } from './shop-preview.tsx'
@@ -15,7 +15,7 @@ type Fields = { form: Form<ShopForm> }
 /** Who the shop is: what every page, e-mail, invoice and calendar file says of it. */
 export function ShopSection() {
   return (
-    <RowSection row={shopRow} Preview={ShopPreview}>
+    <SettingsRowSection row={shopRow} Preview={ShopPreview}>
       {({ form, values, changed }) => (
         <>
           <NameCard form={form} />
@@ -24,7 +24,7 @@ export function ShopSection() {
           <TimeCard form={form} timeZone={values.timeZone} />
         </>
       )}
-    </RowSection>
+    </SettingsRowSection>
   )
 }
 

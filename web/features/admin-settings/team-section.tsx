@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { leave } from '#web/lib/leave-guard.ts'
+import { navigateAfterConfirm } from '#web/lib/leave-guard.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -10,7 +10,7 @@ import { MemberRow } from './member-row.tsx'
 import { SectionBody } from './section-body.tsx'
 import { SectionHistory } from './section-history.tsx'
 import { listTeam } from './team-api.ts'
-import { watchMs } from './watch-ms.ts'
+import { pollMs } from './watch-ms.ts'
 import './team-section.css'
 
 /** Who is edited: an id, or 'new'. */
@@ -21,7 +21,7 @@ export function TeamSection() {
   const team = useQuery({
     queryKey: ['settings', 'team'],
     queryFn: listTeam,
-    refetchInterval: watchMs,
+    refetchInterval: pollMs,
   })
   const [editing, setEditing] = useState<Editing>()
   const [closed, setClosed] = useState<Editing>()
@@ -32,7 +32,7 @@ export function TeamSection() {
     setEditing(undefined)
   }
   // What is typed in another editor is not thrown away unasked.
-  const edit = (next: Editing) => leave(() => setEditing(next))
+  const edit = (next: Editing) => navigateAfterConfirm(() => setEditing(next))
   return (
     <SectionBody history={<SectionHistory sections={['team']} />}>
       <section className="card settings-card">

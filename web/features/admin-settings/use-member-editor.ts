@@ -7,13 +7,20 @@ import {
   type EmployeeForm,
   employeeOf,
 } from '#domain/employee-form.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
-import { catchUp, changedNames, changeDraft, type Draft, type Saved, shownValues } from './draft.ts'
+import {
+  rebaseDraft,
+  changedNames,
+  changeDraft,
+  type Draft,
+  type Saved,
+  displayedValues,
+} from './draft.ts'
 import { reasonOf, toastFailure, toastRefusal } from './save-failure.ts'
 import { addMember, changeMember, listTeam, type TeamMember } from './team-api.ts'
-import { useUnsaved } from './use-unsaved.ts'
+import { useUnsavedChanges } from './use-unsaved.ts'
 
 /** What the database refuses, by the name of its constraint. */
 const refusals: Readonly<Record<string, Partial<EmployeeForm>>> = {
@@ -30,13 +37,13 @@ const savedOf = (member: TeamMember | undefined): Saved<EmployeeForm> => ({
 })
 
 /** Reads again what shows the team, after a change. */
-export function useTeamReadAgain() {
+export function useRefetchTeam() {
   const queries = useQueryClient()
   return () =>
     Promise.all([
-      readAgain(queries, 'settings', 'team'),
-      readAgain(queries, 'settings_history'),
-      readAgain(queries, 'employees'),
+      refetchQueries(queries, 'settings', 'team'),
+      refetchQueries(queries, 'settings_history'),
+      refetchQueries(queries, 'employees'),
     ])
 }
 
@@ -49,17 +56,17 @@ type Use = {
 
 /** Name and address being typed over those of somebody of the team, and their saving. */
 export function useMemberEditor({ element, member, onSaved }: Use) {
-  const readTeamAgain = useTeamReadAgain()
+  const readTeamAgain = useRefetchTeam()
   const saved = savedOf(member)
   const [draft, setDraft] = useState<Draft<EmployeeForm>>()
   const form = useForm<EmployeeForm>({
     element,
-    values: shownValues(draft, saved),
+    values: displayedValues(draft, saved),
     onChange: (change) => setDraft((before) => changeDraft(before, saved, change)),
     limits: employeeFieldLimits,
   })
   const whose = member?.name ?? 'new employee'
-  useUnsaved((draft ? changedNames(draft) : []).map((name) => `${labels[name]} of ${whose}`))
+  useUnsavedChanges((draft ? changedNames(draft) : []).map((name) => `${labels[name]} of ${whose}`))
 
   const saving = useMutation({
     mutationFn: (sent: Draft<EmployeeForm>) => write(member, sent),
@@ -78,7 +85,7 @@ export function useMemberEditor({ element, member, onSaved }: Use) {
 
   async function showWhatChanged() {
     const now = (await listTeam()).find(({ id }) => id === member?.id)
-    setDraft((before) => before && now && catchUp(before, savedOf(now)))
+    setDraft((before) => before && now && rebaseDraft(before, savedOf(now)))
   }
 
   function refuse(errors: Partial<EmployeeForm>) {

@@ -1,23 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useState } from 'react'
 import type { SettingsSection } from '#contracts/database.ts'
-import { readAgain, readNow } from '#web/lib/read-again.ts'
+import { refetchQueries, refetchQuery } from '#web/lib/read-again.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import {
-  catchUp,
+  rebaseDraft,
   changedNames,
   changeDraft,
   type Draft,
   type FormValues,
-  leftAfterSave,
+  draftAfterSave,
   type Saved,
-  shownValues,
+  displayedValues,
 } from './draft.ts'
 import { createDraftStorage } from './draft-memory.ts'
 import { reasonOf, toastFailure, toastRefusal } from './save-failure.ts'
-import { useUnsaved } from './use-unsaved.ts'
-import { watchMs } from './watch-ms.ts'
+import { useUnsavedChanges } from './use-unsaved.ts'
+import { pollMs } from './watch-ms.ts'
 
 /** The fields that are refused, each with its words. */
 export type FieldErrors<Form> = { readonly [Name in keyof Form & string]?: string }
@@ -48,23 +48,23 @@ type Places = {
   readonly notice: RefObject<HTMLDivElement | null>
 }
 
-/** What `useRowSection` returns. */
-export type RowSectionState<Form extends FormValues> = ReturnType<typeof useRowSection<Form>>
+/** What `useSettingsRow` returns. */
+export type SettingsRowState<Form extends FormValues> = ReturnType<typeof useSettingsRow<Form>>
 
 /**
  * A section of one row: what it shows, what was typed over it and survives every failure, and its saving, which
  * changes nothing that its writer has not seen.
  */
-export function useRowSection<Form extends FormValues>(
+export function useSettingsRow<Form extends FormValues>(
   row: SettingsRow<Form>,
   { element, notice }: Places,
 ) {
   const queryKey = ['settings', row.section]
   const queries = useQueryClient()
-  const query = useQuery({ queryKey, queryFn: row.read, refetchInterval: watchMs })
+  const query = useQuery({ queryKey, queryFn: row.read, refetchInterval: pollMs })
   const saved = query.data ?? { form: row.empty, version: 0 }
   const [draft, setDraft, forgetDraft] = useDraft(row)
-  const values = shownValues(draft, saved)
+  const values = displayedValues(draft, saved)
   const form = useForm<Form>({
     element,
     values,
@@ -80,10 +80,10 @@ export function useRowSection<Form extends FormValues>(
       if (written === 'declined') return
       await queries.cancelQueries({ queryKey })
       queries.setQueryData(queryKey, written)
-      setDraft((before) => before && leftAfterSave(before, sent.values, written))
+      setDraft((before) => before && draftAfterSave(before, sent.values, written))
       toast({ title: 'Saved', description: row.effect })
       focusBlockOf(changedNames(sent)[0])
-      await readAgain(queries, 'settings_history')
+      await refetchQueries(queries, 'settings_history')
     },
     onError: (error) => {
       const known = row.refusals[reasonOf(error)]
@@ -93,8 +93,8 @@ export function useRowSection<Form extends FormValues>(
   })
 
   async function showWhatChanged() {
-    const now = await readNow<Saved<Form>>(queries, queryKey)
-    setDraft((before) => before && catchUp(before, now))
+    const now = await refetchQuery<Saved<Form>>(queries, queryKey)
+    setDraft((before) => before && rebaseDraft(before, now))
     notice.current?.focus()
   }
 
@@ -125,7 +125,7 @@ export function useRowSection<Form extends FormValues>(
   }
 
   const changed = draft ? changedNames(draft) : []
-  useUnsaved(
+  useUnsavedChanges(
     [...new Set(changed.map((name) => row.label(name, draft?.base ?? saved.form, values)))],
     { save, discard, isSaving: saving.isPending },
   )

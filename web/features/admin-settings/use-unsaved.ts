@@ -4,17 +4,17 @@ import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 type Deeds = { save: () => void; discard: () => void; isSaving: boolean }
 
 /** What somebody typed in one form and has not saved. */
-export type Unsaved = {
+export type UnsavedChanges = {
   /** In the words of the fields: 'Shop phone'. Never empty. */
   readonly labels: readonly string[]
   readonly deeds: Deeds | undefined
 }
 
-const parts = new Map<string, Unsaved>()
-let all: readonly Unsaved[] = []
+const parts = new Map<string, UnsavedChanges>()
+let all: readonly UnsavedChanges[] = []
 const listeners = new Set<() => void>()
 
-function put(id: string, unsaved: Unsaved | undefined) {
+function put(id: string, unsaved: UnsavedChanges | undefined) {
   if (unsaved) parts.set(id, unsaved)
   else parts.delete(id)
   all = [...parts.values()]
@@ -25,9 +25,9 @@ function put(id: string, unsaved: Unsaved | undefined) {
  * Says what in a form of the settings is not saved: nobody leaves it unasked, and given what saving and
  * discarding do the bar 'Not saved: …' offers both.
  *
- *   useUnsaved(name === saved.name ? [] : ['Name of the bay'])
+ *   useUnsavedChanges(name === saved.name ? [] : ['Name of the bay'])
  */
-export function useUnsaved(labels: readonly string[], deeds?: Deeds): void {
+export function useUnsavedChanges(labels: readonly string[], deeds?: Deeds): void {
   const id = useId()
   const latest = useRef(deeds)
   useEffect(() => {
@@ -49,7 +49,7 @@ export function useUnsaved(labels: readonly string[], deeds?: Deeds): void {
 }
 
 /** All that is not saved now. */
-export function useAllUnsaved(): readonly Unsaved[] {
+export function useAllUnsavedChanges(): readonly UnsavedChanges[] {
   return useSyncExternalStore(
     (listener) => {
       listeners.add(listener)

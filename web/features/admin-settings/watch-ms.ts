@@ -1,2 +1,2 @@
 /** What others change is heard at once; this often it is looked for all the same, should the stream be away. */
-export const watchMs = 60_000
+export const pollMs = 60_000

@@ -4,14 +4,14 @@ import { taskStatuses, taskStatusLabel, type TaskStatus } from '#domain/task-sta
 import { SidePanel } from '#web/ui/dialog.tsx'
 import { Input, Select, TextArea } from '#web/ui/field.tsx'
 import { FormActions } from '#web/ui/deed-buttons.tsx'
-import { useTaskNow } from './use-one-task.ts'
+import { useTask } from './use-one-task.ts'
 import type { TaskActions } from './use-task-actions.ts'
 
 /** Any status to any other; the same status with a note adds only the note. */
 export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: () => void }) {
   const { actions, onClose } = props
   const formId = useId()
-  const task = useTaskNow(props.task)
+  const task = useTask(props.task)
   const [chosen, setChosen] = useState<TaskStatus>()
   const status = chosen ?? task.status
   const [note, setNote] = useState('')

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Task } from '#contracts/tasks.ts'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -134,7 +134,7 @@ function useCleanup(): void {
   useEffect(() => {
     const tidyUp = async () => {
       const deleted = await cleanUpQuietly()
-      if (deleted > 0) await readAgain(queries, 'tasks')
+      if (deleted > 0) await refetchQueries(queries, 'tasks')
     }
     void tidyUp()
   }, [queries])

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { NewTask } from '#contracts/tasks.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { createTask } from './tasks-api.ts'
 
@@ -14,6 +14,7 @@ export function useCreateTask(options: { failure: string; onCreated: () => void 
       options.onCreated()
     },
     onError: () => toast({ title: 'Error', description: options.failure, variant: 'destructive' }),
-    onSettled: () => Promise.all([readAgain(queries, 'tasks'), readAgain(queries, 'bookings')]),
+    onSettled: () =>
+      Promise.all([refetchQueries(queries, 'tasks'), refetchQueries(queries, 'bookings')]),
   })
 }

@@ -13,7 +13,7 @@ function useOneTask(id: string | null, isWanted: boolean): Task | null | undefin
 }
 
 /** The task as it is now, while a panel is open on it: another window may change it. */
-export function useTaskNow(task: Task): Task {
+export function useTask(task: Task): Task {
   return useOneTask(task.id, true) ?? task
 }
 

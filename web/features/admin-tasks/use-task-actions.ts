@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Task } from '#contracts/tasks.ts'
 import { taskStatusLabel, type TaskStatus } from '#domain/task-status.ts'
 import { toast } from '#web/ui/toast.ts'
-import { DataRefusal } from '#web/lib/ask-data.ts'
-import { bookingRefusal } from '#web/lib/booking-refusal.ts'
+import { DataError } from '#web/lib/ask-data.ts'
+import { bookingErrorMessage } from '#web/lib/booking-refusal.ts'
 import { changeBookingState } from '#web/lib/change-booking-state.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { retentionMessage } from '#web/lib/record-kept.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import {
@@ -59,7 +59,8 @@ export function useTaskActions(author: string): TaskActions {
         description: [failure, why(error)].filter(Boolean).join(' '),
         variant: 'destructive',
       }),
-    onSettled: () => Promise.all([readAgain(queries, 'tasks'), readAgain(queries, 'bookings')]),
+    onSettled: () =>
+      Promise.all([refetchQueries(queries, 'tasks'), refetchQueries(queries, 'bookings')]),
   })
   const perform = (change: Change) =>
     mutation.mutateAsync(change).then(
@@ -120,7 +121,7 @@ async function completeBooking(perform: Perform, booking: TaskBooking): Promise<
       run: async () => void (await changeBookingState({ ...booking, version }, before)),
       done: () => toast({ title: 'Completion Undone' }),
       failure: 'Failed to undo completion.',
-      why: bookingRefusal,
+      why: bookingErrorMessage,
     })
   return perform({
     run: async () => {
@@ -133,7 +134,7 @@ async function completeBooking(perform: Perform, booking: TaskBooking): Promise<
         action: { label: 'Undo', run: undo },
       }),
     failure: 'Failed to complete appointment.',
-    why: bookingRefusal,
+    why: bookingErrorMessage,
   })
 }
 
@@ -141,7 +142,7 @@ const taskGoneCode = 'TT031'
 
 /** Why the law keeps the task, or what another window or another person did to it first. */
 function whyRefused(error: Error): string {
-  if (!(error instanceof DataRefusal)) return ''
+  if (!(error instanceof DataError)) return ''
   const reason = retentionMessage(error)
   if (reason) return reason
   if (error.code === taskGoneCode) return 'It was deleted in another window.'

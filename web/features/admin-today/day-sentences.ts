@@ -6,7 +6,7 @@ import { formatLength, shortTimes } from '#domain/span-text.ts'
 type Day = Pick<TodayPage, 'day' | 'open' | 'closures'>
 
 /** 'Open 11 AM – 7 PM. Closed 2–3 PM: staff meeting.', 'Closed all day: Thanksgiving Day.' */
-export function hoursSentence(day: Day): string {
+export function formatDayHours(day: Day): string {
   const { open } = day
   const [first, last] = [open[0], open.at(-1)]
   if (!first || !last) {
@@ -32,7 +32,7 @@ function because(what: string, { day, closures }: Day, span: MinuteSpan): string
 }
 
 /** 'Free until closing: 4 h 15 min in Bay 1, none in Rack'; undefined once no bay is open any more. */
-export function roomSentence(day: TodayPage): string | undefined {
+export function formatFreeTime(day: TodayPage): string | undefined {
   const nowMinute = minuteOnDate(day.day, day.now)
   const isOver = day.bays.every(({ open }) =>
     open.every(({ closesAtMinute }) => closesAtMinute <= nowMinute),

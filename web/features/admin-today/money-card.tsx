@@ -12,7 +12,7 @@ type Props = {
 }
 
 /** What was paid today, and what today's customers have open. */
-export function MoneyCard({ money, knowsInvoices }: Props) {
+export function PaymentsCard({ money, knowsInvoices }: Props) {
   const { receivedCents, expectedCents, payments, toCome, toComeCents } = money
   return (
     <TodayCard

@@ -2,18 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { useLiveBookings } from '#web/lib/use-live-bookings.ts'
 import { everyMinuteMs, todayKey } from './today-key.ts'
-import { readSomebodyWaits } from './today-api.ts'
+import { readNeedsAttention } from './today-api.ts'
 import './start-link.css'
 
 const waitingId = 'somebody-waits'
 
 /** The way to the start page, with a dot while somebody waits. */
-export function StartLink(props: { search: string; isHere: boolean; onFollow: () => void }) {
+export function TodayLink(props: { search: string; isHere: boolean; onFollow: () => void }) {
   const { search, isHere, onFollow } = props
   useLiveBookings(todayKey)
   const waits = useQuery({
     queryKey: [todayKey, 'somebody-waits'],
-    queryFn: readSomebodyWaits,
+    queryFn: readNeedsAttention,
     refetchInterval: everyMinuteMs,
   })
   const somebodyWaits = waits.data === true

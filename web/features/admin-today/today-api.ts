@@ -8,7 +8,7 @@ export async function readToday(): Promise<TodayPage> {
 }
 
 /** Whether anybody waits for the shop. */
-export async function readSomebodyWaits(): Promise<boolean> {
+export async function readNeedsAttention(): Promise<boolean> {
   const { data } = await requestData((service) => service.rpc('needs_attention'))
   return data
 }

@@ -3,12 +3,12 @@ import type { TodayPage } from '#contracts/today.ts'
 import { formatDayOfYear } from '#domain/calendar-date.ts'
 import { dayLink } from '#web/lib/day-link.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
-import { hoursSentence, roomSentence } from './day-sentences.ts'
+import { formatDayHours, formatFreeTime } from './day-sentences.ts'
 
 /** Which day it is, when the shop is open, and what the bays still have. */
 export function TodayHead({ day, bookButton }: { day: TodayPage; bookButton: ReactNode }) {
   const [weekday = '', date = ''] = formatDayOfYear(day.day).split(', ')
-  const room = roomSentence(day)
+  const room = formatFreeTime(day)
   return (
     <div className="today-head">
       <div>
@@ -17,7 +17,7 @@ export function TodayHead({ day, bookButton }: { day: TodayPage; bookButton: Rea
           <span className="today-wide">{weekday.slice(3)}</span>, {date}
         </h2>
         <p>
-          {hoursSentence(day)} {room && <SearchLink search={dayLink(day.day)}>{room}</SearchLink>}
+          {formatDayHours(day)} {room && <SearchLink search={dayLink(day.day)}>{room}</SearchLink>}
         </p>
       </div>
       {bookButton}

@@ -15,11 +15,11 @@ import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TodaysBookingsCard } from './cars-today.tsx'
-import { MoneyCard } from './money-card.tsx'
+import { PaymentsCard } from './money-card.tsx'
 import { readToday } from './today-api.ts'
 import { TodayHead } from './today-head.tsx'
 import { everyMinuteMs, todayKey } from './today-key.ts'
-import { WaitList } from './wait-list.tsx'
+import { WaitingList } from './wait-list.tsx'
 import { WeekChart } from './week-chart.tsx'
 import './today.css'
 
@@ -86,7 +86,7 @@ function Sections({ today }: { today: TodayPage }) {
     />
   )
   const money = (
-    <MoneyCard
+    <PaymentsCard
       money={todaysPayments(today.payments, invoices.data ?? [], today.bookings)}
       knowsInvoices={invoices.data !== undefined}
     />
@@ -119,7 +119,7 @@ function Sections({ today }: { today: TodayPage }) {
 
 function TheyWait({ today }: { today: TodayPage }) {
   return (
-    <WaitList
+    <WaitingList
       title="Needs attention"
       lines={listWaitingOnShop(today, clockOf(today))}
       empty="You’re all caught up."
@@ -137,7 +137,7 @@ function WeWait(props: {
   const { today, invoices, isFailed, onRetry } = props
   const lines = listWaitingOnCustomer({ ...today, invoices: invoices ?? [] }, clockOf(today))
   return (
-    <WaitList
+    <WaitingList
       title="Waiting on customers"
       lines={lines}
       empty={invoices ? 'Nothing waiting.' : isFailed ? undefined : 'Checking invoices…'}
@@ -150,7 +150,7 @@ function WeWait(props: {
           </button>
         </p>
       )}
-    </WaitList>
+    </WaitingList>
   )
 }
 

@@ -27,7 +27,7 @@ type Props = {
 }
 
 /** Who waits, a line each, which leads to what settles it. */
-export function WaitList({ title, lines, empty, children }: Props) {
+export function WaitingList({ title, lines, empty, children }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const shown = showsAll ? lines : lines.slice(0, shownAtFirst)
   return (

@@ -11,7 +11,7 @@ import type { Service } from './load-services.ts'
 import type { Step } from './use-step.ts'
 
 /** What the visitor is told, and at which step they can do something about it. */
-export type Setback = { toast: ToastMessage; problem: Problem; step: Step }
+export type BookingFailure = { toast: ToastMessage; problem: Problem; step: Step }
 
 const failed: ToastMessage = {
   title: 'Booking Failed',
@@ -27,13 +27,13 @@ function noticeRequired({ rules }: ShopFacts): ToastMessage {
 const kept = 'Your entries are still here.'
 
 /** The words of docs/product.md 8.4, and a sentence in the page that says what happened and what to do. */
-export function setbackOf(
+export function bookingFailureOf(
   outcome: Exclude<InsertOutcome, 'booked'>,
   { date, time, wasUnanswered }: { date: string; time: string; wasUnanswered: boolean },
   shop: ShopFacts,
-): Setback {
+): BookingFailure {
   const when = `${formatTime(time)} on ${formatLongDate(date)}`
-  const backTo = (step: Step, title: string, text: string, toast = failed): Setback => ({
+  const backTo = (step: Step, title: string, text: string, toast = failed): BookingFailure => ({
     toast,
     problem: { title, text },
     step,
@@ -92,7 +92,7 @@ export function setbackOf(
 }
 
 /** The shop changed the chosen service meanwhile: what is different now, at the step where it matters. */
-export function setbackOfChange(before: Service, now: Service): Setback {
+export function serviceChangeFailure(before: Service, now: Service): BookingFailure {
   const changes = [
     now.name !== before.name && `It is now called ${now.name}.`,
     now.duration_minutes !== before.duration_minutes &&

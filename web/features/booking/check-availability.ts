@@ -3,7 +3,7 @@ import { getVisitorService } from '#web/lib/supabase.ts'
 import type { Service } from './load-services.ts'
 
 /** A date's candidate slots ('HH:mm') for an appointment of a service, which some bays may not be able to do. */
-export type SlotQuestion = {
+export type SlotQuery = {
   date: string
   service: Pick<Service, 'id' | 'duration_minutes'>
   slots: readonly string[]
@@ -14,7 +14,7 @@ export type SlotQuestion = {
  * every call fails this throws, for nothing is known about the date then.
  */
 export async function checkAvailability(
-  { date, service, slots }: SlotQuestion,
+  { date, service, slots }: SlotQuery,
   signal: AbortSignal,
 ): Promise<string[]> {
   if (slots.length === 0) return []

@@ -4,7 +4,7 @@ import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
 
 /** Names the booking whose confirmation is asked for. */
-export function confirmationOfBooking(
+export function buildConfirmationRequest(
   row: NewBooking,
   serviceName: string,
 ): ConfirmationEmailRequest {

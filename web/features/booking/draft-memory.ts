@@ -1,7 +1,12 @@
 import { emptyBookingForm } from '#domain/booking-form.ts'
 import { isCalendarDate } from '#domain/calendar-date.ts'
 import { isClockTime } from '#domain/clock-time.ts'
-import { createTabStorage, isFields, storedText as text, storedTexts } from '#web/lib/tab-memory.ts'
+import {
+  createTabStorage,
+  isRecord,
+  readStoredText as text,
+  readStoredTexts,
+} from '#web/lib/tab-memory.ts'
 import type { BookingDraft } from './booking-draft.ts'
 import type { Service } from './load-services.ts'
 
@@ -13,13 +18,13 @@ export const {
 } = createTabStorage('booking-draft', readDraft)
 
 function readDraft(stored: unknown): BookingDraft | undefined {
-  if (!isFields(stored)) return undefined
+  if (!isRecord(stored)) return undefined
   const [date, time] = [text(stored['date']), text(stored['time'])]
   return {
     service: readService(stored['service']),
     date: isCalendarDate(date) ? date : null,
     time: isClockTime(time) ? time : null,
-    form: storedTexts(stored['form'], emptyBookingForm),
+    form: readStoredTexts(stored['form'], emptyBookingForm),
     problem: null,
     unanswered: readUnanswered(stored['unanswered']),
     confirmed: readConfirmed(stored['confirmed']),
@@ -27,13 +32,13 @@ function readDraft(stored: unknown): BookingDraft | undefined {
 }
 
 function readUnanswered(stored: unknown): BookingDraft['unanswered'] {
-  if (!isFields(stored) || !isFields(stored['guard'])) return null
+  if (!isRecord(stored) || !isRecord(stored['guard'])) return null
   const [booking, token] = [text(stored['booking']), text(stored['guard']['x-form-token'])]
   return booking ? { booking, guard: token ? { 'x-form-token': token } : {} } : null
 }
 
 function readService(stored: unknown): Service | null {
-  if (!isFields(stored)) return null
+  if (!isRecord(stored)) return null
   const { id, name, description, duration_minutes, price_from_cents: price } = stored
   if (typeof id !== 'string' || typeof name !== 'string' || typeof duration_minutes !== 'number') {
     return null
@@ -43,7 +48,7 @@ function readService(stored: unknown): Service | null {
 }
 
 function readConfirmed(stored: unknown): BookingDraft['confirmed'] {
-  if (!isFields(stored)) return null
+  if (!isRecord(stored)) return null
   const [date, time] = [text(stored['date']), text(stored['time'])]
   if (!isCalendarDate(date) || !isClockTime(time)) return null
   const email = stored['email'] === 'failed' ? 'failed' : 'sent'

@@ -12,9 +12,9 @@ import { useShop } from '#web/lib/shop.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { emptyDraft } from './booking-draft.ts'
-import { confirmationOfBooking } from './confirmation-of-booking.ts'
+import { buildConfirmationRequest } from './confirmation-of-booking.ts'
 import { changeDraft, currentDraft } from './draft-store.ts'
-import { setbackOf, setbackOfChange, type Setback } from './booking-problems.ts'
+import { bookingFailureOf, serviceChangeFailure, type BookingFailure } from './booking-problems.ts'
 import { findServiceChange, type ServiceChange } from './find-service-change.ts'
 import { insertBooking, type InsertOutcome } from './insert-booking.ts'
 import type { Service } from './load-services.ts'
@@ -26,7 +26,10 @@ type Chosen = { service: Service; date: string; time: string }
  * Checks the form, books, asks for the e-mail, and says each outcome in the words of docs/product.md 8.4.
  * `onSetback` leads to the step where the visitor can do something about it.
  */
-export function useConfirmBooking(typed: BookingForm, onSetback: (setback: Setback) => void) {
+export function useConfirmBooking(
+  typed: BookingForm,
+  onSetback: (setback: BookingFailure) => void,
+) {
   const shop = useShop()
   const guard = useFormGuard()
   const element = useRef<HTMLFormElement>(null)
@@ -71,7 +74,7 @@ export function useConfirmBooking(typed: BookingForm, onSetback: (setback: Setba
       wasUnanswered ? undefined : findServiceChange(chosen.service),
     ])
     if (change) return tellChange(change, chosen)
-    const confirmation = confirmationOfBooking(row, chosen.service.name)
+    const confirmation = buildConfirmationRequest(row, chosen.service.name)
     const outcome = await insertBooking(row, headers)
     if (outcome === 'booked') {
       guard.renew()
@@ -95,17 +98,17 @@ export function useConfirmBooking(typed: BookingForm, onSetback: (setback: Setba
     }
     const isAsLong = change.duration_minutes === chosen.service.duration_minutes
     changeDraft({ service: change, time: isAsLong ? chosen.time : null })
-    tell(setbackOfChange(chosen.service, change))
+    tell(serviceChangeFailure(chosen.service, change))
   }
 
   function fallBack(
     outcome: Exclude<InsertOutcome, 'booked'>,
     details: { date: string; time: string; wasUnanswered: boolean },
   ) {
-    tell(setbackOf(outcome, details, shop))
+    tell(bookingFailureOf(outcome, details, shop))
   }
 
-  function tell(setback: Setback) {
+  function tell(setback: BookingFailure) {
     changeDraft({ problem: setback.problem })
     toast(setback.toast)
     onSetback(setback)

@@ -1,13 +1,13 @@
 import type { CSSProperties } from 'react'
 import { useShop } from '#web/lib/shop.ts'
 import { DegreeWheel } from '#web/ui/drawings.tsx'
-import { linesOfName } from '#web/lib/lines-of-name.ts'
+import { splitNameLines } from '#web/lib/lines-of-name.ts'
 import { StartActions } from './start-actions.tsx'
 import './hero.css'
 
 /** The name on as many lines as it takes to be large: its longest line decides how large. */
 function ShopName({ name }: { name: string }) {
-  const lines = linesOfName(name)
+  const lines = splitNameLines(name)
   const letters = Math.max(...lines.map((line) => line.length))
   return (
     <h1 tabIndex={-1} style={{ '--letters': letters, '--lines': lines.length } as CSSProperties}>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { addressLine, type Position, type Shop } from '#domain/shop.ts'
 import streetMap from '#web/art/street-map.svg?raw'
 import { useShop } from '#web/lib/shop.ts'
-import { useNear } from '#web/lib/use-near.ts'
+import { useNearViewport } from '#web/lib/use-near.ts'
 import { Art } from '#web/ui/art.tsx'
 import { Icon } from '#web/ui/icon.tsx'
 import './shop-map.css'
@@ -78,7 +78,7 @@ function MapFrame({ position }: { position: Position }) {
 }
 
 function useMapHost(box: React.RefObject<HTMLElement | null>): boolean {
-  const isNear = useNear(box)
+  const isNear = useNearViewport(box)
   const [isReachable, setIsReachable] = useState(false)
   useEffect(() => {
     if (!isNear) return

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { ApiRefusal } from '#web/lib/call-api.ts'
+import { ApiError } from '#web/lib/call-api.ts'
 import { lookupFailure } from './lookup-failure.ts'
 import { checkoutFailure } from './open-checkout.ts'
 import { verificationFailure } from './verify-payment.ts'
 
 const json = (body: unknown, status = 200, statusText = 'OK') =>
-  new ApiRefusal({ httpOk: status < 400, status, statusText, body })
+  new ApiError({ httpOk: status < 400, status, statusText, body })
 const page = (status: number) =>
-  new ApiRefusal({
+  new ApiError({
     httpOk: status < 400,
     status,
     statusText: '',
     body: undefined,
   })
-const noAnswer = new ApiRefusal({
+const noAnswer = new ApiError({
   httpOk: false,
   status: 0,
   statusText: '',

@@ -3,13 +3,13 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import { callApi } from '#web/lib/call-api.ts'
 import { lookupFailure } from './lookup-failure.ts'
 
-export type Found = { readonly invoice: FoundInvoice; readonly isTestMode: boolean }
+export type LookupResult = { readonly invoice: FoundInvoice; readonly isTestMode: boolean }
 
 /** What was typed; no address where the shop does not ask for one. */
 export type LookupInput = { readonly invoiceNumber: string; readonly customerEmail?: string }
 
 /** Looks an invoice up; a refusal is the message to show. */
-export async function findInvoice(wish: LookupInput): Promise<Result<Found, string>> {
+export async function findInvoice(wish: LookupInput): Promise<Result<LookupResult, string>> {
   const found = await callApi(lookupInvoiceEndpoint, wish)
   if (!found.ok) return refused(lookupFailure(found.refusal))
   const { invoice, testMode = false } = found.value

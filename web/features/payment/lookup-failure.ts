@@ -1,8 +1,8 @@
 import { lookupErrors, lookupMessage } from '#contracts/lookup-errors.ts'
-import type { ApiRefusal } from '#web/lib/call-api.ts'
+import type { ApiError } from '#web/lib/call-api.ts'
 
 /** Finding an invoice: the words of the code, else the server's, else what is known of the answer. */
-export function lookupFailure({ reply, code, message }: ApiRefusal): string {
+export function lookupFailure({ reply, code, message }: ApiError): string {
   if (reply.body === undefined) return lookupErrors.NETWORK_ERROR.message
   const words = lookupMessage(code) ?? message
   if (words !== '') return words

@@ -1,6 +1,6 @@
 import { createCheckoutEndpoint } from '#contracts/checkout.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { type ApiRefusal, callApi } from '#web/lib/call-api.ts'
+import { type ApiError, callApi } from '#web/lib/call-api.ts'
 
 /** The address of the page on which the invoice is paid; a refusal is the message to show. */
 export async function openCheckout(invoiceId: string): Promise<Result<string, string>> {
@@ -9,7 +9,7 @@ export async function openCheckout(invoiceId: string): Promise<Result<string, st
 }
 
 /** The words for a checkout that did not open (docs/product.md 8). */
-export function checkoutFailure({ reply, message }: ApiRefusal): string {
+export function checkoutFailure({ reply, message }: ApiError): string {
   if (reply.body === undefined) return 'Unable to create checkout session'
   return message || 'Failed to create checkout session'
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { lookupErrors } from '#contracts/lookup-errors.ts'
-import { findInvoice, type Found, type LookupInput } from './find-invoice.ts'
+import { findInvoice, type LookupResult, type LookupInput } from './find-invoice.ts'
 import { createSubmissionGate } from './submission-gate.ts'
 
 export type LookupState = {
   readonly isLooking: boolean
-  readonly found: Found | undefined
+  readonly found: LookupResult | undefined
   /** Words for a field: nothing was even asked for. */
   readonly fieldErrors: { readonly [Field in keyof LookupInput]?: string }
   /** Words in place of the invoice. */

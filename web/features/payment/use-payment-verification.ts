@@ -5,13 +5,13 @@ import { useHydrated } from '#web/lib/use-hydrated.ts'
 import {
   readReturnAddress,
   requestConfirmation,
-  type Verified,
+  type VerificationResult,
   verificationOf,
 } from './verify-payment.ts'
 
 export type VerificationState =
   | { readonly kind: 'verifying' }
-  | { readonly kind: 'verified'; readonly verified: Verified }
+  | { readonly kind: 'verified'; readonly verified: VerificationResult }
   | { readonly kind: 'failed'; readonly message: string }
   /** The address names nothing that could be verified. */
   | { readonly kind: 'unknown' }
@@ -32,7 +32,7 @@ export function usePaymentVerification() {
     const verify = verificationOf(readReturnAddress(asked))
     if (!verify) return
     let isCurrent = true
-    const take = (result: Result<Verified, string>) => {
+    const take = (result: Result<VerificationResult, string>) => {
       if (!isCurrent) return
       setAnswer({ asked, state: toState(result) })
       if (result.ok) void requestConfirmation(result.value.payment)
@@ -59,7 +59,7 @@ export function usePaymentVerification() {
   }
 }
 
-function toState(result: Result<Verified, string>): Answered {
+function toState(result: Result<VerificationResult, string>): Answered {
   return result.ok
     ? { kind: 'verified', verified: result.value }
     : { kind: 'failed', message: result.refusal }

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '#contracts/endpoint.ts'
 import { type Payment, paymentEndpoints } from '#contracts/payments.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { type ApiRefusal, callApi } from '#web/lib/call-api.ts'
+import { type ApiError, callApi } from '#web/lib/call-api.ts'
 import { logQuietly } from '#web/lib/log-quietly.ts'
 
 /** What the processor sent the browser back with. */
@@ -11,7 +11,7 @@ export type ReturnAddress = {
   readonly invoiceNumber: string | null
 }
 
-export type Verified = { readonly payment: Payment; readonly isTestMode: boolean }
+export type VerificationResult = { readonly payment: Payment; readonly isTestMode: boolean }
 
 export function readReturnAddress(search: string): ReturnAddress {
   const params = new URLSearchParams(search)
@@ -27,7 +27,7 @@ export function readReturnAddress(search: string): ReturnAddress {
 export function verificationOf({
   sessionId,
   invoiceId,
-}: ReturnAddress): (() => Promise<Result<Verified, string>>) | undefined {
+}: ReturnAddress): (() => Promise<Result<VerificationResult, string>>) | undefined {
   if (sessionId !== null) {
     const asked = { sessionId, ...(invoiceId !== null && { invoiceId }) }
     return async () => read(await callApi(paymentEndpoints.verifySession, asked))
@@ -38,14 +38,14 @@ export function verificationOf({
 
 type Answer = ResponseOf<typeof paymentEndpoints.verifyInvoice>
 
-function read(answered: Result<Answer, ApiRefusal>): Result<Verified, string> {
+function read(answered: Result<Answer, ApiError>): Result<VerificationResult, string> {
   if (!answered.ok) return refused(verificationFailure(answered.refusal))
   const { payment, testMode = false } = answered.value
   return accepted({ payment, isTestMode: testMode })
 }
 
 /** The words for a payment that could not be verified (docs/product.md 8). */
-export function verificationFailure({ reply, message }: ApiRefusal): string {
+export function verificationFailure({ reply, message }: ApiError): string {
   if (reply.body === undefined) return 'Unable to verify payment status'
   return message || 'Failed to verify payment'
 }

@@ -7,8 +7,8 @@ import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Input } from '#web/ui/field.tsx'
 import { SectionBody } from '../section-body.tsx'
 import { SettingsCard } from '../settings-card.tsx'
-import { RecordFile } from './record-file.tsx'
-import { useRecordFile } from './use-record-file.ts'
+import { AccountantFile } from './record-file.tsx'
+import { useAccountantFile } from './use-record-file.ts'
 import './accountant.css'
 
 /** The shop's records of some days as tables, for whoever keeps its books. */
@@ -17,7 +17,7 @@ export function AccountantSection() {
   const element = useRef<HTMLDivElement>(null)
   const [days, setDays] = useState<DateRange>(() => presetRanges(today)['Last month'])
   const form = useForm({ element, values: days, onChange: setDays })
-  const file = useRecordFile()
+  const file = useAccountantFile()
   const isOffline = useOfflineSince() !== undefined
   function download(kind: AccountantFileKind) {
     const checked = checkDateRange(days)
@@ -43,7 +43,7 @@ export function AccountantSection() {
       <SettingsCard title="Files">
         <ul className="record-files">
           {accountantFileKinds.map((kind) => (
-            <RecordFile
+            <AccountantFile
               key={kind}
               {...{ kind, file, isOffline }}
               {...words[kind]}

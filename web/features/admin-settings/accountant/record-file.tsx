@@ -3,20 +3,20 @@ import type { AccountantFileKind } from '#contracts/accountant.ts'
 import { formatDate } from '#domain/calendar-date.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import type { FileOutcome, FileRequest, useRecordFile } from './use-record-file.ts'
+import type { FileOutcome, FileRequest, useAccountantFile } from './use-record-file.ts'
 
 type Props = {
   kind: AccountantFileKind
   title: string
   /** What is in it. */
   holds: string
-  file: ReturnType<typeof useRecordFile>
+  file: ReturnType<typeof useAccountantFile>
   isOffline: boolean
   onDownload: () => void
 }
 
 /** A file for the accountant: what is in it, how it is coming, what became of it. */
-export function RecordFile({ kind, title, holds, file, isOffline, onDownload }: Props) {
+export function AccountantFile({ kind, title, holds, file, isOffline, onDownload }: Props) {
   const { making, bytes, stop } = file
   const wish = making.variables?.kind === kind ? making.variables : undefined
   const button = useRef<HTMLButtonElement>(null)

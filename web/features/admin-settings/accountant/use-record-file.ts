@@ -15,7 +15,7 @@ export type FileRequest = { readonly kind: AccountantFileKind; readonly range: D
 export type FileOutcome = { readonly saved: string } | 'nothing' | 'stopped'
 
 /** Fetches files for the accountant, one at a time, and hands each to the browser once it is whole. */
-export function useRecordFile() {
+export function useAccountantFile() {
   const [bytes, setBytes] = useState(0)
   const stopper = useRef(new AbortController())
   const making = useMutation({

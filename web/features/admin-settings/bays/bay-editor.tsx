@@ -2,7 +2,7 @@ import { type SubmitEvent, useId, useLayoutEffect, useRef, useState } from 'reac
 import { BusyLabel } from '#web/ui/button.tsx'
 import { FieldError, Input } from '#web/ui/field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { useUnsaved } from '../use-unsaved.ts'
+import { useUnsavedChanges } from '../use-unsaved.ts'
 import type { Bay, ServiceName } from './bays-api.ts'
 
 /** Why a bay was not saved, at the field that it is about. */
@@ -34,7 +34,7 @@ export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: E
     serviceIds: isLimited ? bay.serviceIds : [],
   }
   const isTyped = JSON.stringify(wanted) !== JSON.stringify(begun)
-  useUnsaved(isTyped ? [begun.name || 'New bay'] : [])
+  useUnsavedChanges(isTyped ? [begun.name || 'New bay'] : [])
   const isNameMissing = isTried && wanted.name === ''
   const isChoiceMissing = isTried && isLimited && bay.serviceIds.length === 0
 

@@ -1,5 +1,5 @@
 import { requestData } from '#web/lib/ask-data.ts'
-import { readVersioned } from '../list-version.ts'
+import { readVersionedList } from '../list-version.ts'
 
 /** Where cars are worked on, one at a time. */
 export type Bay = {
@@ -18,7 +18,7 @@ export type SavedBay = Bay & { readonly id: string }
 /** The bays in their order. */
 export const allBays = {
   queryKey: ['settings', 'bays'],
-  queryFn: () => readVersioned('bays', listBays),
+  queryFn: () => readVersionedList('bays', listBays),
 }
 
 async function listBays(): Promise<SavedBay[]> {
@@ -39,7 +39,7 @@ async function listBays(): Promise<SavedBay[]> {
 }
 
 /** An appointment of a bay that is switched off, and where it goes; null is to no bay. */
-export type Moved = {
+export type ReassignedBooking = {
   readonly booking_id: string
   readonly appointment_date: string
   readonly appointment_time: string
@@ -53,7 +53,7 @@ export async function saveBay(
   bay: Bay,
   version: number,
   { isPreview }: { isPreview: boolean },
-): Promise<Moved[]> {
+): Promise<ReassignedBooking[]> {
   const { data } = await requestData((service) =>
     service.rpc('save_bay', {
       bay_id: bay.id,

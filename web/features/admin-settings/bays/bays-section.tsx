@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { leave } from '#web/lib/leave-guard.ts'
+import { navigateAfterConfirm } from '#web/lib/leave-guard.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -9,14 +9,14 @@ import { SectionHistory } from '../section-history.tsx'
 import { BayEditor } from './bay-editor.tsx'
 import { allBays, type Bay, type SavedBay, type ServiceName, serviceNames } from './bays-api.ts'
 import { useBayChange } from './use-bay-change.tsx'
-import { watchMs } from '../watch-ms.ts'
+import { pollMs } from '../watch-ms.ts'
 import './bays.css'
 
 const newBay: Bay = { id: null, name: '', isActive: true, technician: '', serviceIds: [] }
 
 /** Where cars are worked on: how many at once, in which order they are filled, and what each can do. */
 export function BaysSection() {
-  const bays = useQuery({ ...allBays, refetchInterval: watchMs })
+  const bays = useQuery({ ...allBays, refetchInterval: pollMs })
   const services = useQuery(serviceNames)
   const { data } = bays
   if (!data && bays.isError)
@@ -62,7 +62,7 @@ function BaysCard({ bays, version, services }: CardProps) {
     if (edited?.id === bay.id) return
     // What is being saved is not lost.
     if (isBusy) edit(bay)
-    else leave(() => edit(bay))
+    else navigateAfterConfirm(() => edit(bay))
   }
   // Another bay may have been opened while this one was saved.
   const close = (saved: Bay) => setEdited((open) => (open === saved ? undefined : open))

@@ -2,22 +2,25 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatDayOfYear } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { formatBookedCount } from '../misfit-question.tsx'
 import { reasonOf, toastFailure } from '../save-failure.ts'
 import type { BayRefusal } from './bay-editor.tsx'
-import { type Bay, type Moved, orderBays, saveBay } from './bays-api.ts'
+import { type Bay, type ReassignedBooking, orderBays, saveBay } from './bays-api.ts'
 
-type Asked = { readonly moved: readonly Moved[]; readonly answer: (goesOn: boolean) => void }
+type Asked = {
+  readonly moved: readonly ReassignedBooking[]
+  readonly answer: (goesOn: boolean) => void
+}
 
 /** Saves bays of a version and their order, once it was seen where the visits of one that is switched off go. */
 export function useBayChange(version: number) {
   const queries = useQueryClient()
   const [asked, setAsked] = useState<Asked>()
-  const ask = (moved: readonly Moved[]) =>
+  const ask = (moved: readonly ReassignedBooking[]) =>
     new Promise<boolean>((answer) => setAsked({ moved, answer }))
   const answer = (goesOn: boolean) => {
     asked?.answer(goesOn)
@@ -25,9 +28,9 @@ export function useBayChange(version: number) {
   }
   const reload = async () => {
     await Promise.all([
-      readAgain(queries, 'settings', 'bays'),
-      readAgain(queries, 'bookings'),
-      readAgain(queries, 'settings_history'),
+      refetchQueries(queries, 'settings', 'bays'),
+      refetchQueries(queries, 'bookings'),
+      refetchQueries(queries, 'settings_history'),
     ])
   }
   const saving = useMutation({
@@ -95,7 +98,10 @@ const refusals: Readonly<Record<string, BayRefusal>> = {
   },
 }
 
-function MoveQuestion(props: { moved: readonly Moved[]; onAnswer: (goesOn: boolean) => void }) {
+function MoveQuestion(props: {
+  moved: readonly ReassignedBooking[]
+  onAnswer: (goesOn: boolean) => void
+}) {
   const { moved, onAnswer } = props
   return (
     <Dialog

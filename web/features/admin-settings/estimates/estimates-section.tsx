@@ -1,6 +1,6 @@
 import type { Form } from '#web/lib/use-form.ts'
 import { Input, TextArea } from '#web/ui/field.tsx'
-import { RowSection } from '../row-section.tsx'
+import { SettingsRowSection } from '../row-section.tsx'
 import { SettingsCard } from '../settings-card.tsx'
 import { EstimatePreview } from './estimate-preview.tsx'
 import {
@@ -23,14 +23,18 @@ export function EstimatesSection() {
     </>
   )
   return (
-    <RowSection row={estimateRulesRow} Preview={EstimatePreview} more={{ cards, sections: [] }}>
+    <SettingsRowSection
+      row={estimateRulesRow}
+      Preview={EstimatePreview}
+      more={{ cards, sections: [] }}
+    >
       {({ form }) => (
         <>
           <NewEstimates form={form} />
           <OnPaper form={form} />
         </>
       )}
-    </RowSection>
+    </SettingsRowSection>
   )
 }
 

@@ -7,7 +7,7 @@ import { BusyLabel } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { reasonOf, toastFailure, toastRefusal } from '../save-failure.ts'
-import { useUnsaved } from '../use-unsaved.ts'
+import { useUnsavedChanges } from '../use-unsaved.ts'
 import { type CannedJobTitle, renameCannedJob } from './kept-jobs-api.ts'
 
 type Props = { job: CannedJobTitle; onSaved: () => Promise<unknown>; onEnd: () => void }
@@ -24,7 +24,7 @@ export function CannedJobName({ job, onSaved, onEnd }: Props) {
   const form = useForm({ element, values, onChange, limits: { title: 120 } })
   const isOffline = useOfflineSince() !== undefined
   const title = cleanLine(values.title)
-  useUnsaved(title === job.title ? [] : [`Name of ${job.title}`])
+  useUnsavedChanges(title === job.title ? [] : [`Name of ${job.title}`])
   useEffect(() => element.current?.querySelector('input')?.focus(), [])
   const saving = useMutation({
     mutationFn: renameCannedJob,

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { leave } from '#web/lib/leave-guard.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { navigateAfterConfirm } from '#web/lib/leave-guard.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -10,7 +10,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { toastFailure } from '../save-failure.ts'
-import { watchMs } from '../watch-ms.ts'
+import { pollMs } from '../watch-ms.ts'
 import { CannedJobName } from './kept-job-name.tsx'
 import { deleteCannedJob, type CannedJobTitle, listCannedJobs } from './kept-jobs-api.ts'
 
@@ -20,15 +20,15 @@ export function CannedJobsCard() {
   const jobs = useQuery({
     queryKey: ['settings', 'kept-jobs'],
     queryFn: listCannedJobs,
-    refetchInterval: watchMs,
+    refetchInterval: pollMs,
   })
   const [renamed, setRenamed] = useState<string>()
   const [removed, setRemoved] = useState<CannedJobTitle>()
   const isOffline = useOfflineSince() !== undefined
   const readJobsAgain = () =>
     Promise.all([
-      readAgain(queries, 'settings', 'kept-jobs'),
-      readAgain(queries, 'settings_history'),
+      refetchQueries(queries, 'settings', 'kept-jobs'),
+      refetchQueries(queries, 'settings_history'),
     ])
   const removing = useMutation({
     mutationFn: deleteCannedJob,
@@ -75,7 +75,7 @@ export function CannedJobsCard() {
                   type="button"
                   id={`rename-${job.id}`}
                   className="action action-quiet"
-                  onClick={() => leave(() => setRenamed(job.id))}
+                  onClick={() => navigateAfterConfirm(() => setRenamed(job.id))}
                 >
                   Rename<span className="visually-hidden"> {job.title}</span>
                 </button>

@@ -8,9 +8,9 @@ import { BusyLabel } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { reasonOf, toastFailure, toastRefusal } from '../save-failure.ts'
-import { useUnsaved } from '../use-unsaved.ts'
+import { useUnsavedChanges } from '../use-unsaved.ts'
 import { addTaxRate } from './tax-rates-api.ts'
-import { useTaxRatesReadAgain } from './use-tax-rates-read-again.ts'
+import { useRefetchTaxRates } from './use-tax-rates-read-again.ts'
 
 type RateForm = { rate: string; from: string }
 
@@ -27,8 +27,8 @@ export function TaxRateForm() {
   const [values, onChange] = useState(empty)
   const form = useForm<RateForm>({ element, values, onChange, limits: { rate: 10 } })
   const isOffline = useOfflineSince() !== undefined
-  const readRatesAgain = useTaxRatesReadAgain()
-  useUnsaved(values.rate + values.from === '' ? [] : ['Tax rate'])
+  const readRatesAgain = useRefetchTaxRates()
+  useUnsavedChanges(values.rate + values.from === '' ? [] : ['Tax rate'])
   const adding = useMutation({
     mutationFn: addTaxRate,
     onSuccess: async (_added, { rate, from }) => {

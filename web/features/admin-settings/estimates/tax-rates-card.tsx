@@ -11,20 +11,20 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.ts'
 import { toastFailure } from '../save-failure.ts'
-import { watchMs } from '../watch-ms.ts'
+import { pollMs } from '../watch-ms.ts'
 import { TaxRateForm } from './tax-rate-form.tsx'
 import { listTaxRates, removeTaxRate, type TaxRate } from './tax-rates-api.ts'
-import { useTaxRatesReadAgain } from './use-tax-rates-read-again.ts'
+import { useRefetchTaxRates } from './use-tax-rates-read-again.ts'
 
 /** The sales tax and the days from which it holds. Each change is saved at once; documents keep their rate. */
 export function TaxRatesCard() {
   const rates = useQuery({
     queryKey: ['settings', 'tax-rates'],
     queryFn: listTaxRates,
-    refetchInterval: watchMs,
+    refetchInterval: pollMs,
   })
   const [removed, setRemoved] = useState<TaxRate>()
-  const readRatesAgain = useTaxRatesReadAgain()
+  const readRatesAgain = useRefetchTaxRates()
   const removing = useMutation({
     mutationFn: removeTaxRate,
     onSuccess: async () => {

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 
 /** Reads again what shows the tax rates, after a change. */
-export function useTaxRatesReadAgain() {
+export function useRefetchTaxRates() {
   const queries = useQueryClient()
   return () =>
     Promise.all([
-      readAgain(queries, 'settings', 'tax-rates'),
-      readAgain(queries, 'settings_history'),
+      refetchQueries(queries, 'settings', 'tax-rates'),
+      refetchQueries(queries, 'settings_history'),
     ])
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ScheduleConflict } from '#web/lib/misfits.ts'
 import { formatBookedCount } from '../misfit-question.tsx'
 import { type ClosureForm, type ClosureRow, readClosure } from './closure.ts'
-import { changeClosures } from './closures-api.ts'
+import { changeSpecialHours } from './closures-api.ts'
 
 type BookedProps = {
   values: ClosureForm
@@ -14,7 +14,7 @@ type BookedProps = {
 }
 
 /** How many cars the typed closure would leave outside, as long as it can be read. */
-export function BookedThen({ values, edited, version, misfits, today }: BookedProps) {
+export function ConflictPreview({ values, edited, version, misfits, today }: BookedProps) {
   // The reason keeps nobody outside: typing it asks nothing.
   const read = readClosure({ ...values, reason: '', isPublic: false }, today)
   const row = read.ok ? read.value : undefined
@@ -24,7 +24,7 @@ export function BookedThen({ values, edited, version, misfits, today }: BookedPr
     queryFn: async () => {
       if (!row || version === undefined) return []
       const change = { kind: 'save', id: edited?.id ?? null, row } as const
-      return changeClosures(change, version, { isPreview: true })
+      return changeSpecialHours(change, version, { isPreview: true })
     },
     enabled: row !== undefined && version !== undefined,
     retry: false,

@@ -5,8 +5,8 @@ import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
 import { Input, Select } from '#web/ui/field.tsx'
 import type { SavedBay } from '../bays/bays-api.ts'
-import { useUnsaved } from '../use-unsaved.ts'
-import { BookedThen } from './booked-then.tsx'
+import { useUnsavedChanges } from '../use-unsaved.ts'
+import { ConflictPreview } from './booked-then.tsx'
 import {
   type ClosureForm,
   closureForm,
@@ -38,7 +38,7 @@ export function ClosureEditor({ edited, version, bays, misfits, isBusy, ...on }:
   const form = useForm({ element, values, onChange: setValues, limits: { reason: 100 } })
   const isTyped = JSON.stringify(values) !== JSON.stringify(begun)
   const words = wordsOf(values, edited)
-  useUnsaved(isTyped ? [edited ? 'Changed closure' : 'New closure'] : [])
+  useUnsavedChanges(isTyped ? [edited ? 'Changed closure' : 'New closure'] : [])
 
   // Whoever pressed 'Change' goes on here, which is further down.
   useEffect(() => {
@@ -82,7 +82,7 @@ export function ClosureEditor({ edited, version, bays, misfits, isBusy, ...on }:
       </div>
       <div className="closure-foot">
         <ClosureTicks form={form} values={values} />
-        <BookedThen {...{ values, edited, version, misfits, today }} />
+        <ConflictPreview {...{ values, edited, version, misfits, today }} />
         {edited && (
           <button type="button" className="action action-quiet" onClick={on.onEnd}>
             Cancel

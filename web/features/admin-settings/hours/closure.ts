@@ -74,7 +74,7 @@ function momentOf(day: string, time: string): string {
 
 /** What the form shows of a row that is changed. */
 export function closureForm(row: ClosureRow): ClosureForm {
-  const isAllDay = isOfWholeDays(row)
+  const isAllDay = coversWholeDays(row)
   const { isOpen, isPublic, reason } = row
   return {
     ...emptyClosureForm,
@@ -95,7 +95,7 @@ const dayOf = (moment: string) => moment.slice(0, 10)
 const timeOf = (moment: string) => moment.slice(11, 16)
 const endTimeOf = ({ endsAt }: Span) => (timeOf(endsAt) === '00:00' ? '24:00' : timeOf(endsAt))
 
-export const isOfWholeDays = ({ startsAt, endsAt }: Span) =>
+export const coversWholeDays = ({ startsAt, endsAt }: Span) =>
   timeOf(startsAt) === '00:00' && timeOf(endsAt) === '00:00'
 
 /** The last day of it, which is closed, too. */
@@ -115,7 +115,7 @@ export function formatDays(span: Span, today: string): string {
 
 /** 'All day', '2:00 PM – 3:00 PM' */
 export function formatTimes(row: Span & Pick<ClosureRow, 'isOpen'>): string {
-  if (isOfWholeDays(row)) return 'All day'
+  if (coversWholeDays(row)) return 'All day'
   const times = `${formatTime(timeOf(row.startsAt))} – ${formatTime(timeOf(row.endsAt))}`
   return row.isOpen ? `Open ${times}` : times
 }

@@ -1,12 +1,12 @@
 import { requestData } from '#web/lib/ask-data.ts'
 import type { ScheduleConflict } from '#web/lib/misfits.ts'
-import { readVersioned } from '../list-version.ts'
+import { readVersionedList } from '../list-version.ts'
 import type { ClosureRow } from './closure.ts'
 
 /** Closures and special openings that are not over on a day (yyyy-MM-dd), in order. */
 export const closuresFrom = (today: string) => ({
   queryKey: ['settings', 'closures', today],
-  queryFn: () => readVersioned('closures', () => listClosures(today)),
+  queryFn: () => readVersionedList('closures', () => listClosures(today)),
 })
 
 async function listClosures(today: string): Promise<ClosureRow[]> {
@@ -38,7 +38,7 @@ export type ClosureChange =
  * Makes a change, or only says what it would do: resolves to all appointments that lie outside afterwards. Throws
  * TT051 when the list was changed meanwhile.
  */
-export async function changeClosures(
+export async function changeSpecialHours(
   change: ClosureChange,
   version: number,
   { isPreview }: { isPreview: boolean },

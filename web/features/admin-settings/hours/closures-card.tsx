@@ -14,12 +14,12 @@ import { ClosureEditor } from './closure-editor.tsx'
 import { closuresFrom } from './closures-api.ts'
 import { HolidayButtons } from './holiday-buttons.tsx'
 import { useClosureChange } from './use-closure-change.ts'
-import { watchMs } from '../watch-ms.ts'
+import { pollMs } from '../watch-ms.ts'
 
 /** The days and hours on which the week does not hold, one to add or change, and the holidays to pick from. */
 export function ClosuresCard({ misfits }: { misfits: readonly ScheduleConflict[] }) {
   const today = useShopToday()
-  const closures = useQuery({ ...closuresFrom(today), refetchInterval: watchMs })
+  const closures = useQuery({ ...closuresFrom(today), refetchInterval: pollMs })
   const bays = useQuery(allBays)
   const { make, isBusy, question } = useClosureChange(closures.data?.version)
   const [edited, setEdited] = useState<ClosureRow>()

@@ -1,7 +1,7 @@
 import { addDays } from '#domain/calendar-date.ts'
 import { usHolidays } from '#domain/us-holidays.ts'
 import { toast } from '#web/ui/toast.ts'
-import { type ClosureRow, formatDays, isOfWholeDays } from './closure.ts'
+import { type ClosureRow, formatDays, coversWholeDays } from './closure.ts'
 import type { ClosureChange } from './closures-api.ts'
 
 type Holiday = { readonly name: string; readonly date: string }
@@ -81,4 +81,6 @@ function closes(row: ClosureRow, date: string): boolean {
 }
 
 const isOfDay = (row: ClosureRow, date: string) =>
-  isOfWholeDays(row) && row.startsAt.startsWith(date) && row.endsAt === `${addDays(date, 1)}T00:00`
+  coversWholeDays(row) &&
+  row.startsAt.startsWith(date) &&
+  row.endsAt === `${addDays(date, 1)}T00:00`

@@ -2,7 +2,7 @@ import { dayNames } from '#domain/calendar-date.ts'
 import type { OpeningHours, OpeningWeek, Weekday } from '#domain/opening-hours.ts'
 import { requestData } from '#web/lib/ask-data.ts'
 import type { ScheduleConflict } from '#web/lib/misfits.ts'
-import { readVersioned } from '../list-version.ts'
+import { readVersionedList } from '../list-version.ts'
 import type { FieldErrors } from '../use-row-section.ts'
 import { endBeforeStart } from './closure.ts'
 
@@ -59,7 +59,7 @@ export const labelOfHours = (name: keyof HoursForm): string =>
   dayNames[Number(name.slice(-1)) as Weekday]
 
 export async function readHours(): Promise<{ form: HoursForm; version: number }> {
-  const { rows, version } = await readVersioned('hours', async () => {
+  const { rows, version } = await readVersionedList('hours', async () => {
     const { data } = await requestData((service) => service.from('opening_hours').select())
     return data
   })

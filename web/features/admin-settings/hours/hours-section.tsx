@@ -4,7 +4,7 @@ import { scheduleConflictsQuery } from '#web/lib/misfits.ts'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { useScheduleConflictDialog } from '../misfit-question.tsx'
-import { RowSection } from '../row-section.tsx'
+import { SettingsRowSection } from '../row-section.tsx'
 import type { SettingsRow } from '../use-row-section.ts'
 import { closuresFrom } from './closures-api.ts'
 import { ClosuresCard } from './closures-card.tsx'
@@ -51,7 +51,7 @@ export function HoursSection() {
   }
   return (
     <>
-      <RowSection
+      <SettingsRowSection
         row={row}
         Preview={HoursPreview}
         more={{ cards: <ClosuresCard misfits={misfits} />, sections: ['closures'] }}
@@ -65,7 +65,7 @@ export function HoursSection() {
             }
           />
         )}
-      </RowSection>
+      </SettingsRowSection>
       {question}
     </>
   )

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import { toast } from '#web/ui/toast.ts'
 import { useScheduleConflictDialog } from '../misfit-question.tsx'
 import { toastFailure } from '../save-failure.ts'
-import { changeClosures, type ClosureChange } from './closures-api.ts'
+import { changeSpecialHours, type ClosureChange } from './closures-api.ts'
 
 type Wish = { readonly change: ClosureChange; readonly title: string }
 
@@ -17,7 +17,7 @@ export function useClosureChange(version: number | undefined) {
   const { change: ask, question } = useScheduleConflictDialog()
   const changing = useMutation({
     mutationFn: ({ change }: Wish) =>
-      ask((options) => changeClosures(change, version ?? 0, options)),
+      ask((options) => changeSpecialHours(change, version ?? 0, options)),
     onSuccess: (isMade, { title }) => {
       if (isMade)
         toast({
@@ -28,8 +28,8 @@ export function useClosureChange(version: number | undefined) {
     onError: sayNotSaved,
     onSettled: async () => {
       await Promise.all([
-        readAgain(queries, 'settings', 'closures'),
-        readAgain(queries, 'settings_history'),
+        refetchQueries(queries, 'settings', 'closures'),
+        refetchQueries(queries, 'settings_history'),
       ])
     },
   })

@@ -4,9 +4,9 @@ import { shopToday } from '#domain/shop-time.ts'
 import type { Form } from '#web/lib/use-form.ts'
 import { FieldError, Input, TextArea } from '#web/ui/field.tsx'
 import { Switch } from '#web/ui/switch.tsx'
-import { MissedChanges } from '../missed-changes.tsx'
+import { VersionConflictNotice } from '../missed-changes.tsx'
 import type { ServiceForm } from './service-form.ts'
-import { ServicePlace } from './service-place.tsx'
+import { ServiceBays } from './service-place.tsx'
 import { type Bay, countBooked, type Service } from './services-api.ts'
 import { useServiceForm } from './use-service-form.ts'
 
@@ -43,7 +43,7 @@ export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
       }}
     >
       <div ref={notice} tabIndex={-1} className="full-row">
-        {missedChanges > 0 && <MissedChanges section="services" count={missedChanges} />}
+        {missedChanges > 0 && <VersionConflictNotice section="services" count={missedChanges} />}
       </div>
       <ServiceFields form={form} values={values} bays={bays} />
       <div className="service-deeds full-row">
@@ -88,7 +88,7 @@ function ServiceFields({ form, values, bays }: FieldsProps) {
         className="service-price"
       />
       {bays.length > 1 && (
-        <ServicePlace
+        <ServiceBays
           bays={bays}
           where={values.where}
           error={form.errors.where}

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { DataRefusal } from '#web/lib/ask-data.ts'
-import { checkService, newService, priceOf, refusalOfService, toSave } from './service-form.ts'
+import { DataError } from '#web/lib/ask-data.ts'
+import {
+  checkService,
+  emptyServiceForm,
+  priceOf,
+  refusalOfService,
+  serviceToSave,
+} from './service-form.ts'
 
-const typed = { ...newService.form, name: 'Oil Change' }
+const typed = { ...emptyServiceForm.form, name: 'Oil Change' }
 
 describe('a typed service', () => {
   test.each([
@@ -31,9 +37,9 @@ describe('a typed service', () => {
 
   test('names its bays only when they were chosen anew', () => {
     const seen = { form: { ...typed, where: 'a,b' }, version: 3 }
-    expect(toSave('s', seen.form, seen).bay_ids).toBeNull()
-    expect(toSave('s', { ...seen.form, where: '' }, seen).bay_ids).toEqual([])
-    expect(toSave('s', { ...seen.form, where: 'b' }, seen)).toMatchObject({
+    expect(serviceToSave('s', seen.form, seen).bay_ids).toBeNull()
+    expect(serviceToSave('s', { ...seen.form, where: '' }, seen).bay_ids).toEqual([])
+    expect(serviceToSave('s', { ...seen.form, where: 'b' }, seen)).toMatchObject({
       bay_ids: ['b'],
       seen_version: 3,
     })
@@ -42,12 +48,12 @@ describe('a typed service', () => {
 
 test('what the database refuses is told at the field that it is about', () => {
   const taken = 'duplicate key value violates unique constraint "services_name_key"'
-  expect(refusalOfService(new DataRefusal({ message: taken, code: '23505' }, 409))).toMatchObject({
+  expect(refusalOfService(new DataError({ message: taken, code: '23505' }, 409))).toMatchObject({
     message: 'Another service has this name.',
     fields: ['name'],
   })
   const alone = { message: 'Rack can do nothing else.', hint: 'bay_without_service' }
-  expect(refusalOfService(new DataRefusal(alone, 400))).toMatchObject({
+  expect(refusalOfService(new DataError(alone, 400))).toMatchObject({
     message: 'Rack can do nothing else. Switch that bay off in Bays instead.',
     fields: ['where'],
   })

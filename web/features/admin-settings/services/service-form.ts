@@ -16,7 +16,7 @@ export type ServiceForm = {
   isActive: boolean
 }
 
-export const newService: Saved<ServiceForm> = {
+export const emptyServiceForm: Saved<ServiceForm> = {
   form: { name: '', description: '', minutes: '60', price: '', where: '', isActive: true },
   version: 0,
 }
@@ -109,7 +109,7 @@ export function refusalOfService(error: unknown): Refusal {
 }
 
 /** What is sent of a form that was checked; the bays only when they were chosen anew. */
-export function toSave(
+export function serviceToSave(
   id: string | null,
   form: ServiceForm,
   seen: Saved<ServiceForm>,

@@ -13,7 +13,7 @@ type Props = {
 const several = 'several'
 
 /** Which bays can do a service: any, one, or those that are ticked. */
-export function ServicePlace({ bays, where, error, onChange }: Props) {
+export function ServiceBays({ bays, where, error, onChange }: Props) {
   const chosen = where.split(',').filter(Boolean)
   const [isSeveral, setSeveral] = useState(chosen.length > 1)
   function choose(value: string) {

@@ -1,6 +1,6 @@
 import { orderServices } from '#domain/service-order.ts'
 import { ServiceCard } from '#web/ui/service-card.tsx'
-import { newService, priceOf, type ServiceForm, toForm } from './service-form.ts'
+import { emptyServiceForm, priceOf, type ServiceForm, toForm } from './service-form.ts'
 import type { Service } from './services-api.ts'
 
 type Props = {
@@ -20,7 +20,9 @@ export function ServicesPreview({ services, editing }: Props) {
     shown.findIndex(({ id }) => id === editing?.id),
   )
   const added =
-    editing?.id === null && editing.typed ? [cardOf({ ...newService.form, ...editing.typed })] : []
+    editing?.id === null && editing.typed
+      ? [cardOf({ ...emptyServiceForm.form, ...editing.typed })]
+      : []
   const cards = [...added, ...shown.slice(first, first + 2)].slice(0, 2)
   return (
     <>

@@ -1,30 +1,30 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useState } from 'react'
-import { readNow } from '#web/lib/read-again.ts'
+import { refetchQuery } from '#web/lib/read-again.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
 import {
-  catchUp,
+  rebaseDraft,
   changedNames,
   changeDraft,
   type Draft,
-  shownValues,
+  displayedValues,
   changedValues,
 } from '../draft.ts'
 import {
   checkService,
-  newService,
+  emptyServiceForm,
   refusalOfService,
   serviceLabels,
   serviceLimits,
   type ServiceForm,
   toForm,
-  toSave,
+  serviceToSave,
 } from './service-form.ts'
 import { saveService, type Service, type ServiceList } from './services-api.ts'
 import { servicesKey } from './use-services.ts'
-import { useUnsaved } from '../use-unsaved.ts'
+import { useUnsavedChanges } from '../use-unsaved.ts'
 
 type Use = {
   element: RefObject<HTMLFormElement | null>
@@ -40,9 +40,9 @@ export function useServiceForm(
   { element, notice, onType, onSaved }: Use,
 ) {
   const queries = useQueryClient()
-  const saved = service ? toForm(service) : newService
+  const saved = service ? toForm(service) : emptyServiceForm
   const [draft, setDraft] = useState<Draft<ServiceForm>>()
-  const values = shownValues(draft, saved)
+  const values = displayedValues(draft, saved)
   const form = useForm<ServiceForm>({
     element,
     values,
@@ -56,7 +56,7 @@ export function useServiceForm(
   const saving = useMutation({
     mutationFn: () => {
       const seen = draft ? { form: draft.base, version: draft.version } : saved
-      return saveService(toSave(service?.id ?? null, values, seen))
+      return saveService(serviceToSave(service?.id ?? null, values, seen))
     },
     onSuccess: (id) => {
       toast({
@@ -83,9 +83,9 @@ export function useServiceForm(
   }
 
   async function showWhatChanged() {
-    const list = await readNow<ServiceList>(queries, servicesKey)
+    const list = await refetchQuery<ServiceList>(queries, servicesKey)
     const now = list.services.find(({ id }) => id === service?.id)
-    if (now) setDraft((before) => before && catchUp(before, toForm(now)))
+    if (now) setDraft((before) => before && rebaseDraft(before, toForm(now)))
     notice.current?.focus()
   }
 
@@ -99,7 +99,9 @@ export function useServiceForm(
   }
 
   const name = service?.name ?? 'New service'
-  useUnsaved(draft ? changedNames(draft).map((field) => `${name}: ${serviceLabels[field]}`) : [])
+  useUnsavedChanges(
+    draft ? changedNames(draft).map((field) => `${name}: ${serviceLabels[field]}`) : [],
+  )
   const missedChanges = draft ? Math.max(0, saved.version - (draft.since ?? draft.version)) : 0
   return { form, values, missedChanges, isSaving: saving.isPending, save }
 }

@@ -6,12 +6,12 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { toast } from '#web/ui/toast.ts'
 import { isVersionConflict } from '#web/lib/version-conflict.ts'
-import { refusalOfService, toForm, toSave } from './service-form.ts'
+import { refusalOfService, toForm, serviceToSave } from './service-form.ts'
 import { readServices, saveOrder, saveService, type Service } from './services-api.ts'
-import { watchMs } from '../watch-ms.ts'
+import { pollMs } from '../watch-ms.ts'
 
 export const servicesKey = ['settings', 'services']
 
@@ -29,10 +29,10 @@ const changedMeanwhile = {
 /** The list of services, with what is changed of it in one press: the order, and whether customers see one. */
 export function useServices() {
   const queries = useQueryClient()
-  const list = useQuery({ queryKey: servicesKey, queryFn: readServices, refetchInterval: watchMs })
+  const list = useQuery({ queryKey: servicesKey, queryFn: readServices, refetchInterval: pollMs })
   const readAll = async () => {
-    await readAgain(queries, ...servicesKey)
-    await readAgain(queries, 'settings_history')
+    await refetchQueries(queries, ...servicesKey)
+    await refetchQueries(queries, 'settings_history')
   }
   const tell = async (error: Error) => {
     const { message: description, title } = refusalOfService(error)
@@ -50,9 +50,9 @@ export function useServices() {
     mutationFn: async ({ ids, version }: Press) => {
       const expected = version === 'of the press before' ? versionSaved.current : version
       versionSaved.current = await saveOrder(ids, expected)
-      await readAgain(queries, ...servicesKey)
+      await refetchQueries(queries, ...servicesKey)
     },
-    onSuccess: () => readAgain(queries, 'settings_history'),
+    onSuccess: () => refetchQueries(queries, 'settings_history'),
     onError: tell,
   })
   // Whatever is read meanwhile holds an earlier order: what was pressed is kept apart from it until it is saved.
@@ -73,7 +73,7 @@ export function useServices() {
     mutationFn: (service: Service) => {
       const seen = toForm(service)
       const form = { ...seen.form, isActive: !service.is_active }
-      return saveService(toSave(service.id, form, seen))
+      return saveService(serviceToSave(service.id, form, seen))
     },
     onSuccess: async (_id, { is_active: wasActive, name }) => {
       toast(

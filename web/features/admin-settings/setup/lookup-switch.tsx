@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { requestData } from '#web/lib/ask-data.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Switch } from '#web/ui/switch.tsx'
 import { toast } from '#web/ui/toast.ts'
@@ -43,7 +43,10 @@ export function LookupSwitch() {
     mutationFn: async (asksEmail: boolean) => rule.data && writeRule(asksEmail, rule.data),
     onSuccess: async (isSaved, asksEmail) => {
       toast(isSaved ? (asksEmail ? asked : notAsked) : changedMeanwhile)
-      await Promise.all([readAgain(queries, 'settings'), readAgain(queries, 'settings_history')])
+      await Promise.all([
+        refetchQueries(queries, 'settings'),
+        refetchQueries(queries, 'settings_history'),
+      ])
     },
     onError: toastFailure,
   })

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react'
 import { setupEndpoints, type TestEmailResult } from '#contracts/setup.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
-import { readAgain } from '#web/lib/read-again.ts'
+import { refetchQueries } from '#web/lib/read-again.ts'
 import { useForm } from '#web/lib/use-form.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
@@ -18,7 +18,8 @@ export function TestMessage({ owner }: { owner: string }) {
   const queries = useQueryClient()
   const test = useMutation({
     mutationFn: async () => orThrow(await callAsAdmin(setupEndpoints.sendTest, values)),
-    onSettled: () => Promise.all([readAgain(queries, 'operations'), readAgain(queries, 'outbox')]),
+    onSettled: () =>
+      Promise.all([refetchQueries(queries, 'operations'), refetchQueries(queries, 'outbox')]),
   })
   function send() {
     if (test.isPending) return
