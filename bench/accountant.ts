@@ -8,9 +8,9 @@ import type { DateRange } from '#domain/record-range.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { openPool } from '#testing/open-pool.ts'
-import { startShop } from '#testing/shop-process.ts'
+import { startServer } from '#testing/shop-process.ts'
 import { admin } from './dashboard-shops.ts'
-import { fillWithCustomers, linkAtOnce } from './people-shop.ts'
+import { fillWithCustomers, linkAllRecords } from './people-shop.ts'
 import { amountOf } from './smoke.ts'
 
 // The files for the accountant of a shop with 100,000 appointments: how long they take, how much memory the process
@@ -21,7 +21,7 @@ const bookings = amountOf(100_000, 100)
 const directory = mkdtempSync(join(tmpdir(), 'torque-bench-accountant-'))
 const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
 const measurePort = await freePort()
-const shop = await startShop(
+const shop = await startServer(
   {
     DATABASE_URL: server.ownerUrl,
     RATE_LIMITS: 'off',
@@ -35,7 +35,7 @@ const shop = await startShop(
 try {
   const owner = openPool(server.ownerUrl, 1)
   await fillWithCustomers(owner, bookings, false)
-  await linkAtOnce(owner)
+  await linkAllRecords(owner)
   await owner.end()
   const cookie = await logIn()
   const today = shopToday(new Date())

@@ -8,11 +8,11 @@ import { shopToday } from '#domain/shop-time.ts'
 import { publicAnonKey } from '#server/config.ts'
 import { type PipelinedStatement, runPipelined } from '#server/platform/database/pipelining.ts'
 import { findRunningServer } from '#server/platform/postgres/cluster.ts'
-import { startShop } from '#testing/shop-process.ts'
+import { startServer } from '#testing/shop-process.ts'
 import { addBaysAndClosures } from './compare-commits.ts'
 import { quantile } from './dashboard-shops.ts'
 import { provideCommit } from './earlier-commit.ts'
-import { linkAtOnce } from './people-shop.ts'
+import { linkAllRecords } from './people-shop.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
 // Where the time of one question about a free time goes: over HTTP, in PostgreSQL, in each of its functions and statements;
@@ -52,7 +52,7 @@ if (!isSmoke) {
 async function profile(name: string, checkout: string): Promise<void> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-bench-profile-'))
   const settings = { DATA_DIR: dataDirectory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
-  const shop = await startShop(settings, 'server/main.ts', checkout)
+  const shop = await startServer(settings, 'server/main.ts', checkout)
   const client = new Client({ connectionString: findRunningServer(dataDirectory) })
   try {
     await client.connect()
@@ -65,7 +65,7 @@ async function profile(name: string, checkout: string): Promise<void> {
     await report('a fresh shop')
     await fillWithBookings(client)
     // Links them to customers first: a job of the shop would do it during the measurement. An earlier commit has no such table.
-    if (await hasTable(client, 'public.customers')) await linkAtOnce(client)
+    if (await hasTable(client, 'public.customers')) await linkAllRecords(client)
     await report(`${bookings.toLocaleString('en-US')} appointments`)
     // An earlier commit has no closures, or keeps them in a table of another name.
     if (await hasTable(client, 'public.special_hours')) {

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os'
 import { chromium, type Page } from '@playwright/test'
 import { browserFlags, findBrowser } from '#testing/browser.ts'
-import { quantile, withShops } from './dashboard-shops.ts'
+import { quantile, withSites } from './dashboard-shops.ts'
 import { amountOf } from './smoke.ts'
 
 // The free times of a date as a visitor waits for them: from the click on the date until the buttons of its
@@ -49,7 +49,7 @@ async function pick(label: string): Promise<Answer> {
   return { ms, calls, free: document.querySelectorAll('button.time-slot').length }
 }
 
-await withShops([100], async ([shop]) => {
+await withSites([100], async ([shop]) => {
   const executablePath = findBrowser()
   const browser = await chromium.launch({
     args: browserFlags,

@@ -6,7 +6,7 @@ import type pg from 'pg'
 import { accepted } from '#domain/result.ts'
 import { findRunningServer } from '#server/platform/postgres/cluster.ts'
 import { openPool } from '#testing/open-pool.ts'
-import { type ShopProcess, startShop } from '#testing/shop-process.ts'
+import { type ServerProcess, startServer } from '#testing/shop-process.ts'
 import { quantile } from './dashboard-shops.ts'
 import { provideCommit } from './earlier-commit.ts'
 import { emptyBookings } from './empty-bookings.ts'
@@ -29,7 +29,7 @@ const tolerance = 0.97
 
 type Contender = {
   readonly name: string
-  readonly shop: ShopProcess
+  readonly shop: ServerProcess
   readonly owner: pg.Pool
   readonly times: readonly FreeTime[]
   /** Enough for all bookings of all turns. */
@@ -95,7 +95,7 @@ export async function compareCommits(): Promise<void> {
 async function open(name: string, checkout: string, folder: string): Promise<Contender> {
   const dataDirectory = join(folder, name)
   const settings = { DATA_DIR: dataDirectory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
-  const shop = await startShop(settings, 'server/main.ts', checkout)
+  const shop = await startServer(settings, 'server/main.ts', checkout)
   const databaseUrl = findRunningServer(dataDirectory)
   if (!databaseUrl) throw new Error(`${name} has no database of its own`)
   const times = await listFreeTimes(shop.url)

@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { loadavg } from 'node:os'
 import { browserFlags, findBrowser } from '#testing/browser.ts'
-import { admin, type BenchShop, quantile, shown, withShops } from './dashboard-shops.ts'
+import { admin, type BenchSite, quantile, shown, withSites } from './dashboard-shops.ts'
 import { amountOf } from './smoke.ts'
 
 // The dashboard in a real browser, with 100 appointments and with 100,000: from the navigation or the click
@@ -15,7 +15,7 @@ const warmUps = amountOf(2, 0)
 /** One thing an admin does, on the page that the step before has left. */
 type Step = {
   readonly name: string
-  readonly run: (page: Page, shop: BenchShop) => Promise<number>
+  readonly run: (page: Page, shop: BenchSite) => Promise<number>
 }
 
 /** The search field waits this long for the next letter: ours, not the shop's. */
@@ -131,7 +131,7 @@ async function measure({ click, type, count, of }: Measured): Promise<number> {
   return performance.now() - start
 }
 
-async function signIn(browser: Browser, { url }: BenchShop): Promise<Page> {
+async function signIn(browser: Browser, { url }: BenchSite): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   await page.goto(`${url}/admin-dashboard`)
   await page.getByLabel('Username').fill(admin.username)
@@ -141,7 +141,7 @@ async function signIn(browser: Browser, { url }: BenchShop): Promise<Page> {
   return page
 }
 
-await withShops([100, amountOf(100_000, 101)], async (shops) => {
+await withSites([100, amountOf(100_000, 101)], async (shops) => {
   const executablePath = findBrowser()
   const browser = await chromium.launch({
     args: browserFlags,

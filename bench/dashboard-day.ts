@@ -3,7 +3,7 @@ import { loadavg } from 'node:os'
 import { Client } from 'pg'
 import { addDays } from '#domain/calendar-date.ts'
 import { browserFlags, findBrowser } from '#testing/browser.ts'
-import { admin, type BenchShop, quantile, thisMonday, withShops } from './dashboard-shops.ts'
+import { admin, type BenchSite, quantile, thisMonday, withSites } from './dashboard-shops.ts'
 import { amountOf } from './smoke.ts'
 
 // The day of the counter in a real browser, with 100,000 appointments behind it: until a day of 40 cars in 6 bays
@@ -20,7 +20,7 @@ const cars = 40
 const fullDay = addDays(thisMonday, 28)
 const emptyDay = addDays(thisMonday, 29)
 
-async function fillDay({ databaseUrl }: BenchShop): Promise<void> {
+async function fillDay({ databaseUrl }: BenchSite): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query(
@@ -37,7 +37,7 @@ async function fillDay({ databaseUrl }: BenchShop): Promise<void> {
   await client.end()
 }
 
-async function signIn(browser: Browser, { url }: BenchShop): Promise<Page> {
+async function signIn(browser: Browser, { url }: BenchSite): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 } })
   await page.goto(`${url}/admin-dashboard`)
   await page.getByLabel('Username').fill(admin.username)
@@ -48,7 +48,7 @@ async function signIn(browser: Browser, { url }: BenchShop): Promise<Page> {
 }
 
 /** Milliseconds from the navigation until the day stands there and the page takes its next task. */
-async function open(page: Page, { url }: BenchShop, day: string, awaited: string): Promise<number> {
+async function open(page: Page, { url }: BenchSite, day: string, awaited: string): Promise<number> {
   await page.goto(`${url}/admin-dashboard?tab=appointments&view=day&day=${day}`)
   return page.evaluate(async (selector) => {
     while (!document.querySelector(selector)) await new Promise(requestAnimationFrame)
@@ -98,7 +98,7 @@ async function drag(page: Page): Promise<number[]> {
   return times
 }
 
-await withShops([amountOf(100_000, 100)], async ([shop]) => {
+await withSites([amountOf(100_000, 100)], async ([shop]) => {
   if (!shop) throw new Error('There is no shop.')
   await fillDay(shop)
   const executablePath = findBrowser()

@@ -6,8 +6,8 @@ import { addDays, mondayOf } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { publicAnonKey } from '#server/config.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
-import { type ShopProcess, startShop } from '#testing/shop-process.ts'
-import { linkAtOnce } from './people-shop.ts'
+import { type ServerProcess, startServer } from '#testing/shop-process.ts'
+import { linkAllRecords } from './people-shop.ts'
 
 export const admin = { username: 'admin', password: 'correct horse battery' }
 
@@ -17,7 +17,7 @@ export const thisMonday = mondayOf(shopToday(new Date()))
 /** What both shops have alike, so that the same is shown whatever lies behind it. */
 export const shown = { thisWeek: 70, nextWeek: 30, searched: 5, search: 'quimby' } as const
 
-export type BenchShop = {
+export type BenchSite = {
   readonly bookings: number
   readonly url: string
   readonly databaseUrl: string
@@ -28,18 +28,18 @@ export type BenchShop = {
  * handed to `work` and taken away after it. The last 100 appointments are the same in each: those of this
  * week and the next, 60 of them completed. The others are completed, twenty a day, before this week.
  */
-export async function withShops(
+export async function withSites(
   sizes: readonly number[],
-  work: (shops: readonly BenchShop[]) => Promise<void>,
+  work: (shops: readonly BenchSite[]) => Promise<void>,
 ): Promise<void> {
   const directory = mkdtempSync(join(tmpdir(), 'torque-bench-dashboard-'))
   const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
-  const running: ShopProcess[] = []
+  const running: ServerProcess[] = []
   try {
-    const shops: BenchShop[] = []
+    const shops: BenchSite[] = []
     for (const bookings of sizes) {
       const databaseUrl = await createDatabase(server.ownerUrl, `shop_${bookings}`)
-      const shop = await startShop({
+      const shop = await startServer({
         DATABASE_URL: databaseUrl,
         RATE_LIMITS: 'off',
         LOG_LEVEL: 'silent',
@@ -98,7 +98,7 @@ async function fill(url: string, size: number): Promise<void> {
     [Math.max(20, size / 50)],
   )
   await client.query('alter table bookings enable trigger t50_link_to_customer')
-  await linkAtOnce(client)
+  await linkAllRecords(client)
   await client.end()
 }
 

@@ -1,11 +1,11 @@
 import { addDays } from '#domain/calendar-date.ts'
 import {
   adminHeaders,
-  type BenchShop,
+  type BenchSite,
   quantile,
   shown,
   thisMonday,
-  withShops,
+  withSites,
 } from './dashboard-shops.ts'
 import { amountOf } from './smoke.ts'
 
@@ -60,7 +60,7 @@ const questions: readonly Question[] = [
   },
 ]
 
-await withShops([100, amountOf(100_000, 101)], async (shops) => {
+await withSites([100, amountOf(100_000, 101)], async (shops) => {
   const asked = await Promise.all(shops.map(askOf))
   console.log(
     `${'median ms, p95 ms'.padEnd(40)}${shops.map(({ bookings }) => `${bookings} bookings`.padEnd(20)).join('')}ratio`,
@@ -70,7 +70,7 @@ await withShops([100, amountOf(100_000, 101)], async (shops) => {
 
 type Ask = (question: Question) => Promise<number>
 
-async function askOf(shop: BenchShop): Promise<Ask> {
+async function askOf(shop: BenchSite): Promise<Ask> {
   const headers = await adminHeaders(shop.url)
   return async ({ path, body, isCounted }) => {
     const start = performance.now()

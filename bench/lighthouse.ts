@@ -8,7 +8,7 @@ import { shopToday } from '#domain/shop-time.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { openPool } from '#testing/open-pool.ts'
-import { startShop } from '#testing/shop-process.ts'
+import { startServer } from '#testing/shop-process.ts'
 import { isSmoke } from './smoke.ts'
 
 /*
@@ -34,7 +34,7 @@ const pages = pagesWanted.length > 0 ? pagesWanted : everyPage
 
 const directory = mkdtempSync(join(tmpdir(), 'torque-lighthouse-'))
 const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
-const shop = await startShop({ DATABASE_URL: server.ownerUrl, RATE_LIMITS: 'off' })
+const shop = await startServer({ DATABASE_URL: server.ownerUrl, RATE_LIMITS: 'off' })
 const visitPath = await addVisit()
 const executable = findBrowser()
 const chrome = await launch({

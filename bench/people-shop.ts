@@ -44,7 +44,7 @@ export async function fillWithCustomers(
 }
 
 /** Gives each of those rows its person in one go: as they stand once everything is linked. */
-export async function linkAtOnce(owner: pg.Pool | pg.Client): Promise<void> {
+export async function linkAllRecords(owner: pg.Pool | pg.Client): Promise<void> {
   await owner.query(`
     insert into public.customers (name, email, phone, created_at)
     select distinct on (customer_email) customer_name, customer_email, customer_phone, created_at

@@ -8,7 +8,7 @@ import { openDatabase } from '#server/platform/database/database.ts'
 import { bringUpToDate, poolUrlOf } from '#server/platform/postgres/bootstrap-database.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { openPool } from '#testing/open-pool.ts'
-import { type ShopProcess, startShop } from '#testing/shop-process.ts'
+import { type ServerProcess, startServer } from '#testing/shop-process.ts'
 import { admin, adminHeaders, quantile } from './dashboard-shops.ts'
 import { fillWithCustomers } from './people-shop.ts'
 import { amountOf } from './smoke.ts'
@@ -36,7 +36,7 @@ const terms = [
 
 const directory = mkdtempSync(join(tmpdir(), 'torque-bench-people-'))
 const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
-const running: ShopProcess[] = []
+const running: ServerProcess[] = []
 try {
   for (const bookings of sizes) running.push(await openShop(bookings))
   await compareSearches(running)
@@ -47,7 +47,7 @@ try {
 }
 
 /** A shop with so many appointments, all linked, and what that cost. */
-async function openShop(bookings: number): Promise<ShopProcess> {
+async function openShop(bookings: number): Promise<ServerProcess> {
   const url = Object.assign(new URL(server.ownerUrl), { pathname: `/people_${bookings}` }).href
   const root = openPool(server.ownerUrl, 1)
   await root.query(`create database people_${bookings}`)
@@ -66,7 +66,7 @@ async function openShop(bookings: number): Promise<ShopProcess> {
   } finally {
     await Promise.all([owner.end(), database.close()])
   }
-  return startShop({
+  return startServer({
     DATABASE_URL: url,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'silent',
@@ -97,7 +97,7 @@ async function timeBookings(owner: pg.Pool, isLinked: boolean): Promise<void> {
  * The search as the dashboard asks it, in turns, so that a busy machine slows both alike. Where the same number is shown,
  * what differs is what lies behind.
  */
-async function compareSearches(shops: readonly ShopProcess[]): Promise<void> {
+async function compareSearches(shops: readonly ServerProcess[]): Promise<void> {
   const asked = await Promise.all(shops.map(({ url }) => searchOf(url)))
   console.log(
     `${'search, median ms, p95 ms'.padEnd(26)}${sizes.map((size) => `${size} appointments`.padEnd(22)).join('')}ratio`,

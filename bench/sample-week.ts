@@ -2,7 +2,7 @@ import { adminSessionEndpoints } from '#contracts/admin-session.ts'
 import { outboxEndpoints } from '#contracts/emails.ts'
 import { invoiceEndpoints } from '#contracts/invoices.ts'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
-import { startShop } from '#testing/shop-process.ts'
+import { startServer } from '#testing/shop-process.ts'
 import { admin, quantile } from './dashboard-shops.ts'
 import { amountOf } from './smoke.ts'
 
@@ -19,7 +19,7 @@ const steps = [
   { name: 'remove it', ...sampleWeekEndpoints.remove },
 ] as const
 
-const shop = await startShop({
+const shop = await startServer({
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'silent',
   ADMIN_USERNAME: admin.username,

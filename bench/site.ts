@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
 import { browserFlags, findBrowser } from '#testing/browser.ts'
-import { startShop } from '#testing/shop-process.ts'
+import { startServer } from '#testing/shop-process.ts'
 import { compareCommits } from './compare-commits.ts'
 import {
   askAvailability,
@@ -28,9 +28,9 @@ const peer = { availability: 260, booking: 58, kibibytes: 505, requests: 34 }
 const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-bench-site-'))
 const settings = { DATA_DIR: dataDirectory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
 const first = performance.now()
-if (!isSmoke) await (await startShop(settings)).end()
+if (!isSmoke) await (await startServer(settings)).end()
 const started = performance.now()
-const shop = await startShop(settings)
+const shop = await startServer(settings)
 try {
   warnWhenBusy()
   console.log(`first start with an empty database   ${since(first, started)} s, start and stop`)

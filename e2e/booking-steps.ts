@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import type { BookingField } from '#domain/booking-form.ts'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { formatTime } from '#domain/clock-time.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { notification, type Shop } from './fixtures.ts'
 
 /** Friday, November 20, 2026, 10 AM at the shop: what `startAt` makes it by default. */
@@ -10,7 +10,7 @@ export const fixtureInstant = '2026-11-20T18:00:00Z'
 
 /** An empty calendar, and the same time for the database's rules and the page; the page's clock stands. */
 export async function startAt(page: Page, shop: Shop, instant = fixtureInstant): Promise<void> {
-  await shop.database.query(emptied('public.bookings'))
+  await shop.database.query(truncateTables('public.bookings'))
   await shop.setClock(instant)
   await page.clock.setFixedTime(new Date(instant))
 }
@@ -102,7 +102,7 @@ export async function bookingsOf(shop: Shop): Promise<Record<string, unknown>[]>
 }
 
 /** Somebody else books, past the page. */
-export async function bookElsewhere(shop: Shop, date: string, time: string): Promise<void> {
+export async function bookInOtherWindow(shop: Shop, date: string, time: string): Promise<void> {
   await shop.database.query(
     `insert into public.bookings (service_id, duration_minutes, appointment_date, appointment_time,
        customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)

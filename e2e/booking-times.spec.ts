@@ -1,6 +1,6 @@
 import { expect, expectAccessible, notification, type Page, test } from './fixtures.ts'
 import {
-  bookElsewhere,
+  bookInOtherWindow,
   chooseService,
   expectToast,
   pickDate,
@@ -163,7 +163,7 @@ test.describe('the calendar', () => {
 
 test.describe('the available times', () => {
   test('wait for a date, then stand in two columns by part of day', async ({ page, shop }) => {
-    await bookElsewhere(shop, '2026-11-28', '09:30')
+    await bookInOtherWindow(shop, '2026-11-28', '09:30')
     await chooseService(page)
     await expect(page.getByText('Please select a date first')).toBeVisible()
     await pickDate(page, '2026-11-28')
@@ -251,7 +251,7 @@ test.describe('the available times', () => {
   })
 
   test('never show the late answer of an earlier date', async ({ page, shop }) => {
-    await bookElsewhere(shop, '2026-11-28', '13:30')
+    await bookInOtherWindow(shop, '2026-11-28', '13:30')
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     await page.route(availability, async (route) => {
@@ -271,7 +271,7 @@ test.describe('the available times', () => {
   })
 
   test('change with the service, whose length decides what fits', async ({ page, shop }) => {
-    await bookElsewhere(shop, '2026-11-28', '13:30')
+    await bookInOtherWindow(shop, '2026-11-28', '13:30')
     await chooseService(page, 'Tune-Up')
     await pickDate(page, '2026-11-28')
     await expect(slot(page, '11:30')).toBeVisible()

@@ -8,7 +8,7 @@ import {
   test,
 } from './fixtures.ts'
 import {
-  bookElsewhere,
+  bookInOtherWindow,
   bookingsOf,
   chooseService,
   confirmButton,
@@ -322,7 +322,7 @@ test.describe('when it cannot be booked', () => {
   }) => {
     await reachDetails(page)
     await fillDetails(page)
-    await bookElsewhere(shop, '2026-11-28', '13:00')
+    await bookInOtherWindow(shop, '2026-11-28', '13:00')
     await confirmButton(page).click()
     await expectToast(
       page,

@@ -1,5 +1,5 @@
 import type { Route } from '@playwright/test'
-import { startShop } from '#testing/shop-process.ts'
+import { startServer } from '#testing/shop-process.ts'
 import {
   adminLogin,
   endSessionAt,
@@ -14,7 +14,7 @@ import {
 } from './fixtures.ts'
 import { addEstimate } from './estimate-records.ts'
 import { makeInvoice } from './payment-steps.ts'
-import { leaveNobody, customerIdOf } from './people-records.ts'
+import { resetCustomers, customerIdOf } from './people-records.ts'
 import { addBooking, addQuote, clearBookings } from './shop-records.ts'
 
 test('The door asks for both fields and says when they do not fit', async ({
@@ -43,7 +43,7 @@ test('Who has tried too many passwords hears how long to wait, and keeps what wa
   expectedConsoleErrors.push(/401/, /429/)
   // A process of its own is started.
   test.slow()
-  const strict = await startShop({ DATABASE_URL: shop.databaseUrl, RATE_LIMITS: 'enforced' })
+  const strict = await startServer({ DATABASE_URL: shop.databaseUrl, RATE_LIMITS: 'enforced' })
   try {
     await page.goto(`${strict.url}/admin-dashboard`)
     await page.getByLabel('Username').fill(adminLogin.username)
@@ -165,7 +165,7 @@ test('No page of the dashboard is wider than a screen of 320 pixels, whatever is
   shop,
 }) => {
   const word = 'Featherstonehaugh'.repeat(6).slice(0, 100)
-  await leaveNobody(shop)
+  await resetCustomers(shop)
   const bookingId = await addBooking(shop, { time: '15:00:00', name: word, notes: word })
   await addQuote(shop, { name: word, description: word })
   await shop.database.query('update bookings set vehicle_make = $1, vehicle_model = $1', [
@@ -197,7 +197,7 @@ test('No page of the dashboard is wider than a screen of 320 pixels, whatever is
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect({ view, overflow }).toEqual({ view, overflow: 0 })
   }
-  await leaveNobody(shop)
+  await resetCustomers(shop)
 })
 
 test('A tab whose code a new release has taken away loads the new release; without one it says so', async ({

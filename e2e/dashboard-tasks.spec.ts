@@ -8,7 +8,7 @@ import {
   withoutLiveEvents,
 } from './fixtures.ts'
 import { clearBookings } from './shop-records.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 async function addTask(shop: Shop, title: string, status = 'pending', daysAgo = 0) {
   await shop.database.query(
@@ -210,7 +210,7 @@ test('A note from a panel that stood open adds only the note, whatever the statu
   await expect(page.getByRole('heading', { name: 'Completed Tasks (1)' })).toBeVisible()
   await expect(task.getByText('Customer called')).toBeVisible()
 
-  await shop.database.query(emptied('public.tasks'))
+  await shop.database.query(truncateTables('public.tasks'))
   await task.getByRole('button', { name: /^Reopen Task/ }).click()
   await expect(
     page.getByText('Failed to update task. It was deleted in another window.'),

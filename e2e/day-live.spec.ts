@@ -1,4 +1,4 @@
-import { addDayBooking, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyDay, resetDay, fixtureDay } from './day-records.ts'
 import {
   expect,
   expectAccessible,
@@ -10,10 +10,10 @@ import {
 } from './fixtures.ts'
 
 test.beforeEach(async ({ shop, page }) => {
-  await emptyTheDay(shop)
+  await emptyDay(shop)
   await signIn(page)
 })
-test.afterEach(({ shop }) => leaveTheDay(shop))
+test.afterEach(({ shop }) => resetDay(shop))
 
 /** With the rights of a visitor, whose form is known; each time is another customer's. */
 async function bookOnTheWebsite(shop: Shop, name: string, time: string): Promise<void> {
@@ -61,7 +61,7 @@ test('What a visitor books is announced once on any tab, and leads to its day', 
 })
 
 test('Calendar, list and settings follow what another window changes', async ({ page, shop }) => {
-  await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${theDay}`)
+  await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${fixtureDay}`)
   await expect(page.getByRole('heading', { name: 'Appointments (0)' })).toBeVisible()
   await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   await expect(page.getByRole('listitem').filter({ hasText: 'Maria Delgado' })).toBeVisible()

@@ -1,4 +1,4 @@
-import { addDayBooking, emptyTheDay, fillTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyDay, fillDay, resetDay, fixtureDay } from './day-records.ts'
 import {
   badNotification,
   expect,
@@ -15,7 +15,7 @@ import {
   withoutLiveEvents,
 } from './fixtures.ts'
 
-const openDay = (page: Page, date = theDay) =>
+const openDay = (page: Page, date = fixtureDay) =>
   page.goto(`/admin-dashboard?tab=appointments&view=day&day=${date}`)
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
@@ -46,16 +46,16 @@ async function storyOf(shop: Shop, name: string) {
 }
 
 test.beforeEach(async ({ shop, page }) => {
-  await emptyTheDay(shop)
+  await emptyDay(shop)
   await signIn(page)
 })
-test.afterEach(({ shop }) => leaveTheDay(shop))
+test.afterEach(({ shop }) => resetDay(shop))
 
 test('A car is moved to a free time of another day, its customer is told, and it is put back @phone', async ({
   page,
   shop,
 }) => {
-  await fillTheDay(shop)
+  await fillDay(shop)
   await openDay(page)
   await car(page, 'Bay 1', 'Maria Delgado').click()
   await panel(page, 'Maria Delgado').getByRole('button', { name: 'Move…' }).click()
@@ -131,7 +131,7 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
   page,
   shop,
 }) => {
-  await fillTheDay(shop)
+  await fillDay(shop)
   await openWholeDay(page)
   await lift(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
   await expect(strip(page)).toHaveText(
@@ -181,7 +181,7 @@ test('The notification of a move covers neither the strip of the next nor the bu
   page,
   shop,
 }) => {
-  await fillTheDay(shop)
+  await fillDay(shop)
   await page.setViewportSize({ width: 1024, height: 1500 })
   await openStillDay(page)
   await lift(page, ['Bay 1', '13:00'], ['Bay 1', '16:00'])
@@ -207,7 +207,7 @@ test('The arrows move a car, Enter drops it, Esc cancels, and letters can be off
   page,
   shop,
 }) => {
-  await fillTheDay(shop)
+  await fillDay(shop)
   await openDay(page)
   await car(page, 'Bay 1', 'Maria Delgado').focus()
   await page.keyboard.press('m')
@@ -240,7 +240,7 @@ test('What is closed, taken or no bay is asked about, and the car stays where it
   page,
   shop,
 }) => {
-  await fillTheDay(shop)
+  await fillDay(shop)
   await openWholeDay(page)
   await lift(page, ['Bay 1', '13:00'], ['Bay 1', '14:00'])
   await page.mouse.up()
@@ -280,7 +280,7 @@ test('A car in the air is dropped into the day that shows it, or nowhere', async
   page,
   shop,
 }) => {
-  await fillTheDay(shop)
+  await fillDay(shop)
   await openWholeDay(page)
   await lift(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
   await page.keyboard.press('t')
@@ -345,7 +345,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   expectedConsoleErrors.push(/40\d|live|ERR_|Failed/)
   // Nothing told this window: the news is still on its way.
   await withoutLiveEvents(page)
-  await fillTheDay(shop)
+  await fillDay(shop)
   await openWholeDay(page)
   await shop.database.query(
     `update bookings set appointment_time = '18:00' where customer_name = 'Maria Delgado'`,
@@ -395,7 +395,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
 })
 
 test('A visit that somebody else moves to another day is found there', async ({ page, shop }) => {
-  await fillTheDay(shop)
+  await fillDay(shop)
   await openDay(page)
   await car(page, 'Bay 1', 'Maria Delgado').click()
   await panel(page, 'Maria Delgado').getByRole('button', { name: 'Move…' }).click()
@@ -413,7 +413,7 @@ test('A visit that somebody else moves to another day is found there', async ({ 
 test.describe('In a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
   test('a car is dragged by the shop’s clock', async ({ page, shop }) => {
-    await fillTheDay(shop)
+    await fillDay(shop)
     await openWholeDay(page)
     await lift(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
     await page.mouse.up()
@@ -432,7 +432,7 @@ test.describe('On a tablet', () => {
     page,
     shop,
   }) => {
-    await fillTheDay(shop)
+    await fillDay(shop)
     // Not so high that the whole page is seen, and not so low that the times are at its edge.
     await page.setViewportSize({ width: 1280, height: 1250 })
     await openStillDay(page)

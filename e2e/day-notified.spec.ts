@@ -1,4 +1,4 @@
-import { addDayBooking, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyDay, resetDay, fixtureDay } from './day-records.ts'
 import {
   expect,
   expectAccessible,
@@ -11,7 +11,7 @@ import {
 } from './fixtures.ts'
 
 const openDay = (page: Page) =>
-  page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}`)
+  page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
 const block = (page: Page, name: string) => page.getByRole('button', { name: new RegExp(name) })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Maria Delgado' })
 const notification = (page: Page) =>
@@ -36,11 +36,11 @@ const emailCount = async (shop: Shop) => {
 }
 
 test.beforeEach(async ({ shop, page }) => {
-  await emptyTheDay(shop)
+  await emptyDay(shop)
   await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   await signIn(page)
 })
-test.afterEach(({ shop }) => leaveTheDay(shop))
+test.afterEach(({ shop }) => resetDay(shop))
 
 test('A customer who was not notified of a move is badged until an email was delivered @phone', async ({
   page,

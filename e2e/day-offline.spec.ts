@@ -1,18 +1,18 @@
-import { fillTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { fillDay, resetDay, fixtureDay } from './day-records.ts'
 import { badNotification, expect, notification, type Page, signIn, test } from './fixtures.ts'
 
 const openMaria = async (page: Page) => {
-  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}`)
+  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
   await page.getByRole('button', { name: /Maria Delgado/ }).click()
   return page.getByRole('dialog', { name: 'Maria Delgado' })
 }
 
 test.beforeEach(async ({ shop, page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/ERR_|Failed|live/)
-  await fillTheDay(shop)
+  await fillDay(shop)
   await signIn(page)
 })
-test.afterEach(({ shop }) => leaveTheDay(shop))
+test.afterEach(({ shop }) => resetDay(shop))
 
 test('Without a connection a move keeps what was chosen, says why it waits, and is made afterwards', async ({
   page,

@@ -8,18 +8,18 @@ import {
   withoutLiveEvents,
 } from './fixtures.ts'
 import { addEmail } from './shop-records.ts'
-import { addDayBooking, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyDay, resetDay, fixtureDay } from './day-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
-  await emptyTheDay(shop)
+  await emptyDay(shop)
   await signIn(page)
 })
-test.afterEach(({ shop }) => leaveTheDay(shop))
+test.afterEach(({ shop }) => resetDay(shop))
 
 const visit = (page: Page) => page.getByRole('dialog', { name: 'Maria Delgado' })
 
 async function openVisit(page: Page) {
-  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}`)
+  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
   await page.getByRole('button', { name: /Maria Delgado/ }).click()
   await expect(visit(page)).toBeVisible()
 }

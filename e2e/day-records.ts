@@ -1,8 +1,8 @@
 import type { Shop } from './fixtures.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 /** A Tuesday, open from 11:00 AM to 7:00 PM, at 12:40 PM. */
-export const theDay = '2026-11-24'
+export const fixtureDay = '2026-11-24'
 const theMoment = '2026-11-24T12:40:00-08:00'
 
 type Car = {
@@ -42,9 +42,9 @@ const cars: readonly Car[] = [
   { bay: null, time: '15:30', minutes: 30, name: 'Sam Okafor' },
 ]
 
-/** Fills `theDay` with `cars` and a staff meeting from 2 to 3 PM, and stands the clock at 12:40 PM. */
-export async function fillTheDay(shop: Shop): Promise<void> {
-  await emptyTheDay(shop)
+/** Fills `fixtureDay` with `cars` and a staff meeting from 2 to 3 PM, and stands the clock at 12:40 PM. */
+export async function fillDay(shop: Shop): Promise<void> {
+  await emptyDay(shop)
   await shop.database.query(
     `insert into special_hours (starts_at, ends_at, reason)
      values ('2026-11-24 14:00', '2026-11-24 15:00', 'staff meeting')`,
@@ -52,11 +52,11 @@ export async function fillTheDay(shop: Shop): Promise<void> {
   for (const car of cars) await addDayBooking(shop, car)
 }
 
-/** Three bays and nothing else, the clock at 12:40 PM of `theDay`. */
-export async function emptyTheDay(shop: Shop): Promise<void> {
+/** Three bays and nothing else, the clock at 12:40 PM of `fixtureDay`. */
+export async function emptyDay(shop: Shop): Promise<void> {
   await shop.setClock(theMoment)
   await shop.database.query(
-    `${emptied('public.tasks', 'public.bookings')}; delete from special_hours`,
+    `${truncateTables('public.tasks', 'public.bookings')}; delete from special_hours`,
   )
   await shop.database.query(
     `insert into bays (name, position) select name, position
@@ -66,15 +66,15 @@ export async function emptyTheDay(shop: Shop): Promise<void> {
 }
 
 /** As other stories find the shop: one bay, nothing booked or closed, the clock set free. */
-export async function leaveTheDay(shop: Shop): Promise<void> {
+export async function resetDay(shop: Shop): Promise<void> {
   await shop.database.query(
-    `${emptied('public.tasks', 'public.bookings')}; delete from special_hours; delete from bays where name <> 'Bay 1';
+    `${truncateTables('public.tasks', 'public.bookings')}; delete from special_hours; delete from bays where name <> 'Bay 1';
      update bays set technician = null, position = 1`,
   )
   await shop.setClock(undefined)
 }
 
-/** Puts a car into a bay of `theDay`; returns the appointment's id. */
+/** Puts a car into a bay of `fixtureDay`; returns the appointment's id. */
 export async function addDayBooking(shop: Shop, car: Car): Promise<string> {
   const state = car.state ?? 'confirmed'
   const isCompleted = state === 'completed'
@@ -87,7 +87,7 @@ export async function addDayBooking(shop: Shop, car: Car): Promise<string> {
        timestamptz '2026-11-24T12:22:00-08:00', case when $12 then internal.current_instant() end, case when $12 then 'admin' end
      from services where name = $13 returning id`,
     [
-      theDay,
+      fixtureDay,
       car.time,
       car.minutes,
       car.bay,

@@ -1,4 +1,4 @@
-import { addDayBooking, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyDay, resetDay, fixtureDay } from './day-records.ts'
 import {
   badNotification,
   expect,
@@ -10,10 +10,10 @@ import {
 } from './fixtures.ts'
 
 test.beforeEach(async ({ shop, page }) => {
-  await emptyTheDay(shop)
+  await emptyDay(shop)
   await signIn(page)
 })
-test.afterEach(({ shop }) => leaveTheDay(shop))
+test.afterEach(({ shop }) => resetDay(shop))
 
 const visits = (page: Page) => page.getByRole('list', { name: 'Appointments', exact: true })
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(name) })
@@ -35,7 +35,7 @@ test('The visits of a day are ticked, cancelled and told together, and come back
   await addDayBooking(shop, { ...car, time: '13:00', name: 'Maria Delgado' })
   await addDayBooking(shop, { ...car, time: '15:00', name: 'Grace Liu' })
   const ken = await addDayBooking(shop, { ...car, time: '16:00', name: 'Ken Morimoto' })
-  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}`)
+  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
   await page.getByRole('button', { name: 'Select appointments…' }).press('Enter')
   const all = page.getByRole('checkbox', { name: 'Select all' })
   await expect(all).toBeFocused()

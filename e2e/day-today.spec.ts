@@ -1,4 +1,4 @@
-import { addDayBooking, emptyTheDay, fillTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyDay, fillDay, resetDay, fixtureDay } from './day-records.ts'
 import {
   expect,
   expectAccessible,
@@ -8,7 +8,7 @@ import {
   test,
   withoutLiveEvents,
 } from './fixtures.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { addEmail, addQuote, clearQuotes } from './shop-records.ts'
 
 const openToday = async (page: Page) => {
@@ -20,15 +20,15 @@ const start = (page: Page) => page.getByRole('link', { name: 'Admin Dashboard' }
 
 test.beforeEach(async ({ shop, page }) => {
   // Other stories take payments, too.
-  await shop.database.query(emptied('public.payments'))
-  await emptyTheDay(shop)
+  await shop.database.query(truncateTables('public.payments'))
+  await emptyDay(shop)
   await clearQuotes(shop)
   await signIn(page)
 })
 test.afterEach(async ({ shop }) => {
-  await shop.database.query(emptied('public.payments'))
+  await shop.database.query(truncateTables('public.payments'))
   await clearQuotes(shop)
-  await leaveTheDay(shop)
+  await resetDay(shop)
 })
 
 test('A vehicle that is in work before the day of its appointment is on Today', async ({
@@ -59,7 +59,7 @@ test('The start page says who waits, and each line leads to what settles it @pho
   page,
   shop,
 }) => {
-  await fillTheDay(shop)
+  await fillDay(shop)
   const nina = await addQuote(shop, { name: 'Nina Petrov', createdAt: '2026-11-23T17:40:00-08:00' })
   await addEmail(shop, { kind: 'quote_reply', status: 'failed', about: { quoteId: nina } })
   await shop.database.query(`update emails set created_at = '2026-11-24T12:00:00-08:00'`)
@@ -187,11 +187,11 @@ async function receive(shop: Shop, cents: number): Promise<void> {
   await shop.database.query(
     `insert into payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
      values ('in_story', gen_random_uuid()::text, $1, 'usd', 'applied', $2::date + interval '20 hours')`,
-    [cents, theDay],
+    [cents, fixtureDay],
   )
 }
 
-/** Makes an invoice of $50 for Dana, who comes on `theDay`; returns its number. */
+/** Makes an invoice of $50 for Dana, who comes on `fixtureDay`; returns its number. */
 async function bill(page: Page, shop: Shop): Promise<string> {
   const answer = await page.request.post(`${shop.url}/api/invoice/create`, {
     data: {

@@ -1,4 +1,4 @@
-import { addDayBooking, emptyTheDay, fillTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyDay, fillDay, resetDay, fixtureDay } from './day-records.ts'
 import {
   badNotification,
   expect,
@@ -13,7 +13,7 @@ import {
 } from './fixtures.ts'
 import { desktopSize, phoneSize } from './viewports.ts'
 
-const openDay = (page: Page, date = theDay) =>
+const openDay = (page: Page, date = fixtureDay) =>
   page.goto(`/admin-dashboard?tab=appointments&view=day&day=${date}`)
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
@@ -22,13 +22,13 @@ const lane = (page: Page, bay: string) =>
   page.getByRole('list', { name: isPhone(page) ? 'Appointments' : bay, exact: true })
 
 test.beforeEach(async ({ shop, page }) => {
-  await emptyTheDay(shop)
+  await emptyDay(shop)
   await signIn(page)
 })
-test.afterEach(({ shop }) => leaveTheDay(shop))
+test.afterEach(({ shop }) => resetDay(shop))
 
 test('Each car of the day is seen in its bay, with its state @phone', async ({ page, shop }) => {
-  await fillTheDay(shop)
+  await fillDay(shop)
   await openDay(page)
   for (const [bay, name, state] of [
     ['Bay 1', 'Ken Morimoto', 'In work'],
@@ -234,7 +234,7 @@ test('Who saw another version is told who was faster, and sees how it is', async
 })
 
 test('The arrows walk the cars and the days, and T leads to today', async ({ page, shop }) => {
-  await fillTheDay(shop)
+  await fillDay(shop)
   await openDay(page)
   const car = (bay: string, name: RegExp) => lane(page, bay).getByRole('button', { name })
   await car('Bay 1', /Ken Morimoto/).focus()
@@ -276,7 +276,7 @@ test('What another window changes is seen without reloading', async ({ page, sho
 })
 
 test('The day prints with its date and cars, and without buttons', async ({ page, shop }) => {
-  await fillTheDay(shop)
+  await fillDay(shop)
   await openDay(page)
   await expect(lane(page, 'Bay 1')).toContainText('Maria Delgado')
   await expect(page.getByRole('button', { name: / free$/ })).not.toHaveCount(0)

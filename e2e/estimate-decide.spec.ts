@@ -1,7 +1,7 @@
 import {
   addEstimate,
   clearEstimates,
-  leaveEstimates,
+  resetEstimates,
   openEstimate,
   saved,
 } from './estimate-records.ts'
@@ -25,7 +25,7 @@ test.beforeEach(async ({ shop, page }) => {
   await clearEstimates(shop)
   await signIn(page)
 })
-test.afterEach(({ shop, page }) => leaveEstimates(shop, page))
+test.afterEach(({ shop, page }) => resetEstimates(shop, page))
 
 test('an approval by phone is written down, then becomes tasks', async ({ page, shop }) => {
   await openEstimate(page, await addEstimate(shop, { jobs }))

@@ -1,6 +1,6 @@
 import type { Route } from '@playwright/test'
-import { emptied } from '#testing/empty-tables.ts'
-import { addEstimate, clearEstimates, leaveEstimates, openEstimate } from './estimate-records.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
+import { addEstimate, clearEstimates, resetEstimates, openEstimate } from './estimate-records.ts'
 import { expect, expectAccessible, notification, signIn, test } from './fixtures.ts'
 
 const jobs = [{ title: 'Front brakes', cents: 35_669 }] as const
@@ -12,8 +12,8 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 test.afterEach(async ({ shop, page }) => {
-  await leaveEstimates(shop, page)
-  await shop.database.query(emptied('public.emails'))
+  await resetEstimates(shop, page)
+  await shop.database.query(truncateTables('public.emails'))
 })
 
 test('an answer of a wrong recipient is withdrawn, and the estimate is sent to the right one @phone', async ({

@@ -1,13 +1,15 @@
 import { expect, type Page, type Shop } from './fixtures.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 /** Only the superuser takes lines of the ledger away, and only past what keeps them. */
 export async function clearEstimates(shop: Shop): Promise<void> {
-  await shop.database.query(emptied('public.estimates', 'public.canned_jobs', 'public.tasks'))
+  await shop.database.query(
+    truncateTables('public.estimates', 'public.canned_jobs', 'public.tasks'),
+  )
 }
 
 /** As other stories find the shop; a page that is open would ask for what is gone. */
-export async function leaveEstimates(shop: Shop, page: Page): Promise<void> {
+export async function resetEstimates(shop: Shop, page: Page): Promise<void> {
   await page.goto('about:blank')
   await clearEstimates(shop)
 }
@@ -20,7 +22,7 @@ export async function newEstimate(page: Page): Promise<void> {
 }
 
 /** What all jobs come to. */
-export const sum = (page: Page) =>
+export const total = (page: Page) =>
   page
     .getByRole('term')
     .filter({ hasText: /^(All \d+ jobs|One job)$/ })

@@ -1,13 +1,13 @@
 import {
   addEstimate,
   clearEstimates,
-  leaveEstimates,
+  resetEstimates,
   newEstimate,
   openEstimate,
   saved,
 } from './estimate-records.ts'
 import { expect, expectAccessible, keptInOutbox, notification, signIn, test } from './fixtures.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 const jobs = [
   { title: 'Front brakes', cents: 35_669 },
@@ -20,8 +20,8 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 test.afterEach(async ({ shop, page }) => {
-  await leaveEstimates(shop, page)
-  await shop.database.query(emptied('public.emails'))
+  await resetEstimates(shop, page)
+  await shop.database.query(truncateTables('public.emails'))
 })
 
 test('an estimate is sent, answered on its page, seen at once, and billed @phone', async ({

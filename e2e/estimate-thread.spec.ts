@@ -1,8 +1,8 @@
-import { emptyTheDay, addDayBooking, leaveTheDay, theDay } from './day-records.ts'
+import { emptyDay, addDayBooking, resetDay, fixtureDay } from './day-records.ts'
 import {
   addEstimate,
   clearEstimates,
-  leaveEstimates,
+  resetEstimates,
   openEstimate,
   saved,
 } from './estimate-records.ts'
@@ -13,17 +13,17 @@ test.beforeEach(async ({ shop, page }) => {
   await clearEstimates(shop)
   await signIn(page)
 })
-test.afterEach(({ shop, page }) => leaveEstimates(shop, page))
+test.afterEach(({ shop, page }) => resetEstimates(shop, page))
 
 test.describe('from an appointment', () => {
   test.afterEach(async ({ shop, page }) => {
     // Nothing of a repair goes before its estimate.
-    await leaveEstimates(shop, page)
-    await leaveTheDay(shop)
+    await resetEstimates(shop, page)
+    await resetDay(shop)
   })
 
   test('an estimate is made, leads back, and is found again', async ({ page, shop }) => {
-    await emptyTheDay(shop)
+    await emptyDay(shop)
     const booking = await addDayBooking(shop, {
       bay: 'Bay 1',
       time: '13:00',
@@ -31,7 +31,9 @@ test.describe('from an appointment', () => {
       name: 'Maria Delgado',
     })
     await page.clock.setFixedTime(new Date('2026-11-24T12:40:00-08:00'))
-    await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}&booking=${booking}`)
+    await page.goto(
+      `/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}&booking=${booking}`,
+    )
     await page.getByRole('button', { name: 'Make an estimate' }).click()
     await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
     await page.clock.resume()

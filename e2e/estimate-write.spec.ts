@@ -1,4 +1,4 @@
-import { clearEstimates, leaveEstimates, newEstimate, saved, sum } from './estimate-records.ts'
+import { clearEstimates, resetEstimates, newEstimate, saved, total } from './estimate-records.ts'
 import {
   expect,
   expectAccessible,
@@ -12,7 +12,7 @@ test.beforeEach(async ({ shop, page }) => {
   await clearEstimates(shop)
   await signIn(page)
 })
-test.afterEach(({ shop, page }) => leaveEstimates(shop, page))
+test.afterEach(({ shop, page }) => resetEstimates(shop, page))
 
 test('an estimate is written by the keyboard alone, and saves itself', async ({ page, shop }) => {
   await newEstimate(page)
@@ -36,7 +36,7 @@ test('an estimate is written by the keyboard alone, and saves itself', async ({ 
   await keyboard.type('Road test')
   await keyboard.press('Tab')
   await keyboard.type('0.2')
-  await expect(sum(page)).toContainText('$84.26')
+  await expect(total(page)).toContainText('$84.26')
   await keyboard.press('Alt+ArrowUp')
   await expect(page.getByLabel('Description').first()).toHaveValue('Road test')
   await expect(page.getByLabel('Hours').first()).toBeFocused()
@@ -75,7 +75,7 @@ test('a job has parts, fees and a discount, a measurement, and what can wait @ph
   await job.getByLabel('Unit price').last().fill('−15.00')
   await expect(job.getByRole('row').last()).toContainText('−$15.00')
   // 174.00 + 109.00 - 15.00, and 9.125 % of 109.00.
-  await expect(sum(page)).toContainText('$277.95')
+  await expect(total(page)).toContainText('$277.95')
   await job.getByRole('button', { name: 'Measurement' }).click()
   await expect(job.getByLabel('Measured')).toBeFocused()
   await job.getByLabel('Measured').fill('2')
@@ -90,7 +90,7 @@ test('a job has parts, fees and a discount, a measurement, and what can wait @ph
   await expect(job.getByLabel('Unit price').last()).toHaveValue('−15.00')
   await expect(job.getByLabel('Measured')).toHaveValue('2')
   await expect(job.getByRole('radio', { name: 'Recommended' })).toBeChecked()
-  await expect(sum(page)).toContainText('$277.95')
+  await expect(total(page)).toContainText('$277.95')
 })
 
 test('what cannot be read is said at its cell, kept, and saved once it can', async ({

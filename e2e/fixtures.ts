@@ -7,7 +7,7 @@ import pg from 'pg'
 import { formatLongDate } from '#domain/calendar-date.ts'
 import { shopToday } from '#domain/shop-time.ts'
 import { openPool } from '#testing/open-pool.ts'
-import { startShop } from '#testing/shop-process.ts'
+import { startServer } from '#testing/shop-process.ts'
 import { smallTargets } from './small-targets.ts'
 import { desktopSize, phoneSize } from './viewports.ts'
 
@@ -41,7 +41,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     async ({}, use) => {
       const databaseUrl = await copyTemplate()
       const database = openPool(databaseUrl, 3)
-      const running = await startShop({
+      const running = await startServer({
         DATABASE_URL: databaseUrl,
         // All visitors of a test run come from one address.
         RATE_LIMITS: 'off',

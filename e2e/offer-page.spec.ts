@@ -1,10 +1,10 @@
 import { expect, expectAccessible, type Page, test } from './fixtures.ts'
 import {
-  handOver,
-  handOverAgain,
+  sendTestEstimate,
+  sendNextRevision,
   resetSentEstimates,
   readSentRevision,
-  withOneMore,
+  withExtraJob,
 } from './offer-records.ts'
 import { sampleSentJob } from '#testing/sample-offer.ts'
 import { expectNoWiderThanScreen, heading, main } from './visit-steps.ts'
@@ -26,7 +26,7 @@ const posted = (page: Page) => {
 }
 
 test('an estimate is read, decided job by job and approved @phone', async ({ page, shop }) => {
-  const { id, path } = await handOver(shop)
+  const { id, path } = await sendTestEstimate(shop)
   const posts = posted(page)
   await page.goto(path)
   await expect(heading(page, 'Your estimate is ready')).toBeVisible()
@@ -64,7 +64,7 @@ test('the keyboard alone decides, and a name that is missing is asked for', asyn
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/422/)
-  const { path } = await handOver(shop)
+  const { path } = await sendTestEstimate(shop)
   await page.goto(path)
   await page.getByRole('radio', { name: 'Approve' }).first().focus()
   await page.keyboard.press('ArrowRight')
@@ -83,7 +83,7 @@ test('the keyboard alone decides, and a name that is missing is asked for', asyn
 })
 
 test('everything is declined after one question', async ({ page, shop }) => {
-  const { id, path } = await handOver(shop)
+  const { id, path } = await sendTestEstimate(shop)
   await page.goto(path)
   await page.getByRole('link', { name: 'Decline everything' }).click()
   const dialog = page.getByRole('dialog', { name: 'Decline this estimate?' })
@@ -104,13 +104,13 @@ test('what the shop changed meanwhile is looked at again, with what was typed', 
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/409/)
-  const { id, path } = await handOver(shop)
+  const { id, path } = await sendTestEstimate(shop)
   await page.goto(path)
   await decide(page, 'Cabin air filter', 'Approve')
   await name(page).fill('Maria Delgado')
   const job = sampleSentJob({ key: '00000000-0000-4000-8000-00000000000d', title: 'Slide pins' })
   const { totalCents: _total, taxCents: _tax, decision: _, authorizedCents: _cents, ...pins } = job
-  await handOverAgain(shop, id, withOneMore(pins))
+  await sendNextRevision(shop, id, withExtraJob(pins))
   await approve(page, '$412.37').click()
   await expect(page.getByRole('status')).toContainText(
     'The shop changed this estimate. Please review it again.',
@@ -123,7 +123,7 @@ test('what the shop changed meanwhile is looked at again, with what was typed', 
 })
 
 test('an estimate that has expired says so, and whom to call', async ({ page, shop }) => {
-  const { path } = await handOver(shop)
+  const { path } = await sendTestEstimate(shop)
   await shop.setClock('2026-12-09T00:00:00-08:00')
   await page.goto(path)
   await expect(heading(page, 'This estimate has expired')).toBeVisible()
@@ -144,7 +144,7 @@ test('on a phone the total is always at the bottom, and leads to the decision @p
   shop,
 }) => {
   const note = `See ${'featherstonehaugh'.repeat(3)}.`
-  const { path } = await handOver(shop, { change: { customerNote: note } })
+  const { path } = await sendTestEstimate(shop, { change: { customerNote: note } })
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 640 })
     await page.goto(path)
@@ -167,7 +167,7 @@ test.describe('without a script', () => {
     expectedConsoleErrors,
   }) => {
     expectedConsoleErrors.push(/409/)
-    const { id, path } = await handOver(shop)
+    const { id, path } = await sendTestEstimate(shop)
     await page.setViewportSize({ width: 320, height: 640 })
     await page.goto(path)
     await expectNoWiderThanScreen(page)
@@ -184,7 +184,7 @@ test.describe('without a script', () => {
   })
 
   test('everything is declined on a page of its own', async ({ page, shop }) => {
-    const { path } = await handOver(shop)
+    const { path } = await sendTestEstimate(shop)
     await page.goto(path)
     await page.getByRole('link', { name: 'Decline everything' }).click()
     await expect(heading(page, 'Decline this estimate?')).toBeVisible()

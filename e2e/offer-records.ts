@@ -1,7 +1,7 @@
 import type { EstimateDocument, SentRevision } from '#contracts/estimates.ts'
 import { sampleSentRevision } from '#testing/sample-offer.ts'
 import type { Shop } from './fixtures.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 /** Maria's three jobs, as the shop writes them. */
 const maria: EstimateDocument = {
@@ -46,13 +46,13 @@ async function asAdmin<Answer>(shop: Shop, call: string, values: unknown[]): Pro
 }
 
 /** Writes the estimate, of an appointment or of nothing, and hands it over; its id and the path of its page. */
-export async function handOver(
+export async function sendTestEstimate(
   shop: Shop,
   { bookingId, change }: { bookingId?: string; change?: Partial<EstimateDocument> } = {},
 ) {
   const source = bookingId === undefined ? {} : { bookingId }
   const { id } = await asAdmin<{ id: string }>(shop, 'public.create_estimate($1)', [source])
-  await handOverAgain(shop, id, { ...maria, ...change })
+  await sendNextRevision(shop, id, { ...maria, ...change })
   const { rows } = await shop.database.query<{ token: string }>(
     'select internal.estimate_token($1) as token',
     [id],
@@ -61,7 +61,7 @@ export async function handOver(
 }
 
 /** The shop changes an estimate and hands the next revision over. */
-export async function handOverAgain(shop: Shop, id: string, document = maria): Promise<void> {
+export async function sendNextRevision(shop: Shop, id: string, document = maria): Promise<void> {
   const call = 'public.save_estimate($1, $2, $3)'
   await asAdmin(shop, call, [id, await versionOf(shop, id), document])
   await shop.database.query(`select internal.freeze_estimate($1, $2, true, 'ana')`, [
@@ -71,7 +71,7 @@ export async function handOverAgain(shop: Shop, id: string, document = maria): P
 }
 
 /** Maria's estimate with another job. */
-export const withOneMore = (job: EstimateDocument['jobs'][number]): EstimateDocument => ({
+export const withExtraJob = (job: EstimateDocument['jobs'][number]): EstimateDocument => ({
   ...maria,
   jobs: [...maria.jobs, job],
 })
@@ -95,7 +95,7 @@ export async function readSentRevision(shop: Shop, id: string): Promise<SentRevi
 /** Only the superuser takes lines of the ledger away, and only past what keeps them. */
 export async function resetSentEstimates(shop: Shop): Promise<void> {
   await shop.database.query(
-    `${emptied('public.estimates', 'public.tasks')};
+    `${truncateTables('public.estimates', 'public.tasks')};
      delete from emails where kind in ('estimate', 'estimate_approved')`,
   )
   await shop.setClock(undefined)

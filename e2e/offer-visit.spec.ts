@@ -1,22 +1,22 @@
-import { emptyTheDay, leaveTheDay } from './day-records.ts'
+import { emptyDay, resetDay } from './day-records.ts'
 import { expect, expectAccessible, signIn, test } from './fixtures.ts'
-import { handOver, resetSentEstimates } from './offer-records.ts'
-import { addVisit, expectNoWiderThanScreen, heading, main } from './visit-steps.ts'
+import { sendTestEstimate, resetSentEstimates } from './offer-records.ts'
+import { addVisitPage, expectNoWiderThanScreen, heading, main } from './visit-steps.ts'
 
-test.beforeEach(({ shop }) => emptyTheDay(shop))
+test.beforeEach(({ shop }) => emptyDay(shop))
 test.afterEach(async ({ shop }) => {
   await resetSentEstimates(shop)
-  await leaveTheDay(shop)
+  await resetDay(shop)
 })
 
 test('the page of a visit is its estimate, then follows the work until the car is ready', async ({
   page,
   shop,
 }) => {
-  const { id: bookingId, path } = await addVisit(shop)
+  const { id: bookingId, path } = await addVisitPage(shop)
   await shop.setClock('2026-11-24T13:30:00-08:00')
   await shop.database.query(`update bookings set status = 'in_work' where id = $1`, [bookingId])
-  const { id } = await handOver(shop, { bookingId })
+  const { id } = await sendTestEstimate(shop, { bookingId })
   await page.goto(path)
   await expect(heading(page, 'Your estimate is ready')).toBeVisible()
   await expect(page.locator('[aria-current=step]')).toHaveText('Estimate')
@@ -53,7 +53,7 @@ test('what the counter writes for the customer stands on the page of the visit',
   page,
   shop,
 }) => {
-  const { id: bookingId, path } = await addVisit(shop)
+  const { id: bookingId, path } = await addVisitPage(shop)
   await shop.setClock('2026-11-24T13:30:00-08:00')
   await shop.database.query(
     `update bookings set status = 'in_work' where id = '${bookingId}';

@@ -1,17 +1,17 @@
-import { addDayBooking, emptyTheDay, leaveTheDay } from './day-records.ts'
+import { addDayBooking, emptyDay, resetDay } from './day-records.ts'
 import { expect, type Locator, type Page, type Shop, test } from './fixtures.ts'
-import { handOver, resetSentEstimates } from './offer-records.ts'
-import { addVisit, mondayEvening } from './visit-steps.ts'
+import { sendTestEstimate, resetSentEstimates } from './offer-records.ts'
+import { addVisitPage, mondayEvening } from './visit-steps.ts'
 
 // Each answer is read first by a screen reader as its title, then from where the focus is.
 test.use({ expectedConsoleErrors: [/status of (409|422)/] })
 test.beforeEach(async ({ shop }) => {
-  await emptyTheDay(shop)
+  await emptyDay(shop)
   await shop.setClock(mondayEvening)
 })
 test.afterEach(async ({ shop }) => {
   await resetSentEstimates(shop)
-  await leaveTheDay(shop)
+  await resetDay(shop)
 })
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
@@ -24,7 +24,7 @@ async function expectResult(page: Page, title: string, place: Locator): Promise<
 }
 
 async function changeVisit(page: Page, shop: Shop): Promise<void> {
-  const { path } = await addVisit(shop)
+  const { path } = await addVisitPage(shop)
   const heading = page.getByRole('heading', { level: 1 })
   const notice = page.getByRole('status')
   await page.goto(path)
@@ -50,7 +50,7 @@ async function changeVisit(page: Page, shop: Shop): Promise<void> {
 }
 
 async function loseTime(page: Page, shop: Shop): Promise<void> {
-  const { id, path } = await addVisit(shop)
+  const { id, path } = await addVisitPage(shop)
   await shop.database.query(`delete from bays where name <> 'Bay 1'`)
   const other = await addDayBooking(shop, {
     bay: 'Bay 1',
@@ -88,7 +88,7 @@ async function findVisits(page: Page): Promise<void> {
 
 async function approveEstimate(page: Page, shop: Shop): Promise<void> {
   await shop.setClock('2026-11-24T15:18:00-08:00')
-  const { path } = await handOver(shop)
+  const { path } = await sendTestEstimate(shop)
   await page.goto(path)
   await expect(page).toHaveTitle('Your estimate is ready | Torque & Timing')
   const name = page.getByLabel('Type your name to approve')
@@ -107,7 +107,7 @@ async function approveEstimate(page: Page, shop: Shop): Promise<void> {
 
 async function declineEstimate(page: Page, shop: Shop): Promise<void> {
   await shop.setClock('2026-11-24T15:18:00-08:00')
-  const { path } = await handOver(shop)
+  const { path } = await sendTestEstimate(shop)
   await page.goto(`${path}/decline`)
   await expect(page).toHaveTitle('Decline this estimate? | Torque & Timing')
   await press(page, 'Decline')

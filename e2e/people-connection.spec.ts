@@ -1,5 +1,5 @@
 import { expect, notification, type Page, signIn, test, withoutLiveEvents } from './fixtures.ts'
-import { addBookingOf, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
+import { addBookingOf, addMaria, resetCustomers, customerIdOf } from './people-records.ts'
 
 /** The connection breaks after the shop has done what was asked of it. */
 async function loseAnswer(page: Page, address: string) {
@@ -12,7 +12,7 @@ async function loseAnswer(page: Page, address: string) {
 test.use({ expectedConsoleErrors: [/status of 400|ERR_FAILED/] })
 
 test.beforeEach(async ({ shop, page }) => {
-  await knowMaria(shop)
+  await addMaria(shop)
   await addBookingOf(shop, {
     name: 'Maria Delgato',
     email: 'm.delgato@customer.example',
@@ -23,7 +23,7 @@ test.beforeEach(async ({ shop, page }) => {
   // What is said comes from the answers, not from the news of other windows.
   await withoutLiveEvents(page)
 })
-test.afterEach(({ shop }) => leaveNobody(shop))
+test.afterEach(({ shop }) => resetCustomers(shop))
 
 const openPerson = async (page: Page, id: string) =>
   page.goto(`/admin-dashboard?tab=person&person=${id}`)

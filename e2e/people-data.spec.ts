@@ -7,12 +7,12 @@ import {
   signIn,
   test,
 } from './fixtures.ts'
-import { addBookingOf, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
+import { addBookingOf, addMaria, resetCustomers, customerIdOf } from './people-records.ts'
 
 test.use({ expectedConsoleErrors: [/status of 40[049]/] })
 
 test.beforeEach(async ({ shop, page }) => {
-  await knowMaria(shop)
+  await addMaria(shop)
   // The same number, another address: nobody knows whether she is the same.
   await addBookingOf(shop, {
     name: 'Maria Delgato',
@@ -24,7 +24,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
   await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
 })
-test.afterEach(({ shop }) => leaveNobody(shop))
+test.afterEach(({ shop }) => resetCustomers(shop))
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Merge these customers?' })
 const compare = (page: Page) => page.getByRole('button', { name: 'Compare' })

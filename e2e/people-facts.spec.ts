@@ -1,14 +1,14 @@
 import { expect, expectAccessible, openDashboard, signIn, test } from './fixtures.ts'
-import { addBookingOf, knowMaria, leaveNobody } from './people-records.ts'
+import { addBookingOf, addMaria, resetCustomers } from './people-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
-  await knowMaria(shop)
+  await addMaria(shop)
   await signIn(page)
 })
 test.afterEach(async ({ shop, page }) => {
   // An open panel would ask about who is gone.
   await page.goto('about:blank')
-  await leaveNobody(shop)
+  await resetCustomers(shop)
 })
 
 test('An appointment says what matters about its customer and car', async ({ page, shop }) => {

@@ -1,15 +1,15 @@
 import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
-import { knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
+import { addMaria, resetCustomers, customerIdOf } from './people-records.ts'
 import { addQuote } from './shop-records.ts'
 
 /** What is refused, as a wrong VIN, is an answer with a status of its own. */
 test.use({ expectedConsoleErrors: [/status of 400/] })
 
 test.beforeEach(async ({ shop, page }) => {
-  await knowMaria(shop)
+  await addMaria(shop)
   await signIn(page)
 })
-test.afterEach(({ shop }) => leaveNobody(shop))
+test.afterEach(({ shop }) => resetCustomers(shop))
 
 const section = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })

@@ -1,5 +1,5 @@
 import type { Shop } from './fixtures.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 /** A Tuesday, open from 11:00 AM to 7:00 PM, at 12:40 PM. */
 const theMoment = '2026-11-24T12:40:00-08:00'
@@ -20,7 +20,7 @@ type Visit = {
 async function forgetEverybody(shop: Shop): Promise<void> {
   await shop.setClock(theMoment)
   await shop.database.query(
-    emptied(
+    truncateTables(
       'public.customers',
       'public.bookings',
       'public.quote_requests',
@@ -34,7 +34,7 @@ async function forgetEverybody(shop: Shop): Promise<void> {
 }
 
 /** As other stories find the shop. */
-export async function leaveNobody(shop: Shop): Promise<void> {
+export async function resetCustomers(shop: Shop): Promise<void> {
   await forgetEverybody(shop)
   await shop.setClock(undefined)
 }
@@ -77,7 +77,7 @@ export async function customerIdOf(shop: Shop, name: string): Promise<string> {
 }
 
 /** Maria Delgado was here twice, was missed once, and comes today; Luis Ortega has a truck. */
-export async function knowMaria(shop: Shop): Promise<void> {
+export async function addMaria(shop: Shop): Promise<void> {
   await forgetEverybody(shop)
   const maria = { name: 'Maria Delgado', email: 'maria.delgado@customer.example' }
   await addBookingOf(shop, { ...maria, date: '2026-11-24', service: 'Multipoint Inspection' })

@@ -1,14 +1,14 @@
 import { expect, expectAccessible, type Page, openDashboard, test } from './fixtures.ts'
-import { addBookingOf, knowMaria, leaveNobody, customerIdOf } from './people-records.ts'
+import { addBookingOf, addMaria, resetCustomers, customerIdOf } from './people-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {
-  await knowMaria(shop)
+  await addMaria(shop)
   await openDashboard(page)
 })
 test.afterEach(async ({ shop, page }) => {
   // An open panel would ask about who is gone.
   await page.goto('about:blank')
-  await leaveNobody(shop)
+  await resetCustomers(shop)
 })
 
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Search' })

@@ -1,10 +1,10 @@
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { expect, type Page, type Shop, signIn } from './fixtures.ts'
 
 /** A shop as its first start leaves it. */
 export const freshShop = `
   select internal.remove_sample_week();
-  ${emptied('public.tasks', 'public.bookings', 'public.quote_requests', 'public.emails', 'public.payments', 'internal.assigned_invoice_numbers')};
+  ${truncateTables('public.tasks', 'public.bookings', 'public.quote_requests', 'public.emails', 'public.payments', 'internal.assigned_invoice_numbers')};
   update internal.onboarding set hidden_at = null, done_at = null, confirmed_steps = '{}', has_first_password = true;
   alter table settings_history disable trigger prevent_history_change;
   delete from settings_history;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { expect, expectAccessible, type Page, signIn, test } from './fixtures.ts'
-import { knowMaria, leaveNobody } from './people-records.ts'
+import { addMaria, resetCustomers } from './people-records.ts'
 
 test.use({ expectedConsoleErrors: [/Failed to load resource/] })
 
 test.beforeEach(async ({ shop, page }) => {
-  await knowMaria(shop)
+  await addMaria(shop)
   await signIn(page)
   await page.goto('/admin-dashboard?tab=settings&section=accountant')
   await expect(page.getByRole('button', { name: 'Last month' })).toHaveAttribute(
@@ -13,7 +13,7 @@ test.beforeEach(async ({ shop, page }) => {
     'true',
   )
 })
-test.afterEach(({ shop }) => leaveNobody(shop))
+test.afterEach(({ shop }) => resetCustomers(shop))
 
 const endpoint = '**/api/accountant/file'
 const from = (page: Page) => page.getByLabel('From', { exact: true })

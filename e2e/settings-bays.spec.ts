@@ -1,9 +1,9 @@
-import { bookElsewhere, fixtureInstant } from './booking-steps.ts'
+import { bookInOtherWindow, fixtureInstant } from './booking-steps.ts'
 import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 const fresh = `
-  ${emptied('public.bookings')};
+  ${truncateTables('public.bookings')};
   delete from public.special_hours;
   delete from public.bays where name <> 'Bay 1';
   delete from public.bay_services;
@@ -65,8 +65,8 @@ test('a second bay takes a second car at once, and its order and services are se
 
 test('a bay that is switched off says first where its cars go', async ({ page, shop }) => {
   await addBay(page, 'Bay 2')
-  await bookElsewhere(shop, '2026-11-27', '10:30')
-  await bookElsewhere(shop, '2026-11-28', '10:30')
+  await bookInOtherWindow(shop, '2026-11-27', '10:30')
+  await bookInOtherWindow(shop, '2026-11-28', '10:30')
   await shop.database.query(
     `insert into public.special_hours (starts_at, ends_at, bay_id)
      select '2026-11-28', '2026-11-29', id from public.bays where name = 'Bay 2'`,

@@ -1,4 +1,4 @@
-import { bookElsewhere, fixtureInstant } from './booking-steps.ts'
+import { bookInOtherWindow, fixtureInstant } from './booking-steps.ts'
 import {
   expect,
   expectAccessible,
@@ -10,14 +10,14 @@ import {
   test,
   withoutLiveEvents,
 } from './fixtures.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 /*
  * The story's day is Friday, November 20, 2026. A Brake Job takes 90 minutes.
  */
 
 const fresh = `
-  ${emptied('public.bookings')};
+  ${truncateTables('public.bookings')};
   delete from public.special_hours;
   delete from public.bays where name <> 'Bay 1';
   insert into public.opening_hours values
@@ -89,7 +89,7 @@ test('a day that ends before it starts is refused; cars that a change leaves out
   await expect(friday).toHaveAccessibleDescription('The end is before the start.')
   await expect(friday).toBeFocused()
   await friday.selectOption('9:00 PM')
-  await bookElsewhere(shop, '2026-11-28', '18:30')
+  await bookInOtherWindow(shop, '2026-11-28', '18:30')
   await page.getByLabel('Saturday to', { exact: true }).selectOption('6:00 PM')
   await save(page).click()
   const question = page.getByRole('dialog', { name: '1 appointment would be outside your hours' })
@@ -117,7 +117,7 @@ test('a day that ends before it starts is refused; cars that a change leaves out
 })
 
 test('a holiday is closed by one press and opened by another', async ({ page, shop }) => {
-  await bookElsewhere(shop, '2026-11-26', '10:30')
+  await bookInOtherWindow(shop, '2026-11-26', '10:30')
   const thanksgiving = page.getByRole('button', { name: /^Thanksgiving Day Thu, Nov 26$/ })
   await thanksgiving.click()
   await page.getByRole('dialog').getByRole('button', { name: 'Save anyway' }).click()
@@ -136,7 +136,7 @@ test('a holiday is closed by one press and opened by another', async ({ page, sh
 })
 
 test('a closure is added, changed and removed; hours of one bay, too', async ({ page, shop }) => {
-  await bookElsewhere(shop, '2026-12-29', '12:00')
+  await bookInOtherWindow(shop, '2026-12-29', '12:00')
   await page.getByLabel('From', { exact: true }).fill('2026-12-28')
   await page.getByLabel('To', { exact: true }).fill('2026-12-27')
   await page.getByLabel('Reason', { exact: true }).fill('Inventory')

@@ -9,11 +9,11 @@ import {
   test,
   withoutLiveEvents,
 } from './fixtures.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(
-    `${emptied('public.bookings')};
+    `${truncateTables('public.bookings')};
      delete from services where name = 'Coolant Flush';
      update services set position = null, is_active = true, price_from_cents = null;
      update services set name = 'Brake Job', duration_minutes = 90, description = 'Pads and discs.'

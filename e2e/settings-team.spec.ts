@@ -1,5 +1,5 @@
 import { expect, expectAccessible, notification, type Page, signIn, test } from './fixtures.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 const openTeam = async (page: Page) => {
   await page.goto('/admin-dashboard?tab=settings&section=team')
@@ -71,7 +71,7 @@ test('Who leaves is switched off: tasks keep the name, new ones go to others', a
   await page.getByRole('button', { name: 'Create Task' }).click()
   await expect(page.getByLabel('Assign To Employee')).toContainText('Unassigned')
   await expect(page.getByLabel('Assign To Employee')).not.toContainText('Sam Okafor')
-  await shop.database.query(emptied('public.tasks'))
+  await shop.database.query(truncateTables('public.tasks'))
 })
 
 test('A name that somebody else changed meanwhile is told before it is saved over', async ({

@@ -1,6 +1,6 @@
 import { shopToday } from '#domain/shop-time.ts'
 import type { Shop } from './fixtures.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 /** Puts an appointment into the shop's database, past the rules for visitors; returns its id. */
 export async function addBooking(
@@ -47,7 +47,7 @@ export async function addBooking(
 
 /** An empty calendar and no tasks. */
 export async function clearBookings(shop: Shop): Promise<void> {
-  await shop.database.query(emptied('public.tasks', 'public.bookings'))
+  await shop.database.query(truncateTables('public.tasks', 'public.bookings'))
 }
 
 /** Puts a quote request into the shop's database; returns its id. */
@@ -118,5 +118,5 @@ export async function addEmail(
 
 /** No quote requests and an empty outbox. */
 export async function clearQuotes(shop: Shop): Promise<void> {
-  await shop.database.query(emptied('public.quote_requests', 'public.emails'))
+  await shop.database.query(truncateTables('public.quote_requests', 'public.emails'))
 }

@@ -9,7 +9,7 @@ import {
   signIn,
   test,
 } from './fixtures.ts'
-import { addBookingOf, leaveNobody, customerIdOf } from './people-records.ts'
+import { addBookingOf, resetCustomers, customerIdOf } from './people-records.ts'
 
 /*
  * Somebody who knows a customer's name and number books online with an address of their own. The counter sees it as typed
@@ -20,7 +20,7 @@ const typed = 'mallory@stranger.example'
 const own = 'maria.delgado@customer.example'
 
 test.beforeEach(async ({ shop, page }) => {
-  await leaveNobody(shop)
+  await resetCustomers(shop)
   await startAt(page, shop)
   await addBookingOf(shop, {
     name: 'Maria Delgado',
@@ -31,7 +31,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(async ({ shop, page }) => {
   await page.goto('about:blank')
-  await leaveNobody(shop)
+  await resetCustomers(shop)
 })
 
 /** Books on the website with Maria's name and number; the appointment's id. */

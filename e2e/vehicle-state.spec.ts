@@ -1,15 +1,15 @@
-import { emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { emptyDay, resetDay, fixtureDay } from './day-records.ts'
 import { expect, expectAccessible, notification, signIn, test } from './fixtures.ts'
-import { addVisit, heading } from './visit-steps.ts'
+import { addVisitPage, heading } from './visit-steps.ts'
 
-test.beforeEach(({ shop }) => emptyTheDay(shop))
-test.afterEach(({ shop }) => leaveTheDay(shop))
+test.beforeEach(({ shop }) => emptyDay(shop))
+test.afterEach(({ shop }) => resetDay(shop))
 
 test('a vehicle that arrived and is ready is ready on every page, until it is picked up', async ({
   page,
   shop,
 }) => {
-  const { id, path } = await addVisit(shop)
+  const { id, path } = await addVisitPage(shop)
   await shop.setClock('2026-11-24T13:30:00-08:00')
   await shop.database.query(
     `update bookings set status = 'arrived' where id = '${id}';
@@ -23,7 +23,7 @@ test('a vehicle that arrived and is ready is ready on every page, until it is pi
   const today = page.getByRole('main')
   await expect(today).toContainText('Maria Delgado, ready for pickup')
   await expect(today).not.toContainText('has arrived')
-  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}&booking=${id}`)
+  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}&booking=${id}`)
   const panel = page.getByRole('dialog', { name: 'Maria Delgado' })
   await expect(panel.locator('.badge').first()).toHaveText('Ready for pickup')
   await expect(panel.getByRole('button', { name: 'Complete', exact: true })).toBeVisible()
@@ -49,7 +49,7 @@ test('starting a task marks the vehicle as in work, and the history lists the st
   page,
   shop,
 }) => {
-  const { id } = await addVisit(shop)
+  const { id } = await addVisitPage(shop)
   await shop.setClock('2026-11-24T13:10:00-08:00')
   await shop.database.query(`insert into tasks (title, booking_id) values ('Front brakes', $1)`, [
     id,
@@ -65,7 +65,7 @@ test('starting a task marks the vehicle as in work, and the history lists the st
   await status.getByLabel('Status').selectOption('Pending')
   await status.getByRole('button', { name: 'Update Status' }).click()
   await expect(card).toContainText('Vehicle Booked')
-  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}&booking=${id}`)
+  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}&booking=${id}`)
   const panel = page.getByRole('dialog', { name: 'Maria Delgado' })
   await panel.getByText('History').click()
   await expect(panel).toContainText('Work started')

@@ -1,13 +1,19 @@
-import { addDayBooking, emptyTheDay, leaveTheDay, theDay } from './day-records.ts'
+import { addDayBooking, emptyDay, resetDay, fixtureDay } from './day-records.ts'
 import { confirmButton, fillDetails, reachDetails, startAt } from './booking-steps.ts'
 import { expect, expectAccessible, type Shop, signIn, test } from './fixtures.ts'
-import { addVisit, expectNoWiderThanScreen, heading, main, mondayEvening } from './visit-steps.ts'
+import {
+  addVisitPage,
+  expectNoWiderThanScreen,
+  heading,
+  main,
+  mondayEvening,
+} from './visit-steps.ts'
 
 test.beforeEach(async ({ shop }) => {
-  await emptyTheDay(shop)
+  await emptyDay(shop)
   await shop.setClock(mondayEvening)
 })
-test.afterEach(({ shop }) => leaveTheDay(shop))
+test.afterEach(({ shop }) => resetDay(shop))
 
 const stateOf = async (shop: Shop) => {
   const { rows } = await shop.database.query<{ state: string }>(
@@ -20,7 +26,7 @@ const stateOf = async (shop: Shop) => {
 test('a visit says what is to come, and takes “I’ll be there” @phone', async ({ page, shop }) => {
   const posted: string[] = []
   page.on('request', (request) => request.method() === 'POST' && posted.push(request.url()))
-  const { path } = await addVisit(shop)
+  const { path } = await addVisitPage(shop)
   await page.goto(path)
   await expect(heading(page, 'See you Tuesday at 1:00 PM')).toBeVisible()
   await expect(main(page)).toContainText('Maria Delgado, 2019 Subaru Outback')
@@ -48,7 +54,7 @@ test('another time is picked as on the site, with the keyboard alone @phone', as
   page,
   shop,
 }) => {
-  const { path } = await addVisit(shop)
+  const { path } = await addVisitPage(shop)
   await page.goto(path)
   await page.getByRole('link', { name: 'Change time' }).focus()
   await page.keyboard.press('Enter')
@@ -104,7 +110,7 @@ test('a visit is cancelled after one question, explained and taken back, by keyb
   page,
   shop,
 }) => {
-  const { path } = await addVisit(shop)
+  const { path } = await addVisitPage(shop)
   await page.goto(path)
   const press = async (name: string, role: 'button' | 'link' = 'button') => {
     await expect(page.getByRole(role, { name })).toBeFocused()
@@ -160,7 +166,7 @@ test('what was taken meanwhile is said, and what is left is offered', async ({
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/409/)
-  const { path } = await addVisit(shop)
+  const { path } = await addVisitPage(shop)
   await shop.database.query(`delete from bays where name <> 'Bay 1'`)
   await page.goto(`${path}/change?date=2026-11-25&time=11:30`)
   await addDayBooking(shop, { bay: 'Bay 1', time: '15:00', minutes: 60, name: 'Sam Okafor' })
@@ -193,7 +199,7 @@ test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
   test('a visit is moved and cancelled all the same', async ({ page, shop }) => {
-    const { path } = await addVisit(shop)
+    const { path } = await addVisitPage(shop)
     await page.goto(path)
     await page.getByRole('link', { name: 'Change time' }).click()
     await page.getByRole('button', { name: 'Wednesday, November 25, 2026' }).click()
@@ -225,13 +231,13 @@ test('the counter sees who will come, and hands out the link', async ({
 }) => {
   expectedConsoleErrors.push(/404/)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  const { path } = await addVisit(shop)
+  const { path } = await addVisitPage(shop)
   await page.goto(path)
   await page.getByRole('button', { name: 'I’ll be there' }).click()
   await expect(main(page)).toContainText('See you Tuesday.')
   await shop.setClock('2026-11-24T12:40:00-08:00')
   await signIn(page)
-  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${theDay}`)
+  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
   await page.getByRole('button', { name: /Maria Delgado/ }).click()
   const panel = page.getByRole('dialog', { name: 'Maria Delgado' })
   await expect(panel.getByText('Will come', { exact: true })).toBeVisible()

@@ -1,15 +1,21 @@
-import { addDayBooking, emptyTheDay, leaveTheDay } from './day-records.ts'
+import { addDayBooking, emptyDay, resetDay } from './day-records.ts'
 import { readPdf } from '#testing/read-pdf.ts'
 import { expect, expectAccessible, type Page, type Shop, test } from './fixtures.ts'
-import { addVisit, expectNoWiderThanScreen, heading, main, mondayEvening } from './visit-steps.ts'
+import {
+  addVisitPage,
+  expectNoWiderThanScreen,
+  heading,
+  main,
+  mondayEvening,
+} from './visit-steps.ts'
 
 test.beforeEach(async ({ shop }) => {
-  await emptyTheDay(shop)
+  await emptyDay(shop)
   await shop.setClock(mondayEvening)
 })
 test.afterEach(async ({ shop }) => {
   await shop.database.query('update booking_rules set cancel_cutoff_minutes = 120')
-  await leaveTheDay(shop)
+  await resetDay(shop)
 })
 
 type Told = {
@@ -130,7 +136,7 @@ for (const [span, told] of [
   ['held, lapsed, lost and cancelled', ends],
 ] as const) {
   test(`${span}, the page says how it stands and what can be done`, async ({ page, shop }) => {
-    const { id, path } = await addVisit(shop)
+    const { id, path } = await addVisitPage(shop)
     for (const state of told) {
       await test.step(state.when, async () => {
         await state.arrange(shop, id)
@@ -156,7 +162,7 @@ test('a link that opens nothing leads to the telephone, from each of its address
   expectedConsoleErrors,
 }) => {
   expectedConsoleErrors.push(/404/)
-  const { path } = await addVisit(shop)
+  const { path } = await addVisitPage(shop)
   for (const address of [path.slice(0, -1), `${path}A`, `${path.slice(0, -4)}AAAA/change`]) {
     await page.goto(address)
     await expect(heading(page, 'This link is not valid.')).toBeVisible()
@@ -173,7 +179,7 @@ test('on paper a visit is one page with the shop on top, and nothing to press', 
   page,
   shop,
 }) => {
-  const { id, path } = await addVisit(shop)
+  const { id, path } = await addVisitPage(shop)
   const print = async () => {
     await page.goto(path)
     const { pages } = await readPdf(await page.pdf({ format: 'Letter' }))

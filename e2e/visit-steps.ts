@@ -2,7 +2,7 @@ import { addDayBooking } from './day-records.ts'
 import { expect, type Page, type Shop } from './fixtures.ts'
 
 /** Maria comes on Tuesday at 1:00 PM, for an hour; the id of her visit, and the path of its private page. */
-export async function addVisit(shop: Shop): Promise<{ id: string; path: string }> {
+export async function addVisitPage(shop: Shop): Promise<{ id: string; path: string }> {
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',
     time: '13:00',

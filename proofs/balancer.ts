@@ -3,7 +3,7 @@ import { Agent, createServer, request as send, type IncomingMessage } from 'node
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-export type Balancer = {
+export type LoadBalancer = {
   readonly url: string
   /** Whether that process gets visitors now. */
   sends(url: string): boolean
@@ -17,7 +17,10 @@ type Target = { readonly url: string; isReady: boolean }
  * hands requests in turn to those that want them, each once. The X-Forwarded-For of a request stands for
  * the connection it would have come from.
  */
-export async function startBalancer(port: number, urls: readonly string[]): Promise<Balancer> {
+export async function startLoadBalancer(
+  port: number,
+  urls: readonly string[],
+): Promise<LoadBalancer> {
   const targets: Target[] = urls.map((url) => ({ url, isReady: false }))
   const agent = new Agent({ keepAlive: true })
   const closing = new AbortController()

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { freePort, type ShopProcess, startShop } from '#testing/shop-process.ts'
-import { proofSize, reportFigure } from './proof-size.ts'
+import { freePort, type ServerProcess, startServer } from '#testing/shop-process.ts'
+import { testSize, reportFigure } from './proof-size.ts'
 import { ask, isFree, readServices, type Service, type Slot, upcomingSlots } from './visitor.ts'
 
-const seconds = proofSize('SECONDS', { short: 1, long: 10 })
+const seconds = testSize('SECONDS', { short: 1, long: 10 })
 const attackers = 4
 /** What the process, and its connections, may gain by all attacks together. */
 const maxGrowthMb = 50
@@ -117,7 +117,7 @@ const attacks: readonly Attack[] = [
 ]
 
 let database: TestDatabase
-let shop: ShopProcess
+let shop: ServerProcess
 let measureUrl: string
 let services: Service[]
 let slots: Slot[]
@@ -128,7 +128,7 @@ beforeAll(async () => {
   const port = String(await freePort())
   measureUrl = `http://127.0.0.1:${port}`
   const settings = { TRUST_PROXY: 'loopback', LOG_LEVEL: 'error', MEASURE_PORT: port }
-  shop = await startShop(
+  shop = await startServer(
     { DATABASE_URL: database.ownerUrl, ...settings },
     'proofs/measured-shop.ts',
   )

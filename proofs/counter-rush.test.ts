@@ -3,9 +3,9 @@ import { type Database, type Identity, openDatabase } from '#server/platform/dat
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addBay, addService, admin, bookingRow, fixtureClock, visitor } from '#testing/stories.ts'
-import { proofSize, reportFigure } from './proof-size.ts'
+import { testSize, reportFigure } from './proof-size.ts'
 
-const seconds = proofSize('COUNTER_SECONDS', { short: 3, long: 60 })
+const seconds = testSize('COUNTER_SECONDS', { short: 3, long: 60 })
 const sessions = 40
 
 let shop: TestDatabase

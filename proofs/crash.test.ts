@@ -2,21 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { type ShopProcess, startShop } from '#testing/shop-process.ts'
-import { knowFormKeyIn } from './known-form-key.ts'
+import { type ServerProcess, startServer } from '#testing/shop-process.ts'
+import { fixFormKeyIn } from './known-form-key.ts'
 import { processesOn } from './processes.ts'
-import { proofSize, reportFigure } from './proof-size.ts'
-import { freeAllTimes, proofAdmin, readAll, signIn } from './staff.ts'
+import { testSize, reportFigure } from './proof-size.ts'
+import { freeAllTimes, longTestAdmin, readAll, signIn } from './staff.ts'
 import { book, readServices, type Service, upcomingSlots } from './visitor.ts'
 
-const rounds = proofSize('ROUNDS', { short: 2, long: 30 })
+const rounds = testSize('ROUNDS', { short: 2, long: 30 })
 const crowd = 8
 
 type Kept = { customer_email: string; status: string }
 
 describe('a site that loses its power while people book', () => {
   let directory: string
-  let shop: ShopProcess | undefined
+  let shop: ServerProcess | undefined
   beforeAll(() => {
     directory = mkdtempSync(join(tmpdir(), 'torque-crash-'))
   })
@@ -26,7 +26,7 @@ describe('a site that loses its power while people book', () => {
   })
 
   const start = () =>
-    startShop({ DATA_DIR: directory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...proofAdmin })
+    startServer({ DATA_DIR: directory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent', ...longTestAdmin })
 
   it(
     `starts again by itself and has every acknowledged booking (${rounds} rounds)`,
@@ -35,7 +35,7 @@ describe('a site that loses its power while people book', () => {
       const acknowledged: string[] = []
       let slowestStart = 0
       shop = await start()
-      await knowFormKeyIn(directory)
+      await fixFormKeyIn(directory)
       for (let round = 1; round <= rounds; round += 1) {
         acknowledged.push(...(await bookUntilKilled(shop, round)))
         const before = performance.now()
@@ -53,7 +53,7 @@ describe('a site that loses its power while people book', () => {
   )
 
   /** The e-mail addresses of the bookings that were answered with 201 before the power went. */
-  async function bookUntilKilled(site: ShopProcess, round: number): Promise<string[]> {
+  async function bookUntilKilled(site: ServerProcess, round: number): Promise<string[]> {
     const service = shortest(await readServices(site))
     const slots = upcomingSlots(service.duration_minutes)
     const acknowledged: string[] = []
@@ -73,7 +73,7 @@ describe('a site that loses its power while people book', () => {
   }
 
   /** Then frees the times, so that the next round has all of them. */
-  async function expectKept(site: ShopProcess, acknowledged: string[]): Promise<void> {
+  async function expectKept(site: ServerProcess, acknowledged: string[]): Promise<void> {
     const staff = await signIn(site)
     const kept = await readAll<Kept>(
       site,

@@ -12,7 +12,7 @@ import {
 /** When it was asked and answered, in milliseconds of `performance.now()`. */
 type Timed = { readonly asked: number; readonly answered: number }
 
-export type Crowd = {
+export type ConcurrentVisitors = {
   /** Every attempt to book, in the order of the answers. */
   readonly attempts: readonly (Outcome & Timed)[]
   /** The e-mail addresses of the bookings that were answered with 201. */
@@ -25,7 +25,11 @@ export type Crowd = {
 }
 
 /** People who book without a pause until they leave, and a monitor that asks every few milliseconds. */
-export function gatherCrowd(visit: VisitorClient, service: Service, size: number): Crowd {
+export function startVisitors(
+  visit: VisitorClient,
+  service: Service,
+  size: number,
+): ConcurrentVisitors {
   const attempts: (Outcome & Timed)[] = []
   const acknowledged: string[] = []
   const looks: (Timed & { ok: boolean; code: string })[] = []
@@ -84,7 +88,7 @@ async function readPage(visit: VisitorClient): Promise<number> {
 }
 
 /** What the site answers while its database works: booked, or taken by somebody else. */
-export const worked = ({ status, code }: Outcome) => status === 201 || code === '23P01'
+export const isBookedOrTaken = ({ status, code }: Outcome) => status === 201 || code === '23P01'
 
 /** `/healthz` may be this old, and a crowd on two cores takes its time to be answered. */
 const oldMs = 1_000
@@ -94,8 +98,8 @@ const slackMs = 1_000
  * The looks that were not true: a 200 around which nobody could book, or a 503 around which everybody
  * could, unless `isIll` says that the database was ill at that moment all the same.
  */
-export function untrueLooks(
-  { looks, attempts }: Crowd,
+export function findWrongHealth(
+  { looks, attempts }: ConcurrentVisitors,
   isIll: (at: number) => boolean = () => false,
 ): string[] {
   return looks.flatMap(({ asked, answered, ok, code }) => {
@@ -104,13 +108,13 @@ export function untrueLooks(
     )
     const isTrue =
       around.length === 0 ||
-      around.some((attempt) => worked(attempt) === ok) ||
+      around.some((attempt) => isBookedOrTaken(attempt) === ok) ||
       (!ok && (isIll(asked) || isIll(asked - oldMs)))
     return isTrue ? [] : [`${ok ? 200 : 503} ${code} at ${Math.round(asked)} ms`]
   })
 }
 
-export async function somebodyBooks({ acknowledged }: Crowd): Promise<void> {
+export async function bookAny({ acknowledged }: ConcurrentVisitors): Promise<void> {
   const before = acknowledged.length
   await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20), 60_000)
 }

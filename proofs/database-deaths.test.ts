@@ -4,24 +4,30 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { readPostmaster } from '#server/platform/postgres/lock.ts'
 import { isAlive } from '#server/platform/postgres/running-process.ts'
-import { type ShopProcess, startShop } from '#testing/shop-process.ts'
-import { type Crowd, gatherCrowd, somebodyBooks, untrueLooks, worked } from './crowd.ts'
-import { knowFormKeyIn } from './known-form-key.ts'
-import { isLong, proofSize, reportFigure } from './proof-size.ts'
-import { freeAllTimes, proofAdmin, readAll, signIn } from './staff.ts'
+import { type ServerProcess, startServer } from '#testing/shop-process.ts'
+import {
+  type ConcurrentVisitors,
+  startVisitors,
+  bookAny,
+  findWrongHealth,
+  isBookedOrTaken,
+} from './crowd.ts'
+import { fixFormKeyIn } from './known-form-key.ts'
+import { isLong, testSize, reportFigure } from './proof-size.ts'
+import { freeAllTimes, longTestAdmin, readAll, signIn } from './staff.ts'
 import { readServices, type Service } from './visitor.ts'
 
-const kills = proofSize('KILLS', { short: 2, long: 10 })
+const kills = testSize('KILLS', { short: 2, long: 10 })
 
 /** The site gives up at the fifth death within a minute: so many are tried in a row, then it gets its minute. */
 const inARow = 4
 const minuteMs = 61_000
 
-let shop: ShopProcess
+let shop: ServerProcess
 let service: Service
 beforeAll(async () => {
-  shop = await startShop({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...proofAdmin })
-  await knowFormKeyIn(shop.dataDirectory)
+  shop = await startServer({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...longTestAdmin })
+  await fixFormKeyIn(shop.dataDirectory)
   service = (await readServices(shop))[0] as Service
 })
 afterAll(() => shop?.end())
@@ -34,16 +40,16 @@ describe('a database server that is killed while people book', () => {
     `comes back by itself with every acknowledged booking (${kills} kills)`,
     { timeout: 180_000 + kills * 45_000 },
     async () => {
-      const crowd = gatherCrowd(shop, service, 8)
+      const crowd = startVisitors(shop, service, 8)
       const staff = await signIn(shop)
       const seconds: number[] = []
       for (let kill = 0; kill < kills; kill += 1) {
         if (kill > 0 && kill % inARow === 0) await delay(minuteMs)
         await freeAllTimes(shop, staff)
-        await somebodyBooks(crowd)
+        await bookAny(crowd)
         seconds.push((await killServer(crowd)) / 1000)
       }
-      await somebodyBooks(crowd)
+      await bookAny(crowd)
       await crowd.leave()
 
       const kept = await readAll<{ customer_email: string }>(
@@ -53,9 +59,9 @@ describe('a database server that is killed while people book', () => {
       )
       const found = new Set(kept.map((row) => row.customer_email))
       expect(crowd.acknowledged.filter((email) => !found.has(email))).toEqual([])
-      expect(untrueLooks(crowd)).toEqual([])
+      expect(findWrongHealth(crowd)).toEqual([])
       expect(crowd.missingPages).toEqual([])
-      const refusals = crowd.attempts.filter((attempt) => !worked(attempt))
+      const refusals = crowd.attempts.filter((attempt) => !isBookedOrTaken(attempt))
       expect(new Set(refusals.map(({ status, code }) => `${status} ${code}`))).toEqual(
         new Set(['503 PGRST001']),
       )
@@ -70,17 +76,17 @@ describe('a database server that is killed while people book', () => {
     'restarts by itself when one connection of it is killed',
     { timeout: 180_000 },
     async () => {
-      const crowd = gatherCrowd(shop, service, 8)
+      const crowd = startVisitors(shop, service, 8)
       await freeAllTimes(shop, await signIn(shop))
-      await somebodyBooks(crowd)
+      await bookAny(crowd)
       const server = serverPid()
       process.kill(firstConnection(server), 'SIGKILL')
       await freeAllTimesOnceBack()
-      await somebodyBooks(crowd)
+      await bookAny(crowd)
       await crowd.leave()
       expect(serverPid()).toBe(server)
       expect(crowd.attempts.map(({ status }) => status)).not.toContain(0)
-      expect(untrueLooks(crowd)).toEqual([])
+      expect(findWrongHealth(crowd)).toEqual([])
     },
   )
 
@@ -88,7 +94,7 @@ describe('a database server that is killed while people book', () => {
     'is given up by the fifth death within a minute, with the reason and status 1',
     { timeout: 180_000 },
     async () => {
-      const doomed = await startShop({ LOG_LEVEL: 'silent' })
+      const doomed = await startServer({ LOG_LEVEL: 'silent' })
       const cluster = join(doomed.dataDirectory, 'postgresql', 'cluster')
       // One that is killed before the site has seen it ready did not start, which is told in other words.
       const comebacks = () => [...doomed.output().matchAll(/is back after/g)].length
@@ -123,18 +129,20 @@ async function freeAllTimesOnceBack(): Promise<void> {
 }
 
 /** Kills the first process of the server; the milliseconds until somebody has booked again. */
-async function killServer(crowd: Crowd): Promise<number> {
+async function killServer(crowd: ConcurrentVisitors): Promise<number> {
   const killedAt = performance.now()
   process.kill(serverPid(), 'SIGKILL')
   await vi.waitFor(() => expect(refusedSince(crowd, killedAt)).toBeDefined(), 60_000)
   return vi.waitFor(() => {
     const refused = refusedSince(crowd, killedAt) ?? Infinity
-    const again = crowd.attempts.find((attempt) => worked(attempt) && attempt.asked > refused)
+    const again = crowd.attempts.find(
+      (attempt) => isBookedOrTaken(attempt) && attempt.asked > refused,
+    )
     if (!again) throw new Error('nobody could book')
     return again.answered - killedAt
   }, 60_000)
 }
 
 /** When the first attempt after `since` was refused. */
-const refusedSince = ({ attempts }: Crowd, since: number) =>
-  attempts.find((attempt) => attempt.asked > since && !worked(attempt))?.answered
+const refusedSince = ({ attempts }: ConcurrentVisitors, since: number) =>
+  attempts.find((attempt) => attempt.asked > since && !isBookedOrTaken(attempt))?.answered

@@ -1,19 +1,22 @@
-import type { DayBook } from './day-book.ts'
-import { readAll, type Staff } from './staff.ts'
+import type { ExpectedRecords } from './day-book.ts'
+import { readAll, type StaffClient } from './staff.ts'
 import { ask, type VisitorClient } from './visitor.ts'
 
 /** What visitors ask the people at the counter for. */
-export type FrontDesk = {
+export type StaffRequests = {
   makeInvoice(email: string, cents: number): Promise<{ id: string; number: string }>
 }
 
 /** The staff work on several machines: limits count each by itself, as they do for visitors. */
-export function machines(url: string): () => VisitorClient {
+export function clients(url: string): () => VisitorClient {
   let turn = 0
   return () => ({ url, address: `192.0.2.${(turn += 1) % 250}` })
 }
 
-export function openFrontDesk(machine: () => VisitorClient, staff: Staff): FrontDesk {
+export function createStaffRequests(
+  machine: () => VisitorClient,
+  staff: StaffClient,
+): StaffRequests {
   return {
     async makeInvoice(email, cents) {
       const response = await ask(
@@ -43,10 +46,10 @@ type QuoteRow = { id: string; email: string; name: string }
 type BookingRow = { id: string; customer_email: string }
 
 /** One round of the admin's work: answers who asked, completes a booking, cancels another. */
-export async function workOnce(
+export async function workOneRound(
   machine: () => VisitorClient,
-  staff: Staff,
-  day: DayBook,
+  staff: StaffClient,
+  day: ExpectedRecords,
 ): Promise<void> {
   const pending = await readAll<QuoteRow>(
     machine(),
@@ -75,7 +78,7 @@ const completion = () => ({ completed_at: new Date().toISOString(), completed_by
 
 async function change(
   visit: VisitorClient,
-  staff: Staff,
+  staff: StaffClient,
   id: string,
   body: object,
 ): Promise<boolean> {
@@ -88,8 +91,8 @@ async function change(
 
 async function answerQuote(
   visit: VisitorClient,
-  staff: Staff,
-  day: DayBook,
+  staff: StaffClient,
+  day: ExpectedRecords,
   { id, email, name }: QuoteRow,
 ): Promise<void> {
   const text = `Dear ${name}, that will be 120 dollars.`

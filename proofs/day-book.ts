@@ -1,5 +1,5 @@
 /** What the people of a simulated day were told, to be held against what the shop has at its end. */
-export type DayBook = {
+export type ExpectedRecords = {
   /** Addresses of customers whose booking was answered with 201. */
   readonly booked: Set<string>
   /** Those whom a confirmation was promised, at once or later. */
@@ -22,7 +22,7 @@ export type DayBook = {
   toldLater: number
 }
 
-export const openDayBook = (): DayBook => ({
+export const createExpectedRecords = (): ExpectedRecords => ({
   booked: new Set(),
   bookingConfirmed: new Set(),
   asked: new Set(),

@@ -1,5 +1,5 @@
-import type { DayBook } from './day-book.ts'
-import type { FrontDesk } from './day-admin.ts'
+import type { ExpectedRecords } from './day-book.ts'
+import type { StaffRequests } from './day-admin.ts'
 import {
   ask,
   askForQuote,
@@ -14,9 +14,9 @@ import {
 } from './visitor.ts'
 
 type Scene = {
-  readonly day: DayBook
+  readonly day: ExpectedRecords
   readonly services: readonly Service[]
-  readonly desk: FrontDesk
+  readonly desk: StaffRequests
   /** 0 to below 1, the same ones in every run. */
   readonly random: () => number
 }
@@ -88,7 +88,12 @@ async function requestQuote(scene: Scene, visit: VisitorClient, email: string): 
 }
 
 /** A mail server that does not answer in time is no surprise: the page says so and the letter comes later. */
-function noteConfirmation(day: DayBook, status: number, email: string, told: Set<string>): void {
+function noteConfirmation(
+  day: ExpectedRecords,
+  status: number,
+  email: string,
+  told: Set<string>,
+): void {
   if (status !== 200 && status !== 502) day.surprises.push(`confirmation: ${status}`)
   if (status === 502) day.toldLater += 1
   told.add(email)

@@ -6,23 +6,23 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { approveEstimate, readEstimate } from '#testing/approved-estimate.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { estimateDocument, estimateJob } from '#testing/estimates.ts'
-import { freePort, type ShopProcess, startShop } from '#testing/shop-process.ts'
-import { proofSize, reportFigure } from './proof-size.ts'
-import { proofAdmin, signIn, type Staff } from './staff.ts'
+import { freePort, type ServerProcess, startServer } from '#testing/shop-process.ts'
+import { testSize, reportFigure } from './proof-size.ts'
+import { longTestAdmin, signIn, type StaffClient } from './staff.ts'
 import { ask } from './visitor.ts'
 
 /** Every step that there is, in the long proof. */
-const deaths = proofSize('DEATHS', { short: 0, long: 80 })
+const deaths = testSize('DEATHS', { short: 0, long: 80 })
 
 let directory: string
 let database: TestDatabase
 let settings: Record<string, string>
-let staff: Staff
+let staff: StaffClient
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'torque-billing-'))
   database = await createTestDatabase()
   settings = {
-    ...proofAdmin,
+    ...longTestAdmin,
     DATABASE_URL: database.ownerUrl,
     DATA_DIR: directory,
     RATE_LIMITS: 'off',
@@ -40,13 +40,13 @@ afterAll(async () => {
 })
 
 /** The one process of the moment; a test that fails leaves none behind. */
-let running: ShopProcess | undefined
+let running: ServerProcess | undefined
 afterEach(() => running?.end('SIGKILL'))
 
 const dying = 'proofs/payment-dying-shop.ts'
-const start = async () => (running = await startShop(settings))
+const start = async () => (running = await startServer(settings))
 const startDying = async (environment: Record<string, string> = {}) =>
-  (running = await startShop({ ...settings, ...environment }, dying))
+  (running = await startServer({ ...settings, ...environment }, dying))
 
 let round = 0
 async function approve(): Promise<{ id: string; email: string }> {
@@ -57,7 +57,7 @@ async function approve(): Promise<{ id: string; email: string }> {
   return { id: await approveEstimate(database.database, document), email }
 }
 
-async function bill(shop: ShopProcess, id: string, headers: Record<string, string> = {}) {
+async function bill(shop: ServerProcess, id: string, headers: Record<string, string> = {}) {
   const { version: seenVersion } = await readEstimate(database.database, id)
   const wish = { estimateId: id, seenVersion }
   return ask(shop, 'POST', '/api/admin/estimate/invoice', wish, {

@@ -1,17 +1,17 @@
 import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { publicAnonKey } from '#server/config.ts'
-import { type ShopProcess, startShop } from '#testing/shop-process.ts'
-import { gatherCrowd, somebodyBooks, untrueLooks, worked } from './crowd.ts'
-import { knowFormKeyIn } from './known-form-key.ts'
-import { proofSize, reportFigure } from './proof-size.ts'
+import { type ServerProcess, startServer } from '#testing/shop-process.ts'
+import { startVisitors, bookAny, findWrongHealth, isBookedOrTaken } from './crowd.ts'
+import { fixFormKeyIn } from './known-form-key.ts'
+import { testSize, reportFigure } from './proof-size.ts'
 import { mountSmallDisk } from './small-disk.ts'
-import { freeAllTimes, proofAdmin, readAll, signIn } from './staff.ts'
+import { freeAllTimes, longTestAdmin, readAll, signIn } from './staff.ts'
 import { ask, readServices, type Service } from './visitor.ts'
 
-const floods = proofSize('FLOODS', { short: 1, long: 5 })
+const floods = testSize('FLOODS', { short: 1, long: 5 })
 const disk = mountSmallDisk(200)
-let shop: ShopProcess | undefined
+let shop: ServerProcess | undefined
 afterAll(async () => {
   await shop?.end()
   disk?.remove()
@@ -25,22 +25,22 @@ it.runIf(disk)(
   { timeout: 180_000 + floods * 60_000 },
   async () => {
     if (!disk) return
-    const site = await startShop({
+    const site = await startServer({
       DATA_DIR: join(disk.path, 'data'),
       RATE_LIMITS: 'off',
       LOG_LEVEL: 'warn',
-      ...proofAdmin,
+      ...longTestAdmin,
     })
     shop = site
     const [service] = (await readServices(site)) as [Service]
     const staff = await signIn(site)
-    await knowFormKeyIn(site.dataDirectory)
-    const crowd = gatherCrowd(site, service, 8)
+    await fixFormKeyIn(site.dataDirectory)
+    const crowd = startVisitors(site, service, 8)
     const full: [number, number][] = []
     const noticed: number[] = []
     const recovered: number[] = []
     for (let flood = 0; flood < floods; flood += 1) {
-      await somebodyBooks(crowd)
+      await bookAny(crowd)
       const filledAt = performance.now()
       await disk.fill()
       const lookSince = (since: number, ok: boolean) =>
@@ -63,7 +63,7 @@ it.runIf(disk)(
       recovered.push(well.answered - freedAt)
       await freeAllTimes(site, staff)
     }
-    await somebodyBooks(crowd)
+    await bookAny(crowd)
     await crowd.leave()
 
     const rows = await readAll<{ customer_email: string }>(
@@ -73,9 +73,9 @@ it.runIf(disk)(
     )
     const found = new Set(rows.map((row) => row.customer_email))
     expect(crowd.acknowledged.filter((email) => !found.has(email))).toEqual([])
-    expect(untrueLooks(crowd, (at) => full.some(([a, b]) => at > a && at < b))).toEqual([])
+    expect(findWrongHealth(crowd, (at) => full.some(([a, b]) => at > a && at < b))).toEqual([])
     expect(crowd.missingPages).toEqual([])
-    const refusals = crowd.attempts.filter((attempt) => !worked(attempt))
+    const refusals = crowd.attempts.filter((attempt) => !isBookedOrTaken(attempt))
     expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([503]))
     const told = (words: RegExp) => site.output().match(words)?.length ?? 0
     expect(told(/no booking can be taken: The disk of the database is full/g)).toBe(floods)
@@ -88,7 +88,7 @@ it.runIf(disk)(
 )
 
 /** The answers of each part of the site while the disk is full. */
-async function askEverything(site: ShopProcess): Promise<string[]> {
+async function askEverything(site: ServerProcess): Promise<string[]> {
   const anon = { authorization: `Bearer ${publicAnonKey}` }
   const asked = [
     ask(site, 'GET', '/rest/v1/services', undefined, anon),

@@ -4,7 +4,7 @@ import { createTestApp } from '#testing/app.ts'
 import { startHostedDataService } from '#testing/hosted-data-service.ts'
 import { type DenoFunction, denoVersion, serveUnderDeno } from './deno.ts'
 import { reportFigure } from './proof-size.ts'
-import { type ResendStandIn, startResend } from './resend.ts'
+import { type FakeResend, startFakeResend } from './resend.ts'
 import { askForQuote, confirmQuote, type VisitorClient } from './visitor.ts'
 
 /** A server function as a hosted project runs it. */
@@ -13,7 +13,7 @@ export type HostedFunction = DenoFunction & {
   readonly site: VisitorClient
   readonly serviceKey: string
   /** Where both sides send: the function with the key 're_deno', the shop with 're_shop'. */
-  readonly resend: ResendStandIn
+  readonly resend: FakeResend
   /** Runs SQL on the shop's database, past every policy; its rows. */
   readonly run: (sql: string) => Promise<object[]>
 }
@@ -49,7 +49,7 @@ export function hostForTests(
 }
 
 async function startHostedFunction(name: string): Promise<HostedFunction> {
-  const resend = await startResend()
+  const resend = await startFakeResend()
   const shop = await createTestApp({
     config: { rateLimits: 'off', mail: mailSettings },
     mailTransport: createResendTransport('re_shop', (_url, init) =>

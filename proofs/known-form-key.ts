@@ -3,7 +3,7 @@ import { findRunningServer } from '#server/platform/postgres/cluster.ts'
 import { testFormKey } from '#testing/form-key.ts'
 
 /** Lets visitors of a shop with a database of its own open their forms a minute ago: its key becomes the known one. */
-export async function knowFormKey(ownerUrl: string | undefined): Promise<void> {
+export async function fixFormKey(ownerUrl: string | undefined): Promise<void> {
   const owner = new Client({ connectionString: ownerUrl })
   await owner.connect()
   await owner.query(`update internal.secrets set value = $1 where name = 'form_key'`, [testFormKey])
@@ -11,6 +11,6 @@ export async function knowFormKey(ownerUrl: string | undefined): Promise<void> {
 }
 
 /** The same for a shop with the database that comes with it. */
-export function knowFormKeyIn(dataDirectory: string): Promise<void> {
-  return knowFormKey(findRunningServer(dataDirectory))
+export function fixFormKeyIn(dataDirectory: string): Promise<void> {
+  return fixFormKey(findRunningServer(dataDirectory))
 }

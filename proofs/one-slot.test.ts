@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { type ShopProcess, startShop } from '#testing/shop-process.ts'
-import { proofSize, reportFigure } from './proof-size.ts'
+import { type ServerProcess, startServer } from '#testing/shop-process.ts'
+import { testSize, reportFigure } from './proof-size.ts'
 import {
   book,
   type Outcome,
@@ -11,16 +11,16 @@ import {
   upcomingSlots,
 } from './visitor.ts'
 
-const rushes = proofSize('RUSHES', { short: 1, long: 10 })
+const rushes = testSize('RUSHES', { short: 1, long: 10 })
 const crowd = 200
 
 let database: TestDatabase
-let shop: ShopProcess
+let shop: ServerProcess
 let services: Service[]
 let slots: Slot[]
 beforeAll(async () => {
   database = await createTestDatabase()
-  shop = await startShop({
+  shop = await startServer({
     DATABASE_URL: database.ownerUrl,
     RATE_LIMITS: 'off',
     LOG_LEVEL: 'error',

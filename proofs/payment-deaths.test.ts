@@ -5,14 +5,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
-import { freePort, type ShopProcess, startShop } from '#testing/shop-process.ts'
+import { freePort, type ServerProcess, startServer } from '#testing/shop-process.ts'
 import { goodCard } from '#testing/stripe-sandbox.ts'
-import { type Processor, startProcessor } from './payment-processor.ts'
-import { proofSize, reportFigure } from './proof-size.ts'
+import { type StripeProcess, startStripeProcess } from './payment-processor.ts'
+import { testSize, reportFigure } from './proof-size.ts'
 import { ask } from './visitor.ts'
 
 /** Every step that there is, in the long proof; the way through the checkout page repeats itself. */
-const deaths = proofSize('DEATHS', { short: 0, long: 60 })
+const deaths = testSize('DEATHS', { short: 0, long: 60 })
 
 /** An invoice of this round's customer and the checkout in which it was paid, or is about to be. */
 type Order = { invoiceId: string; email: string; cents: number; sessionId: string }
@@ -28,9 +28,9 @@ type Way = {
   /** Whether a step's number does not tell which it is: events of one moment come in any order, lists grow. */
   readonly isUneven?: boolean
   /** Sets off the work; `headers` make it die. No answer is expected. */
-  setOff(shop: ShopProcess, order: Order, headers: Record<string, string>): Promise<unknown>
+  setOff(shop: ServerProcess, order: Order, headers: Record<string, string>): Promise<unknown>
   /** What ends the work in the next process, and nothing else does. */
-  heal(shop: ShopProcess, order: Order): Promise<unknown>
+  heal(shop: ServerProcess, order: Order): Promise<unknown>
 }
 
 const ways: Way[] = [
@@ -85,7 +85,7 @@ const ways: Way[] = [
 let directory: string
 let database: TestDatabase
 let mail: TestMailServer
-let processor: Processor
+let processor: StripeProcess
 let settings: Record<string, string>
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'torque-deaths-'))
@@ -101,7 +101,7 @@ beforeAll(async () => {
     PORT: String(await freePort()),
     STEPS: join(directory, 'steps'),
   }
-  processor = await startProcessor(database, `http://localhost:${settings['PORT']}`)
+  processor = await startStripeProcess(database, `http://localhost:${settings['PORT']}`)
 })
 afterAll(async () => {
   await processor?.close()
@@ -111,12 +111,12 @@ afterAll(async () => {
 })
 
 /** The one process of the moment; a test that fails leaves none behind. */
-let running: ShopProcess | undefined
+let running: ServerProcess | undefined
 afterEach(() => running?.end('SIGKILL'))
 
-const start = async () => (running = await startShop(settings))
+const start = async () => (running = await startServer(settings))
 const startDying = async (environment: Record<string, string> = {}) =>
-  (running = await startShop({ ...settings, ...environment }, 'proofs/payment-dying-shop.ts'))
+  (running = await startServer({ ...settings, ...environment }, 'proofs/payment-dying-shop.ts'))
 
 let round = 0
 async function makeOrder({ isPaidBefore, isSettledBefore }: Way): Promise<Order> {
@@ -131,13 +131,13 @@ async function makeOrder({ isPaidBefore, isSettledBefore }: Way): Promise<Order>
   return { invoiceId: invoice.id, email, cents, sessionId }
 }
 
-function payByCard(shop: ShopProcess, sessionId: string, headers: Record<string, string> = {}) {
+function payByCard(shop: ServerProcess, sessionId: string, headers: Record<string, string> = {}) {
   const body = new URLSearchParams(goodCard)
   const url = `${shop.url}/sandbox/checkout/${sessionId}`
   return fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
 }
 
-function verify(shop: ShopProcess, order: Order, headers?: Record<string, string>) {
+function verify(shop: ServerProcess, order: Order, headers?: Record<string, string>) {
   const asked = new URLSearchParams({ sessionId: order.sessionId, invoiceId: order.invoiceId })
   return ask(shop, 'GET', `/api/payment/session-verify?${asked}`, undefined, headers)
 }

@@ -14,7 +14,7 @@ import type { TestDatabase } from '#testing/database.ts'
 import { goodCard, openCheckout, openInvoice } from '#testing/stripe-sandbox.ts'
 
 /** The payment processor on the shop's database but in the test's process: the shop's deaths are not its own. */
-export type Processor = {
+export type StripeProcess = {
   /** A new invoice over `cents` for a new customer. */
   open(cents: number, email: string): Promise<Stripe.Invoice>
   /** A checkout of the whole invoice; its id. */
@@ -42,7 +42,10 @@ type ProcessorBooks = {
   readonly refunds: number
 }
 
-export async function startProcessor(shop: TestDatabase, shopUrl: string): Promise<Processor> {
+export async function startStripeProcess(
+  shop: TestDatabase,
+  shopUrl: string,
+): Promise<StripeProcess> {
   const { owner } = shop
   const database: Database = openDatabase(shop.url)
   const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-processor-'))

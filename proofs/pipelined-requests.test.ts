@@ -12,13 +12,13 @@ import { Agent, get } from 'node:http'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bareEnvironment } from '#testing/bare-environment.ts'
+import { minimalEnvironment } from '#testing/bare-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { freePort, type ShopProcess, startShop } from '#testing/shop-process.ts'
+import { freePort, type ServerProcess, startServer } from '#testing/shop-process.ts'
 import type { Attack } from './pipelining-attacker.ts'
-import { isLong, proofSize, reportFigure } from './proof-size.ts'
+import { isLong, testSize, reportFigure } from './proof-size.ts'
 
-const seconds = proofSize('SECONDS', { short: 1, long: 10 })
+const seconds = testSize('SECONDS', { short: 1, long: 10 })
 const mostGrownMb = 50
 const mostP99Ms = 100
 /** 256 files, and what a process without visitors has open: its modules, its log, its database. */
@@ -39,7 +39,7 @@ const ordinary: Way = { connections: 4, way: 'waits for answers' }
 
 let database: TestDatabase
 let folder: string
-let shop: ShopProcess
+let shop: ServerProcess
 /** A script of the site, which the attackers ask for. */
 let script: string
 let attackers = 0
@@ -68,7 +68,7 @@ async function start(): Promise<void> {
   holdToCores('0')
   folder = mkdtempSync(join(tmpdir(), 'torque-pipelined-'))
   database = await createTestDatabase()
-  shop = await startShop({ DATABASE_URL: database.ownerUrl, LOG_LEVEL: 'error' })
+  shop = await startServer({ DATABASE_URL: database.ownerUrl, LOG_LEVEL: 'error' })
   const page = await (await fetch(shop.url)).text()
   script = /\/assets\/[\w-]+\.js/.exec(page)?.[0] ?? expect.fail('The site is not built.')
   writeFileSync(join(folder, 'script.js'), await (await fetch(shop.url + script)).bytes())
@@ -113,7 +113,7 @@ function describeRun({ failures, p99Ms, slowestMs, grownMb, mostFiles: files }: 
 async function carryOutOnBareServer(attack: Way): Promise<Run> {
   const port = await freePort()
   const server = spawn(process.execPath, ['proofs/bare-file-server.ts'], {
-    env: { ...bareEnvironment, FILE: join(folder, 'script.js'), PORT: String(port) },
+    env: { ...minimalEnvironment, FILE: join(folder, 'script.js'), PORT: String(port) },
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   await once(server.stdout, 'data')
@@ -133,7 +133,7 @@ async function carryOut(target: Target, way: Way): Promise<Run> {
     'taskset',
     ['--cpu-list', String(lastCore), process.execPath, 'proofs/pipelining-attacker.ts'],
     {
-      env: { ...bareEnvironment, ATTACK: JSON.stringify(attack) },
+      env: { ...minimalEnvironment, ATTACK: JSON.stringify(attack) },
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   )

@@ -7,7 +7,7 @@ export const isLong = process.env['PROVE'] === 'long'
  * How much a proof does: `short` in `npm test`, `long` in `npm run prove`. `PROVE_<name>` sets it for
  * one run, for example PROVE_ROUNDS=100.
  */
-export function proofSize(name: string, sizes: { short: number; long: number }): number {
+export function testSize(name: string, sizes: { short: number; long: number }): number {
   const asked = Number(process.env[`PROVE_${name}`])
   if (Number.isSafeInteger(asked) && asked > 0) return asked
   return isLong ? sizes.long : sizes.short

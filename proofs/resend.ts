@@ -19,7 +19,7 @@ type Attempt = { readonly apiKey: string; readonly key: string; readonly message
 /** What Resend does with the next messages. */
 type Mood = 'takes' | 'is-overloaded' | 'hangs-up'
 
-export type ResendStandIn = {
+export type FakeResend = {
   /** Its 'host:port'. */
   readonly address: string
   readonly url: string
@@ -34,7 +34,7 @@ export type ResendStandIn = {
 }
 
 /** Resend's endpoint for messages, on loopback; it keeps what it takes and can be told to misbehave. */
-export async function startResend(): Promise<ResendStandIn> {
+export async function startFakeResend(): Promise<FakeResend> {
   const [taken, refused]: [Attempt[], Attempt[]] = [[], []]
   let mood: Mood = 'takes'
   let attempts = 0

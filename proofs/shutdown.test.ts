@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { type ShopProcess, startShop } from '#testing/shop-process.ts'
-import { type Balancer, startBalancer } from './balancer.ts'
-import { proofSize, reportFigure } from './proof-size.ts'
-import { proofAdmin, signIn } from './staff.ts'
+import { type ServerProcess, startServer } from '#testing/shop-process.ts'
+import { type LoadBalancer, startLoadBalancer } from './balancer.ts'
+import { testSize, reportFigure } from './proof-size.ts'
+import { longTestAdmin, signIn } from './staff.ts'
 import { book, type Outcome, readServices, upcomingSlots } from './visitor.ts'
 
-const restarts = proofSize('RESTARTS', { short: 1, long: 10 })
+const restarts = testSize('RESTARTS', { short: 1, long: 10 })
 const crowd = 8
 
 let database: TestDatabase
-let balancer: Balancer
-const shops: ShopProcess[] = []
+let balancer: LoadBalancer
+const shops: ServerProcess[] = []
 const settings: Record<string, string>[] = []
 beforeAll(async () => {
   database = await createTestDatabase()
   for (const _process of [1, 2]) {
-    const shop = await startShop({ ...common() })
+    const shop = await startServer({ ...common() })
     shops.push(shop)
     settings.push({ ...common(), PORT: new URL(shop.url).port })
   }
-  balancer = await startBalancer(
+  balancer = await startLoadBalancer(
     0,
     shops.map(({ url }) => url),
   )
@@ -35,7 +35,7 @@ const common = () => ({
   DATABASE_URL: database.ownerUrl,
   RATE_LIMITS: 'off',
   LOG_LEVEL: 'error',
-  ...proofAdmin,
+  ...longTestAdmin,
 })
 
 describe('processes that are stopped and started one after the other', () => {
@@ -63,7 +63,7 @@ describe('processes that are stopped and started one after the other', () => {
       for (let restart = 0; restart < restarts; restart += 1) {
         const index = restart % 2
         await shops[index]?.end('SIGTERM')
-        const started = await startShop(settings[index] ?? {})
+        const started = await startServer(settings[index] ?? {})
         shops[index] = started
         // Who restarts processes one by one waits until the last one has visitors again.
         await vi.waitFor(() => expect(balancer.sends(started.url)).toBe(true), 10_000)
@@ -88,7 +88,7 @@ describe('processes that are stopped and started one after the other', () => {
 
 describe('a process that is stopped while a dashboard listens', () => {
   it('ends what it tells in good order, and cuts nothing off', { timeout: 60_000 }, async () => {
-    const shop = await startShop(common())
+    const shop = await startServer(common())
     const { cookie } = await signIn(shop)
     const answer = await fetch(`${shop.url}/api/admin/live`, { headers: { cookie } })
     const told = answer.text()

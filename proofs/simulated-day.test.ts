@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
-import { type ShopProcess, startShop } from '#testing/shop-process.ts'
-import { machines, openFrontDesk, workOnce } from './day-admin.ts'
-import { type DayBook, openDayBook } from './day-book.ts'
+import { type ServerProcess, startServer } from '#testing/shop-process.ts'
+import { clients, createStaffRequests, workOneRound } from './day-admin.ts'
+import { type ExpectedRecords, createExpectedRecords } from './day-book.ts'
 import { simulateVisitor } from './day-visitors.ts'
-import { proofSize, reportFigure } from './proof-size.ts'
-import { proofAdmin, signIn } from './staff.ts'
+import { testSize, reportFigure } from './proof-size.ts'
+import { longTestAdmin, signIn } from './staff.ts'
 import { readServices } from './visitor.ts'
 
-const visitors = proofSize('VISITORS', { short: 40, long: 1_000 })
+const visitors = testSize('VISITORS', { short: 40, long: 1_000 })
 const crowd = 20
 /** The sandbox tells of payments one after the other. */
 const patiently = { timeout: 60_000 + visitors * 400 }
 
 let database: TestDatabase
 let mail: TestMailServer
-let shop: ShopProcess
-const day: DayBook = openDayBook()
+let shop: ServerProcess
+const day: ExpectedRecords = createExpectedRecords()
 beforeAll(async () => {
   database = await createTestDatabase()
   // Here a day passes in minutes, and everybody's mail is at one domain.
@@ -26,13 +26,13 @@ beforeAll(async () => {
      update internal.visitor_booking_limits set max_count = 10000 where name = 'site'`,
   )
   mail = await startMailServer()
-  shop = await startShop({
+  shop = await startServer({
     DATABASE_URL: database.ownerUrl,
     SMTP_URL: mail.url,
     // Visitors come from networks of their own, as do the machines of the staff; limits are enforced.
     TRUST_PROXY: '127.0.0.1,::1',
     LOG_LEVEL: 'error',
-    ...proofAdmin,
+    ...longTestAdmin,
   })
 })
 afterAll(async () => {
@@ -61,9 +61,9 @@ function received(): { addresses: string[]; copies: number } {
 describe(`a day with ${visitors} visitors`, () => {
   it('ends without a surprise', { timeout: 60_000 + visitors * 1_000 }, async () => {
     const services = await readServices(shop)
-    const machine = machines(shop.url)
+    const machine = clients(shop.url)
     const staff = await signIn(machine())
-    const scene = { day, services, desk: openFrontDesk(machine, staff), random: seeded(2026) }
+    const scene = { day, services, desk: createStaffRequests(machine, staff), random: seeded(2026) }
     const left = Array.from({ length: visitors }, (_, number) => number)
     const started = performance.now()
     const closing = new AbortController()
@@ -74,7 +74,7 @@ describe(`a day with ${visitors} visitors`, () => {
       }
     }
     const admin = async () => {
-      do await workOnce(machine, staff, day)
+      do await workOneRound(machine, staff, day)
       while (!closing.signal.aborted)
     }
     const working = admin()

@@ -7,7 +7,7 @@ import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addBay, addService, admin } from '#testing/stories.ts'
-import { proofSize, reportFigure } from './proof-size.ts'
+import { testSize, reportFigure } from './proof-size.ts'
 
 /*
  * A month at a shop, hour by hour: appointments are made, moved, cancelled and brought back, the processes that remind
@@ -16,7 +16,7 @@ import { proofSize, reportFigure } from './proof-size.ts'
 
 /** The night on which clocks are put back is in it. */
 const first = '2026-10-29'
-const days = proofSize('DAYS', { short: 6, long: 30 })
+const days = testSize('DAYS', { short: 6, long: 30 })
 const bookings = days * 10
 const publicUrl = 'https://shop.example'
 

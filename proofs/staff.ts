@@ -1,12 +1,12 @@
 import { ask, type VisitorClient } from './visitor.ts'
 
 /** The admin of the shops that proofs start. */
-export const proofAdmin = {
+export const longTestAdmin = {
   ADMIN_USERNAME: 'admin',
   ADMIN_PASSWORD: 'correct horse battery',
 } as const
 
-export type Staff = {
+export type StaffClient = {
   /** For `/api`. */
   readonly cookie: string
   /** For `/rest/v1`. */
@@ -14,10 +14,10 @@ export type Staff = {
 }
 
 /** Signs the admin in. */
-export async function signIn(visit: VisitorClient): Promise<Staff> {
+export async function signIn(visit: VisitorClient): Promise<StaffClient> {
   const response = await ask(visit, 'POST', '/api/admin/login', {
-    username: proofAdmin.ADMIN_USERNAME,
-    password: proofAdmin.ADMIN_PASSWORD,
+    username: longTestAdmin.ADMIN_USERNAME,
+    password: longTestAdmin.ADMIN_PASSWORD,
   })
   const body = (await response.json()) as { session?: { access_token: string } }
   const token = body.session?.access_token
@@ -29,7 +29,7 @@ export async function signIn(visit: VisitorClient): Promise<Staff> {
 /** Every row, a page at a time. */
 export async function readAll<Row>(
   visit: VisitorClient,
-  staff: Staff,
+  staff: StaffClient,
   path: string,
 ): Promise<Row[]> {
   const rows: Row[] = []
@@ -46,7 +46,7 @@ export async function readAll<Row>(
 }
 
 /** Cancels every appointment, so that its time can be booked again. */
-export async function freeAllTimes(visit: VisitorClient, staff: Staff): Promise<void> {
+export async function freeAllTimes(visit: VisitorClient, staff: StaffClient): Promise<void> {
   const { authorization } = staff
   const path = '/rest/v1/bookings?status=eq.confirmed'
   const freed = await ask(visit, 'PATCH', path, { status: 'cancelled' }, { authorization })

@@ -6,14 +6,14 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { sqlFolder } from '#server/platform/database/migrations.ts'
 import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 import { openPool } from '#testing/open-pool.ts'
-import { type ShopProcess, startShop } from '#testing/shop-process.ts'
-import { type Balancer, startBalancer } from './balancer.ts'
-import { knowFormKey } from './known-form-key.ts'
-import { proofSize, reportFigure } from './proof-size.ts'
-import { proofAdmin, signIn } from './staff.ts'
+import { type ServerProcess, startServer } from '#testing/shop-process.ts'
+import { type LoadBalancer, startLoadBalancer } from './balancer.ts'
+import { fixFormKey } from './known-form-key.ts'
+import { testSize, reportFigure } from './proof-size.ts'
+import { longTestAdmin, signIn } from './staff.ts'
 import { ask, book, confirmBooking, readServices, type Service, upcomingSlots } from './visitor.ts'
 
-const letters = proofSize('LETTERS', { short: 12, long: 60 })
+const letters = testSize('LETTERS', { short: 12, long: 60 })
 
 const { ownerUrl: serverUrl } = inject('testServer')
 const name = `shop_two_${randomBytes(6).toString('hex')}`
@@ -22,8 +22,8 @@ const databaseUrl = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).
 let server: pg.Pool
 let owner: pg.Pool
 let mail: TestMailServer
-let shops: ShopProcess[] = []
-let balancer: Balancer
+let shops: ServerProcess[] = []
+let balancer: LoadBalancer
 let service: Service
 beforeAll(async () => {
   server = openPool(serverUrl, 1)
@@ -31,22 +31,22 @@ beforeAll(async () => {
   owner = openPool(databaseUrl, 2)
   mail = await startMailServer()
   const start = () =>
-    startShop({
+    startServer({
       DATABASE_URL: databaseUrl,
       PUBLIC_URL: 'http://localhost',
       TRUST_PROXY: '127.0.0.1,::1',
       SMTP_URL: mail.url,
       LOG_LEVEL: 'error',
-      ...proofAdmin,
+      ...longTestAdmin,
     })
   // At the same moment, on a database with nothing in it.
   shops = await Promise.all([start(), start()])
-  balancer = await startBalancer(
+  balancer = await startLoadBalancer(
     0,
     shops.map(({ url }) => url),
   )
   service = (await readServices(balancer))[0] as Service
-  await knowFormKey(databaseUrl)
+  await fixFormKey(databaseUrl)
   // Everybody's mail is at one domain here, and all come within minutes.
   await owner.query(
     `update internal.visitor_email_limits set max_count = 1000 where name = 'domain';
@@ -85,11 +85,11 @@ describe('two processes on one database', () => {
   })
 
   it('know each other’s sessions, and their end', async () => {
-    const [first, second] = shops as [ShopProcess, ShopProcess]
+    const [first, second] = shops as [ServerProcess, ServerProcess]
     const staff = await signIn(first)
-    const me = async (shop: ShopProcess) =>
+    const me = async (shop: ServerProcess) =>
       (await ask(shop, 'GET', '/api/admin/me', undefined, { cookie: staff.cookie })).json()
-    const bookings = (shop: ShopProcess) =>
+    const bookings = (shop: ServerProcess) =>
       ask(shop, 'GET', '/rest/v1/bookings?limit=1', undefined, {
         authorization: staff.authorization,
       })

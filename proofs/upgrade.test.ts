@@ -6,7 +6,7 @@ import { type Migration, readMigrations } from '#server/platform/database/migrat
 import { migrateTo, sqlFolder } from '#server/platform/database/migrations.ts'
 import { columnToday } from '#testing/former-names.ts'
 import { openPool } from '#testing/open-pool.ts'
-import { proofSize, reportFigure } from './proof-size.ts'
+import { testSize, reportFigure } from './proof-size.ts'
 
 const { ownerUrl: serverUrl } = inject('testServer')
 const migrations = await readMigrations(sqlFolder)
@@ -55,7 +55,7 @@ async function contents(database: pg.Client, columns?: Map<string, readonly stri
 
 describe('a shop that was started with an earlier schema', () => {
   const all = migrations.slice(0, -1)
-  const steps = proofSize('SCHEMAS', { short: 2, long: all.length })
+  const steps = testSize('SCHEMAS', { short: 2, long: all.length })
   const earlier = all.filter((_, index) => index % Math.ceil(all.length / steps) === 0)
 
   it.each(earlier)('keeps everything on the way from $name to today', async (last) => {

@@ -15,11 +15,11 @@ import { build, type Manifest, type ManifestChunk } from 'vite'
 import type { ListedPage, PageHead, SiteRenderer } from '../contracts/site-renderer.ts'
 import {
   dashboardEntry,
-  dashboardPart,
+  dashboardBundle,
   siteEntry,
-  sitePart,
+  siteBundle,
   hydrationEntries,
-  type WebPart,
+  type WebBundle,
 } from './web-parts.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -32,8 +32,8 @@ const configFile = path.join(root, 'vite.config.ts')
 
 async function buildWeb() {
   await rm(workDir, { recursive: true, force: true })
-  const site = await buildPart(sitePart, 'manifest-site.json')
-  const dashboard = await buildPart(dashboardPart, 'manifest-dashboard.json')
+  const site = await buildPart(siteBundle, 'manifest-site.json')
+  const dashboard = await buildPart(dashboardBundle, 'manifest-dashboard.json')
   await build({
     configFile,
     logLevel: 'warn',
@@ -59,7 +59,7 @@ async function buildWeb() {
 type Manifests = { readonly site: Manifest; readonly dashboard: Manifest }
 
 /** Writes the files of one part; returns in which of them its modules are. */
-async function buildPart({ entries, groups }: WebPart, manifest: string): Promise<Manifest> {
+async function buildPart({ entries, groups }: WebBundle, manifest: string): Promise<Manifest> {
   await build({
     configFile,
     logLevel: 'warn',

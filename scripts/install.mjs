@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Runs `npm ci` unless node_modules already holds what package-lock.json says. */
-export async function installWhenNeeded(root) {
+export async function installIfStale(root) {
   if (isInstalled(root)) return
   console.log('Installing what package-lock.json lists (about half a minute)…')
   const started = Date.now()

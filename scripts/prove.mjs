@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
-import { buildWhenNeeded } from './web-freshness.mjs'
+import { buildIfStale } from './web-freshness.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -44,7 +44,7 @@ if (chosen.length === 0) {
   )
   process.exit(1)
 }
-const built = await buildWhenNeeded(root, process.execPath)
+const built = await buildIfStale(root, process.execPath)
 if (built !== 0) process.exit(built)
 
 const directory = mkdtempSync(join(tmpdir(), 'torque-prove-'))

@@ -7,25 +7,25 @@
 //   node scripts/run.mjs test             every check, see test.mjs
 //   node scripts/run.mjs path/to/file.ts  any other script of the project, with its arguments
 import { resolve } from 'node:path'
-import { installWhenNeeded } from './install.mjs'
+import { installIfStale } from './install.mjs'
 import { chooseNode, pinCompileCache, runNode } from './node-runtime.mjs'
-import { buildWhenNeeded } from './web-freshness.mjs'
+import { buildIfStale } from './web-freshness.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const [command = 'start', ...rest] = process.argv.slice(2)
 
 process.chdir(root)
 pinCompileCache(root)
-await installWhenNeeded(root)
+await installIfStale(root)
 const node = chooseNode(root)
 process.exitCode = await dispatch()
 
 async function dispatch() {
   if (command === 'start') {
-    const built = await buildWhenNeeded(root, node)
+    const built = await buildIfStale(root, node)
     return built === 0 ? runNode(node, ['server/main.ts', ...rest]) : built
   }
-  if (command === 'build') return buildWhenNeeded(root, node)
+  if (command === 'build') return buildIfStale(root, node)
   if (command === 'test') return runNode(node, ['scripts/test.mjs', ...rest])
   return runNode(node, [command, ...rest])
 }

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from '@playwright/test'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { openPool } from '#testing/open-pool.ts'
-import { startShop } from '#testing/shop-process.ts'
+import { startServer } from '#testing/shop-process.ts'
 
 /*
  * The pictures of the README, from a shop of their own with a sample week: `npm run pictures`. Build first.
@@ -64,7 +64,7 @@ const pictures: readonly Picture[] = [
 
 const workplace = mkdtempSync(join(tmpdir(), 'torque-pictures-'))
 const server = await startEmbeddedPostgres({ dataDirectory: join(workplace, 'data') })
-const shop = await startShop({
+const shop = await startServer({
   DATABASE_URL: server.ownerUrl,
   RATE_LIMITS: 'off',
   ADMIN_USERNAME: username,

@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 import { makeTmpfsFolder } from './memory-folder.mjs'
 import { provideBrowser } from './provide-browser.mjs'
-import { buildWhenNeeded } from './web-freshness.mjs'
+import { buildIfStale } from './web-freshness.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const temporary = makeTmpfsFolder()
@@ -28,7 +28,7 @@ const steps = [
   ['dead code', 'knip'],
   ['lockfile', 'node scripts/check-lockfile.ts'],
   // Before the tests of the server: some of them visit its pages.
-  ['build', () => buildWhenNeeded(root, process.execPath)],
+  ['build', () => buildIfStale(root, process.execPath)],
   ['byte budgets', 'node scripts/check-bytes.ts'],
   ['unit tests', 'vitest run --project unit'],
   ['server and database tests', 'vitest run --project server', { CHECK_CALLED_FUNCTIONS: 'yes' }],

@@ -15,7 +15,7 @@ const sources = [
 ]
 
 /** Builds the browser's part unless dist/ was built from these very sources. Returns an exit status. */
-export async function buildWhenNeeded(root, node) {
+export async function buildIfStale(root, node) {
   const stamp = join(root, 'dist', '.built-from')
   const state = hashSources(root)
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return 0

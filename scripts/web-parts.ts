@@ -4,7 +4,7 @@ import type { Rolldown } from 'vite'
  * One of the two builds of the browser's part, which know nothing of each other (decision 27): the files of the site are
  * cut to what each page needs, those of the dashboard are few, because all of it is used by the same person.
  */
-export type WebPart = {
+export type WebBundle = {
   /** Below web/. */
   readonly entries: readonly string[]
   /** Which modules stand in one file; a module goes to the first group that names it. */
@@ -22,7 +22,7 @@ export const hydrationEntries = 'app/take-over.tsx'
 export const siteEntry = 'entry-client.ts'
 export const dashboardEntry = 'entry-admin.tsx'
 
-export const sitePart: WebPart = {
+export const siteBundle: WebBundle = {
   entries: [
     siteEntry,
     hydrationEntries,
@@ -76,7 +76,7 @@ export const sitePart: WebPart = {
   ],
 }
 
-export const dashboardPart: WebPart = {
+export const dashboardBundle: WebBundle = {
   entries: [dashboardEntry],
   groups: [
     react,

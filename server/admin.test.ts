@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
-import { bareEnvironment } from '#testing/bare-environment.ts'
+import { minimalEnvironment } from '#testing/bare-environment.ts'
 
 /** Each word to the command is a process of its own. */
 vi.setConfig({ testTimeout: 120_000 })
@@ -16,7 +16,7 @@ afterAll(() => shop.close())
 /** `npm run admin -- …` beside the running site, with nobody at the terminal. */
 function runAdmin(...words: string[]): Promise<{ status: number; said: string }> {
   const env = {
-    ...bareEnvironment,
+    ...minimalEnvironment,
     DATABASE_URL: shop.database.ownerUrl,
     DATA_DIR: shop.config.dataDirectory,
   }

@@ -12,7 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { bareEnvironment } from '#testing/bare-environment.ts'
+import { minimalEnvironment } from '#testing/bare-environment.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 
 /** Each command is a process of its own. */
@@ -45,7 +45,7 @@ function run(
     const child = execFile(
       process.execPath,
       [script, ...words],
-      { cwd: root, env: { ...bareEnvironment, ...env } },
+      { cwd: root, env: { ...minimalEnvironment, ...env } },
       (error, stdout, stderr) =>
         resolve({ status: error ? Number(error.code) : 0, said: stdout + stderr }),
     )

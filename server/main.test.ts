@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bareEnvironment } from '#testing/bare-environment.ts'
+import { minimalEnvironment } from '#testing/bare-environment.ts'
 
 const root = join(import.meta.dirname, '..')
 
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..')
 function startSite(settings: Record<string, string>) {
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
-    env: { ...bareEnvironment, LOG_LEVEL: 'silent', ...settings },
+    env: { ...minimalEnvironment, LOG_LEVEL: 'silent', ...settings },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   let output = ''

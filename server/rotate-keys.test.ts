@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
-import { bareEnvironment } from '#testing/bare-environment.ts'
+import { minimalEnvironment } from '#testing/bare-environment.ts'
 
 /** Each command is a process of its own. */
 vi.setConfig({ testTimeout: 120_000 })
@@ -24,7 +24,7 @@ afterAll(() => shop.close())
 function rotate(...words: string[]): Promise<{ status: number; said: string }> {
   const { dataDirectory } = shop.config
   const env = {
-    ...bareEnvironment,
+    ...minimalEnvironment,
     DATABASE_URL: shop.database.ownerUrl,
     DATA_DIR: dataDirectory,
   }

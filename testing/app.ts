@@ -9,7 +9,7 @@ import { openAuth } from '#server/data-service/auth/auth-context.ts'
 import { adminMetadata, staffEmail } from '#server/features/admin-session/auth-gateway.ts'
 import { createUser } from '#server/data-service/auth/staff-users.ts'
 import { createRefusalMemory } from '#server/platform/http/refusal-memory.ts'
-import { cheapPasswords } from './cheap-passwords.ts'
+import { fastPasswords } from './cheap-passwords.ts'
 import { checkResponses } from './check-answers.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { testKeys } from './known-keys.ts'
@@ -48,7 +48,7 @@ export async function createTestApp(overrides: Overrides = {}): Promise<TestApp>
   const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-app-'))
   const config = { ...readTestConfig(), dataDirectory, ...overrides.config }
   const now = overrides.now ?? Date.now
-  const own = { config, database: database.database, keys: testKeys, passwords: cheapPasswords }
+  const own = { config, database: database.database, keys: testKeys, passwords: fastPasswords }
   const refusals = createRefusalMemory()
   const app = await buildApp({ now, refusals, ...own, ...overrides, config })
   const broken = checkResponses(app)
@@ -87,7 +87,7 @@ async function createTestAdmin({ database }: TestDatabase, now: () => number): P
     keys: testKeys,
     now,
     publicUrl,
-    passwords: cheapPasswords,
+    passwords: fastPasswords,
   })
   const { username, password } = testAdmin
   const appMetadata = adminMetadata(username)

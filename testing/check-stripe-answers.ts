@@ -1,4 +1,4 @@
-import { type Claim, findTypeErrors } from './find-misfits.ts'
+import { type TypedValue, findTypeErrors } from './find-misfits.ts'
 
 const types = `import('#testing/stripe-answers.ts')`
 
@@ -12,7 +12,7 @@ export function problemsOf(answers: readonly unknown[]): Promise<string[]> {
 }
 
 /** A page and each of its items claim their own types. */
-function claimsOf(answer: unknown): Claim[] {
+function claimsOf(answer: unknown): TypedValue[] {
   const { object, data, deleted, type } = Object(answer) as Record<string, unknown>
   if ((object === 'list' || object === 'search_result') && Array.isArray(data)) {
     const page = { ...Object(answer), data: [] } as unknown

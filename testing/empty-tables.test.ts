@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from './database.ts'
-import { emptied } from './empty-tables.ts'
+import { truncateTables } from './empty-tables.ts'
 
 describe('emptying tables', () => {
   let shop: TestDatabase
@@ -29,7 +29,7 @@ describe('emptying tables', () => {
 
   it('takes with them what refers to them, past every trigger', async () => {
     await fill()
-    await shop.owner.query(emptied('public.parts'))
+    await shop.owner.query(truncateTables('public.parts'))
     expect(await left()).toEqual([])
   })
 
@@ -43,7 +43,7 @@ describe('emptying tables', () => {
          for each row execute function public.give_way_once();
        alter table public.shelves enable always trigger give_way_once`,
     )
-    await shop.owner.query(emptied('public.parts'))
+    await shop.owner.query(truncateTables('public.parts'))
     expect(await left()).toEqual([])
   })
 })

@@ -3,7 +3,7 @@
  * in a tenth of its time, because that gives each table and each of its indexes a new file. What the site does on its
  * own, such as sending a letter, may still be under way: when the two wait for each other, this one starts over.
  */
-export function emptied(...tables: readonly string[]): string {
+export function truncateTables(...tables: readonly string[]): string {
   return `do $$ declare one regclass; begin
     set local session_replication_role = replica;
     loop

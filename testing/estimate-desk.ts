@@ -10,7 +10,7 @@ import { estimateDocument } from './estimates.ts'
 import { admin, refusalTo } from './stories.ts'
 
 /** What the counter and the server do with estimates in the database, for stories of what comes of it. */
-export function createEstimateDesk({ database }: TestDatabase) {
+export function createEstimateClient({ database }: TestDatabase) {
   const call = async <Answer>(as: Identity, sql: string, values: unknown[]) => {
     const [row] = await database.transaction(as, (query) =>
       query.unchecked(`select ${sql} as answer`, values),

@@ -6,13 +6,13 @@ const root = join(import.meta.dirname, '..')
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 
 /** A JSON value, and the type that it has to fit as source text: `import('#testing/…').Name`. */
-export type Claim = { readonly value: unknown; readonly type: string }
+export type TypedValue = { readonly value: unknown; readonly type: string }
 
 /**
  * Has the compiler compare values with types: a sentence for each that does not fit, nothing when all do.
  * A field too many is a misfit as well.
  */
-export async function findTypeErrors(claims: readonly Claim[]): Promise<string[]> {
+export async function findTypeErrors(claims: readonly TypedValue[]): Promise<string[]> {
   const sources = claims.map(
     ({ value, type }) => `export const _ = ${JSON.stringify(value, null, 1)} satisfies ${type}`,
   )

@@ -7,7 +7,7 @@ import type { Authenticate } from '#server/data-service/rest/caller.ts'
 import { registerRest } from '#server/data-service/rest/register-rest.ts'
 import { createRateLimits } from '#server/platform/http/rate-limits.ts'
 import type { TestApp } from './app.ts'
-import { cheapPasswords } from './cheap-passwords.ts'
+import { fastPasswords } from './cheap-passwords.ts'
 import { testKeys } from './known-keys.ts'
 
 export type HostedDataService = {
@@ -28,7 +28,7 @@ export async function startHostedDataService(shop: TestApp): Promise<HostedDataS
     keys: testKeys,
     now: Date.now,
     publicUrl,
-    passwords: cheapPasswords,
+    passwords: fastPasswords,
   })
   const asShop = createAuthenticate({ auth, anonKey, addressKey, isEnforced: false })
   const authenticate: Authenticate = (request) =>

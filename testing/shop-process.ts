@@ -4,10 +4,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { bareEnvironment } from './bare-environment.ts'
+import { minimalEnvironment } from './bare-environment.ts'
 
 /** The shop as its own process, as an owner runs it. */
-export type ShopProcess = {
+export type ServerProcess = {
   readonly url: string
   readonly pid: number
   readonly dataDirectory: string
@@ -24,17 +24,17 @@ export type ShopProcess = {
  * tests that do something to the process before they import it, another `checkout` for comparing with an
  * earlier commit.
  */
-export async function startShop(
+export async function startServer(
   environment: Record<string, string>,
   entry = 'server/main.ts',
   checkout = join(import.meta.dirname, '..'),
-): Promise<ShopProcess> {
+): Promise<ServerProcess> {
   const dataDirectory = environment['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'torque-shop-'))
   const port = environment['PORT'] ?? String(await freePort())
   const child = spawn(process.execPath, [entry], {
     cwd: checkout,
     env: {
-      ...bareEnvironment,
+      ...minimalEnvironment,
       NODE_ENV: 'test',
       DATA_DIR: dataDirectory,
       PORT: port,

@@ -13,7 +13,7 @@ export const visitor: Identity = {
   },
 }
 /** Sends rows without ever having opened the form. */
-export const machine: Identity = { role: 'anon' }
+export const formBot: Identity = { role: 'anon' }
 export const admin: Identity = {
   role: 'authenticated',
   claims: {
@@ -23,7 +23,7 @@ export const admin: Identity = {
   },
 }
 /** Signed in, but not the shop's admin: `user_metadata` is what a user can write about themselves. */
-export const stranger: Identity = {
+export const signedInStranger: Identity = {
   role: 'authenticated',
   claims: {
     role: 'authenticated',

@@ -3,7 +3,7 @@ import { addDays } from '#domain/calendar-date.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, bookingRow, fixtureClock, visitor } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 let shop: TestApp
 let serviceId: string
@@ -15,7 +15,7 @@ afterAll(() => shop.close())
 beforeEach(async () => {
   shop.forgetRefusals()
   await setShopClock(shop.database.owner, fixtureClock)
-  await shop.database.owner.query(emptied('public.bookings', 'internal.rate_limits'))
+  await shop.database.owner.query(truncateTables('public.bookings', 'internal.rate_limits'))
 })
 
 type Wish = { row: Record<string, string | null>; from: string }

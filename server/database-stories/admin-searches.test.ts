@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { admin, stranger } from '#testing/stories.ts'
+import { admin, signedInStranger } from '#testing/stories.ts'
 import type { Identity } from '#server/platform/database/database.ts'
 
 let shop: TestDatabase
@@ -68,6 +68,6 @@ describe('the admin who searches among thousands of appointments', () => {
   })
 
   it('keeps the appointments from everybody else', async () => {
-    expect(await found('neil', stranger)).toBe(0)
+    expect(await found('neil', signedInStranger)).toBe(0)
   })
 })

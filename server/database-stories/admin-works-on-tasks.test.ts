@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { admin, refusalTo, stranger, visitor } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { admin, refusalTo, signedInStranger, visitor } from '#testing/stories.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let taskId: string
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(emptied('public.tasks'))
+  await shop.owner.query(truncateTables('public.tasks'))
   const [task] = await asAdmin<{ id: string }>(
     `insert into public.tasks (title) values ('Brake Job - Outback') returning id`,
   )
@@ -197,7 +197,7 @@ describe('nobody but the admin', () => {
 
   it.each([
     ['a visitor', visitor],
-    ['someone signed in', stranger],
+    ['someone signed in', signedInStranger],
   ])('calls the procedures: not %s', async (_, identity) => {
     for (const call of calls) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
@@ -216,16 +216,18 @@ describe('nobody but the admin', () => {
       expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(sql))).code).toBe(
         '42501',
       )
-      expect(await shop.database.transaction(stranger, (query) => query.unchecked(sql))).toEqual([])
+      expect(
+        await shop.database.transaction(signedInStranger, (query) => query.unchecked(sql)),
+      ).toEqual([])
     }
   })
 
   it('creates or deletes a task', async () => {
-    const { code } = await refusalTo(shop.database, stranger, (query) =>
+    const { code } = await refusalTo(shop.database, signedInStranger, (query) =>
       query.unchecked(`insert into public.tasks (title) values ('x')`),
     )
     expect(code).toBe('42501')
-    await shop.database.transaction(stranger, (query) =>
+    await shop.database.transaction(signedInStranger, (query) =>
       query.unchecked('delete from public.tasks'),
     )
     const { rows } = await shop.owner.query('select count(*)::int as count from public.tasks')

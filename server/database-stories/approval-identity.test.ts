@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { EstimateDocument } from '#contracts/estimates.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { createEstimateDesk } from '#testing/estimate-desk.ts'
+import { createEstimateClient } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob } from '#testing/estimates.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
@@ -15,11 +15,11 @@ import {
 } from '#testing/stories.ts'
 
 let shop: TestDatabase
-let desk: ReturnType<typeof createEstimateDesk>
+let desk: ReturnType<typeof createEstimateClient>
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  desk = createEstimateDesk(shop)
+  desk = createEstimateClient(shop)
   serviceId = await addService(shop, 'Story, 60 minutes', 60)
 })
 afterAll(() => shop.drop())

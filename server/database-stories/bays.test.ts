@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import {
   addBay,
   addService,
@@ -11,7 +11,7 @@ import {
   insertRow,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
   type BookingRow,
 } from '#testing/stories.ts'
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(() =>
   shop.owner.query(
-    `${emptied('public.bookings')}; delete from internal.form_origins;
+    `${truncateTables('public.bookings')}; delete from internal.form_origins;
      delete from public.bays where name <> 'Bay 1'; delete from public.bay_services`,
   ),
 )
@@ -246,9 +246,9 @@ describe('who reads bays', () => {
       expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
         '42501',
       )
-      expect(await shop.database.transaction(stranger, (query) => query.unchecked(read))).toEqual(
-        [],
-      )
+      expect(
+        await shop.database.transaction(signedInStranger, (query) => query.unchecked(read)),
+      ).toEqual([])
     }
     expect(
       await shop.database.transaction(admin, (query) =>

@@ -3,7 +3,7 @@ import type { Identity } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, bookingRow, insertRow, fixtureClock, visitor } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 let database: TestDatabase
 let serviceId: string
@@ -13,7 +13,7 @@ beforeAll(async () => {
   serviceId = await addService(database, 'Story, 30 minutes', 30)
 })
 afterAll(() => database.drop())
-beforeEach(() => database.owner.query(emptied('public.bookings')))
+beforeEach(() => database.owner.query(truncateTables('public.bookings')))
 
 const from = (address: string, more: Record<string, string> = {}): Identity => ({
   role: 'anon',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import {
   addService,
   admin,
@@ -9,7 +9,7 @@ import {
   insertRow,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(`${emptied('public.bookings')}; delete from internal.form_origins`)
+  await shop.owner.query(`${truncateTables('public.bookings')}; delete from internal.form_origins`)
   await setShopClock(shop.owner, fixtureClock)
 })
 
@@ -125,13 +125,13 @@ describe('the way of a car through the day', () => {
 
   it('says when the appointment is gone', async () => {
     const id = await book()
-    await shop.owner.query(emptied('public.bookings'))
+    await shop.owner.query(truncateTables('public.bookings'))
     expect((await refusalOf(id, 'arrived', 1)).code).toBe('TT060')
   })
 
   it('is changed by the admin alone', async () => {
     const id = await book()
-    for (const identity of [visitor, stranger]) {
+    for (const identity of [visitor, signedInStranger]) {
       const refusal = await refusalTo(shop.database, identity, (query) =>
         query.unchecked(sql, [id, 'cancelled', 1, null, false]),
       )

@@ -2,16 +2,16 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import {
   addService,
   admin,
   bookingRow,
   insertRow,
-  machine,
+  formBot,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   serviceId = await addService(shop, 'Story, 90 minutes', 90)
 })
 afterAll(() => shop.drop())
-beforeEach(() => shop.owner.query(emptied('public.bookings')))
+beforeEach(() => shop.owner.query(truncateTables('public.bookings')))
 
 type Line = { kind: string; source: string; changed_by_name: string; before: object; after: object }
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
@@ -89,14 +89,14 @@ describe('the story of an appointment', () => {
   })
 
   it('tells of a hold that its customer confirmed, of one that nobody did, and of one that staff kept', async () => {
-    const confirmed = await book(machine)
+    const confirmed = await book(formBot)
     await shop.database.transaction({ role: 'shop_server' }, (query) =>
       query.unchecked('select internal.confirm_held_booking($1)', [confirmed]),
     )
     expect(await kindsOf(confirmed)).toEqual(['booked by visitor', 'confirmed by customer'])
 
-    await shop.owner.query(emptied('public.bookings'))
-    const expired = await book(machine)
+    await shop.owner.query(truncateTables('public.bookings'))
+    const expired = await book(formBot)
     await setShopClock(shop.owner, '2026-11-20T19:00:00Z')
     await shop.database.transaction({ role: 'shop_server' }, (query) =>
       query.unchecked('select internal.end_expired_holds()'),
@@ -150,7 +150,9 @@ describe('the story of an appointment', () => {
   it('is read by the admin alone', async () => {
     await book()
     const read = 'select * from public.booking_events'
-    expect(await shop.database.transaction(stranger, (query) => query.unchecked(read))).toEqual([])
+    expect(
+      await shop.database.transaction(signedInStranger, (query) => query.unchecked(read)),
+    ).toEqual([])
     expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
       '42501',
     )

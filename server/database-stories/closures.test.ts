@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import {
   addService,
   admin,
@@ -10,7 +10,7 @@ import {
   insertRow,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(() =>
   shop.owner.query(
-    `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.special_hours`,
+    `${truncateTables('public.bookings')}; delete from internal.form_origins; delete from public.special_hours`,
   ),
 )
 
@@ -244,6 +244,8 @@ describe('who reads closures', () => {
     await close('2026-11-26', '2026-11-27', { isPublic: false })
     const read = 'select id from public.special_hours'
     expect(await shop.database.transaction(admin, (query) => query.unchecked(read))).toHaveLength(1)
-    expect(await shop.database.transaction(stranger, (query) => query.unchecked(read))).toEqual([])
+    expect(
+      await shop.database.transaction(signedInStranger, (query) => query.unchecked(read)),
+    ).toEqual([])
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asServer, type Identity } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import {
   actOnVisit,
   addBay,
@@ -10,10 +10,10 @@ import {
   admin,
   bookingRow,
   insertRow,
-  machine,
+  formBot,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(
-    `${emptied('public.bookings')}; delete from public.special_hours; delete from public.bays where name <> 'Bay 1';
+    `${truncateTables('public.bookings')}; delete from public.special_hours; delete from public.bays where name <> 'Bay 1';
      update public.booking_rules set change_cutoff_minutes = 120, cancel_cutoff_minutes = 120`,
   )
   await setShopClock(shop.owner, fixtureClock)
@@ -160,7 +160,7 @@ describe('a customer moves a visit', () => {
     const booked = await book()
     await atTheCutoff()
     expect(await move(booked, '18:00')).toBe('moved')
-    await shop.owner.query(emptied('public.bookings'))
+    await shop.owner.query(truncateTables('public.bookings'))
     await setShopClock(shop.owner, fixtureClock)
     const again = await book()
     await pastTheCutoff()
@@ -279,9 +279,9 @@ describe('what has gone on', () => {
   })
 
   it('is not changed once it has begun, nor while it waits to be confirmed', async () => {
-    const held = await book({}, machine)
+    const held = await book({}, formBot)
     expect(await move(held, '15:00')).toBe('refused: not_confirmed')
-    await shop.owner.query(emptied('public.bookings'))
+    await shop.owner.query(truncateTables('public.bookings'))
     const booked = await book()
     await setShopClock(shop.owner, '2026-11-28T21:30:00Z')
     expect([await move(booked, '17:00'), await cancel(booked), await come(booked)]).toEqual([
@@ -316,7 +316,7 @@ describe('the link', () => {
 
   it.each([
     ['a visitor', visitor],
-    ['somebody who is signed in', stranger],
+    ['somebody who is signed in', signedInStranger],
   ])('and what it does is nothing for %s', async (_who, who) => {
     const { id } = await book()
     for (const sql of [

@@ -2,7 +2,7 @@ import { constantFrom, sample } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
   addBay,
@@ -12,7 +12,7 @@ import {
   insertRow,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -33,7 +33,7 @@ afterAll(() => shop.drop())
 beforeEach(async () => {
   await setShopClock(shop.owner, fixtureClock)
   await shop.owner.query(
-    `${emptied('public.bookings', 'public.emails')}; delete from internal.form_origins`,
+    `${truncateTables('public.bookings', 'public.emails')}; delete from internal.form_origins`,
   )
 })
 
@@ -102,7 +102,7 @@ describe('a customer', () => {
   it('knows the time that they booked, on the page or by phone', async () => {
     await book()
     expect(await isDue()).toBe(false)
-    await shop.owner.query(emptied('public.bookings'))
+    await shop.owner.query(truncateTables('public.bookings'))
     await asAdmin(
       `select public.book_by_phone(service_id => $1, appointment_date => '2026-11-28',
          appointment_time => '13:30', customer_name => 'Sam Okafor', customer_phone => '555-0155')`,
@@ -240,7 +240,7 @@ describe('a notification that is due', () => {
     await move('15:00')
     const { id, version } = await read()
     const call = 'select public.dismiss_notification($1, $2, $3)'
-    for (const identity of [visitor, stranger]) {
+    for (const identity of [visitor, signedInStranger]) {
       const refusal = await refusalTo(shop.database, identity, (query) =>
         query.unchecked(call, [id, version, 'Called']),
       )
@@ -320,7 +320,7 @@ async function moveTo({ is }: Model, time: string): Promise<Partial<Model>> {
 it('After any sequence of changes, deliveries and dismissals it is due where the two differ', async () => {
   const sequences = sample(constantFrom(...commands), { seed: 20261124, numRuns: 240 })
   for (let first = 0; first < sequences.length; first += 12) {
-    await shop.owner.query(emptied('public.bookings', 'public.emails'))
+    await shop.owner.query(truncateTables('public.bookings', 'public.emails'))
     await book()
     const model: Model = { knows: '13:30', is: '13:30', start: '13:30' }
     for (const command of sequences.slice(first, first + 12)) {

@@ -10,7 +10,7 @@ import {
   fixtureClock,
   visitor,
 } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let crowd: Database
@@ -28,7 +28,7 @@ afterAll(async () => {
   await crowd.close()
   await shop.drop()
 })
-beforeEach(() => shop.owner.query(emptied('public.bookings')).then(() => undefined))
+beforeEach(() => shop.owner.query(truncateTables('public.bookings')).then(() => undefined))
 
 /** Everyone at once; 'booked' or the code of the refusal, counted. */
 async function rush(wishes: { service: number; time: string }[]): Promise<Record<string, number>> {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, refusalTo, fixtureClock } from '#testing/stories.ts'
 
@@ -14,7 +14,7 @@ afterAll(() => shop.drop())
 beforeEach(async () => {
   await setShopClock(shop.owner, fixtureClock)
   await ask(
-    emptied(
+    truncateTables(
       'public.bookings',
       'public.quote_requests',
       'public.customers',

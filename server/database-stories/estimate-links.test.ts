@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { createEstimateDesk } from '#testing/estimate-desk.ts'
+import { createEstimateClient } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob } from '#testing/estimates.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
@@ -12,16 +12,16 @@ import {
   insertRow,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
 let shop: TestDatabase
-let desk: ReturnType<typeof createEstimateDesk>
+let desk: ReturnType<typeof createEstimateClient>
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  desk = createEstimateDesk(shop)
+  desk = createEstimateClient(shop)
   serviceId = await addService(shop, 'Story, 60 minutes', 60)
 })
 afterAll(() => shop.drop())
@@ -149,7 +149,7 @@ describe('The change of the address of a sent estimate', () => {
       )
     }
     expect(await refusal(null)).toMatchObject({ code: '22023' })
-    for (const who of [visitor, stranger, asServer]) {
+    for (const who of [visitor, signedInStranger, asServer]) {
       expect(await refusal('new_address', who)).toMatchObject({ code: '42501' })
     }
     await answer(id, [jobKey])
@@ -218,7 +218,7 @@ describe('A new link', () => {
     const path = await desk.path(id)
     expect(await desk.call(admin, 'public.read_estimate_link($1)', [id])).toBe(path)
     expect(await desk.path(id)).toBe(path)
-    for (const who of [visitor, stranger, asServer]) {
+    for (const who of [visitor, signedInStranger, asServer]) {
       const refused = await refusalTo(shop.database, who, (query) =>
         query.unchecked('select public.read_estimate_link($1, true)', [id]),
       )

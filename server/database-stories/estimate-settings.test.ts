@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { readEstimate, writeEstimate } from '#testing/approved-estimate.ts'
 import { estimateJob } from '#testing/estimates.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { admin, machine, refusalTo, fixtureClock, stranger } from '#testing/stories.ts'
+import { admin, formBot, refusalTo, fixtureClock, signedInStranger } from '#testing/stories.ts'
 
 let shop: TestDatabase
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('how estimates are written', () => {
   })
 
   it('is nobody’s but the admin’s', async () => {
-    for (const who of [machine, stranger]) {
+    for (const who of [formBot, signedInStranger]) {
       const changes = await Promise.allSettled([
         shop.database.transaction(who, (query) =>
           query.unchecked('update public.estimate_rules set labor_rate_cents = 1 returning id'),

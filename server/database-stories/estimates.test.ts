@@ -30,7 +30,7 @@ import {
   insertRow,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -611,7 +611,7 @@ describe('The ledger', () => {
 
   it.each([
     ['admin', admin],
-    ['stranger', stranger],
+    ['stranger', signedInStranger],
     ['visitor', visitor],
     ['server', asServer],
   ])('takes no line that %s writes past its procedures', async (_, who) => {
@@ -627,7 +627,7 @@ describe('The ledger', () => {
     const job = estimateJob()
     const id = await sent([job])
     await answer(id, [job.key])
-    for (const who of [stranger, visitor]) {
+    for (const who of [signedInStranger, visitor]) {
       const seen = await shop.database
         .transaction(who, (query) => query.unchecked('select * from public.authorizations'))
         .catch(() => [])

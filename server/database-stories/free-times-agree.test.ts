@@ -2,7 +2,7 @@ import { array, boolean, constantFrom, integer, record, sample } from 'fast-chec
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays } from '#domain/calendar-date.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addBay, addService, admin, fixtureClock } from '#testing/stories.ts'
 
@@ -49,7 +49,7 @@ const week = record({
 async function fill(number: number): Promise<void> {
   const [drawn] = sample(week, { seed: 20261128 + number, numRuns: 1 })
   if (!drawn) throw new Error('No week was drawn.')
-  await shop.owner.query(`${emptied('public.bookings')}; delete from public.special_hours`)
+  await shop.owner.query(`${truncateTables('public.bookings')}; delete from public.special_hours`)
   for (const { day, quarter, minutes, isOneBay } of drawn.closures) {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id)

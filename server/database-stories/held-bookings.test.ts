@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asServer, type Identity, openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import {
   addService,
@@ -10,10 +10,10 @@ import {
   bookingRow,
   type BookingRow,
   insertRow,
-  machine,
+  formBot,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(emptied('public.bookings'))
+  await shop.owner.query(truncateTables('public.bookings'))
   await setShopClock(shop.owner, fixtureClock)
 })
 
@@ -103,7 +103,7 @@ describe('an ordinary booking', () => {
 
 describe('a booking that looks automated', () => {
   it('is confirmed at once as specified, and holds its time for half an hour', async () => {
-    await book(machine)
+    await book(formBot)
     expect(await only()).toMatchObject({
       status: 'confirmed',
       held: '18:30',
@@ -115,7 +115,7 @@ describe('a booking that looks automated', () => {
   })
 
   it('gives its time to whoever comes after the half hour, and stays to be seen', async () => {
-    await book(machine)
+    await book(formBot)
     await later()
     expect(await isAvailable()).toBe(true)
     await book(visitor)
@@ -126,14 +126,14 @@ describe('a booking that looks automated', () => {
   })
 
   it('gives it to the admin at the counter as well', async () => {
-    await book(machine)
+    await book(formBot)
     await later()
     await book(admin)
     expect((await stored()).map(({ status }) => status)).toEqual(['not_confirmed', 'confirmed'])
   })
 
   it('stands for good once the admin takes its marks off', async () => {
-    await book(machine)
+    await book(formBot)
     await shop.database.transaction(admin, (query) =>
       query.unchecked(`update public.bookings set flagged_reasons = '{}'`),
     )
@@ -143,7 +143,7 @@ describe('a booking that looks automated', () => {
   })
 
   it('is not confirmed any more once the job has looked', async () => {
-    await book(machine)
+    await book(formBot)
     await sweep()
     expect((await only()).status).toBe('confirmed')
     await later()
@@ -152,7 +152,7 @@ describe('a booking that looks automated', () => {
   })
 
   it('stands once its e-mail was answered, and a second click finds it standing', async () => {
-    await book(machine)
+    await book(formBot)
     const { id } = await only()
     expect(await click(id)).toBe('confirmed')
     expect(await click(id)).toBe('already_confirmed')
@@ -163,14 +163,14 @@ describe('a booking that looks automated', () => {
   })
 
   it('takes its time again when the answer comes late and nobody has it', async () => {
-    await book(machine)
+    await book(formBot)
     await later()
     expect(await click((await only()).id)).toBe('confirmed')
     expect(await isAvailable()).toBe(false)
   })
 
   it('does not take it back from whoever has it by now', async () => {
-    await book(machine)
+    await book(formBot)
     const { id } = await only()
     await later()
     await book(visitor)
@@ -179,7 +179,7 @@ describe('a booking that looks automated', () => {
   })
 
   it('cannot be confirmed late inside the notice, nor once it was cancelled', async () => {
-    await book(machine)
+    await book(formBot)
     const { id } = await only()
     await later('2026-11-28T20:30:00Z')
     expect(await click(id)).toBe('too_late')
@@ -192,7 +192,7 @@ describe('a booking that looks automated', () => {
   })
 
   it('is held no longer once staff completed it', async () => {
-    await book(machine)
+    await book(formBot)
     await shop.database.transaction(admin, (query) =>
       query.unchecked(`update public.bookings set completed_at = now(), completed_by = 'admin'`),
     )
@@ -202,7 +202,7 @@ describe('a booking that looks automated', () => {
   })
 
   it('stands for good once staff made a task of it', async () => {
-    await book(machine)
+    await book(formBot)
     const { id } = await only()
     await shop.database.transaction(admin, (query) =>
       insertRow(query, 'tasks', { title: 'Brakes', booking_id: id }),
@@ -217,13 +217,13 @@ describe('a booking that looks automated', () => {
   })
 
   it('cannot be made to hold longer by anyone', async () => {
-    for (const who of [visitor, stranger, admin]) {
+    for (const who of [visitor, signedInStranger, admin]) {
       const { code } = await refusalTo(shop.database, who, (query) =>
         insertRow(query, 'bookings', someone({ held_until: '2030-01-01' })),
       )
       expect(code).toBe('42501')
     }
-    await book(machine)
+    await book(formBot)
     const change = (query: Query) =>
       query.unchecked(`update public.bookings set held_until = '2030-01-01'`)
     expect((await refusalTo(shop.database, admin, change)).code).toBe('42501')
@@ -232,13 +232,13 @@ describe('a booking that looks automated', () => {
 
 describe('held bookings all together', () => {
   it('may be of one day: a plain client is not kept from a day that is free', async () => {
-    for (const slot of slots.slice(0, 8)) await book(machine, slot)
+    for (const slot of slots.slice(0, 8)) await book(formBot, slot)
     expect((await stored()).filter(({ held }) => held)).toHaveLength(8)
   })
 
   it('are ten at most, and people book on', async () => {
-    for (const slot of slots.slice(0, 10)) await book(machine, slot)
-    expect(await refusalOf(machine, slots[10])).toMatchObject({
+    for (const slot of slots.slice(0, 10)) await book(formBot, slot)
+    expect(await refusalOf(formBot, slots[10])).toMatchObject({
       code: 'TT041',
       hint: 'too_many_held',
     })
@@ -247,9 +247,9 @@ describe('held bookings all together', () => {
   })
 
   it('leave room for the next one when their half hour is over', async () => {
-    for (const slot of slots.slice(0, 10)) await book(machine, slot)
+    for (const slot of slots.slice(0, 10)) await book(formBot, slot)
     await later()
-    await book(machine, slots[10])
+    await book(formBot, slots[10])
     expect((await stored()).at(-1)).toMatchObject({ held: '19:00' })
   })
 
@@ -259,7 +259,7 @@ describe('held bookings all together', () => {
     const outcomes = await Promise.all(
       wishes.map((row) =>
         crowd
-          .transaction(machine, (query) => insertRow(query, 'bookings', row))
+          .transaction(formBot, (query) => insertRow(query, 'bookings', row))
           .then(
             () => 'held',
             (error: { code?: string }) => error.code ?? 'no code',
@@ -353,7 +353,7 @@ describe('one request', () => {
 
   it.each([
     ['a visitor', visitor],
-    ['someone signed in', stranger],
+    ['someone signed in', signedInStranger],
   ])('of %s makes one booking, not a list of them', async (_name, who) => {
     const refusal = await refusalTo(shop.database, who, (query) =>
       query.unchecked(twoRows, [serviceId]),
@@ -399,8 +399,8 @@ describe('the admin', () => {
 
   it('cancels many at once, and hears what each of them was', async () => {
     await book(visitor, slots[0])
-    await book(machine, slots[1])
-    await book(machine, slots[2])
+    await book(formBot, slots[1])
+    await book(formBot, slots[2])
     const [plain, held, done] = (await stored()).map(({ id }) => id) as [string, string, string]
     await shop.owner.query(
       `update public.bookings set completed_at = now(), completed_by = 'admin' where id = $1`,
@@ -436,8 +436,8 @@ describe('the admin', () => {
   })
 
   it('confirms by hand what nobody clicked, held or not, where the time is free', async () => {
-    await book(machine, slots[0])
-    await book(machine, slots[1])
+    await book(formBot, slots[0])
+    await book(formBot, slots[1])
     const [first, second] = (await stored()).map(({ id }) => id) as [string, string]
     expect(await reopen([first])).toEqual([first])
     await later()
@@ -454,7 +454,7 @@ describe('the admin', () => {
     await book(visitor)
     const { id } = await only()
     await cancel([id])
-    await book(machine)
+    await book(formBot)
     expect(await reopen([id])).toEqual([])
     await later()
     expect(await reopen([id])).toEqual([id])
@@ -463,7 +463,7 @@ describe('the admin', () => {
   it('is the only one who may', async () => {
     await book(visitor)
     const { id } = await only()
-    for (const who of [visitor, machine, stranger]) {
+    for (const who of [visitor, formBot, signedInStranger]) {
       for (const sql of ['cancel_bookings', 'reopen_bookings']) {
         const { code } = await refusalTo(shop.database, who, (query) =>
           query.unchecked(`select public.${sql}($1)`, [[id]]),
@@ -477,7 +477,7 @@ describe('the admin', () => {
 describe('races for a slot whose hold runs out', () => {
   it('leave one with it, without a deadlock: fifty visitors, the late click and the job', async () => {
     const crowd = openDatabase(shop.url, 50)
-    await book(machine)
+    await book(formBot)
     const { id } = await only()
     await later()
     await Promise.all(Array.from({ length: 50 }, () => crowd.pool.query('select pg_sleep(0.05)')))
@@ -508,7 +508,7 @@ describe('races for a slot whose hold runs out', () => {
 
 describe('the address of a booking’s page', () => {
   it('is no secret that a visitor or the dashboard could ask for', async () => {
-    for (const who of [visitor, admin, stranger]) {
+    for (const who of [visitor, admin, signedInStranger]) {
       const { code } = await refusalTo(shop.database, who, (query) =>
         query.unchecked('select public.visit_page_token($1)', [
           '00000000-0000-4000-8000-000000000000',

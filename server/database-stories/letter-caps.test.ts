@@ -1,7 +1,7 @@
 import { afterEach, afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { addService, insertRow, refusalTo, visitor } from '#testing/stories.ts'
 
 let shop: TestDatabase
@@ -146,7 +146,7 @@ describe('letters that visitors cause, all asked for at once', () => {
     beforeAll(async () => {
       serviceId = await addService(shop, 'Story, 30 minutes', 30)
     })
-    afterEach(() => shop.owner.query(emptied('public.bookings')))
+    afterEach(() => shop.owner.query(truncateTables('public.bookings')))
 
     /** So many customers of a domain, each with a completed appointment. */
     const addCustomers = (count: number, domain: string, tag = '') =>

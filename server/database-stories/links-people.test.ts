@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import {
   addService,
   admin,
   type BookingRow,
   bookingRow,
   insertRow,
-  machine,
+  formBot,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner
-    .query(`${emptied('public.bookings', 'public.quote_requests', 'public.customers')};
+    .query(`${truncateTables('public.bookings', 'public.quote_requests', 'public.customers')};
     delete from internal.form_origins; delete from internal.rate_limits`)
   slot = 0
 })
@@ -203,8 +203,8 @@ describe('a booking', () => {
 
   it('that looks automated is a person too, but adds nothing to one who is known', async () => {
     await book({})
-    await book({ customer_phone: '(650) 555-0111' }, machine)
-    await book({ customer_email: 'odd@example.com', customer_phone: '(650) 555-0112' }, machine)
+    await book({ customer_phone: '(650) 555-0111' }, formBot)
+    await book({ customer_email: 'odd@example.com', customer_phone: '(650) 555-0112' }, formBot)
     expect(await countPeople()).toBe(2)
     expect(
       await ask(`select value from public.customer_contact_methods where value = '(650) 555-0111'`),
@@ -408,7 +408,7 @@ describe('people and cars', () => {
       const read = (as: typeof admin) =>
         shop.database.transaction(as, (query) => query.unchecked(`select * from public.${table}`))
       expect((await read(admin)).length).toBeGreaterThan(0)
-      expect(await read(stranger)).toEqual([])
+      expect(await read(signedInStranger)).toEqual([])
       for (const nobody of [visitor, { role: 'service_role' } as const]) {
         expect(
           (

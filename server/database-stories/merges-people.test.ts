@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, refusalTo, fixtureClock, stranger, visitor } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import {
+  addService,
+  admin,
+  refusalTo,
+  fixtureClock,
+  signedInStranger,
+  visitor,
+} from '#testing/stories.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let serviceId: string
@@ -124,7 +131,7 @@ const merge = async (kept: string, gone: string, fromGone: string[] = []) => {
 beforeEach(async () => {
   await setShopClock(shop.owner, fixtureClock)
   await ask(
-    emptied(
+    truncateTables(
       'public.bookings',
       'public.quote_requests',
       'public.customers',
@@ -391,7 +398,8 @@ describe('a merge', () => {
     'select public.split_vehicle(null, 1)',
     'select public.mark_not_duplicates(null, null)',
   ])('is the admin’s: %s', async (sql) => {
-    for (const as of [visitor, stranger]) expect((await refusal(sql, [], as)).code).toBe('42501')
+    for (const as of [visitor, signedInStranger])
+      expect((await refusal(sql, [], as)).code).toBe('42501')
   })
 })
 

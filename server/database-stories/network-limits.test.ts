@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Identity } from '#server/platform/database/database.ts'
 import { networkOf } from '#server/platform/http/client-address.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
   addService,
@@ -10,7 +10,7 @@ import {
   bookingRow,
   type BookingRow,
   insertRow,
-  machine,
+  formBot,
   refusalTo,
   fixtureClock,
   visitor,
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(emptied('public.bookings', 'public.customers'))
+  await shop.owner.query(truncateTables('public.bookings', 'public.customers'))
   await setShopClock(shop.owner, fixtureClock)
 })
 
@@ -126,7 +126,7 @@ describe('unmarked bookings of one network', () => {
     await shop.owner.query(
       `update internal.form_origins set created_at = created_at - interval '25 hours'`,
     )
-    await book(1, from('203.0.113.7', machine))
+    await book(1, from('203.0.113.7', formBot))
     await book(2, from('203.0.113.7'))
     expect(await marks()).toEqual(['many_from_one_client', 'form_token_missing'])
   })
@@ -146,20 +146,20 @@ describe('of the ten that are held', () => {
     ['an IPv6 /48', (n: number) => `2001:db8:a:${(n + 1).toString(16)}00::1`],
     ['an IPv4 /24', (n: number) => `203.0.113.${n + 1}`],
   ])('three are of %s; others go on', async (_network, addressOf) => {
-    for (let nth = 0; nth < 3; nth += 1) await book(nth, from(addressOf(nth), machine))
-    expect(await refusalOf(3, from(addressOf(3), machine))).toMatchObject({
+    for (let nth = 0; nth < 3; nth += 1) await book(nth, from(addressOf(nth), formBot))
+    expect(await refusalOf(3, from(addressOf(3), formBot))).toMatchObject({
       code: 'TT041',
       hint: 'too_many_held',
     })
-    await book(4, from('198.51.100.1', machine))
+    await book(4, from('198.51.100.1', formBot))
     await book(5, from(addressOf(5)))
     await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
-    await book(6, from(addressOf(6), machine))
+    await book(6, from(addressOf(6), formBot))
   })
 
   it('three are of one network when eight come at the same time', async () => {
     const outcomes = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, n) => book(n, from(`203.0.113.${n + 1}`, machine))),
+      Array.from({ length: 8 }, (_, n) => book(n, from(`203.0.113.${n + 1}`, formBot))),
     )
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
   })
@@ -189,17 +189,17 @@ describe('one network that books all day', () => {
 
 describe('a customer with a completed appointment', () => {
   const fillTheTen = async () => {
-    for (let nth = 0; nth < 10; nth += 1) await book(nth, from(`203.0.${nth}.1`, machine))
+    for (let nth = 0; nth < 10; nth += 1) await book(nth, from(`203.0.${nth}.1`, formBot))
   }
 
   it('is held and not refused when ten are held, and when three of the network are', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
-    await book(10, from('203.0.1.9', machine), {
+    await book(10, from('203.0.1.9', formBot), {
       ...regular,
       customer_email: 'regular@EXAMPLE.com',
     })
-    for (let nth = 11; nth < 13; nth += 1) await book(nth, from('203.0.1.9', machine), regular)
+    for (let nth = 11; nth < 13; nth += 1) await book(nth, from('203.0.1.9', formBot), regular)
     const { rows } = await shop.owner.query(
       `select from public.bookings where held_until is not null and lower(customer_email) = 'regular@example.com'`,
     )
@@ -208,9 +208,9 @@ describe('a customer with a completed appointment', () => {
 
   it('does not count among the ten, nor among the three', async () => {
     await addKnownCustomer(regular)
-    for (let nth = 10; nth < 13; nth += 1) await book(nth, from('203.0.1.9', machine), regular)
+    for (let nth = 10; nth < 13; nth += 1) await book(nth, from('203.0.1.9', formBot), regular)
     await fillTheTen()
-    expect((await refusalOf(13, from('198.51.100.1', machine))).code).toBe('TT041')
+    expect((await refusalOf(13, from('198.51.100.1', formBot))).code).toBe('TT041')
   })
 
   it.each([
@@ -230,24 +230,24 @@ describe('a customer with a completed appointment', () => {
       appointment_time: '19:00',
     })
     await fillTheTen()
-    expect((await refusalOf(12, from('198.51.100.1', machine), change)).code).toBe('TT041')
+    expect((await refusalOf(12, from('198.51.100.1', formBot), change)).code).toBe('TT041')
   })
 
   it('is nobody whose appointments were never completed, and nobody of the sample week', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     await shop.owner.query('update public.bookings set is_sample = completed_at is not null')
-    expect((await refusalOf(12, from('198.51.100.1', machine), regular)).code).toBe('TT041')
+    expect((await refusalOf(12, from('198.51.100.1', formBot), regular)).code).toBe('TT041')
     await shop.owner.query(
       'update public.bookings set is_sample = false, completed_at = null, completed_by = null where completed_at is not null',
     )
-    expect((await refusalOf(12, from('198.51.100.1', machine), regular)).code).toBe('TT041')
+    expect((await refusalOf(12, from('198.51.100.1', formBot), regular)).code).toBe('TT041')
   })
 
   it('is spared for five open bookings, so that nobody fills the shop in a customer’s name', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
-    for (let nth = 10; nth < 15; nth += 1) await book(nth, from('198.51.100.1', machine), regular)
-    expect((await refusalOf(15, from('198.51.100.1', machine), regular)).code).toBe('TT041')
+    for (let nth = 10; nth < 15; nth += 1) await book(nth, from('198.51.100.1', formBot), regular)
+    expect((await refusalOf(15, from('198.51.100.1', formBot), regular)).code).toBe('TT041')
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asServer, type Identity } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
   actOnVisit,
@@ -9,7 +9,7 @@ import {
   admin,
   bookingRow,
   insertRow,
-  machine,
+  formBot,
   refusalTo,
   fixtureClock,
   visitor,
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(emptied('public.bookings'))
+  await shop.owner.query(truncateTables('public.bookings'))
   await setShopClock(shop.owner, fixtureClock)
 })
 
@@ -125,7 +125,7 @@ describe('a customer has five open bookings at most', () => {
   })
 
   it('when they confirm a booking whose hold has ended', async () => {
-    const held = await book(0, machine)
+    const held = await book(0, formBot)
     await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
     await bookFive(1)
     expect(await click(held)).toBe('too_many')
@@ -184,7 +184,7 @@ describe('staff decide', () => {
     await bookFive(0)
     const sixth = await book(5)
     expect(await undoByStaff([sixth])).toEqual([sixth])
-    const seventh = await book(6, machine)
+    const seventh = await book(6, formBot)
     await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
     await ask(asServer, 'select internal.end_expired_holds()', [])
     expect(await undoByStaff([seventh])).toEqual([seventh])

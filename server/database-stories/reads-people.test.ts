@@ -7,8 +7,15 @@ import {
 } from '#contracts/people.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, refusalTo, fixtureClock, stranger, visitor } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import {
+  addService,
+  admin,
+  refusalTo,
+  fixtureClock,
+  signedInStranger,
+  visitor,
+} from '#testing/stories.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let serviceId: string
@@ -108,7 +115,7 @@ const estimate = async (bookingId: string) => {
 beforeEach(async () => {
   await ask(`delete from public.estimate_revisions where frozen_at is null`)
   await ask(
-    emptied(
+    truncateTables(
       'public.bookings',
       'public.quote_requests',
       'public.customers',
@@ -343,7 +350,7 @@ describe('a car', () => {
       '2026-11-20',
       '2026-12-01',
     ])
-    await ask(emptied('public.estimates'))
+    await ask(truncateTables('public.estimates'))
   })
 })
 
@@ -605,6 +612,7 @@ describe('nobody but the admin', () => {
     `add_customer_note(null, 'x')`,
     'delete_customer_note(null)',
   ])('calls %s', async (call) => {
-    for (const as of [visitor, stranger]) expect((await refusal(call, [], as)).code).toBe('42501')
+    for (const as of [visitor, signedInStranger])
+      expect((await refusal(call, [], as)).code).toBe('42501')
   })
 })

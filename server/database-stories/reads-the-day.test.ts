@@ -2,14 +2,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { shopDay, type ShopDay } from '#contracts/day.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import {
   addBay,
   addService,
   admin,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(() =>
-  shop.owner.query(`${emptied('public.bookings')}; delete from public.special_hours`),
+  shop.owner.query(`${truncateTables('public.bookings')}; delete from public.special_hours`),
 )
 
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
@@ -214,7 +214,7 @@ describe('who reads it', () => {
       `public.list_other_bookings('${id}')`,
       `public.read_daily_loads('2026-11-28')`,
     ]) {
-      for (const identity of [visitor, stranger]) {
+      for (const identity of [visitor, signedInStranger]) {
         const refusal = await refusalTo(shop.database, identity, (query) =>
           query.unchecked(`select * from ${call}`),
         )
@@ -229,7 +229,7 @@ describe('who reads it', () => {
     expect(await asAdmin(write, [id])).toEqual([{ id }])
     expect((await readDay('2026-11-28')).bookings[0]?.internal_note).toBe('Pads are here')
     expect(
-      await shop.database.transaction(stranger, (query) => query.unchecked(write, [id])),
+      await shop.database.transaction(signedInStranger, (query) => query.unchecked(write, [id])),
     ).toEqual([])
   })
 })

@@ -5,8 +5,15 @@ import { type VehicleState, vehicleStates } from '#domain/vehicle-state.ts'
 import { isAtShop } from '#domain/vehicle-state-table.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, refusalTo, fixtureClock, stranger, visitor } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import {
+  addService,
+  admin,
+  refusalTo,
+  fixtureClock,
+  signedInStranger,
+  visitor,
+} from '#testing/stories.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let serviceId: string
@@ -19,7 +26,7 @@ beforeEach(async () => {
   // Friday, November 20, 2026, 10 AM at the shop.
   await setShopClock(shop.owner, fixtureClock)
   await shop.owner.query(
-    emptied(
+    truncateTables(
       'public.bookings',
       'public.tasks',
       'public.quote_requests',
@@ -369,7 +376,7 @@ describe('who reads it', () => {
   it.each(['public.read_today()', 'public.needs_attention()'])(
     'is the admin alone: %s',
     async (call) => {
-      for (const identity of [visitor, stranger]) {
+      for (const identity of [visitor, signedInStranger]) {
         const refusal = await refusalTo(shop.database, identity, (query) =>
           query.unchecked(`select ${call}`),
         )

@@ -8,7 +8,7 @@ import {
   insertRow,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -50,7 +50,7 @@ const addVisit = (change: object = {}) =>
 
 describe.each([
   ['a visitor', visitor],
-  ['a user who is not the admin', stranger],
+  ['a user who is not the admin', signedInStranger],
   ['the admin past the site', admin],
 ])('%s', (_who, identity) => {
   it.each([

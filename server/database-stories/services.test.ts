@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { addBay, admin, refusalTo, stranger, visitor } from '#testing/stories.ts'
+import { addBay, admin, refusalTo, signedInStranger, visitor } from '#testing/stories.ts'
 
 let shop: TestDatabase
 let rack: string
@@ -105,7 +105,7 @@ describe('a service', () => {
   })
 
   it('is nobody’s to save but the admin’s', async () => {
-    for (const role of [visitor, stranger]) {
+    for (const role of [visitor, signedInStranger]) {
       expect((await refusalOf('Mine', {}, role)).code).toBe('42501')
     }
   })

@@ -9,7 +9,7 @@ import {
   insertRow,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -154,9 +154,9 @@ describe('the history', () => {
       expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
         '42501',
       )
-      expect(await shop.database.transaction(stranger, (query) => query.unchecked(read))).toEqual(
-        [],
-      )
+      expect(
+        await shop.database.transaction(signedInStranger, (query) => query.unchecked(read)),
+      ).toEqual([])
       expect((await asAdmin(read)).length).toBeGreaterThan(0)
     },
   )
@@ -248,7 +248,7 @@ describe('an employee', () => {
       after: { name: 'Ana R.', is_active: false },
     })
     expect((await refusalOf('delete from public.employees')).code).toBe('42501')
-    for (const role of [visitor, stranger]) {
+    for (const role of [visitor, signedInStranger]) {
       const add = `insert into public.employees (name, email) values ('Mallory', 'm@example.com')`
       expect((await refusalTo(shop.database, role, (query) => query.unchecked(add))).code).toBe(
         '42501',

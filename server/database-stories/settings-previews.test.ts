@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import {
   addBay,
   addService,
@@ -11,7 +11,7 @@ import {
   insertRow,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(() =>
   shop.owner.query(
-    `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.special_hours;
+    `${truncateTables('public.bookings')}; delete from internal.form_origins; delete from public.special_hours;
      delete from public.bays where name <> 'Bay 1'`,
   ),
 )
@@ -278,7 +278,7 @@ describe('a bay', () => {
     expect(
       await refusalOf('select public.order_bays($1, $2)', [ids.slice(1), await versionOf('bays')]),
     ).toMatchObject({ code: '22023', hint: 'invalid_order' })
-    await shop.owner.query(emptied('public.bookings'))
+    await shop.owner.query(truncateTables('public.bookings'))
   })
 
   it('is switched off while visitors book, and none of them ends up in it', async () => {
@@ -353,7 +353,7 @@ describe('whoever is not the admin', () => {
     [`select public.order_services('{}', 1)`],
     [`select public.accept_schedule_conflicts('{}')`],
   ])('is refused: %s', async (sql) => {
-    for (const role of [visitor, stranger]) {
+    for (const role of [visitor, signedInStranger]) {
       expect((await refusalTo(shop.database, role, (query) => query.unchecked(sql))).code).toBe(
         '42501',
       )
@@ -367,7 +367,9 @@ describe('whoever is not the admin', () => {
     expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
       '42501',
     )
-    expect(await shop.database.transaction(stranger, (query) => query.unchecked(read))).toEqual([])
+    expect(
+      await shop.database.transaction(signedInStranger, (query) => query.unchecked(read)),
+    ).toEqual([])
     expect(await misfits()).toHaveLength(1)
   })
 })

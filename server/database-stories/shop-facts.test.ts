@@ -8,7 +8,7 @@ import {
   insertRow,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -85,7 +85,7 @@ describe('the facts of the shop', () => {
 
   it('are changed by the admin only', async () => {
     const change = `update public.shop set name = 'Ours' returning name`
-    for (const role of [visitor, stranger]) {
+    for (const role of [visitor, signedInStranger]) {
       const changed = await shop.database
         .transaction(role, (query) => query.unchecked(change))
         .catch((error: { code: string }) => error.code)

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, refusalTo, fixtureClock, stranger } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { addService, admin, refusalTo, fixtureClock, signedInStranger } from '#testing/stories.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let bookingId: string
@@ -28,7 +28,7 @@ const booking = async () => {
 }
 
 beforeEach(async () => {
-  await shop.owner.query(emptied('public.bookings'))
+  await shop.owner.query(truncateTables('public.bookings'))
   const serviceId = await addService(shop, `Story ${crypto.randomUUID()}`, 60)
   await asAdmin(
     `select id from public.book_by_phone(service_id => $1, appointment_date => '2026-11-28',
@@ -73,7 +73,7 @@ describe('what staff note of an appointment', () => {
     const nobody = '00000000-0000-4000-8000-00000000000f'
     expect(await refusalOf('Text', null, nobody)).toMatchObject({ code: 'TT060' })
     expect(await refusalOf('x'.repeat(501), null)).toMatchObject({ code: '23514' })
-    const refusal = await refusalTo(shop.database, stranger, (query) =>
+    const refusal = await refusalTo(shop.database, signedInStranger, (query) =>
       query.unchecked('select public.save_booking_note($1, $2)', [bookingId, 'Text']),
     )
     expect(refusal.code).toBe('42501')

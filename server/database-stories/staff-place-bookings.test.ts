@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import {
   addBay,
   addService,
@@ -11,7 +11,7 @@ import {
   insertRow,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
 } from '#testing/stories.ts'
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner.query(
-    `${emptied('public.bookings')}; delete from internal.form_origins; delete from public.special_hours`,
+    `${truncateTables('public.bookings')}; delete from internal.form_origins; delete from public.special_hours`,
   )
   await setShopClock(shop.owner, fixtureClock)
 })
@@ -471,7 +471,7 @@ describe('who places', () => {
         { service_id: serviceId, appointment_date: '2026-11-28', appointment_time: '13:30' },
       ],
     ]
-    for (const identity of [visitor, stranger]) {
+    for (const identity of [visitor, signedInStranger]) {
       for (const [name, values] of calls) {
         expect((await refusalOf(name, values, identity)).code).toBe('42501')
       }

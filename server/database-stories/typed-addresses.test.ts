@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
   addService,
@@ -8,7 +8,7 @@ import {
   type BookingRow,
   bookingRow,
   insertRow,
-  machine,
+  formBot,
   refusalTo,
   fixtureClock,
   visitor,
@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await shop.owner
-    .query(`${emptied('public.bookings', 'public.quote_requests', 'public.customers', 'public.estimates', 'public.emails')};
+    .query(`${truncateTables('public.bookings', 'public.quote_requests', 'public.customers', 'public.estimates', 'public.emails')};
     delete from internal.form_origins; delete from internal.rate_limits`)
   slot = 0
 })
@@ -202,7 +202,7 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('is offered from no held, cancelled, missed or unconfirmed appointment', async () => {
     const known = await call(own)
-    const held = await book({ customer_email: 'held@stranger.example' }, machine)
+    const held = await book({ customer_email: 'held@stranger.example' }, formBot)
     const ended = await book({ customer_email: strangers })
     for (const status of ['cancelled', 'no_show', 'not_confirmed']) {
       await ask(
@@ -218,7 +218,7 @@ describe('an address that was typed online in the name of a known customer', () 
   })
 
   it('of a booking that looks automated is nobody’s, whoever calls', async () => {
-    await book({ customer_email: strangers }, machine)
+    await book({ customer_email: strangers }, formBot)
     expect(await emailOfCaller()).toEqual([null])
     const known = await call()
     expect(await recipientOf({ bookingId: known })).toBe('')
@@ -404,7 +404,7 @@ describe('who is asked about an address', () => {
     await book({ customer_name: 'Nora Quist', customer_email: 'nora@example.com' })
     await call('work@example.com', 'Nora Quist')
     await call(own)
-    await book({ customer_email: 'held@stranger.example' }, machine)
+    await book({ customer_email: 'held@stranger.example' }, formBot)
     const cancelled = await book({ customer_email: 'gone@stranger.example' })
     await ask(`update public.bookings set status = 'cancelled' where id = $1`, [cancelled])
     expect(await toAsk()).toEqual([])

@@ -8,7 +8,7 @@ import { listWaitingOnCustomer } from '#domain/we-wait.ts'
 import { readVisitPage } from '#server/features/visit/read-visit.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { createEstimateDesk } from '#testing/estimate-desk.ts'
+import { createEstimateClient } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob } from '#testing/estimates.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
@@ -31,11 +31,11 @@ import {
 } from '#testing/vehicle-model.ts'
 
 let shop: TestDatabase
-let desk: ReturnType<typeof createEstimateDesk>
+let desk: ReturnType<typeof createEstimateClient>
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  desk = createEstimateDesk(shop)
+  desk = createEstimateClient(shop)
   serviceId = await addService(shop, 'Story, 30 minutes', 30)
 })
 afterAll(() => shop.drop())

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import {
   addService,
   admin,
@@ -9,7 +9,7 @@ import {
   insertRow,
   refusalTo,
   fixtureClock,
-  stranger,
+  signedInStranger,
   visitor,
   type BookingRow,
 } from '#testing/stories.ts'
@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(emptied('public.bookings'))
+  await shop.owner.query(truncateTables('public.bookings'))
   await setShopClock(shop.owner, fixtureClock)
 })
 
@@ -304,11 +304,11 @@ describe('booking across the changes of the clock', () => {
 
 describe('someone signed in who is not the admin', () => {
   it('books like a visitor, under the same rules', async () => {
-    await shop.database.transaction(stranger, (query) =>
+    await shop.database.transaction(signedInStranger, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
     const late = bookingRow(serviceId, { appointment_date: '2026-12-21' })
-    const { code } = await refusalTo(shop.database, stranger, (query) =>
+    const { code } = await refusalTo(shop.database, signedInStranger, (query) =>
       insertRow(query, 'bookings', late),
     )
     expect(code).toBe('TT013')
@@ -316,7 +316,7 @@ describe('someone signed in who is not the admin', () => {
 
   it('sees, changes and deletes nothing', async () => {
     await book()
-    const touched = await shop.database.transaction(stranger, async (query) => [
+    const touched = await shop.database.transaction(signedInStranger, async (query) => [
       ...(await query.unchecked('select id from public.bookings')),
       ...(await query.unchecked(`update public.bookings set status = 'cancelled' returning id`)),
       ...(await query.unchecked('delete from public.bookings returning id')),

@@ -83,7 +83,7 @@ describe('what a statement is said to return', () => {
 })
 
 // Never called: that it compiles is the test.
-export async function whatDoesNotCompile(query: Query): Promise<void> {
+export async function findCompileErrors(query: Query): Promise<void> {
   const [request] = await query('select id, name, email from public.quote_requests where id = $1', [
     'id',
   ])

@@ -4,7 +4,7 @@ import type { Query } from '#server/platform/database/query.ts'
 import { approveEstimate, readEstimate } from '#testing/approved-estimate.ts'
 import { estimateDocument, estimateJob, laborLine, partLine } from '#testing/estimates.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
-import { admin, machine, refusalTo, stranger, visitor } from '#testing/stories.ts'
+import { admin, formBot, refusalTo, signedInStranger, visitor } from '#testing/stories.ts'
 
 let shop: PaymentApp
 let cookie: string
@@ -354,7 +354,7 @@ describe('a file for the accountant', () => {
     `internal.describe_invoice_records('{in_1}')`,
     `internal.list_customer_records('2026-01-01', '2026-12-31', '-infinity', gen_random_uuid(), 500)`,
   ])('comes of records that nobody may list past it: %s', async (list) => {
-    for (const identity of [visitor, machine, stranger, admin]) {
+    for (const identity of [visitor, formBot, signedInStranger, admin]) {
       const read = (query: Query) => query.unchecked(`select * from ${list}`)
       expect((await refusalTo(shop.database.database, identity, read)).code).toBe('42501')
     }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { defaultShop } from '#domain/standard-shop.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
   addService,
@@ -28,7 +28,7 @@ afterAll(() => shop.close())
 beforeEach(async () => {
   shop.forgetRefusals()
   await shop.database.owner.query(
-    emptied(
+    truncateTables(
       'public.bookings',
       'public.emails',
       'public.customers',

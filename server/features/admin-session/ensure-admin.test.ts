@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { openAuth } from '#server/data-service/auth/auth-context.ts'
-import { cheapPasswords } from '#testing/cheap-passwords.ts'
+import { fastPasswords } from '#testing/cheap-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { testKeys } from '#testing/known-keys.ts'
 import { findAdminSession, openAdminSession } from './admin-sessions.ts'
@@ -19,7 +19,7 @@ afterEach(() => test.drop())
 function start(environment: Record<string, string> = {}) {
   const config = readConfig({ NODE_ENV: 'test', ...environment })
   if (!config.ok) throw new Error(config.refusal.join())
-  return ensureAdmin({ database: test.database, keys: testKeys }, config.value, cheapPasswords)
+  return ensureAdmin({ database: test.database, keys: testKeys }, config.value, fastPasswords)
 }
 
 async function openGateway() {
@@ -28,7 +28,7 @@ async function openGateway() {
     keys: testKeys,
     now: Date.now,
     publicUrl: 'http://test',
-    passwords: cheapPasswords,
+    passwords: fastPasswords,
   })
   return embeddedAuthGateway(auth)
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { type AuthContext, openAuth } from '#server/data-service/auth/auth-context.ts'
-import { cheapPasswords } from '#testing/cheap-passwords.ts'
+import { fastPasswords } from '#testing/cheap-passwords.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { testKeys } from '#testing/known-keys.ts'
 import { findAdminSession, openAdminSession } from './admin-sessions.ts'
@@ -20,7 +20,7 @@ beforeEach(async () => {
     keys: testKeys,
     now: Date.now,
     publicUrl: 'http://test',
-    passwords: cheapPasswords,
+    passwords: fastPasswords,
   })
   gateway = embeddedAuthGateway(auth)
   await gateway.createAdmin('ana', 'a long password')

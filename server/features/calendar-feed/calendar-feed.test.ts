@@ -6,7 +6,7 @@ import { logPath } from '#server/platform/http/request-log.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, fixtureClock } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 let shop: TestApp
 let cookie: string
@@ -18,7 +18,7 @@ beforeAll(async () => {
   serviceId = await addService(shop.database, 'Brakes; pads, discs', 60)
 })
 afterAll(() => shop.close())
-beforeEach(() => shop.database.owner.query(emptied('public.bookings')))
+beforeEach(() => shop.database.owner.query(truncateTables('public.bookings')))
 
 type Made = { id: string; version: number }
 const asAdmin = async (sql: string, values: unknown[]): Promise<Made> => {

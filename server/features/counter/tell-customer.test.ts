@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, fixtureClock } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 let shop: TestApp
 let cookie: string
@@ -15,7 +15,7 @@ beforeAll(async () => {
   serviceId = await addService(shop.database, 'Story, brakes', 90)
 })
 afterAll(() => shop.close())
-beforeEach(() => shop.database.owner.query(emptied('public.bookings')))
+beforeEach(() => shop.database.owner.query(truncateTables('public.bookings')))
 
 const asAdmin = async (sql: string, values: unknown[]) => {
   const [row] = await shop.database.database.transaction(admin, (query) =>

@@ -4,7 +4,7 @@ import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { readCalendar } from '#testing/read-calendar.ts'
-import { ripeFormToken } from '#testing/form-token.ts'
+import { agedFormToken } from '#testing/form-token.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, bookingRow, fixtureClock } from '#testing/stories.ts'
 
@@ -22,7 +22,7 @@ describe('the confirmation of a booking', () => {
     const serviceId = await addService(shop.database, 'Clutch Check', 60)
     const client = await shop.createClient()
     const row: object = bookingRow(serviceId, { notes: 'It slips in third gear.' })
-    const headers = { 'x-form-token': await ripeFormToken(shop.database.database) }
+    const headers = { 'x-form-token': await agedFormToken(shop.database.database) }
     await client.from('bookings').insert(row).setHeader('x-form-token', headers['x-form-token'])
     const { data, error } = await client.functions.invoke('send-confirmation-email', {
       headers,

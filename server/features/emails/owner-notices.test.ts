@@ -3,7 +3,7 @@ import { defaultShop } from '#domain/standard-shop.ts'
 import { writeOwnerNotice } from '#letters/owner-notice.ts'
 import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { refusalTo } from '#testing/stories.ts'
 import { collectOwnerNotices } from './collect-owner-notices.ts'
 import { queueEmail } from './queue-email.ts'
@@ -17,7 +17,7 @@ beforeAll(async () => {
   shop = await createTestDatabase()
 })
 afterAll(() => shop.drop())
-beforeEach(() => shop.owner.query(emptied('public.emails', 'internal.owner_notices')))
+beforeEach(() => shop.owner.query(truncateTables('public.emails', 'internal.owner_notices')))
 
 const noticeOf = (nth: number) =>
   writeOwnerNotice(owner, {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { ConfirmationEmailRequest } from '#contracts/server-functions.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
-import { ripeFormToken } from '#testing/form-token.ts'
+import { agedFormToken } from '#testing/form-token.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { bookingRow, fixtureClock } from '#testing/stories.ts'
 import { createSmtpTransport } from './smtp-transport.ts'
@@ -43,7 +43,7 @@ async function book(change: Record<string, string | null> = {}): Promise<void> {
   const { rows } = await shop.database.owner.query<{ id: string }>(
     `select id from public.services where name = 'Brake Job'`,
   )
-  token = await ripeFormToken(shop.database.database)
+  token = await agedFormToken(shop.database.database)
   const row: object = bookingRow(rows[0]?.id ?? '', change)
   const { error } = await client.from('bookings').insert(row).setHeader('x-form-token', token)
   expect(error).toBeNull()
@@ -182,7 +182,7 @@ describe('asking for the confirmation of a quote request', () => {
   } satisfies ConfirmationEmailRequest
 
   const request = async (change: Record<string, string | null> = {}) => {
-    token = await ripeFormToken(shop.database.database)
+    token = await agedFormToken(shop.database.database)
     const { error } = await client
       .from('quote_requests')
       .insert({ ...quoteRow, ...change })

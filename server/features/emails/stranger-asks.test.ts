@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
-import { ripeFormToken } from '#testing/form-token.ts'
+import { agedFormToken } from '#testing/form-token.ts'
 import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { bookingRow, fixtureClock } from '#testing/stories.ts'
@@ -99,7 +99,7 @@ const sentWithLink = {
 const refused = { status: 502, body: '{"error":"The confirmation email could not be sent."}' }
 
 const person = async (address?: string): Promise<Sender> => ({
-  token: await ripeFormToken(shop.database.database),
+  token: await agedFormToken(shop.database.database),
   ...(address && { address }),
 })
 

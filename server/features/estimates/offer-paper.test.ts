@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
-import { createEstimateDesk } from '#testing/estimate-desk.ts'
+import { createEstimateClient } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob } from '#testing/estimates.ts'
 import { readPdf } from '#testing/read-pdf.ts'
 
 let shop: TestApp
-let desk: ReturnType<typeof createEstimateDesk>
+let desk: ReturnType<typeof createEstimateClient>
 const logged: string[] = []
 beforeAll(async () => {
   shop = await createTestApp({
     config: { logLevel: 'info', rateLimits: 'off' },
     logStream: { write: (line) => void logged.push(line) },
   })
-  desk = createEstimateDesk(shop.database)
+  desk = createEstimateClient(shop.database)
 })
 afterAll(() => shop.close())
 

@@ -1,20 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
-import { createEstimateDesk } from '#testing/estimate-desk.ts'
+import { createEstimateClient } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob, laborLine } from '#testing/estimates.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { fixtureClock } from '#testing/stories.ts'
 
 let shop: TestApp
-let desk: ReturnType<typeof createEstimateDesk>
+let desk: ReturnType<typeof createEstimateClient>
 const logged: string[] = []
 beforeAll(async () => {
   shop = await createTestApp({
     config: { logLevel: 'info' },
     logStream: { write: (line) => void logged.push(line) },
   })
-  desk = createEstimateDesk(shop.database)
+  desk = createEstimateClient(shop.database)
 })
 afterAll(() => shop.close())
 beforeEach(async () => {

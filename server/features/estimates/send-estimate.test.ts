@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendEstimateEndpoint } from '#contracts/estimate-actions.ts'
 import { defaultShop } from '#domain/standard-shop.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
-import { createEstimateDesk } from '#testing/estimate-desk.ts'
+import { createEstimateClient } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob, laborLine } from '#testing/estimates.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
@@ -14,12 +14,12 @@ import { notifyApprovals } from './tell-of-approvals.ts'
 let shop: TestApp
 let mail: TestMailServer
 let cookie: string
-let desk: ReturnType<typeof createEstimateDesk>
+let desk: ReturnType<typeof createEstimateClient>
 beforeAll(async () => {
   mail = await startMailServer()
   shop = await createTestApp({ mailTransport: createSmtpTransport(mail.url) })
   cookie = await shop.logIn()
-  desk = createEstimateDesk(shop.database)
+  desk = createEstimateClient(shop.database)
 })
 afterAll(async () => {
   await shop.close()

@@ -6,7 +6,7 @@ import { ensureAdmin } from '#server/features/admin-session/ensure-admin.ts'
 import { openAuthGateway } from '#server/features/admin-session/open-auth-gateway.ts'
 import { setAdminPassword } from '#server/features/admin-session/set-admin-password.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
-import { cheapPasswords } from '#testing/cheap-passwords.ts'
+import { fastPasswords } from '#testing/cheap-passwords.ts'
 import { admin } from '#testing/stories.ts'
 import { testKeys } from '#testing/known-keys.ts'
 
@@ -107,7 +107,7 @@ describe('the first password', () => {
     const ensured = await ensureAdmin(
       { database: database.database, keys: testKeys },
       config,
-      cheapPasswords,
+      fastPasswords,
     )
     const isFirst = async () => {
       const { rows } = await database.owner.query(
@@ -122,7 +122,7 @@ describe('the first password', () => {
       keys: testKeys,
       now: Date.now,
       publicUrl: config.publicUrl,
-      passwords: cheapPasswords,
+      passwords: fastPasswords,
     })
     const gateway = openAuthGateway(config, auth)
     await setAdminPassword({ database: database.database, gateway }, 'admin', 'a longer password')

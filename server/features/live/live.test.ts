@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { liveEvents } from '#contracts/live.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
-import { createEstimateDesk } from '#testing/estimate-desk.ts'
+import { createEstimateClient } from '#testing/estimate-desk.ts'
 import { addService } from '#testing/stories.ts'
 
 let shop: TestApp
@@ -78,7 +78,7 @@ describe('a dashboard that is open', () => {
   })
 
   it('hears within a second that an estimate was handed over, seen and answered, by its id', async () => {
-    const desk = createEstimateDesk(shop.database)
+    const desk = createEstimateClient(shop.database)
     const id = await desk.write()
     const { news, leave } = await listen()
     await next(news, 'refetch')

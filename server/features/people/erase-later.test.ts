@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 import { redactExpiredRecords } from './end-retention.ts'
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   outbox = join(shop.config.dataDirectory, 'outbox')
 })
 afterAll(() => shop.close())
-beforeEach(() => ask(emptied('public.customers', 'public.invoices', 'public.emails')))
+beforeEach(() => ask(truncateTables('public.customers', 'public.invoices', 'public.emails')))
 
 async function erase() {
   const [person] = await ask<{ id: string; version: number }>(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Identity } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
   addService,
@@ -24,7 +24,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(`${emptied('public.bookings', 'public.customers', 'public.estimates')};
+  await shop.owner
+    .query(`${truncateTables('public.bookings', 'public.customers', 'public.estimates')};
     delete from internal.form_origins`)
   slot = 0
 })
@@ -65,7 +66,7 @@ describe('a booking that a visitor makes on the site', () => {
            from public.bookings booking join public.customers person on person.id = booking.customer_id
            join public.vehicles car on car.id = booking.vehicle_id`)
     const linkedLater = await read()
-    await shop.owner.query(emptied('public.bookings', 'public.customers'))
+    await shop.owner.query(truncateTables('public.bookings', 'public.customers'))
     await book({}, visitor)
     expect(linkedLater).toEqual(await read())
     expect(linkedLater).toMatchObject([{ name: 'Dana Whitfield', make: 'Subaru', version: 1 }])

@@ -6,7 +6,7 @@ import { type Query, queryBy } from '#server/platform/database/query.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addBay, addService, admin } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { remindCustomers } from './remind-customers.ts'
 
 let shop: TestDatabase
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(emptied('public.bookings', 'public.emails', 'public.customers'))
+  await shop.owner.query(truncateTables('public.bookings', 'public.emails', 'public.customers'))
   await clock('2026-11-20 10:00')
 })
 

@@ -4,7 +4,7 @@ import { openDatabase } from '#server/platform/database/database.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, fixtureClock } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { sendRequestedLinks } from './answer-link-requests.ts'
 
 let shop: TestApp
@@ -18,7 +18,7 @@ afterAll(() => shop.close())
 beforeEach(async () => {
   shop.forgetRefusals()
   await shop.database.owner.query(
-    emptied(
+    truncateTables(
       'public.bookings',
       'public.emails',
       'internal.visit_link_requests',

@@ -11,7 +11,7 @@ import {
   fixtureClock,
   visitor,
 } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import { createVisitPageTokens } from './visit-tokens.ts'
 
 let shop: TestApp
@@ -28,7 +28,7 @@ afterAll(() => shop.close())
 beforeEach(async () => {
   shop.forgetRefusals()
   await shop.database.owner.query(
-    `${emptied('public.bookings', 'internal.rate_limits', 'internal.visitor_emails')};
+    `${truncateTables('public.bookings', 'internal.rate_limits', 'internal.visitor_emails')};
      update public.booking_rules set notify_shop_of_changes = false, cancel_cutoff_minutes = 120, online_booking_paused = false`,
   )
   await setShopClock(shop.database.owner, fixtureClock)

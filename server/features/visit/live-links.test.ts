@@ -8,7 +8,7 @@ import { asServer } from '#server/platform/database/database.ts'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import { addService, admin, fixtureClock } from '#testing/stories.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
 let serviceId: string
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 beforeEach(async () => {
-  await shop.owner.query(emptied('public.bookings', 'public.emails'))
+  await shop.owner.query(truncateTables('public.bookings', 'public.emails'))
   await setShopClock(shop.owner, fixtureClock)
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { defaultShop } from '#domain/standard-shop.ts'
 import { createTestApp, type TestApp } from '#testing/app.ts'
-import { createEstimateDesk } from '#testing/estimate-desk.ts'
+import { createEstimateClient } from '#testing/estimate-desk.ts'
 import { estimateDocument, estimateJob } from '#testing/estimates.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
 import {
@@ -15,12 +15,12 @@ import {
 } from '#testing/stories.ts'
 
 let shop: TestApp
-let desk: ReturnType<typeof createEstimateDesk>
+let desk: ReturnType<typeof createEstimateClient>
 let serviceId: string
 let hour = 9
 beforeAll(async () => {
   shop = await createTestApp({ config: { rateLimits: 'off' } })
-  desk = createEstimateDesk(shop.database)
+  desk = createEstimateClient(shop.database)
   serviceId = await addService(shop.database, 'Clutch Check', 60)
 })
 afterAll(() => shop.close())

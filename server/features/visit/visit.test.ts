@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#testing/app.ts'
-import { ripeFormToken } from '#testing/form-token.ts'
+import { agedFormToken } from '#testing/form-token.ts'
 import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
 import { setShopClock } from '#testing/shop-clock.ts'
-import { emptied } from '#testing/empty-tables.ts'
+import { truncateTables } from '#testing/empty-tables.ts'
 import {
   addService,
   bookingRow,
   insertRow,
-  machine,
+  formBot,
   fixtureClock,
   visitor,
 } from '#testing/stories.ts'
@@ -39,7 +39,7 @@ afterAll(async () => {
 beforeEach(async () => {
   shop.forgetRefusals()
   await shop.database.owner.query(
-    emptied('public.bookings', 'internal.rate_limits', 'internal.visitor_emails'),
+    truncateTables('public.bookings', 'internal.rate_limits', 'internal.visitor_emails'),
   )
   await setShopClock(shop.database.owner, fixtureClock)
   mail.setMood('takes')
@@ -108,7 +108,7 @@ const tokenOf = async (id: string) => {
 }
 
 async function heldBooking(): Promise<string> {
-  await bookAs(machine)
+  await bookAs(formBot)
   return tokenOf(await bookingId())
 }
 
@@ -176,7 +176,7 @@ describe('the e-mail of a booking that looks automated', () => {
   })
 
   it('is the ordinary confirmation for an ordinary booking', async () => {
-    const askForMail = await bookOnline(await ripeFormToken(shop.database.database), {})
+    const askForMail = await bookOnline(await agedFormToken(shop.database.database), {})
     const { data } = await askForMail()
     expect(data).toEqual({
       success: true,
@@ -311,7 +311,7 @@ describe('a booking’s own page', () => {
 
   it('is nowhere once the booking was deleted', async () => {
     const token = await heldBooking()
-    await shop.database.owner.query(emptied('public.bookings'))
+    await shop.database.owner.query(truncateTables('public.bookings'))
     expect((await look(token)).statusCode).toBe(404)
   })
 

@@ -26,7 +26,7 @@ import {
 } from './embedded-postgres.ts'
 import { isAlive } from './running-process.ts'
 import { StartupError } from '#server/platform/start/start-refused.ts'
-import { bareEnvironment } from '#testing/bare-environment.ts'
+import { minimalEnvironment } from '#testing/bare-environment.ts'
 
 const isRoot = process.getuid?.() === 0
 const nobody = 65_534
@@ -73,7 +73,7 @@ async function hold(dataDirectory: string, ids: { uid?: number; gid?: number } =
   const script = join(import.meta.dirname, '../../../testing/hold-embedded-postgres.ts')
   const child = spawn(process.execPath, [script, dataDirectory], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: bareEnvironment,
+    env: minimalEnvironment,
     ...ids,
   })
   holders.push(child)

@@ -17,7 +17,7 @@ const words = new Set(
  * parameters, and quoted names that the catalog has. An output may be called anything, in quotes.
  * Returns the first thing that is none of these.
  */
-export function findForeignSql(catalog: Catalog, sql: string): string | undefined {
+export function findDisallowedSql(catalog: Catalog, sql: string): string | undefined {
   const names = knownNames(catalog)
   const types = knownTypes(catalog)
   let rest = sql

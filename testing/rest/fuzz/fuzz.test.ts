@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Catalog } from '#server/data-service/rest/catalog/catalog.ts'
 import { loadCatalog } from '#server/data-service/rest/catalog/load-catalog.ts'
 import { anonToken, openOurs, readerToken, type OurBookshop } from '../conformance/bookshop.ts'
-import { findForeignSql } from './allowed-sql.ts'
+import { findDisallowedSql } from './allowed-sql.ts'
 import { anyRequest, type AnyRequest } from './any-request.ts'
 import { costlyRequest, type CostlyRequest } from './costly-request.ts'
 
@@ -33,7 +33,7 @@ describe('whatever a visitor sends', () => {
           if (sent.length > 0) run += 1
           if (statusCode < 300) served += 1
           expect({ statusCode, body }).toMatchObject({ statusCode: expect.toSatisfy(isNoFault) })
-          expect(sent.filter((sql) => findForeignSql(catalog, sql) !== undefined)).toEqual([])
+          expect(sent.filter((sql) => findDisallowedSql(catalog, sql) !== undefined)).toEqual([])
           expect(body).not.toMatch(/canary|31337/)
         }),
         { numRuns },
@@ -66,12 +66,12 @@ describe('whatever a visitor sends', () => {
   )
 
   test('the check of statements finds a name that is not in the catalog', () => {
-    expect(findForeignSql(catalog, 'select t0."id" from "public"."books" as t0')).toBeUndefined()
-    expect(findForeignSql(catalog, 'select t0."id" from "public"."pg_authid" as t0')).toBe(
+    expect(findDisallowedSql(catalog, 'select t0."id" from "public"."books" as t0')).toBeUndefined()
+    expect(findDisallowedSql(catalog, 'select t0."id" from "public"."pg_authid" as t0')).toBe(
       '"pg_authid"',
     )
-    expect(findForeignSql(catalog, 'select pg_sleep($1)')).toBe('pg_sleep')
-    expect(findForeignSql(catalog, `select t0."id" = '1' from "public"."books" as t0`)).toBe("'")
+    expect(findDisallowedSql(catalog, 'select pg_sleep($1)')).toBe('pg_sleep')
+    expect(findDisallowedSql(catalog, `select t0."id" = '1' from "public"."books" as t0`)).toBe("'")
   })
 
   function sendCostly({ asked, method, prefer, signedIn }: CostlyRequest) {
