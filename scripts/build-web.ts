@@ -18,7 +18,7 @@ import {
   dashboardBundle,
   siteEntry,
   siteBundle,
-  hydrationEntries,
+  hydrationEntry,
   type WebBundle,
 } from './web-parts.ts'
 
@@ -94,7 +94,7 @@ async function headOf(page: ListedPage, { site, dashboard }: Manifests): Promise
   const entry = chunkOf(manifest, isDashboard ? dashboardEntry : siteEntry)
   const chunks = new Set<ManifestChunk>()
   collect(manifest, entry, chunks)
-  if (page.document === 'public') collect(manifest, chunkOf(manifest, hydrationEntries), chunks)
+  if (page.document === 'public') collect(manifest, chunkOf(manifest, hydrationEntry), chunks)
   if (!isDashboard) collect(manifest, chunkOf(manifest, page.module), chunks)
   const sheets = [...new Set([...chunks].flatMap((chunk) => chunk.css ?? []))]
   const css = await Promise.all(sheets.map((file) => readFile(path.join(outDir, file), 'utf8')))

@@ -18,14 +18,14 @@ const react = {
 }
 
 /** What the public entry imports once the page is painted, before the page's own code (web/entry-client.ts). */
-export const hydrationEntries = 'app/take-over.tsx'
+export const hydrationEntry = 'app/take-over.tsx'
 export const siteEntry = 'entry-client.ts'
 export const dashboardEntry = 'entry-admin.tsx'
 
 export const siteBundle: WebBundle = {
   entries: [
     siteEntry,
-    hydrationEntries,
+    hydrationEntry,
     // The same of what the server writes, with the styles that it imports.
     'app/take-over-visit.ts',
     'app/take-over-estimate.ts',

@@ -3,8 +3,8 @@ import fontUrl from './fonts/archivo-site.woff2'
 import './styles/site.css'
 
 /** The page's own code: take-over.tsx, or take-over-visit.ts where the server wrote the page. */
-type TakesOver = {
-  readonly takeOver: (
+type PageModule = {
+  readonly enhancePage: (
     face: Promise<FontFace | undefined>,
     onAwake: () => void,
   ) => void | Promise<void>
@@ -18,11 +18,11 @@ async function wake() {
   const press = replayFirstClick()
   await firstPaint()
   const face = loadFace()
-  const [takeOverModule = '', ...others] = modulesOfPage()
+  const [pageModule = '', ...others] = modulesOfPage()
   for (const module of others) preload(module)
   try {
-    const { takeOver }: TakesOver = await import(/* @vite-ignore */ takeOverModule)
-    await takeOver(face, () => {
+    const { enhancePage }: PageModule = await import(/* @vite-ignore */ pageModule)
+    await enhancePage(face, () => {
       document.documentElement.dataset['awake'] = ''
       press.again()
     })

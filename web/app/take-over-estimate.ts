@@ -1,4 +1,4 @@
-import { enhanceVisitPage as takeOverVisit } from './take-over-visit.ts'
+import { enhancePage as enhanceVisitPage } from './take-over-visit.ts'
 import '#web/ui/badge.css'
 import './estimate.css'
 
@@ -8,11 +8,11 @@ import './estimate.css'
  */
 
 /** Listens to the page that the server wrote, and tells once it does. */
-export function enhanceEstimatePage(
+export function enhancePage(
   face: Promise<FontFace | undefined>,
   onAwake: () => void,
 ): void {
-  takeOverVisit(face, onAwake)
+  enhanceVisitPage(face, onAwake)
   const form = document.querySelector<HTMLFormElement>('[data-offer]')
   const shown = form?.querySelector<HTMLInputElement>('[data-shown]')
   if (!form || !shown) return

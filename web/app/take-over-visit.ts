@@ -53,7 +53,7 @@ function focusOn({ name, value }: HTMLButtonElement) {
 }
 
 /** Listens to the page that the server wrote, and tells once it does. */
-export function enhanceVisitPage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
+export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
   void applyWebFont(face)
   document.addEventListener('submit', submit)
   document.addEventListener('click', openDialog)

@@ -9,7 +9,7 @@ import { reloadWhenOutdated } from './reload-when-outdated.ts'
 import { applyWebFont } from './swap-face.ts'
 
 /** Makes the prerendered HTML alive once the first page's code is here; `onAwake` is called when it is. */
-export async function hydratePage(
+export async function enhancePage(
   face: Promise<FontFace | undefined>,
   onAwake: () => void,
 ): Promise<void> {
