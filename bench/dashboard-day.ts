@@ -14,7 +14,7 @@ const rounds = amountOf(15, 1, 'BENCH_ROUNDS')
 const warmUps = amountOf(2, 0)
 const framesWanted = amountOf(300, 10)
 const bays = 6
-const cars = 40
+const bookingCount = 40
 
 /** Days that the shops of the benches have nothing on. */
 const fullDay = addDays(thisMonday, 28)
@@ -32,7 +32,7 @@ async function fillDay({ databaseUrl }: BenchSite): Promise<void> {
      select (select id from services order by name limit 1), '${fullDay}', time '11:00' + n / ${bays} * interval '1 hour',
        60, (select id from bays where position = n % ${bays} + 1), 'Dana Whitfield-' || n, 'dana@example.com',
        '555-0100', '2019', 'Subaru', 'Outback'
-     from generate_series(0, ${cars - 1}) n`,
+     from generate_series(0, ${bookingCount - 1}) n`,
   )
   await client.end()
 }
@@ -64,9 +64,9 @@ async function open(page: Page, { url }: BenchSite, day: string, awaited: string
 
 /** Milliseconds between frames while a car is dragged over all bays, up and down, with the page scrolling at its edges. */
 async function drag(page: Page): Promise<number[]> {
-  const car = page.locator('.day-car').first()
-  await car.scrollIntoViewIfNeeded()
-  const box = await car.boundingBox()
+  const booking = page.locator('.day-car').first()
+  await booking.scrollIntoViewIfNeeded()
+  const box = await booking.boundingBox()
   if (!box) throw new Error('There is no car.')
   await page.mouse.move(box.x + 30, box.y + 10)
   await page.mouse.down()
@@ -109,7 +109,7 @@ await withSites([amountOf(100_000, 100)], async ([shop]) => {
   const page = await signIn(browser, shop)
   const days = [
     {
-      name: `a day of ${cars} cars in ${bays} bays`,
+      name: `a day of ${bookingCount} cars in ${bays} bays`,
       day: fullDay,
       awaited: '.day-car',
       ms: [] as number[],

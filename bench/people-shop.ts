@@ -8,7 +8,7 @@ const givenNames = `array['Maria', 'James', 'Ana', 'Robert', 'Linda', 'Wei', 'Om
 const familyNames = `array['Delgado', 'Okafor', 'Liu', 'Morimoto', 'Raman', 'Jensen', 'Albright', 'Park', 'Dupont', 'Cho', 'Haddad',
   'Ortega', 'Whitfield', 'Novak', 'Reyes', 'Obi', 'Larsen', 'Quimby', 'Santos', 'Fischer', 'Moreau', 'Kowalski', 'Byrne', 'Tanaka',
   'Silva']`
-const cars = `array['Subaru Outback', 'Toyota Tacoma', 'Honda Civic', 'Ford F-150']`
+const vehicles = `array['Subaru Outback', 'Toyota Tacoma', 'Honda Civic', 'Ford F-150']`
 
 /**
  * Fills a fresh shop with so many completed appointments, twenty a day before today, of two fifths as many people,
@@ -36,7 +36,7 @@ export async function fillWithCustomers(
        lateral (select current_date - 1 - n / 20 as day, n % $2 as who) as at,
        lateral (select (${givenNames})[1 + who / 10 % 20] as given,
                        (${familyNames})[1 + (who % 2 + who / 400 * 2) % 25] as family,
-                       (${cars})[1 + (who / 2 + case when who % 3 = 0 then n / $2 else 0 end) % 4] as car) as whose`,
+                       (${vehicles})[1 + (who / 2 + case when who % 3 = 0 then n / $2 else 0 end) % 4] as car) as whose`,
     [bookings, people],
   )
   if (!isLinked) await owner.query(`alter table public.bookings enable ${trigger}`)

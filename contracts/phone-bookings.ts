@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-const car = z.object({
+const vehicle = z.object({
   year: z.nullable(z.string()),
   make: z.nullable(z.string()),
   model: z.nullable(z.string()),
@@ -12,7 +12,7 @@ const caller = z.object({
   customer_phone: z.string(),
   customer_email: z.nullable(z.string()),
   /** Latest first, at most six. */
-  vehicles: z.array(car),
+  vehicles: z.array(vehicle),
   /** yyyy-MM-dd */
   last_appointment: z.nullable(z.string()),
   /** What they came for or asked for last. */
@@ -22,7 +22,7 @@ const caller = z.object({
   no_shows: z.int(),
 })
 export type PhoneBookingCustomer = z.output<typeof caller>
-export type PhoneBookingVehicle = z.output<typeof car>
+export type PhoneBookingVehicle = z.output<typeof vehicle>
 
 /** What the data service's `find_customers` answers (docs/product.md 12.6). */
 export const phoneBookingCustomers = z.array(caller)

@@ -8,7 +8,7 @@ export type PhoneBookingForm = {
   phone: string
   email: string
   /** Year, make and model in one line. */
-  car: string
+  vehicle: string
   /** What they say. */
   notes: string
   /** Why there are more cars than bays; needed for no bay alone. */
@@ -19,7 +19,7 @@ export const emptyPhoneBookingForm: PhoneBookingForm = {
   name: '',
   phone: '',
   email: '',
-  car: '',
+  vehicle: '',
   notes: '',
   reason: '',
 }
@@ -29,7 +29,7 @@ export const phoneBookingFieldLimits: Readonly<Record<keyof PhoneBookingForm, nu
   name: bookingFieldLimits.name,
   phone: bookingFieldLimits.phone,
   email: bookingFieldLimits.email,
-  car: 120,
+  vehicle: 120,
   notes: bookingFieldLimits.notes,
   reason: 300,
 }
@@ -58,7 +58,7 @@ export function normalizePhoneBookingForm(form: PhoneBookingForm): PhoneBookingF
     name: cleanLine(form.name),
     phone: cleanLine(form.phone),
     email: cleanLine(form.email),
-    car: cleanLine(form.car),
+    vehicle: cleanLine(form.vehicle),
     notes: cleanLines(form.notes),
     reason: cleanLine(form.reason),
   }

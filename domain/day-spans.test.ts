@@ -35,8 +35,8 @@ test('What is closed is what lies between the open spans', () => {
 })
 
 describe('Cars in one lane', () => {
-  const columns = (cars: ReturnType<typeof span>[]) =>
-    assignSubcolumns(cars).map(({ column, columns: all }) => `${column + 1} of ${all}`)
+  const columns = (spans: ReturnType<typeof span>[]) =>
+    assignSubcolumns(spans).map(({ column, columns: all }) => `${column + 1} of ${all}`)
   test('have its width where they follow each other', () => {
     expect(columns([span(720, 780), span(660, 720)])).toEqual(['1 of 1', '1 of 1'])
   })

@@ -19,15 +19,15 @@ export function minuteOnDate(date: string, moment: string): number {
 /** What a day's grid spans, in whole half hours: all hours given and every car; undefined when there is neither. */
 export function hoursShown(
   hours: readonly OpeningHours[],
-  cars: readonly MinuteSpan[],
+  spans: readonly MinuteSpan[],
 ): OpeningHours | undefined {
   const starts = [
     ...hours.map(({ opensAtMinute }) => opensAtMinute),
-    ...cars.map(({ startsAtMinute }) => startsAtMinute),
+    ...spans.map(({ startsAtMinute }) => startsAtMinute),
   ]
   const ends = [
     ...hours.map(({ closesAtMinute }) => closesAtMinute),
-    ...cars.map(({ endsAtMinute }) => endsAtMinute),
+    ...spans.map(({ endsAtMinute }) => endsAtMinute),
   ]
   if (starts.length === 0) return undefined
   return {
@@ -47,12 +47,12 @@ export function closedSpans(shown: OpeningHours, open: readonly OpeningHours[]):
 /** What of the open hours no car takes, from a minute on: parts of at least half an hour, in order. */
 export function freeSpans(
   open: readonly OpeningHours[],
-  cars: readonly MinuteSpan[],
+  spans: readonly MinuteSpan[],
   fromMinute: number,
 ): MinuteSpan[] {
   const past = { startsAtMinute: 0, endsAtMinute: fromMinute }
   return open
-    .flatMap((hours) => without(toSpan(hours), [past, ...cars]))
+    .flatMap((hours) => without(toSpan(hours), [past, ...spans]))
     .filter((span) => minutesOf(span) >= shortestGapMinutes)
 }
 
@@ -74,30 +74,30 @@ export function minutesOf({ startsAtMinute, endsAtMinute }: MinuteSpan): number 
  * Puts cars of one lane side by side where their times overlap, so that none is drawn over another: each with its
  * column, from 0, and how many columns there are beside it. In order of their start.
  */
-export function assignSubcolumns<Car extends MinuteSpan>(
-  cars: readonly Car[],
-): (Car & { readonly column: number; readonly columns: number })[] {
-  return groupsOfOverlapping(cars).flatMap((group) => {
+export function assignSubcolumns<Span extends MinuteSpan>(
+  spans: readonly Span[],
+): (Span & { readonly column: number; readonly columns: number })[] {
+  return groupsOfOverlapping(spans).flatMap((group) => {
     const ends: number[] = []
-    const placed = group.map((car) => {
-      const free = ends.findIndex((end) => end <= car.startsAtMinute)
+    const placed = group.map((span) => {
+      const free = ends.findIndex((end) => end <= span.startsAtMinute)
       const column = free === -1 ? ends.length : free
-      ends[column] = car.endsAtMinute
-      return { ...car, column }
+      ends[column] = span.endsAtMinute
+      return { ...span, column }
     })
     const columns = ends.length
-    return placed.map((car) => Object.assign(car, { columns }))
+    return placed.map((span) => Object.assign(span, { columns }))
   })
 }
 
-function groupsOfOverlapping<Car extends MinuteSpan>(cars: readonly Car[]): Car[][] {
-  const groups: Car[][] = []
+function groupsOfOverlapping<Span extends MinuteSpan>(spans: readonly Span[]): Span[][] {
+  const groups: Span[][] = []
   let end = -1
-  for (const car of cars.toSorted((a, b) => a.startsAtMinute - b.startsAtMinute)) {
+  for (const span of spans.toSorted((a, b) => a.startsAtMinute - b.startsAtMinute)) {
     const last = groups.at(-1)
-    if (last && car.startsAtMinute < end) last.push(car)
-    else groups.push([car])
-    end = last && car.startsAtMinute < end ? Math.max(end, car.endsAtMinute) : car.endsAtMinute
+    if (last && span.startsAtMinute < end) last.push(span)
+    else groups.push([span])
+    end = last && span.startsAtMinute < end ? Math.max(end, span.endsAtMinute) : span.endsAtMinute
   }
   return groups
 }

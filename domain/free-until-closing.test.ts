@@ -12,7 +12,7 @@ const bay = {
   ],
 }
 const day = { day: '2026-11-24', now: '2026-11-24T12:40:00', bays: [bay], bookings: [] }
-const car = {
+const booking = {
   bay_id: 'b1',
   state: 'confirmed',
   starts_at: '2026-11-24T15:00:00',
@@ -25,9 +25,13 @@ describe('what is free until closing', () => {
   })
 
   it('is without the cars that hold their time, also one that stays overnight', () => {
-    const overnight = { ...car, starts_at: '2026-11-23T18:00:00', ends_at: '2026-11-24T13:00:00' }
-    const missed = { ...car, state: 'no_show', starts_at: '2026-11-24T17:00:00' }
-    expect(freeUntilClosing({ ...day, bookings: [car, overnight, missed] })).toEqual([
+    const overnight = {
+      ...booking,
+      starts_at: '2026-11-23T18:00:00',
+      ends_at: '2026-11-24T13:00:00',
+    }
+    const missed = { ...booking, state: 'no_show', starts_at: '2026-11-24T17:00:00' }
+    expect(freeUntilClosing({ ...day, bookings: [booking, overnight, missed] })).toEqual([
       { name: 'Bay 1', minutes: 60 + 120 },
     ])
   })

@@ -30,8 +30,10 @@ export function freeUntilClosing(day: {
   return day.bays
     .filter((bay) => bay.is_active)
     .map(({ id, name, open }) => {
-      const cars = day.bookings.filter(({ bay_id, state }) => bay_id === id && occupiesBay(state))
-      const free = freeSpans(open, cars.map(toSpan), minuteOnDate(day.day, day.now))
+      const bookings = day.bookings.filter(
+        ({ bay_id, state }) => bay_id === id && occupiesBay(state),
+      )
+      const free = freeSpans(open, bookings.map(toSpan), minuteOnDate(day.day, day.now))
       return { name, minutes: free.reduce((total, span) => total + minutesOf(span), 0) }
     })
 }

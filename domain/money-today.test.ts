@@ -30,8 +30,8 @@ describe('the money of a day', () => {
     ['somebody else', { ...dana, customer_email: 'kim@customer.example' }],
     ['who has no address', { ...dana, customer_email: null }],
     ['who did not come', { ...dana, state: 'no_show' }],
-  ])('expects nothing of %s', (_who, car) => {
-    expect(todaysPayments([], [open, { ...open, customer_email: null }], [car])).toMatchObject({
+  ])('expects nothing of %s', (_who, booking) => {
+    expect(todaysPayments([], [open, { ...open, customer_email: null }], [booking])).toMatchObject({
       toCome: 0,
       expectedCents: 0,
     })

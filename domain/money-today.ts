@@ -12,7 +12,7 @@ type Invoice = {
   readonly currency: string
   readonly amountDue: number
 }
-type Car = { readonly customer_email: string | null; readonly state: string }
+type Booking = { readonly customer_email: string | null; readonly state: string }
 
 /** In US cents: what the shop charges in. */
 export type TodaysPayments = {
@@ -28,13 +28,13 @@ export type TodaysPayments = {
 export function todaysPayments(
   ledger: readonly Payments[],
   openInvoices: readonly Invoice[],
-  cars: readonly Car[],
+  bookings: readonly Booking[],
 ): TodaysPayments {
   const received = ledger.filter(
     ({ outcome, currency }) => outcome !== 'refunded' && currency === 'usd',
   )
   const here = new Set(
-    cars
+    bookings
       .filter(({ state }) => occupiesBay(state))
       .map(({ customer_email }) => mailbox(customer_email)),
   )

@@ -22,7 +22,7 @@ const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 /** What a phone shows in one list stands on a wide screen in the bay's column. */
 const lane = (page: Page, bay: string) =>
   page.getByRole('list', { name: isPhone(page) ? 'Appointments' : bay, exact: true })
-const car = (page: Page, bay: string, name: string) =>
+const bookingBlock = (page: Page, bay: string, name: string) =>
   lane(page, bay).getByRole('button', { name: new RegExp(name) })
 const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
 
@@ -57,7 +57,7 @@ test('A car is moved to a free time of another day, its customer is told, and it
 }) => {
   await fillDay(shop)
   await openDay(page)
-  await car(page, 'Bay 1', 'Maria Delgado').click()
+  await bookingBlock(page, 'Bay 1', 'Maria Delgado').click()
   await panel(page, 'Maria Delgado').getByRole('button', { name: 'Move…' }).click()
   const move = panel(page, 'Move Maria Delgado')
   await expect(move.getByText('Tue, Nov 24, 1:00 PM')).toBeVisible()
@@ -72,7 +72,7 @@ test('A car is moved to a free time of another day, its customer is told, and it
   await expect(notification(page)).toContainText('Moved, customer not notified')
   await expect(notification(page)).toContainText(`${keptInOutbox} Call (650) 555-0167.`)
   await expect(page).toHaveURL(/day=2026-11-27/)
-  await expect(car(page, 'Bay 2', 'Maria Delgado')).toBeFocused()
+  await expect(bookingBlock(page, 'Bay 2', 'Maria Delgado')).toBeFocused()
   expect(await placeOf(shop, 'Maria Delgado')).toEqual({
     at: '2026-11-27 09:00:00',
     minutes: 60,
@@ -98,7 +98,7 @@ async function openStillDay(page: Page): Promise<void> {
   await haveMailLeave(page)
   await openDay(page)
   await expectMisfits(page, 1)
-  await expect(car(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
+  await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
 }
 /** How many cars are said above the day not to fit: Sam, who has no bay, and those moved where they do not. */
 const expectMisfits = (page: Page, count: number) =>
@@ -157,20 +157,20 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
   await expect(notification(page)).toContainText(
     'Maria Delgado to Tue, Nov 24, 3:00 PM, Rack. Customer not notified yet.',
   )
-  await expect(car(page, 'Rack', 'Maria Delgado')).toBeVisible()
-  await expect(car(page, 'Rack', 'Omar Haddad')).toBeVisible()
+  await expect(bookingBlock(page, 'Rack', 'Maria Delgado')).toBeVisible()
+  await expect(bookingBlock(page, 'Rack', 'Omar Haddad')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await notification(page).getByRole('button', { name: 'Send email' }).click()
   await expect(notification(page)).toContainText('Moved and customer notified')
   await notification(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(car(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
+  await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
 
   await lift(page, ['Bay 1', '13:00'], ['Rack', '13:00'])
   await expect(strip(page)).toContainText('to 1:00 PM, Rack')
   const later = await pointOf(page, 'Rack', '17:15')
   await page.mouse.move(later.x, later.y, { steps: 3 })
   await page.mouse.up()
-  await expect(car(page, 'Rack', 'Maria Delgado')).toBeVisible()
+  await expect(bookingBlock(page, 'Rack', 'Maria Delgado')).toBeVisible()
   await lift(page, ['Rack', '17:15'], ['Bay 2', '17:15'])
   await page.mouse.up()
   await expect(notification(page)).toContainText('Tue, Nov 24, 5:15 PM, Bay 2.')
@@ -193,7 +193,7 @@ test('The notification of a move covers neither the strip of the next nor the bu
   await expectUncovered(page, strip(page))
   await page.keyboard.press('Escape')
   await page.mouse.up()
-  await car(page, 'Bay 1', 'Maria Delgado').click()
+  await bookingBlock(page, 'Bay 1', 'Maria Delgado').click()
   await page.keyboard.press('m')
   const move = panel(page, 'Move Maria Delgado')
   await expectUncovered(
@@ -209,13 +209,13 @@ test('The arrows move a car, Enter drops it, Esc cancels, and letters can be off
 }) => {
   await fillDay(shop)
   await openDay(page)
-  await car(page, 'Bay 1', 'Maria Delgado').focus()
+  await bookingBlock(page, 'Bay 1', 'Maria Delgado').focus()
   await page.keyboard.press('m')
   await expect(strip(page)).toContainText('Maria Delgado to 1:00 PM, Bay 1')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('Escape')
   await expect(strip(page)).toBeEmpty()
-  await expect(car(page, 'Bay 1', 'Maria Delgado')).toBeFocused()
+  await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toBeFocused()
   await page.keyboard.press('m')
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
@@ -223,15 +223,15 @@ test('The arrows move a car, Enter drops it, Esc cancels, and letters can be off
   await expect(strip(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
   await page.keyboard.press('Enter')
   await expect(notification(page)).toContainText('Moved')
-  await expect(car(page, 'Rack', 'Maria Delgado')).toBeFocused()
+  await expect(bookingBlock(page, 'Rack', 'Maria Delgado')).toBeFocused()
   await page.keyboard.press('m')
   await page.keyboard.press('m')
   await expect(panel(page, 'Move Maria Delgado')).toBeVisible()
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
-  await expect(car(page, 'Rack', 'Maria Delgado')).toBeFocused()
+  await expect(bookingBlock(page, 'Rack', 'Maria Delgado')).toBeFocused()
   await page.getByRole('button', { name: 'Turn keyboard shortcuts off' }).click()
-  await car(page, 'Rack', 'Maria Delgado').focus()
+  await bookingBlock(page, 'Rack', 'Maria Delgado').focus()
   await page.keyboard.press('m')
   await expect(strip(page)).toBeEmpty()
 })
@@ -246,11 +246,11 @@ test('What is closed, taken or no bay is asked about, and the car stays where it
   await page.mouse.up()
   const move = panel(page, 'Move Maria Delgado')
   await expect(move).toContainText('The shop is closed at 2:00 PM')
-  await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('1:00 – 2:00 PM')
+  await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toContainText('1:00 – 2:00 PM')
   await expectAccessibleHere(page)
   await move.getByRole('button', { name: 'Move anyway' }).click()
   await move.getByRole('button', { name: 'Move to Tue, 2:00 PM' }).click()
-  await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('2:00 – 3:00 PM')
+  await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toContainText('2:00 – 3:00 PM')
 
   await lift(page, ['Bay 2', '15:00'], ['Rack', '16:00'])
   await page.mouse.up()
@@ -266,14 +266,14 @@ test('What is closed, taken or no bay is asked about, and the car stays where it
   await panel(page, 'Move June Albright')
     .getByRole('button', { name: 'Move to Tue, 4:00 PM' })
     .click()
-  await expect(car(page, 'No bay', 'June Albright')).toBeVisible()
+  await expect(bookingBlock(page, 'No bay', 'June Albright')).toBeVisible()
   await expectMisfits(page, 2)
 
   // What is in no bay is in nobody's way, but the shop is closed all the same.
   await lift(page, ['No bay', '15:30'], ['No bay', '14:15'])
   await page.mouse.up()
   await expect(panel(page, 'Move Sam Okafor')).toContainText('The shop is closed at 2:15 PM')
-  await expect(car(page, 'No bay', 'Sam Okafor')).toContainText('3:30 PM')
+  await expect(bookingBlock(page, 'No bay', 'Sam Okafor')).toContainText('3:30 PM')
 })
 
 test('A car in the air is dropped into the day that shows it, or nowhere', async ({
@@ -291,7 +291,7 @@ test('A car in the air is dropped into the day that shows it, or nowhere', async
   await expect(page.getByRole('list', { name: 'Appointments', exact: true })).toBeVisible()
   await page.mouse.up()
   await page.setViewportSize({ width: 1280, height: 1500 })
-  await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('1:00 – 2:00 PM')
+  await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toContainText('1:00 – 2:00 PM')
   await expect(strip(page)).toBeEmpty()
   await expect(page.getByRole('dialog')).toHaveCount(0)
   expect(await storyOf(shop, 'Maria Delgado')).toEqual(['booked'])
@@ -305,7 +305,7 @@ test('A job that needs longer says what is in the way, and stays overnight', asy
   await addDayBooking(shop, { bay: 'Bay 1', time: '15:00', minutes: 60, name: 'Walt Jensen' })
   await shop.database.query('update bookings set customer_email = null')
   await openDay(page)
-  await car(page, 'Bay 1', 'Maria Delgado').click()
+  await bookingBlock(page, 'Bay 1', 'Maria Delgado').click()
   await page.keyboard.press('m')
   const move = panel(page, 'Move Maria Delgado')
   await move.getByLabel('Needs until').fill('2026-11-24T12:00')
@@ -353,7 +353,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   await lift(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
   await page.mouse.up()
   await expect(badNotification(page)).toContainText('Could not move Maria Delgado')
-  await expect(car(page, 'Bay 1', 'Maria Delgado')).toContainText('6:00 – 7:00 PM')
+  await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toContainText('6:00 – 7:00 PM')
 
   // A visitor takes the time between the question whether it is free and the move.
   await page.route('**/rpc/move_booking', async (route) => {
@@ -365,12 +365,12 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   await page.mouse.up()
   const move = panel(page, 'Move Sam Okafor')
   await expect(move).toContainText('4:30 PM in Bay 1 was just taken')
-  await expect(car(page, 'No bay', 'Sam Okafor')).toBeVisible()
+  await expect(bookingBlock(page, 'No bay', 'Sam Okafor')).toBeVisible()
   await move.locator('.fit-times').getByRole('button').first().click()
   await move.getByRole('button', { name: /^Move to Tue/ }).click()
   await expect(notification(page)).toContainText('Moved')
   await expect(move).toBeHidden()
-  await expect(car(page, 'No bay', 'Sam Okafor')).toHaveCount(0)
+  await expect(bookingBlock(page, 'No bay', 'Sam Okafor')).toHaveCount(0)
   await expectMisfits(page, 0)
 
   // Offline in the middle of a drop: it is where it was.
@@ -379,7 +379,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   await page.mouse.up()
   await expect(badNotification(page)).toContainText('You’re offline.')
   await expect(strip(page)).toBeEmpty()
-  await expect(car(page, 'Bay 2', 'June Albright')).toContainText('3:00 – 5:00 PM')
+  await expect(bookingBlock(page, 'Bay 2', 'June Albright')).toContainText('3:00 – 5:00 PM')
   await page.unroute('**/rpc/check_booking_time')
   await badNotification(page).getByRole('button').first().click()
   await expect(badNotification(page)).toHaveCount(0)
@@ -390,14 +390,14 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   await expect(badNotification(page)).toContainText('You’re offline.')
   await expect(strip(page)).toBeEmpty()
   await context.setOffline(false)
-  await expect(car(page, 'Bay 2', 'June Albright')).toContainText('3:00 – 5:00 PM')
+  await expect(bookingBlock(page, 'Bay 2', 'June Albright')).toContainText('3:00 – 5:00 PM')
   expect(await storyOf(shop, 'June Albright')).toEqual(['booked'])
 })
 
 test('A visit that somebody else moves to another day is found there', async ({ page, shop }) => {
   await fillDay(shop)
   await openDay(page)
-  await car(page, 'Bay 1', 'Maria Delgado').click()
+  await bookingBlock(page, 'Bay 1', 'Maria Delgado').click()
   await panel(page, 'Maria Delgado').getByRole('button', { name: 'Move…' }).click()
   await expect(panel(page, 'Move Maria Delgado')).toBeVisible()
   await shop.database.query(

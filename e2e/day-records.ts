@@ -5,20 +5,20 @@ import { truncateTables } from '#testing/empty-tables.ts'
 export const fixtureDay = '2026-11-24'
 const theMoment = '2026-11-24T12:40:00-08:00'
 
-type Car = {
+type DayBooking = {
   bay: string | null
   time: string
   minutes: number
   name: string
   state?: string
   service?: string
-  car?: readonly [year: string, make: string, model: string]
+  vehicle?: readonly [year: string, make: string, model: string]
   notes?: string
   shopNote?: string
 }
 
 /** Three bays, and the cars of a day at the counter: done, in work, here, to come, missed and not placed. */
-const cars: readonly Car[] = [
+const bookings: readonly DayBooking[] = [
   { bay: 'Bay 1', time: '11:00', minutes: 60, name: 'Priya Raman', state: 'completed' },
   { bay: 'Bay 1', time: '12:00', minutes: 45, name: 'Ken Morimoto', state: 'in_work' },
   {
@@ -49,7 +49,7 @@ export async function fillDay(shop: Shop): Promise<void> {
     `insert into special_hours (starts_at, ends_at, reason)
      values ('2026-11-24 14:00', '2026-11-24 15:00', 'staff meeting')`,
   )
-  for (const car of cars) await addDayBooking(shop, car)
+  for (const booking of bookings) await addDayBooking(shop, booking)
 }
 
 /** Three bays and nothing else, the clock at 12:40 PM of `fixtureDay`. */
@@ -75,8 +75,8 @@ export async function resetDay(shop: Shop): Promise<void> {
 }
 
 /** Puts a car into a bay of `fixtureDay`; returns the appointment's id. */
-export async function addDayBooking(shop: Shop, car: Car): Promise<string> {
-  const state = car.state ?? 'confirmed'
+export async function addDayBooking(shop: Shop, booking: DayBooking): Promise<string> {
+  const state = booking.state ?? 'confirmed'
   const isCompleted = state === 'completed'
   const { rows } = await shop.database.query<{ id: string }>(
     `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes, bay_id,
@@ -88,16 +88,16 @@ export async function addDayBooking(shop: Shop, car: Car): Promise<string> {
      from services where name = $13 returning id`,
     [
       fixtureDay,
-      car.time,
-      car.minutes,
-      car.bay,
-      car.name,
-      car.notes ?? null,
-      car.shopNote ?? null,
-      ...(car.car ?? ['2019', 'Subaru', 'Outback']),
+      booking.time,
+      booking.minutes,
+      booking.bay,
+      booking.name,
+      booking.notes ?? null,
+      booking.shopNote ?? null,
+      ...(booking.vehicle ?? ['2019', 'Subaru', 'Outback']),
       isCompleted ? 'confirmed' : state,
       isCompleted,
-      car.service ?? 'Oil Change',
+      booking.service ?? 'Oil Change',
     ],
   )
   return rows[0]?.id ?? ''

@@ -30,11 +30,11 @@ test('The visits of a day are ticked, cancelled and told together, and come back
   page,
   shop,
 }) => {
-  const car = { bay: 'Bay 1', minutes: 60 }
-  await addDayBooking(shop, { ...car, time: '11:00', name: 'Priya Raman', state: 'completed' })
-  await addDayBooking(shop, { ...car, time: '13:00', name: 'Maria Delgado' })
-  await addDayBooking(shop, { ...car, time: '15:00', name: 'Grace Liu' })
-  const ken = await addDayBooking(shop, { ...car, time: '16:00', name: 'Ken Morimoto' })
+  const booking = { bay: 'Bay 1', minutes: 60 }
+  await addDayBooking(shop, { ...booking, time: '11:00', name: 'Priya Raman', state: 'completed' })
+  await addDayBooking(shop, { ...booking, time: '13:00', name: 'Maria Delgado' })
+  await addDayBooking(shop, { ...booking, time: '15:00', name: 'Grace Liu' })
+  const ken = await addDayBooking(shop, { ...booking, time: '16:00', name: 'Ken Morimoto' })
   await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
   await page.getByRole('button', { name: 'Select appointments…' }).press('Enter')
   const all = page.getByRole('checkbox', { name: 'Select all' })
@@ -70,7 +70,7 @@ test('The visits of a day are ticked, cancelled and told together, and come back
     'Priya Raman confirmed 0',
   ])
   await shop.database.query('delete from bays where name <> $1', ['Bay 1'])
-  await addDayBooking(shop, { ...car, time: '15:00', name: 'Robin Quick' })
+  await addDayBooking(shop, { ...booking, time: '15:00', name: 'Robin Quick' })
   await outcome.getByRole('button', { name: 'Undo' }).click()
   await expect(badNotification(page)).toContainText('1 of 2 restored.')
   await expect(badNotification(page)).toContainText('No longer possible: Grace Liu.')

@@ -78,8 +78,8 @@ test('The start page says who waits, and each line leads to what settles it @pho
     'Nina Petrov asked for a quote 2015 Honda Accord, Transmission Service 19 h',
     'Reply to Iris Kwan failed Call (650) 555-0197 failed',
   ])
-  const cars = page.getByRole('list', { name: 'Appointments today' })
-  await expect(cars.getByRole('listitem')).toHaveText([
+  const appointments = page.getByRole('list', { name: 'Appointments today' })
+  await expect(appointments.getByRole('listitem')).toHaveText([
     /11 AM – 12 PM: 1 done, 1 no-show/,
     /Walt Jensen.*Bay 2.*In work/,
     /Ken Morimoto.*In work/,

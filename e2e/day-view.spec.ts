@@ -36,10 +36,10 @@ test('Each car of the day is seen in its bay, with its state @phone', async ({ p
     ['Bay 2', 'June Albright', 'Booked'],
     ['Rack', 'Renee Dupont', 'Arrived'],
   ] as const) {
-    const car = lane(page, bay).getByRole('listitem').filter({ hasText: name })
-    await expect(car).toContainText(state)
-    await expect(car).toContainText('2019 Subaru Outback')
-    if (isPhone(page)) await expect(car).toContainText(bay)
+    const bookingBlock = lane(page, bay).getByRole('listitem').filter({ hasText: name })
+    await expect(bookingBlock).toContainText(state)
+    await expect(bookingBlock).toContainText('2019 Subaru Outback')
+    if (isPhone(page)) await expect(bookingBlock).toContainText(bay)
   }
   await expect(lane(page, 'Bay 1')).toContainText('“Grinding from the front left when cold.”')
   await expect(lane(page, 'No bay')).toContainText('Sam Okafor')
@@ -102,8 +102,8 @@ test('A car arrives, is worked on and is completed, and each step is taken back'
     name: 'Maria Delgado',
   })
   await openDay(page)
-  const car = lane(page, 'Bay 1').getByRole('button', { name: /Maria Delgado/ })
-  await car.click()
+  const bookingBlock = lane(page, 'Bay 1').getByRole('button', { name: /Maria Delgado/ })
+  await bookingBlock.click()
   const visit = panel(page, 'Maria Delgado')
   await expect(visit.getByText('Tuesday, November 24, 1:00 – 2:00 PM')).toBeVisible()
   await expect(visit.getByText('First appointment.')).toBeVisible()
@@ -131,7 +131,7 @@ test('A car arrives, is worked on and is completed, and each step is taken back'
     'reopened',
   ])
   await page.keyboard.press('Escape')
-  await expect(car).toBeFocused()
+  await expect(bookingBlock).toBeFocused()
 })
 
 test('Who did not come is a no-show from 15 minutes after the start, and no earlier', async ({
@@ -236,17 +236,17 @@ test('Who saw another version is told who was faster, and sees how it is', async
 test('The arrows walk the cars and the days, and T leads to today', async ({ page, shop }) => {
   await fillDay(shop)
   await openDay(page)
-  const car = (bay: string, name: RegExp) => lane(page, bay).getByRole('button', { name })
-  await car('Bay 1', /Ken Morimoto/).focus()
+  const bookingBlock = (bay: string, name: RegExp) => lane(page, bay).getByRole('button', { name })
+  await bookingBlock('Bay 1', /Ken Morimoto/).focus()
   await page.keyboard.press('ArrowDown')
-  await expect(car('Bay 1', /Maria Delgado/)).toBeFocused()
+  await expect(bookingBlock('Bay 1', /Maria Delgado/)).toBeFocused()
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('ArrowRight')
-  await expect(car('Rack', /Renee Dupont/)).toBeFocused()
+  await expect(bookingBlock('Rack', /Renee Dupont/)).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(panel(page, 'Renee Dupont')).toBeVisible()
   await page.keyboard.press('Escape')
-  await expect(car('Rack', /Renee Dupont/)).toBeFocused()
+  await expect(bookingBlock('Rack', /Renee Dupont/)).toBeFocused()
 
   await page.getByRole('button', { name: 'Next day' }).focus()
   await page.keyboard.press('ArrowRight')
@@ -269,10 +269,12 @@ test('What another window changes is seen without reloading', async ({ page, sho
     name: 'Maria Delgado',
   })
   await openDay(page)
-  const car = lane(page, 'Bay 1').getByRole('listitem').filter({ hasText: 'Maria Delgado' })
-  await expect(car).toContainText('Booked')
+  const bookingBlock = lane(page, 'Bay 1')
+    .getByRole('listitem')
+    .filter({ hasText: 'Maria Delgado' })
+  await expect(bookingBlock).toContainText('Booked')
   await shop.database.query(`update bookings set status = 'arrived' where id = $1`, [id])
-  await expect(car).toContainText('Arrived')
+  await expect(bookingBlock).toContainText('Arrived')
 })
 
 test('The day prints with its date and cars, and without buttons', async ({ page, shop }) => {

@@ -19,7 +19,7 @@ test.beforeEach(async ({ shop, page }) => {
     email: 'm.delgato@customer.example',
     date: '2026-09-05',
     completed: true,
-    car: ['2016', 'Honda', 'Civic'],
+    vehicle: ['2016', 'Honda', 'Civic'],
   })
   await signIn(page)
   await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)

@@ -25,9 +25,9 @@ test('A person’s page tells all that was between them and the shop @phone', as
     'href',
     'tel:6505550167',
   )
-  const cars = section(page, 'Vehicles')
-  await expect(cars.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
-  await expect(cars.getByRole('link', { name: /8KLM204/ })).toBeVisible()
+  const vehicles = section(page, 'Vehicles')
+  await expect(vehicles.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
+  await expect(vehicles.getByRole('link', { name: /8KLM204/ })).toBeVisible()
   // The count above is the count of the list, whatever became of the appointments.
   await expect(page.getByRole('definition').first()).toHaveText('4 came 2 times, 1 no-show')
   const visits = section(page, 'Appointments')

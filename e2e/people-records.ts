@@ -13,7 +13,7 @@ type Visit = {
   service?: string
   status?: string
   completed?: boolean
-  car?: readonly [year: string, make: string, model: string]
+  vehicle?: readonly [year: string, make: string, model: string]
 }
 
 /** Nobody is known, nothing is booked, and it is 12:40 PM. */
@@ -41,7 +41,7 @@ export async function resetCustomers(shop: Shop): Promise<void> {
 
 /** An appointment, and with it the person and the car; returns its id. */
 export async function addBookingOf(shop: Shop, visit: Visit): Promise<string> {
-  const [year, make, model] = visit.car ?? ['2019', 'Subaru', 'Outback']
+  const [year, make, model] = visit.vehicle ?? ['2019', 'Subaru', 'Outback']
   const { rows } = await shop.database.query<{ id: string }>(
     `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes,
        customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
@@ -87,13 +87,13 @@ export async function addMaria(shop: Shop): Promise<void> {
     ...maria,
     date: '2026-06-20',
     completed: true,
-    car: ['2011', 'Toyota', 'Tacoma'],
+    vehicle: ['2011', 'Toyota', 'Tacoma'],
   })
   await addBookingOf(shop, {
     name: 'Luis Ortega',
     phone: '(650) 555-0199',
     date: '2026-11-26',
-    car: ['2006', 'Acura', 'TSX'],
+    vehicle: ['2006', 'Acura', 'TSX'],
   })
   await shop.database.query(
     `update vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788', color = 'Green' where model = 'Outback'`,

@@ -21,7 +21,7 @@ export function writeEstimate(
 ): ShopEmail {
   const { number, goodUntil, customerName, revision, linkVersion } = offer
   const total = formatCents(sumOf(offer.jobs))
-  const car = carOf(offer)
+  const vehicleLabel = formatVehicle(offer)
   const what = revision > 1 ? `Revised estimate ${number}` : `Estimate ${number}`
   return {
     kind: 'estimate',
@@ -29,7 +29,7 @@ export function writeEstimate(
     dedupeKey: `estimate:${offer.estimateId}:revision:${revision}${linkVersion > 1 ? `:link:${linkVersion}` : ''}`,
     to: { email: offer.customerEmail, name: oneUntrustedLine(customerName) },
     ...layOutEmail(shop, {
-      subject: [`${what} from ${shop.name}:`, car && `${car},`, amountsOf(offer)]
+      subject: [`${what} from ${shop.name}:`, vehicleLabel && `${vehicleLabel},`, amountsOf(offer)]
         .filter(Boolean)
         .join(' '),
       preview: `${total}, tax included. Good until ${formatLongDate(goodUntil)}.`,
@@ -58,10 +58,10 @@ export function writeEstimate(
 
 function factsOf(offer: SentRevision, what: string, total: string) {
   const { jobs, goodUntil } = offer
-  const car = carOf(offer)
+  const vehicleLabel = formatVehicle(offer)
   return [
     ['Estimate', what],
-    ...(car === '' ? [] : [['Car', car] as const]),
+    ...(vehicleLabel === '' ? [] : [['Car', vehicleLabel] as const]),
     ...jobs.map(jobFact),
     ...(jobs.length === 1 ? [] : [[`All ${jobs.length} jobs`, `${total}, tax included`] as const]),
     ['Good until', formatLongDate(goodUntil)],
@@ -91,6 +91,6 @@ function amountsOf({ jobs }: SentRevision): string {
     .join(', ')
 }
 
-function carOf({ vehicle: { year, make, model } }: SentRevision): string {
+function formatVehicle({ vehicle: { year, make, model } }: SentRevision): string {
   return withoutLinks(oneUntrustedLine([year, make, model].filter(Boolean).join(' '), 60))
 }

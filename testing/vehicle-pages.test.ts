@@ -223,20 +223,20 @@ const fill = (sentence: string, name = 'Dana Whitfield') =>
 
 /** What every page says and offers of a vehicle with these facts. */
 function saidOf(facts: VehicleFacts) {
-  const car = dayBooking(facts)
+  const shownBooking = dayBooking(facts)
   const day = {
     day: '2026-11-28',
     now,
     bays: [{ id: 'bay', name: 'Bay 1' }],
-    bookings: [car],
+    bookings: [shownBooking],
     also_here: [],
   }
   const clock = { today: day.day, instant: new Date('2026-11-28T18:00:00Z') }
   const facing = { quotes: [], letters: [], misfits: [], to_notify: [] }
   const held = {
     id: 'booking',
-    customer_name: car.customer_name,
-    service_name: car.service_name,
+    customer_name: shownBooking.customer_name,
+    service_name: shownBooking.service_name,
     starts_at: startsAt,
     held_until: '2026-11-28T18:30:00Z',
   }
@@ -255,7 +255,7 @@ function saidOf(facts: VehicleFacts) {
   ]
   const panel = render(
     createElement(StepButtons, {
-      booking: car,
+      booking: shownBooking,
       record: booking(facts),
       isBusy: false,
       onStep: nothing,
@@ -294,13 +294,21 @@ function saidOf(facts: VehicleFacts) {
   )
   const block = render(
     createElement(BookingBlock, {
-      car: { booking: car, startsAtMinute: 810, endsAtMinute: 870, side: 0, sides: 1 } as never,
+      block: {
+        booking: shownBooking,
+        startsAtMinute: 810,
+        endsAtMinute: 870,
+        side: 0,
+        sides: 1,
+      } as never,
       isNarrow: false,
       choosing: { chosenId: undefined, onChoose: nothing } as never,
     }),
   )
   const list = render(
-    createElement(TodaysBookingsCard, { day: { ...day, bookings: [car], also_here: [] } as never }),
+    createElement(TodaysBookingsCard, {
+      day: { ...day, bookings: [shownBooking], also_here: [] } as never,
+    }),
   )
   const page = renderVisitPage({
     shop: defaultShop,

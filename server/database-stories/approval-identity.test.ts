@@ -101,21 +101,21 @@ describe('A correction of the same record keeps the approval', () => {
       person.email,
       person.phone,
     ])
-    const [car] = await all(
+    const [vehicle] = await all(
       'select car.* from public.vehicles car join public.estimates on vehicle_id = car.id where estimates.id = $1',
       [id],
     )
     await desk.call(admin, 'public.save_vehicle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
-      car.id,
-      car.version,
+      vehicle.id,
+      vehicle.version,
       person.id,
-      car.year,
-      car.make,
-      car.model,
+      vehicle.year,
+      vehicle.make,
+      vehicle.model,
       'Blue',
-      car.plate,
-      car.vin,
-      car.note,
+      vehicle.plate,
+      vehicle.vin,
+      vehicle.note,
     ])
     expect((await desk.read(id)).history).toMatchObject([
       { before: { name: 'Maria Delgado' }, after: { name: 'Maria Delgado-Ruiz' } },

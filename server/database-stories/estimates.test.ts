@@ -133,9 +133,9 @@ describe('An estimate', () => {
 
   it('is begun from what somebody typed who has no address that a letter could reach', async () => {
     const quote = { name: 'Dana Whitfield', email: 'dana,whitfield@example.com', phone: null }
-    const car = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
+    const vehicle = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
     await shop.database.transaction(visitor, (query) =>
-      insertRow(query, 'quote_requests', { ...quote, ...car, description: 'It squeaks.' }),
+      insertRow(query, 'quote_requests', { ...quote, ...vehicle, description: 'It squeaks.' }),
     )
     const { rows } = await shop.owner.query(
       'select id from public.quote_requests where email = $1',

@@ -8,10 +8,7 @@ import './estimate.css'
  */
 
 /** Listens to the page that the server wrote, and tells once it does. */
-export function enhancePage(
-  face: Promise<FontFace | undefined>,
-  onAwake: () => void,
-): void {
+export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
   enhanceVisitPage(face, onAwake)
   const form = document.querySelector<HTMLFormElement>('[data-offer]')
   const shown = form?.querySelector<HTMLInputElement>('[data-shown]')

@@ -20,7 +20,7 @@ const PersonPage = lazyComponent(
   async () => (await import('#web/features/admin-people/person-page.tsx')).CustomerPage,
   <Skeleton />,
 )
-const CarPage = lazyComponent(
+const VehiclePage = lazyComponent(
   async () => (await import('#web/features/admin-people/car-page.tsx')).VehiclePage,
   <Skeleton />,
 )
@@ -59,6 +59,6 @@ export function DashboardView({ view, BookingPanel, onSearch }: Props) {
     case 'person':
       return <PersonPage key={id} id={id} onSearch={onSearch} />
     case 'car':
-      return <CarPage key={id} id={id} />
+      return <VehiclePage key={id} id={id} />
   }
 }

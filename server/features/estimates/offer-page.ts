@@ -57,8 +57,10 @@ const privately =
 
 /** 'Maria Delgado, 2019 Subaru Outback', and no address in it becomes a link. */
 function whoseOffer({ customerName, vehicle: { year, make, model } }: SentRevision): string {
-  const car = [year, make, model].filter(Boolean).join(' ')
-  return withoutLinks(oneUntrustedLine([customerName, car].filter(Boolean).join(', '), 160))
+  const vehicleLabel = [year, make, model].filter(Boolean).join(' ')
+  return withoutLinks(
+    oneUntrustedLine([customerName, vehicleLabel].filter(Boolean).join(', '), 160),
+  )
 }
 
 function writeOpen({

@@ -85,14 +85,16 @@ async function askForInvoice(
 
 function toOrder(claim: EstimateClaim): InvoiceToMake {
   const { customer, vehicle, taxRate, totalCents, taxCents } = claim
-  const car = [vehicle.year, vehicle.make, vehicle.model].filter((word) => word !== '').join(' ')
+  const vehicleLabel = [vehicle.year, vehicle.make, vehicle.model]
+    .filter((word) => word !== '')
+    .join(' ')
   return {
     customer,
     billed: billedLines(claim.jobs, taxRate),
     taxRate,
     totalCents,
     taxCents,
-    memo: [`Estimate ${claim.number}`, car].filter((part) => part !== '').join(', '),
+    memo: [`Estimate ${claim.number}`, vehicleLabel].filter((part) => part !== '').join(', '),
     dueDays: defaultDueDays,
     isResumed: true,
   }

@@ -71,9 +71,9 @@ const taxFigure = (taxRate: number, cents: number): LabeledAmount => ({
 })
 
 function vehicleLines({ year, make, model, plate, odometerMiles }: Work['vehicle']): string[] {
-  const car = [year, make, model].filter((word) => word !== '').join(' ')
+  const vehicleLabel = [year, make, model].filter((word) => word !== '').join(' ')
   const miles = odometerMiles === null ? '' : `${odometerMiles.toLocaleString('en-US')} mi`
-  return [car, plate, miles].map(visible).filter((line) => line !== '')
+  return [vehicleLabel, plate, miles].map(visible).filter((line) => line !== '')
 }
 
 const decided = { approved: 'approved', declined: 'declined', withdrawn: 'withdrawn' } as const

@@ -119,10 +119,10 @@ type Fact = readonly [name: string, value: Markup | string]
 
 function factsOf({ shop, visit }: VisitPageInput): Markup {
   const facts = visit.state === 'cancelled' ? factsOfCancelled(visit) : factsOfVisit(shop, visit)
-  const car = vehicleLine(visit)
+  const vehicleLabel = vehicleLine(visit)
   const all: readonly Fact[] = [
     ...facts,
-    ...(car === '' ? [] : [['Vehicle', foreign(car)] as const]),
+    ...(vehicleLabel === '' ? [] : [['Vehicle', foreign(vehicleLabel)] as const]),
     ...(visit.notes
       ? [['Your note', withoutLinks(untrustedLines(visit.notes, 600))] as const]
       : []),

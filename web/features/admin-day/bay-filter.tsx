@@ -17,21 +17,25 @@ export function BayFilter({ plan, hours, chosen, onChoose }: Props) {
     <div className="day-bays" role="group" aria-label="Bay">
       <Choice
         label="All"
-        cars={plan.cars.length}
+        blocks={plan.blocks.length}
         isChosen={chosen === undefined}
         onChoose={() => onChoose(undefined)}
       >
-        <b>{plan.cars.length}</b>
+        <b>{plan.blocks.length}</b>
       </Choice>
       {plan.lanes.map((lane) => (
         <Choice
           key={lane.name}
           label={lane.name}
-          cars={lane.cars.length}
+          blocks={lane.blocks.length}
           isChosen={chosen === lane.bayId}
           onChoose={() => onChoose(lane.bayId)}
         >
-          {lane.bayId === null ? <b>{lane.cars.length}</b> : <BayLoad lane={lane} hours={hours} />}
+          {lane.bayId === null ? (
+            <b>{lane.blocks.length}</b>
+          ) : (
+            <BayLoad lane={lane} hours={hours} />
+          )}
         </Choice>
       ))}
     </div>
@@ -40,17 +44,17 @@ export function BayFilter({ plan, hours, chosen, onChoose }: Props) {
 
 function Choice(props: {
   label: string
-  cars: number
+  blocks: number
   isChosen: boolean
   onChoose: () => void
   children: ReactNode
 }) {
-  const { label, cars, isChosen, onChoose, children } = props
+  const { label, blocks, isChosen, onChoose, children } = props
   return (
     <button
       type="button"
       aria-pressed={isChosen}
-      aria-label={`${label}, ${cars} ${cars === 1 ? 'appointment' : 'appointments'}`}
+      aria-label={`${label}, ${blocks} ${blocks === 1 ? 'appointment' : 'appointments'}`}
       onClick={onChoose}
     >
       <span>{label}</span>

@@ -76,7 +76,7 @@ export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
 }
 
 function LaneHead({ lane, hours }: { lane: DayColumn; hours: OpeningHours }) {
-  const waiting = lane.cars.filter(({ booking }) => isOccupyingBay(booking)).length
+  const waiting = lane.blocks.filter(({ booking }) => isOccupyingBay(booking)).length
   if (lane.bayId === null) {
     return (
       <div className="day-lane-head day-lane-unplaced">
@@ -111,13 +111,13 @@ function Times({ hours }: { hours: OpeningHours }) {
 }
 
 /** Nothing is drawn over a car: the panel says what is in the way. */
-function fitsIn({ bayId, cars }: DayColumn, booking: NewBooking): boolean {
+function fitsIn({ bayId, blocks }: DayColumn, booking: NewBooking): boolean {
   if (bayId !== booking.bayId) return false
-  return !cars.some(
-    (car) =>
-      isOccupyingBay(car.booking) &&
-      car.startsAtMinute < booking.endsAtMinute &&
-      car.endsAtMinute > booking.startsAtMinute,
+  return !blocks.some(
+    (block) =>
+      isOccupyingBay(block.booking) &&
+      block.startsAtMinute < booking.endsAtMinute &&
+      block.endsAtMinute > booking.startsAtMinute,
   )
 }
 
@@ -139,20 +139,20 @@ function LaneBody(props: {
           <ClosedLabel closed={span} />
         </li>
       ))}
-      {inOrder(lane).map(({ car, gap }) =>
-        car ? (
+      {inOrder(lane).map(({ block, gap }) =>
+        block ? (
           <li
-            key={car.booking.id}
+            key={block.booking.id}
             className="day-car-place"
             style={
               {
-                ...at(car, hours),
-                '--column': car.column,
-                '--columns': car.columns,
+                ...at(block, hours),
+                '--column': block.column,
+                '--columns': block.columns,
               } as CSSProperties
             }
           >
-            <BookingBlock car={car} isNarrow={lane.bayId === null} choosing={choosing} />
+            <BookingBlock block={block} isNarrow={lane.bayId === null} choosing={choosing} />
           </li>
         ) : (
           <li key={`gap ${gap.startsAtMinute}`} className="day-gap-place" style={at(gap, hours)}>
@@ -173,10 +173,10 @@ function LaneBody(props: {
 }
 
 /** Cars and gaps as the arrows walk them. */
-function inOrder({ cars, gaps }: DayColumn) {
+function inOrder({ blocks, gaps }: DayColumn) {
   const parts = [
-    ...cars.map((car) => ({ at: car.startsAtMinute, car, gap: undefined })),
-    ...gaps.map((gap) => ({ at: gap.startsAtMinute, car: undefined, gap })),
+    ...blocks.map((block) => ({ at: block.startsAtMinute, block, gap: undefined })),
+    ...gaps.map((gap) => ({ at: gap.startsAtMinute, block: undefined, gap })),
   ]
   return parts.toSorted((a, b) => a.at - b.at)
 }

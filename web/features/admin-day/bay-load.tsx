@@ -7,7 +7,7 @@ export function BayLoad({ lane, hours }: { lane: DayColumn; hours: OpeningHours 
   const all = hours.closesAtMinute - hours.opensAtMinute
   return (
     <div className="day-load" aria-hidden="true">
-      {lane.cars
+      {lane.blocks
         .filter(({ booking }) => isOccupyingBay(booking))
         .map(({ booking, startsAtMinute, endsAtMinute }) => (
           <i

@@ -14,14 +14,14 @@ export const otherVehicle = -1
 /** Who is known: what is known of them, and the cars they came with. */
 export function ExistingCustomer(props: {
   caller: PhoneBookingCustomer
-  carIndex: number
+  vehicleIndex: number
   form: Form<PhoneBookingForm>
-  onChooseCar: (index: number) => void
+  onSelectVehicle: (index: number) => void
   onChange: () => void
   onUseEmail: (email: string) => void
 }) {
-  const { caller, carIndex, form, onChooseCar, onChange, onUseEmail } = props
-  const cars = [...caller.vehicles.keys(), otherVehicle]
+  const { caller, vehicleIndex, form, onSelectVehicle, onChange, onUseEmail } = props
+  const indexes = [...caller.vehicles.keys(), otherVehicle]
   return (
     <>
       <div className="known-caller">
@@ -49,28 +49,32 @@ export function ExistingCustomer(props: {
       />
       <fieldset className="caller-cars">
         <legend>Vehicle</legend>
-        {cars.map((index) => (
+        {indexes.map((index) => (
           <label key={index}>
             <input
               type="radio"
               name="car-choice"
-              checked={index === carIndex}
-              onChange={() => onChooseCar(index)}
+              checked={index === vehicleIndex}
+              onChange={() => onSelectVehicle(index)}
             />
-            <CarWords car={caller.vehicles[index]} />
+            <VehicleText vehicle={caller.vehicles[index]} />
           </label>
         ))}
       </fieldset>
-      {carIndex === otherVehicle && <VehicleField form={form} />}
+      {vehicleIndex === otherVehicle && <VehicleField form={form} />}
     </>
   )
 }
 
-function CarWords({ car }: { car: PhoneBookingCustomer['vehicles'][number] | undefined }) {
-  if (!car) return <b>Different vehicle</b>
+function VehicleText({
+  vehicle,
+}: {
+  vehicle: PhoneBookingCustomer['vehicles'][number] | undefined
+}) {
+  if (!vehicle) return <b>Different vehicle</b>
   return (
     <span>
-      <b>{formatSearchVehicle(car)}</b> {car.color && <small>{car.color}</small>}
+      <b>{formatSearchVehicle(vehicle)}</b> {vehicle.color && <small>{vehicle.color}</small>}
     </span>
   )
 }

@@ -12,14 +12,14 @@ const listId = 'caller-hits'
 const hitId = (index: number) => `caller-hit-${index}`
 
 /** A line of the list: a car of somebody, or somebody without one; without anybody a new customer. */
-type Hit = { readonly caller?: PhoneBookingCustomer; readonly carIndex: number }
+type Hit = { readonly caller?: PhoneBookingCustomer; readonly vehicleIndex: number }
 
 type Props = {
   /** What was searched for before the panel was left. */
   begun: string
   error: string | undefined
   onType: (search: string) => void
-  onChoose: (caller: PhoneBookingCustomer, carIndex: number) => void
+  onChoose: (caller: PhoneBookingCustomer, vehicleIndex: number) => void
   onNew: (search: string) => void
 }
 
@@ -29,9 +29,9 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
   const [marked, setMarked] = useState(0)
   const found = useCallers(typed)
   const isOpen = typed.trim().length >= minSearchLength
-  const hits = [...hitsOf(found.data ?? []), { carIndex: -1 }]
+  const hits = [...hitsOf(found.data ?? []), { vehicleIndex: -1 }]
   const choose = (hit: Hit | undefined) => {
-    if (hit?.caller) onChoose(hit.caller, hit.carIndex)
+    if (hit?.caller) onChoose(hit.caller, hit.vehicleIndex)
     else onNew(typed)
   }
   const followKey = (event: KeyboardEvent) => {
@@ -98,8 +98,8 @@ function useCallers(typed: string) {
 const hitsOf = (callers: readonly PhoneBookingCustomer[]): Hit[] =>
   callers.flatMap((caller) =>
     caller.vehicles.length === 0
-      ? [{ caller, carIndex: -1 }]
-      : caller.vehicles.map((_, carIndex) => ({ caller, carIndex })),
+      ? [{ caller, vehicleIndex: -1 }]
+      : caller.vehicles.map((_, vehicleIndex) => ({ caller, vehicleIndex })),
   )
 
 function HitList(props: {
@@ -130,7 +130,7 @@ function HitList(props: {
             {hit.caller ? (
               <HitWords
                 caller={hit.caller}
-                car={hit.caller.vehicles[hit.carIndex]}
+                vehicle={hit.caller.vehicles[hit.vehicleIndex]}
                 isFirst={hits[index - 1]?.caller !== hit.caller}
               />
             ) : (
@@ -148,8 +148,8 @@ function HitList(props: {
 }
 
 /** People are told apart by name and number (docs/product.md 12.6). */
-const keyOf = ({ caller, carIndex }: Hit) =>
-  caller ? `${caller.customer_name} ${caller.customer_phone} ${carIndex}` : 'new'
+const keyOf = ({ caller, vehicleIndex }: Hit) =>
+  caller ? `${caller.customer_name} ${caller.customer_phone} ${vehicleIndex}` : 'new'
 
 function SearchState(props: {
   found: { isPending: boolean; isError: boolean }
@@ -171,16 +171,16 @@ function SearchState(props: {
 
 function HitWords(props: {
   caller: PhoneBookingCustomer
-  car: PhoneBookingVehicle | undefined
+  vehicle: PhoneBookingVehicle | undefined
   isFirst: boolean
 }) {
-  const { caller, car, isFirst } = props
+  const { caller, vehicle, isFirst } = props
   return (
     <>
       <span className={isFirst ? 'caller-line' : 'visually-hidden'}>
         <b>{caller.customer_name}</b> <span>{caller.customer_phone}</span>
       </span>{' '}
-      {car && <b className="caller-car">{formatSearchVehicle(car)}</b>}{' '}
+      {vehicle && <b className="caller-car">{formatSearchVehicle(vehicle)}</b>}{' '}
       <small>{lastHere(caller)}</small>
     </>
   )

@@ -15,29 +15,29 @@ const mediumMinutes = 45
 
 /** A car in its bay's column; in the narrow lane only when, and whose. */
 export function BookingBlock(props: {
-  car: DayBlock
+  block: DayBlock
   isNarrow: boolean
   choosing: SelectionState
 }) {
-  const { car, isNarrow, choosing } = props
-  const { id } = car.booking
-  const minutes = minutesOf(car)
+  const { block, isNarrow, choosing } = props
+  const { id } = block.booking
+  const minutes = minutesOf(block)
   const isShort = isNarrow || minutes <= shortMinutes
   const size = isShort ? 'day-car-short' : minutes <= mediumMinutes ? 'day-car-medium' : ''
   return (
     <button
       type="button"
-      className={`day-car ${lookOf(car.booking)} ${size}`}
+      className={`day-car ${lookOf(block.booking)} ${size}`}
       data-stop={id}
       aria-expanded={choosing.chosenId === id}
       onClick={() => choosing.onChoose(id)}
     >
       {isNarrow ? (
-        <NarrowWords booking={car.booking} hasRoom={minutes > mediumMinutes} />
+        <NarrowWords booking={block.booking} hasRoom={minutes > mediumMinutes} />
       ) : isShort ? (
-        <ShortWords booking={car.booking} />
+        <ShortWords booking={block.booking} />
       ) : (
-        <AllWords booking={car.booking} isMedium={size !== ''} />
+        <AllWords booking={block.booking} isMedium={size !== ''} />
       )}
     </button>
   )

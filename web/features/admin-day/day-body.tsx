@@ -28,7 +28,7 @@ export function DayBody(props: {
     return (
       <>
         <ClosedAllDay day={day} />
-        <Gone cars={plan.gone} choosing={choosing} />
+        <Gone blocks={plan.gone} choosing={choosing} />
       </>
     )
   }
@@ -46,27 +46,27 @@ export function DayBody(props: {
       ) : (
         <DayList plan={plan} hours={plan.hours} choosing={choosing} />
       )}
-      {plan.cars.length === 0 && (
+      {plan.blocks.length === 0 && (
         <p className="day-empty-line">No appointments. Click a time or press N to book.</p>
       )}
-      <Gone cars={plan.gone} choosing={choosing} />
+      <Gone blocks={plan.gone} choosing={choosing} />
       {showsBays && <DayShortcuts />}
     </>
   )
 }
 
 /** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
-function Gone({ cars, choosing }: { cars: readonly DayBlock[]; choosing: SelectionState }) {
-  if (cars.length === 0) return null
-  const toNotify = cars.filter(({ booking }) => booking.needs_notification).length
+function Gone({ blocks, choosing }: { blocks: readonly DayBlock[]; choosing: SelectionState }) {
+  if (blocks.length === 0) return null
+  const toNotify = blocks.filter(({ booking }) => booking.needs_notification).length
   return (
     <details className="day-gone">
       <summary>
-        Cancelled and not confirmed ({cars.length}){' '}
+        Cancelled and not confirmed ({blocks.length}){' '}
         {toNotify > 0 && <Badge tone="danger">{toNotify} to notify</Badge>}
       </summary>
       <ul>
-        {cars.map(({ booking }) => (
+        {blocks.map(({ booking }) => (
           <li key={booking.id}>
             <button
               type="button"

@@ -33,7 +33,7 @@ export function DayList({ plan, hours, choosing }: Props) {
 }
 
 function keyOf(line: DayListItem): string {
-  if (line.kind === 'car') return line.car.booking.id
+  if (line.kind === 'car') return line.block.booking.id
   if (line.kind === 'gap') return `gap ${line.minute} ${line.lane.bayId}`
   return `${line.kind} ${line.minute} ${line.kind === 'closed' ? line.bay : ''}`
 }
@@ -43,12 +43,12 @@ function Over(props: {
   choosing: SelectionState
 }) {
   const { lines, choosing } = props
-  const cars = lines.map(({ car }) => car)
-  const missed = cars.filter(({ booking }) => booking.state === 'no_show').length
-  const done = cars.length - missed
+  const blocks = lines.map(({ block }) => block)
+  const missed = blocks.filter(({ booking }) => booking.state === 'no_show').length
+  const done = blocks.length - missed
   const span = {
-    startsAtMinute: Math.min(...cars.map(({ startsAtMinute }) => startsAtMinute)),
-    endsAtMinute: Math.max(...cars.map(({ endsAtMinute }) => endsAtMinute)),
+    startsAtMinute: Math.min(...blocks.map(({ startsAtMinute }) => startsAtMinute)),
+    endsAtMinute: Math.max(...blocks.map(({ endsAtMinute }) => endsAtMinute)),
   }
   const counts = [
     done > 0 && `${done} done`,
@@ -100,7 +100,7 @@ function Line({ line, choosing }: { line: DayListItem; choosing: SelectionState 
       return (
         <li>
           <LineTime minute={line.minute} />
-          <CarCard car={line.car} bay={line.bay} choosing={choosing} />
+          <BookingCard block={line.block} bay={line.bay} choosing={choosing} />
         </li>
       )
   }
@@ -116,9 +116,9 @@ function LineTime({ minute }: { minute: number }) {
   )
 }
 
-function CarCard(props: { car: DayBlock; bay: string; choosing: SelectionState }) {
+function BookingCard(props: { block: DayBlock; bay: string; choosing: SelectionState }) {
   const { bay, choosing } = props
-  const { booking } = props.car
+  const { booking } = props.block
   const note = formatNote(booking)
   return (
     <button

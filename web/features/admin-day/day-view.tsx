@@ -99,9 +99,9 @@ export function DayView(props: Props) {
   useShortcut('m', () => {
     // There the arrows move what has the focus.
     if (isSelecting || document.activeElement?.closest('.day-grid')) return
-    const id = chosenId ?? focusedCar()
-    const car = day.data?.bookings.find((each) => each.id === id)
-    if (car && openStates.has(car.state)) ask(car.id, {})
+    const id = chosenId ?? focusedBookingId()
+    const booking = day.data?.bookings.find((each) => each.id === id)
+    if (booking && openStates.has(booking.state)) ask(booking.id, {})
   })
   const newBooking = useNewBookingOf(date)
   const shown = held?.day === date ? held : day.data
@@ -114,7 +114,7 @@ export function DayView(props: Props) {
     >
       <DayHeader
         date={date}
-        count={plan?.cars.length}
+        count={plan?.blocks.length}
         viewSwitch={viewSwitch}
         onStep={step}
         onToday={showToday}
@@ -215,7 +215,7 @@ const asHeld = (booking: DayBooking): ManyToCancel => ({
 /** How a car's way to another place begins: with none, or with one that something is to be decided about. */
 type Moving = { readonly start: Partial<MoveTarget>; readonly wasTaken: boolean }
 
-const focusedCar = () => document.activeElement?.getAttribute('data-stop') ?? undefined
+const focusedBookingId = () => document.activeElement?.getAttribute('data-stop') ?? undefined
 
 function LoadFailure({ readAt, onRetry }: { readAt: Date | undefined; onRetry: () => void }) {
   return (

@@ -29,7 +29,7 @@ export function DragLayer({ store, plan, hours }: Props) {
 
 /** Under the cars: the bays that do not do the service of the car that is moved. */
 export function LiftCannot({ store, lanes }: { store: DragStore; lanes: readonly DayColumn[] }) {
-  const booking = useSyncExternalStore(store.subscribe, store.current)?.car.booking
+  const booking = useSyncExternalStore(store.subscribe, store.current)?.block.booking
   if (!booking) return null
   return lanes.map((lane, nth) =>
     canDo(lane, booking.service_id) ? null : (
@@ -56,9 +56,9 @@ function Marks({
   lanes: readonly DayColumn[]
   hours: OpeningHours
 }) {
-  const { car, from, to, by } = lift
-  const { booking } = car
-  const minutes = car.endsAtMinute - car.startsAtMinute
+  const { block, from, to, by } = lift
+  const { booking } = block
+  const minutes = block.endsAtMinute - block.startsAtMinute
   const target = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (by === 'keys') target.current?.scrollIntoView({ block: 'nearest' })
@@ -69,7 +69,7 @@ function Marks({
       '--start': (spot.startsAtMinute - hours.opensAtMinute) / rowMinutes,
       '--length': Math.min(minutes, hours.closesAtMinute - spot.startsAtMinute) / rowMinutes,
     }) as CSSProperties
-  const old = { '--column': car.column, '--columns': car.columns } as CSSProperties
+  const old = { '--column': block.column, '--columns': block.columns } as CSSProperties
   return (
     <>
       <div className="lift-place" style={place(from)}>
@@ -94,13 +94,13 @@ function Marks({
 }
 
 function Words({ lift, lanes }: { lift: DragState; lanes: readonly DayColumn[] }) {
-  const { car, from, to, by } = lift
+  const { block, from, to, by } = lift
   const words = ({ lane, startsAtMinute }: DropTarget) =>
     `${formatMinute(startsAtMinute)}, ${nameOf(lanes[lane])}`
   return (
     <>
       <b>
-        {car.booking.customer_name} to {words(to)}
+        {block.booking.customer_name} to {words(to)}
       </b>{' '}
       <span>was {words(from)}</span>{' '}
       {by === 'saving' ? (
@@ -116,7 +116,7 @@ function Words({ lift, lanes }: { lift: DragState; lanes: readonly DayColumn[] }
 }
 
 /** '4:30 – 5:00 PM' */
-function newTimes({ car: { booking }, to }: DragState): string {
+function newTimes({ block: { booking }, to }: DragState): string {
   const startsAt = `${booking.starts_at.slice(0, 10)}T${timeOfMinute(to.startsAtMinute)}`
   return formatBookingTimes({ starts_at: startsAt, ends_at: addMinutes(startsAt, booking.minutes) })
 }

@@ -5,7 +5,12 @@ import type { DayBlock, ClosedBlock, DayLayout, DayColumn } from './plan-day.ts'
 export type DayListItem =
   | { readonly kind: 'now'; readonly minute: number }
   | { readonly kind: 'closed'; readonly minute: number; readonly closed: ClosedBlock; bay?: string }
-  | { readonly kind: 'car'; readonly minute: number; readonly car: DayBlock; readonly bay: string }
+  | {
+      readonly kind: 'car'
+      readonly minute: number
+      readonly block: DayBlock
+      readonly bay: string
+    }
   | {
       readonly kind: 'gap'
       readonly minute: number
@@ -13,7 +18,7 @@ export type DayListItem =
       readonly lane: DayColumn
     }
 
-const order: Readonly<Record<DayListItem['kind'], number>> = { now: 0, closed: 1, car: 2, gap: 3 }
+const order: Readonly<Record<DayListItem['kind'], number>> = { now: 0, closed: 1, block: 2, gap: 3 }
 
 /** Whether a car of today needs nobody any more: it folds away. */
 function isOver({ booking }: DayBlock, plan: DayLayout): boolean {
@@ -29,7 +34,7 @@ export function listDayItems(
   only?: string | null,
 ): { lines: DayListItem[]; over: (DayListItem & { kind: 'car' })[] } {
   const lanes = plan.lanes.filter(({ bayId }) => only === undefined || bayId === only)
-  const cars = lanes.flatMap(carsOf)
+  const blocks = lanes.flatMap(bookingItems)
   const shop = plan.closed.map((closed) => closedLine(closed))
   const bays = lanes.flatMap((lane) => lane.closed.map((closed) => closedLine(closed, lane.name)))
   const now = plan.nowMinute === undefined ? [] : [{ kind: 'now' as const, minute: plan.nowMinute }]
@@ -37,12 +42,12 @@ export function listDayItems(
     ...now,
     ...shop,
     ...bays,
-    ...cars.filter(({ car }) => !isOver(car, plan)),
+    ...blocks.filter(({ block }) => !isOver(block, plan)),
     ...lanes.flatMap(gapsOf),
   ]
   return {
     lines: lines.toSorted((a, b) => a.minute - b.minute || order[a.kind] - order[b.kind]),
-    over: cars.filter(({ car }) => isOver(car, plan)).toSorted((a, b) => a.minute - b.minute),
+    over: blocks.filter(({ block }) => isOver(block, plan)).toSorted((a, b) => a.minute - b.minute),
   }
 }
 
@@ -50,11 +55,11 @@ function gapsOf(lane: DayColumn): DayListItem[] {
   return lane.gaps.map((gap) => ({ kind: 'gap', minute: gap.startsAtMinute, gap, lane }))
 }
 
-function carsOf(lane: DayColumn) {
-  return lane.cars.map((car) => ({
+function bookingItems(lane: DayColumn) {
+  return lane.blocks.map((block) => ({
     kind: 'car' as const,
-    minute: car.startsAtMinute,
-    car,
+    minute: block.startsAtMinute,
+    block,
     bay: lane.bayId === null ? 'No bay yet' : lane.name,
   }))
 }

@@ -102,7 +102,7 @@ export async function bookByPhone(
   id: string,
   form: PhoneBookingForm,
   place: ProposedSlot,
-  car: ColoredVehicle,
+  vehicle: ColoredVehicle,
 ): Promise<BookedAppointment> {
   const typed = normalizePhoneBookingForm(form)
   const { data } = await requestData((service) =>
@@ -118,7 +118,7 @@ export async function bookByPhone(
       customer_email: emptyToNull(typed.email),
       notes: emptyToNull(typed.notes),
       reason: place.bayId === noBay ? typed.reason : null,
-      ...car,
+      ...vehicle,
     }),
   )
   return data

@@ -40,8 +40,8 @@ const day = (more: Partial<ShopDay> = {}): ShopDay => ({
   ...more,
 })
 
-const names = (cars: readonly { booking: DayBooking }[] = []) =>
-  cars.map((car) => car.booking.customer_name)
+const names = (blocks: readonly { booking: DayBooking }[] = []) =>
+  blocks.map((block) => block.booking.customer_name)
 
 describe('The plan of a day', () => {
   test('has each car in its bay and the others in the last lane', () => {
@@ -54,7 +54,7 @@ describe('The plan of a day', () => {
       }),
       usual,
     )
-    expect(lanes.map(({ name, cars }) => [name, names(cars)])).toEqual([
+    expect(lanes.map(({ name, blocks }) => [name, names(blocks)])).toEqual([
       ['Bay 1', ['Priya']],
       ['Bay 2', []],
       ['No bay', ['Sam']],
@@ -62,7 +62,7 @@ describe('The plan of a day', () => {
   })
 
   test('leaves out what gave its time away, and counts a no-show as free time', () => {
-    const { cars, gone, lanes } = layOutDay(
+    const { blocks, gone, lanes } = layOutDay(
       day({
         bookings: [
           booking('Gone', '11:00', '12:00', { state: 'cancelled' }),
@@ -71,35 +71,35 @@ describe('The plan of a day', () => {
       }),
       usual,
     )
-    expect(names(cars)).toEqual(['Luis'])
+    expect(names(blocks)).toEqual(['Luis'])
     expect(names(gone)).toEqual(['Gone'])
     expect(lanes[0]?.load.bookedMinutes).toBe(0)
   })
 
   test('shows no night of a vehicle that stays, only when it comes and leaves', () => {
-    const hoursAndCar = (from: string, to: string) => {
+    const hoursAndBlock = (from: string, to: string) => {
       const { hours, lanes } = layOutDay(day({ bookings: [booking('Olga', from, to)] }), usual)
-      const car = lanes[0]?.cars[0]
+      const block = lanes[0]?.blocks[0]
       const shown = [hours?.opensAtMinute, hours?.closesAtMinute]
-      return [...shown, car?.startsAtMinute, car?.endsAtMinute, car?.isContinued]
+      return [...shown, block?.startsAtMinute, block?.endsAtMinute, block?.isContinued]
     }
-    expect(hoursAndCar('17:00', '2026-11-25T14:00:00')).toEqual([660, 1140, 1020, 1140, false])
-    expect(hoursAndCar('2026-11-23T17:00:00', '14:00')).toEqual([660, 1140, 660, 840, true])
-    expect(hoursAndCar('2026-11-23T17:00:00', '2026-11-25T14:00:00')).toEqual([
+    expect(hoursAndBlock('17:00', '2026-11-25T14:00:00')).toEqual([660, 1140, 1020, 1140, false])
+    expect(hoursAndBlock('2026-11-23T17:00:00', '14:00')).toEqual([660, 1140, 660, 840, true])
+    expect(hoursAndBlock('2026-11-23T17:00:00', '2026-11-25T14:00:00')).toEqual([
       660,
       1140,
       660,
       1140,
       true,
     ])
-    expect(hoursAndCar('2026-11-23T17:00:00', '10:00')).toEqual([570, 1140, 570, 600, true])
+    expect(hoursAndBlock('2026-11-23T17:00:00', '10:00')).toEqual([570, 1140, 570, 600, true])
   })
 
   test('ends a no-show where the rest of its time may be booked', () => {
     const missedAt = (from: string, now: string) => {
       const bookings = [booking('Luis', from, '14:00', { state: 'no_show' })]
       const [first] = layOutDay(day({ bookings, now: `2026-11-24T${now}:00` }), usual).lanes
-      return [first?.cars[0]?.endsAtMinute, first?.gaps[0]?.startsAtMinute]
+      return [first?.blocks[0]?.endsAtMinute, first?.gaps[0]?.startsAtMinute]
     }
     expect(missedAt('12:00', '12:40')).toEqual([765, 765])
     expect(missedAt('12:30', '12:46')).toEqual([780, 780])
@@ -111,7 +111,7 @@ describe('The plan of a day', () => {
       }),
       usual,
     )
-    expect(yesterday.lanes[0]?.cars[0]?.endsAtMinute).toBe(840)
+    expect(yesterday.lanes[0]?.blocks[0]?.endsAtMinute).toBe(840)
   })
 
   test('counts as load the minutes inside the open hours, and vehicles that stay apart', () => {
@@ -212,7 +212,7 @@ describe('The list of a phone', () => {
   const lineNames = (plan: ReturnType<typeof layOutDay>, only?: string | null) =>
     listDayItems(plan, only).lines.map((line) => {
       if (line.kind === 'gap') return `${line.lane.name} from ${line.minute}`
-      return line.kind === 'car' ? line.car.booking.customer_name : line.kind
+      return line.kind === 'car' ? line.block.booking.customer_name : line.kind
     })
 
   test('merges the bays in order of time, with the line of now between', () => {
@@ -233,7 +233,7 @@ describe('The list of a phone', () => {
   })
   test('folds what is over away, of today only', () => {
     expect(
-      listDayItems(layOutDay(day({ bookings }), usual)).over.map(({ car }) => car.booking.id),
+      listDayItems(layOutDay(day({ bookings }), usual)).over.map(({ block }) => block.booking.id),
     ).toEqual(['Priya'])
     const yesterday = layOutDay(day({ bookings, now: '2026-11-25T09:00:00' }), usual)
     expect(lineNames(yesterday)).toEqual(['Priya', 'Walt', 'Maria'])

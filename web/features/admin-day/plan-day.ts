@@ -33,7 +33,7 @@ export type DayColumn = {
   readonly technician: string | null
   /** The only services that it can do now; null is all. */
   readonly serviceIds: readonly string[] | null
-  readonly cars: readonly (DayBlock & { readonly column: number; readonly columns: number })[]
+  readonly blocks: readonly (DayBlock & { readonly column: number; readonly columns: number })[]
   /** What may still be booked; nothing of what is over. */
   readonly gaps: readonly MinuteSpan[]
   /** What of this bay alone is closed. */
@@ -49,7 +49,7 @@ export type DayLayout = {
   /** Bays by position, last the lane of what is not placed. */
   readonly lanes: readonly DayColumn[]
   /** All that is shown, by time: what was cancelled or not confirmed is not. */
-  readonly cars: readonly DayBlock[]
+  readonly blocks: readonly DayBlock[]
   readonly gone: readonly DayBlock[]
   /** The shop's clock; undefined on another date. */
   readonly nowMinute: number | undefined
@@ -67,17 +67,17 @@ export function isOccupyingBay({ state }: DayBooking): boolean {
 
 /** What the day view draws of a date. `usual` are the week's hours: what a closure takes off them is shown. */
 export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined): DayLayout {
-  const all = day.bookings.map((booking) => toCar(day.day, booking))
+  const all = day.bookings.map((booking) => toDayBlock(day.day, booking))
   const standing = all.filter(({ booking }) => !goneStates.has(booking.state))
   const open = openSomewhere(day)
   const hasGrid = open.length > 0 || standing.length > 0
   const hours = hoursOf(day.day, [...open, ...(usual && hasGrid ? [usual] : [])], standing)
-  const cars = hours ? standing.map((car) => cutTo(hours, car)) : standing
+  const blocks = hours ? standing.map((block) => cutTo(hours, block)) : standing
   return {
     hours,
     closed: hours ? closedOf(day, hours, open, null) : [],
-    lanes: hours ? lanesOf(day, cars, hours) : [],
-    cars,
+    lanes: hours ? lanesOf(day, blocks, hours) : [],
+    blocks,
     gone: all.filter(({ booking }) => goneStates.has(booking.state)),
     nowMinute: day.now.slice(0, 10) === day.day ? minuteOnDate(day.day, day.now) : undefined,
   }
@@ -87,23 +87,23 @@ export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined):
 function hoursOf(
   date: string,
   open: readonly OpeningHours[],
-  cars: readonly DayBlock[],
+  blocks: readonly DayBlock[],
 ): OpeningHours | undefined {
-  const ends = cars.flatMap((car) => {
-    const { startsAtMinute, endsAtMinute, booking, isContinued } = car
+  const ends = blocks.flatMap((block) => {
+    const { startsAtMinute, endsAtMinute, booking, isContinued } = block
     const isLastDay = booking.ends_at.startsWith(date)
-    if (!isContinued && isLastDay) return car
+    if (!isContinued && isLastDay) return block
     if (!isContinued) return { startsAtMinute, endsAtMinute: Math.min(startsAtMinute + 30, 1440) }
     return isLastDay ? { startsAtMinute: Math.max(endsAtMinute - 30, 0), endsAtMinute } : []
   })
-  return hoursShown(open, ends) ?? hoursShown([], cars)
+  return hoursShown(open, ends) ?? hoursShown([], blocks)
 }
 
-function cutTo({ opensAtMinute, closesAtMinute }: OpeningHours, car: DayBlock): DayBlock {
+function cutTo({ opensAtMinute, closesAtMinute }: OpeningHours, block: DayBlock): DayBlock {
   return {
-    ...car,
-    startsAtMinute: Math.max(car.startsAtMinute, opensAtMinute),
-    endsAtMinute: Math.min(car.endsAtMinute, closesAtMinute),
+    ...block,
+    startsAtMinute: Math.max(block.startsAtMinute, opensAtMinute),
+    endsAtMinute: Math.min(block.endsAtMinute, closesAtMinute),
   }
 }
 
@@ -112,7 +112,7 @@ function openSomewhere({ open, bays }: ShopDay): OpeningHours[] {
   return [...open, ...bays.filter((bay) => bay.is_active).flatMap((bay) => bay.open)]
 }
 
-function toCar(date: string, booking: DayBooking): DayBlock {
+function toDayBlock(date: string, booking: DayBooking): DayBlock {
   return {
     booking,
     isContinued: booking.starts_at.slice(0, 10) < date,
@@ -121,17 +121,18 @@ function toCar(date: string, booking: DayBooking): DayBlock {
   }
 }
 
-function lanesOf(day: ShopDay, cars: readonly DayBlock[], hours: OpeningHours): DayColumn[] {
-  const carsIn = (bayId: string | null) => cars.filter(({ booking }) => booking.bay_id === bayId)
-  const bays = day.bays.filter((bay) => bay.is_active || carsIn(bay.id).length > 0)
-  const lanes = bays.map((bay) => bayLane(day, bay, carsIn(bay.id), hours))
-  const waiting = carsIn(null)
+function lanesOf(day: ShopDay, blocks: readonly DayBlock[], hours: OpeningHours): DayColumn[] {
+  const blocksIn = (bayId: string | null) =>
+    blocks.filter(({ booking }) => booking.bay_id === bayId)
+  const bays = day.bays.filter((bay) => bay.is_active || blocksIn(bay.id).length > 0)
+  const lanes = bays.map((bay) => bayLane(day, bay, blocksIn(bay.id), hours))
+  const waiting = blocksIn(null)
   const unplaced = {
     bayId: null,
     name: 'No bay',
     technician: null,
     serviceIds: null,
-    cars: assignSubcolumns(waiting),
+    blocks: assignSubcolumns(waiting),
     gaps: [],
     closed: [],
     load: loadOf(day, [], waiting),
@@ -142,32 +143,32 @@ function lanesOf(day: ShopDay, cars: readonly DayBlock[], hours: OpeningHours): 
 function bayLane(
   day: ShopDay,
   bay: ShopDay['bays'][number],
-  cars: readonly DayBlock[],
+  blocks: readonly DayBlock[],
   hours: OpeningHours,
 ): DayColumn {
   const open = bay.is_active ? bay.open : []
   const from = bookableFrom(day)
-  const shown = cars.map((car) => endMissed(car, from))
+  const shown = blocks.map((block) => endMissed(block, from))
   const shopClosed = closedSpans(hours, openSomewhere(day))
   return {
     bayId: bay.id,
     name: bay.name,
     technician: bay.technician,
     serviceIds: bay.is_active ? bay.service_ids : [],
-    cars: assignSubcolumns(shown),
+    blocks: assignSubcolumns(shown),
     gaps: freeSpans(open, shown, from),
     closed: closedOf(day, hours, open, bay.id).filter(
       (span) => !shopClosed.some((other) => holds(other, span)),
     ),
-    load: loadOf(day, open, cars),
+    load: loadOf(day, open, blocks),
   }
 }
 
 /** A no-show gives the rest of its time away: it ends where that may be booked, so that both are seen. */
-function endMissed(car: DayBlock, fromMinute: number): DayBlock {
-  if (isOccupyingBay(car.booking)) return car
-  const end = Math.max(car.startsAtMinute + shortestMissed, fromMinute)
-  return { ...car, endsAtMinute: Math.min(car.endsAtMinute, end) }
+function endMissed(block: DayBlock, fromMinute: number): DayBlock {
+  if (isOccupyingBay(block.booking)) return block
+  const end = Math.max(block.startsAtMinute + shortestMissed, fromMinute)
+  return { ...block, endsAtMinute: Math.min(block.endsAtMinute, end) }
 }
 
 /** By phone any quarter of an hour may be booked. */
@@ -203,9 +204,9 @@ function closedOf(
 function loadOf(
   { day }: ShopDay,
   open: readonly OpeningHours[],
-  cars: readonly DayBlock[],
+  blocks: readonly DayBlock[],
 ): BayLoad {
-  const vehicles = cars
+  const vehicles = blocks
     .filter(({ booking }) => isOccupyingBay(booking))
     .map(({ startsAtMinute, endsAtMinute, booking }) => ({
       startsAtMinute,

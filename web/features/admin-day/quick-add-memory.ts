@@ -10,7 +10,7 @@ export type PhoneBookingDraft = {
   readonly typed: PhoneBookingForm
   readonly search: string
   readonly caller: PhoneBookingCustomer | 'new' | undefined
-  readonly carIndex: number
+  readonly vehicleIndex: number
   /** What was chosen of it; the rest is empty. */
   readonly wish: ProposedSlot
 }
@@ -20,15 +20,15 @@ const noWish: ProposedSlot = { serviceId: '', date: '', time: '', bayId: '' }
 /** For as long as the tab lives: a look at another view of the dashboard loses nothing. */
 export const phoneBookingDraft = createTabStorage<PhoneBookingDraft>('quick_add', (stored) => {
   if (!isRecord(stored)) return undefined
-  const { bookingId, typed, search, caller, carIndex, wish } = stored
+  const { bookingId, typed, search, caller, vehicleIndex, wish } = stored
   const id = z.uuid().safeParse(bookingId)
-  if (!id.success || typeof carIndex !== 'number') return undefined
+  if (!id.success || typeof vehicleIndex !== 'number') return undefined
   return {
     bookingId: id.data,
     typed: readStoredTexts(typed, emptyPhoneBookingForm),
     search: readStoredText(search),
     caller: caller === 'new' ? 'new' : phoneBookingCustomers.safeParse([caller]).data?.[0],
-    carIndex,
+    vehicleIndex,
     wish: readStoredTexts(wish, noWish),
   }
 })

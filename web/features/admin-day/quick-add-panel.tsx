@@ -125,9 +125,9 @@ function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
   return (
     <ExistingCustomer
       caller={caller}
-      carIndex={quickAdd.carIndex}
+      vehicleIndex={quickAdd.vehicleIndex}
       form={form}
-      onChooseCar={quickAdd.chooseCar}
+      onSelectVehicle={quickAdd.selectVehicle}
       onChange={quickAdd.askAgain}
       onUseEmail={quickAdd.useEmail}
     />

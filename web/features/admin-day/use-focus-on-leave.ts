@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /** Which car is to have the focus, and its element once it had it. */
-type Wish = { readonly id: string; readonly car?: HTMLElement | undefined }
+type Wish = { readonly id: string; readonly element?: HTMLElement | undefined }
 
 /** By these somebody goes their own way; what else takes the focus was the browser. */
 const presses = ['pointerdown', 'keydown'] as const
@@ -34,9 +34,9 @@ export function useFocusOnLeave(chosenId: string | undefined): void {
 }
 
 /** The wish as this drawing leaves it; undefined once something else took the focus from the car where it stands. */
-function giveFocus({ id, car }: Wish): Wish | undefined {
-  if (car?.isConnected) return document.activeElement === car ? { id, car } : undefined
+function giveFocus({ id, element }: Wish): Wish | undefined {
+  if (element?.isConnected) return document.activeElement === element ? { id, element } : undefined
   const drawn = document.querySelector<HTMLElement>(`[data-stop="${id}"]`)
   drawn?.focus()
-  return { id, car: drawn && document.activeElement === drawn ? drawn : undefined }
+  return { id, element: drawn && document.activeElement === drawn ? drawn : undefined }
 }

@@ -40,10 +40,10 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
 
   const find = (element: Element | null) => {
     const id = element?.closest('[data-stop]')?.getAttribute('data-stop')
-    for (const [lane, { cars }] of plan.lanes.entries()) {
-      const car = cars.find(({ booking }) => booking.id === id)
-      const isMovable = car && openStates.has(car.booking.state) && !car.isContinued
-      if (isMovable) return { car, from: { lane, startsAtMinute: car.startsAtMinute } }
+    for (const [lane, { blocks }] of plan.lanes.entries()) {
+      const block = blocks.find(({ booking }) => booking.id === id)
+      const isMovable = block && openStates.has(block.booking.state) && !block.isContinued
+      if (isMovable) return { block, from: { lane, startsAtMinute: block.startsAtMinute } }
     }
     return undefined
   }
@@ -63,7 +63,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
     const now = store.current()
     if (!isDropped || !now || isSameDropTarget(now.from, now.to)) return release()
     store.set({ ...now, by: 'saving' })
-    const { booking } = now.car
+    const { booking } = now.block
     const bayId = plan.lanes[now.to.lane]?.bayId ?? null
     const isMoved = await lifting.onDrop(booking, timeOfMinute(now.to.startsAtMinute), bayId)
     if (isMoved && now.by === 'keys') movedId.current = booking.id
@@ -80,7 +80,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
       hours,
       onSpot: put,
       onEnd: (isDropped) => void end(isDropped),
-      onAskTimes: () => lifting.onAskTimes(found.car.booking),
+      onAskTimes: () => lifting.onAskTimes(found.block.booking),
     })
   })
   function onPointerDown(event: PointerEvent<HTMLElement>) {

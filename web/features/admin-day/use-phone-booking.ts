@@ -19,7 +19,7 @@ import { checkSlotNow } from './use-place.ts'
 type Wish = {
   readonly form: PhoneBookingForm
   readonly place: ProposedSlot
-  readonly car: ColoredVehicle
+  readonly vehicle: ColoredVehicle
   /** Whether staff know that the place lies outside the hours. */
   readonly isAccepted: boolean
 }
@@ -36,11 +36,11 @@ type Options = {
 export function usePhoneBooking({ bookingId, onMisfit, onBooked }: Options) {
   const queries = useQueryClient()
   const booking = useMutation({
-    mutationFn: async ({ form, place, car, isAccepted }: Wish) => {
+    mutationFn: async ({ form, place, vehicle, isAccepted }: Wish) => {
       const check = place.bayId === noBay ? null : await checkSlotNow(queries, place, bookingId)
       const isClosed = check?.warnings.includes('outside_hours') && !isAccepted
       if (check?.refusal || isClosed) return undefined
-      return bookByPhone(bookingId, form, place, car)
+      return bookByPhone(bookingId, form, place, vehicle)
     },
     onSuccess: (booked) => (booked ? onBooked(booked) : onMisfit()),
     onError: (error) => {

@@ -38,7 +38,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   const [typed, setTyped] = useState(begun?.typed ?? emptyPhoneBookingForm)
   const [search, setSearch] = useState(begun?.search ?? '')
   const [caller, setCaller] = useState(begun?.caller)
-  const [carIndex, setCarIndex] = useState(begun?.carIndex ?? otherVehicle)
+  const [vehicleIndex, setVehicleIndex] = useState(begun?.vehicleIndex ?? otherVehicle)
   const [searchError, setSearchError] = useState<string>()
   const [askedCount, setAskedCount] = useState(0)
   const form = useForm({
@@ -65,9 +65,9 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     },
   })
 
-  function choose(chosen: PhoneBookingCustomer, car: number) {
+  function choose(chosen: PhoneBookingCustomer, vehicle: number) {
     setCaller(chosen)
-    setCarIndex(chosen.vehicles.length === 0 ? otherVehicle : car)
+    setVehicleIndex(chosen.vehicles.length === 0 ? otherVehicle : vehicle)
     setSearchError(undefined)
     const { customer_name: name, customer_phone: phone, customer_email } = chosen
     setTyped({ ...typed, name, phone, email: customer_email ?? '' })
@@ -101,7 +101,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     booking.book({
       form: typed,
       place: placing.place,
-      car: carOf(known(caller), carIndex, typed),
+      vehicle: selectedVehicle(known(caller), vehicleIndex, typed),
       isAccepted: placing.isAccepted,
     })
   }
@@ -114,14 +114,21 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   const isTyped = caller !== undefined || search !== '' || Object.values(typed).some(Boolean)
   useEffect(() => {
     if (!isTyped) return phoneBookingDraft.forget()
-    phoneBookingDraft.remember({ bookingId, typed, search, caller, carIndex, wish: placing.wish })
-  }, [isTyped, bookingId, typed, search, caller, carIndex, placing.wish])
+    phoneBookingDraft.remember({
+      bookingId,
+      typed,
+      search,
+      caller,
+      vehicleIndex,
+      wish: placing.wish,
+    })
+  }, [isTyped, bookingId, typed, search, caller, vehicleIndex, placing.wish])
   usePrefilledCustomer({ isTyped, choose, beginNew })
   return {
     typed,
     form,
     caller,
-    carIndex,
+    vehicleIndex,
     searchError,
     sameNumber,
     placing,
@@ -134,7 +141,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     search,
     noteSearch: setSearch,
     choose,
-    chooseCar: setCarIndex,
+    selectVehicle: setVehicleIndex,
     beginNew: (searched: string) => beginNew(customerFromSearch(searched)),
     askAgain,
     useEmail: (email: string) => form.change({ email }),
@@ -158,13 +165,13 @@ function shownPlace({ place, service, check }: ReturnType<typeof useProposedSlot
   return { date: place.date, bayId, startsAtMinute, endsAtMinute }
 }
 
-function carOf(
+function selectedVehicle(
   caller: PhoneBookingCustomer | undefined,
   index: number,
-  { car }: PhoneBookingForm,
+  { vehicle }: PhoneBookingForm,
 ): ColoredVehicle {
   const chosen = caller?.vehicles[index]
-  if (!chosen) return { ...parseVehicleLine(car), vehicle_color: null }
+  if (!chosen) return { ...parseVehicleLine(vehicle), vehicle_color: null }
   const { year, make, model, color } = chosen
   return { vehicle_year: year, vehicle_make: make, vehicle_model: model, vehicle_color: color }
 }

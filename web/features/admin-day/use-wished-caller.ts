@@ -8,7 +8,7 @@ import { findCustomers } from './phone-bookings-api.ts'
 type Options = {
   /** Whether a booking is begun: it is not given up for another. */
   readonly isTyped: boolean
-  readonly choose: (caller: PhoneBookingCustomer, carIndex: number) => void
+  readonly choose: (caller: PhoneBookingCustomer, vehicleIndex: number) => void
   readonly beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => void
 }
 

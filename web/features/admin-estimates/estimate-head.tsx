@@ -23,7 +23,7 @@ type Props = {
 export function EstimateHead({ estimate, about, savedWords, children }: Props) {
   const { customer, vehicle } = about
   const origin = sourceOf(estimate)
-  const car = vehicleName({
+  const vehicleLabel = vehicleName({
     vehicle_year: vehicle.year,
     vehicle_make: vehicle.make,
     vehicle_model: vehicle.model,
@@ -49,7 +49,7 @@ export function EstimateHead({ estimate, about, savedWords, children }: Props) {
           <b>{customer.name || 'No customer yet'}</b>
           {customer.phone && <a href={tel(customer.phone)}>{customer.phone}</a>}
           <span>
-            {car && <b>{car}</b>}
+            {vehicleLabel && <b>{vehicleLabel}</b>}
             {vehicle.plate && <span className="plate">{vehicle.plate}</span>}
             {vehicle.odometerMiles && (
               <span>{Number(vehicle.odometerMiles).toLocaleString('en-US')} mi</span>

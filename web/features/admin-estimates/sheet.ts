@@ -159,11 +159,11 @@ export function documentOf(sheet: EstimateForm): {
     Object.fromEntries(
       Object.entries(texts).map(([name, text]) => [name, cleanLine(text)]),
     ) as Texts
-  const { odometerMiles, ...car } = vehicle
+  const { odometerMiles, ...vehicleFields } = vehicle
   return {
     document: {
       customer: lines(customer),
-      vehicle: { ...lines(car), odometerMiles: readMiles(odometerMiles) ?? null },
+      vehicle: { ...lines(vehicleFields), odometerMiles: readMiles(odometerMiles) ?? null },
       customerNote: cleanLines(sheet.customerNote),
       internalNote: cleanLines(sheet.internalNote),
       goodUntil: sheet.goodUntil,

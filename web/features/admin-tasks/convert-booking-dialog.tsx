@@ -15,8 +15,8 @@ import './tasks.css'
 export function ConvertBookingDialog(props: { booking: Booking; onClose: () => void }) {
   const { booking, onClose } = props
   const formId = useId()
-  const bookedCar = vehicleLine(booking)
-  const [car, setCar] = useState(bookedCar)
+  const bookedVehicle = vehicleLine(booking)
+  const [vehicle, setVehicle] = useState(bookedVehicle)
   const [typed, setTyped] = useState({
     ...emptyTaskForm,
     title: titleFor(booking),
@@ -31,7 +31,7 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
   const submit = () =>
     creation.mutate({
       ...newTaskOf(typed),
-      description: describe(typed.description, car.trim(), bookedCar),
+      description: describe(typed.description, vehicle.trim(), bookedVehicle),
       booking_id: booking.id,
     })
   const isBlank = typed.title.trim() === ''
@@ -76,8 +76,8 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
             <Input
               label="Car"
               maxLength={200}
-              value={car}
-              onChange={(event) => setCar(event.target.value)}
+              value={vehicle}
+              onChange={(event) => setVehicle(event.target.value)}
             />
           }
         />
@@ -91,8 +91,8 @@ function titleFor(booking: Booking): string {
 }
 
 /** The appointment carries its own car; another one that was typed in is kept in the description. */
-function describe(description: string, car: string, bookedCar: string): string {
-  return [car && car !== bookedCar ? `Car: ${car}` : '', description.trim()]
+function describe(description: string, vehicle: string, bookedVehicle: string): string {
+  return [vehicle && vehicle !== bookedVehicle ? `Car: ${vehicle}` : '', description.trim()]
     .filter(Boolean)
     .join('\n')
 }

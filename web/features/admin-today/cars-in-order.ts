@@ -21,24 +21,24 @@ export function groupTodaysBookings({
   now,
   bookings,
 }: Pick<TodayPage, 'day' | 'now' | 'bookings'>): TodaysBookings {
-  const cars = bookings
+  const sorted = bookings
     .filter((booking) => !isGone(booking))
     .toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))
-  const left = cars.filter((car) => !isOver(car))
+  const left = sorted.filter((booking) => !isOver(booking))
   return {
-    over: overWords(day, cars.filter(isOver)),
+    over: overWords(day, sorted.filter(isOver)),
     before: left.filter(({ starts_at }) => starts_at <= now),
     after: left.filter(({ starts_at }) => starts_at > now),
   }
 }
 
-function overWords(day: string, cars: readonly DayBooking[]): string | undefined {
-  if (cars.length === 0) return undefined
-  const missed = cars.filter(({ state }) => state === 'no_show').length
-  const done = cars.length - missed
+function overWords(day: string, sorted: readonly DayBooking[]): string | undefined {
+  if (sorted.length === 0) return undefined
+  const missed = sorted.filter(({ state }) => state === 'no_show').length
+  const done = sorted.length - missed
   const span = {
-    startsAtMinute: Math.min(...cars.map(({ starts_at }) => minuteOnDate(day, starts_at))),
-    endsAtMinute: Math.max(...cars.map(({ ends_at }) => minuteOnDate(day, ends_at))),
+    startsAtMinute: Math.min(...sorted.map(({ starts_at }) => minuteOnDate(day, starts_at))),
+    endsAtMinute: Math.max(...sorted.map(({ ends_at }) => minuteOnDate(day, ends_at))),
   }
   const counts = [
     done > 0 && `${done} done`,

@@ -16,7 +16,7 @@ import { TodayCard } from './today-card.tsx'
 /** Today's cars in order of time; what is over folds into one line. */
 export function TodaysBookingsCard({ day }: { day: TodayPage }) {
   const { over, before, after } = groupTodaysBookings(day)
-  const cars = [...before, ...after]
+  const bookings = [...before, ...after]
   const overLink = over && (
     <li>
       <SearchLink className="today-over" search={dayLink(day.day)}>
@@ -34,12 +34,12 @@ export function TodaysBookingsCard({ day }: { day: TodayPage }) {
         </SearchLink>
       }
     >
-      {!over && cars.length === 0 && <p className="today-empty">No appointments yet.</p>}
-      {(over || cars.length > 0) && (
+      {!over && bookings.length === 0 && <p className="today-empty">No appointments yet.</p>}
+      {(over || bookings.length > 0) && (
         <ol className="today-cars" aria-label="Appointments today">
           {overLink}
-          <Cars cars={before} day={day} />
-          {cars.length > 0 && (
+          <BookingList bookings={before} day={day} />
+          {bookings.length > 0 && (
             <li className="today-now">
               <b>
                 <span className="visually-hidden">Now, </span>
@@ -47,14 +47,14 @@ export function TodaysBookingsCard({ day }: { day: TodayPage }) {
               </b>
             </li>
           )}
-          <Cars cars={after} day={day} />
+          <BookingList bookings={after} day={day} />
         </ol>
       )}
       {day.also_here.length > 0 && (
         <>
           <h4 className="today-also">Also at the shop</h4>
           <ol className="today-cars" aria-label="Also at the shop">
-            <Cars cars={day.also_here} day={day} areOfOtherDays />
+            <BookingList bookings={day.also_here} day={day} areOfOtherDays />
           </ol>
         </>
       )}
@@ -62,9 +62,13 @@ export function TodaysBookingsCard({ day }: { day: TodayPage }) {
   )
 }
 
-function Cars(props: { cars: readonly DayBooking[]; day: TodayPage; areOfOtherDays?: boolean }) {
-  const { cars, day, areOfOtherDays = false } = props
-  return cars.map((booking) => (
+function BookingList(props: {
+  bookings: readonly DayBooking[]
+  day: TodayPage
+  areOfOtherDays?: boolean
+}) {
+  const { bookings, day, areOfOtherDays = false } = props
+  return bookings.map((booking) => (
     <li key={booking.id}>
       <SearchLink
         className={
@@ -72,13 +76,13 @@ function Cars(props: { cars: readonly DayBooking[]; day: TodayPage; areOfOtherDa
         }
         search={dayLink(areOfOtherDays ? booking.starts_at.slice(0, 10) : day.day, booking.id)}
       >
-        <CarWords booking={booking} day={day} isOfToday={!areOfOtherDays} />
+        <BookingText booking={booking} day={day} isOfToday={!areOfOtherDays} />
       </SearchLink>
     </li>
   ))
 }
 
-function CarWords(props: { booking: DayBooking; day: TodayPage; isOfToday: boolean }) {
+function BookingText(props: { booking: DayBooking; day: TodayPage; isOfToday: boolean }) {
   const { booking, day, isOfToday } = props
   const [date = '', time = ''] = booking.starts_at.split('T')
   const bay = day.bays.find(({ id }) => id === booking.bay_id)?.name

@@ -74,7 +74,7 @@ const hasRoomForColumns = '(min-width: 64rem)'
 function Sections({ today }: { today: TodayPage }) {
   const inColumns = useMediaQuery(hasRoomForColumns)
   const invoices = useQuery({ ...openInvoices, refetchInterval: everyMinuteMs })
-  const cars = <TodaysBookingsCard day={today} />
+  const bookings = <TodaysBookingsCard day={today} />
   const week = <WeekChart week={today.week} today={today.day} />
   const us = <TheyWait today={today} />
   const them = (
@@ -95,7 +95,7 @@ function Sections({ today }: { today: TodayPage }) {
     return (
       <div className="today-sections">
         {us}
-        {cars}
+        {bookings}
         {them}
         {money}
         {week}
@@ -105,7 +105,7 @@ function Sections({ today }: { today: TodayPage }) {
   return (
     <div className="today-columns">
       <div className="today-sections">
-        {cars}
+        {bookings}
         {week}
       </div>
       <div className="today-sections">

@@ -38,7 +38,7 @@ export function BaysSection() {
   return (
     <SectionBody
       history={<SectionHistory sections={['bays']} />}
-      preview={<CarsAtOnce bays={data.rows} />}
+      preview={<BayCapacity bays={data.rows} />}
     >
       <BaysCard bays={data.rows} version={data.version} services={services.data ?? []} />
     </SectionBody>
@@ -176,7 +176,7 @@ function MoveButton(props: {
 }
 
 /** How many visits the website lets begin at the same time. */
-function CarsAtOnce({ bays }: { bays: readonly SavedBay[] }) {
+function BayCapacity({ bays }: { bays: readonly SavedBay[] }) {
   const count = bays.filter(({ isActive }) => isActive).length
   return (
     <div className="preview-card">

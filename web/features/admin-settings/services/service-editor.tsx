@@ -62,7 +62,7 @@ export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
         </button>
       </div>
       {form.errors.isActive && <FieldError>{form.errors.isActive}</FieldError>}
-      {service && <BookedCars service={service} />}
+      {service && <UpcomingBookings service={service} />}
     </form>
   )
 }
@@ -101,7 +101,7 @@ function ServiceFields({ form, values, bays }: FieldsProps) {
 }
 
 /** What a change does not touch. */
-function BookedCars({ service }: { service: Service }) {
+function UpcomingBookings({ service }: { service: Service }) {
   const { data: count = 0 } = useQuery({
     queryKey: ['bookings', 'ahead', service.id],
     queryFn: () => countBooked(service.id, shopToday(new Date())),
