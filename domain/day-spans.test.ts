@@ -35,13 +35,13 @@ test('What is closed is what lies between the open spans', () => {
 })
 
 describe('Cars in one lane', () => {
-  const columns = (spans: ReturnType<typeof span>[]) =>
-    assignSubcolumns(spans).map(({ column, columns: all }) => `${column + 1} of ${all}`)
+  const subcolumns = (spans: ReturnType<typeof span>[]) =>
+    assignSubcolumns(spans).map(({ subcolumn, subcolumns: all }) => `${subcolumn + 1} of ${all}`)
   test('have its width where they follow each other', () => {
-    expect(columns([span(720, 780), span(660, 720)])).toEqual(['1 of 1', '1 of 1'])
+    expect(subcolumns([span(720, 780), span(660, 720)])).toEqual(['1 of 1', '1 of 1'])
   })
   test('share it where they overlap, and a column is used again', () => {
-    expect(columns([span(660, 780), span(690, 720), span(720, 750), span(780, 800)])).toEqual([
+    expect(subcolumns([span(660, 780), span(690, 720), span(720, 750), span(780, 800)])).toEqual([
       '1 of 2',
       '2 of 2',
       '2 of 2',

@@ -76,17 +76,17 @@ export function minutesOf({ startsAtMinute, endsAtMinute }: MinuteSpan): number 
  */
 export function assignSubcolumns<Span extends MinuteSpan>(
   spans: readonly Span[],
-): (Span & { readonly column: number; readonly columns: number })[] {
+): (Span & { readonly subcolumn: number; readonly subcolumns: number })[] {
   return groupsOfOverlapping(spans).flatMap((group) => {
     const ends: number[] = []
     const placed = group.map((span) => {
       const free = ends.findIndex((end) => end <= span.startsAtMinute)
-      const column = free === -1 ? ends.length : free
-      ends[column] = span.endsAtMinute
-      return { ...span, column }
+      const subcolumn = free === -1 ? ends.length : free
+      ends[subcolumn] = span.endsAtMinute
+      return { ...span, subcolumn }
     })
-    const columns = ends.length
-    return placed.map((span) => Object.assign(span, { columns }))
+    const subcolumns = ends.length
+    return placed.map((span) => Object.assign(span, { subcolumns }))
   })
 }
 

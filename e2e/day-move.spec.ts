@@ -20,10 +20,10 @@ const openDay = (page: Page, date = fixtureDay) =>
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 /** What a phone shows in one list stands on a wide screen in the bay's column. */
-const lane = (page: Page, bay: string) =>
+const column = (page: Page, bay: string) =>
   page.getByRole('list', { name: isPhone(page) ? 'Appointments' : bay, exact: true })
 const bookingBlock = (page: Page, bay: string, name: string) =>
-  lane(page, bay).getByRole('button', { name: new RegExp(name) })
+  column(page, bay).getByRole('button', { name: new RegExp(name) })
 const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
 
 /** Where the appointments of a name are, and what became of them. */
@@ -107,7 +107,7 @@ const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.s
 
 /** Where a time of a bay is; the grid goes from 11 AM to 7 PM. */
 async function pointOf(page: Page, bay: string, time: string) {
-  const box = await lane(page, bay).boundingBox()
+  const box = await column(page, bay).boundingBox()
   if (!box) throw new Error('There is no such lane.')
   return { x: box.x + 40, y: box.y + ((minuteOf(time) - 660) / 480) * box.height + 6 }
 }

@@ -18,7 +18,7 @@ const openDay = (page: Page, date = fixtureDay) =>
 
 const isPhone = (page: Page) => (page.viewportSize()?.width ?? 0) < 768
 /** What a phone shows in one list stands on a wide screen in the bay's column. */
-const lane = (page: Page, bay: string) =>
+const column = (page: Page, bay: string) =>
   page.getByRole('list', { name: isPhone(page) ? 'Appointments' : bay, exact: true })
 
 test.beforeEach(async ({ shop, page }) => {
@@ -36,13 +36,13 @@ test('Each car of the day is seen in its bay, with its state @phone', async ({ p
     ['Bay 2', 'June Albright', 'Booked'],
     ['Rack', 'Renee Dupont', 'Arrived'],
   ] as const) {
-    const bookingBlock = lane(page, bay).getByRole('listitem').filter({ hasText: name })
+    const bookingBlock = column(page, bay).getByRole('listitem').filter({ hasText: name })
     await expect(bookingBlock).toContainText(state)
     await expect(bookingBlock).toContainText('2019 Subaru Outback')
     if (isPhone(page)) await expect(bookingBlock).toContainText(bay)
   }
-  await expect(lane(page, 'Bay 1')).toContainText('“Grinding from the front left when cold.”')
-  await expect(lane(page, 'No bay')).toContainText('Sam Okafor')
+  await expect(column(page, 'Bay 1')).toContainText('“Grinding from the front left when cold.”')
+  await expect(column(page, 'No bay')).toContainText('Sam Okafor')
   await expect(page.getByText('12:40 PM', { exact: true })).toBeVisible()
   await expect(page.getByText('Closed 2–3 PM: staff meeting')).toBeVisible()
   await expectAccessible(page)
@@ -102,7 +102,7 @@ test('A car arrives, is worked on and is completed, and each step is taken back'
     name: 'Maria Delgado',
   })
   await openDay(page)
-  const bookingBlock = lane(page, 'Bay 1').getByRole('button', { name: /Maria Delgado/ })
+  const bookingBlock = column(page, 'Bay 1').getByRole('button', { name: /Maria Delgado/ })
   await bookingBlock.click()
   const visit = panel(page, 'Maria Delgado')
   await expect(visit.getByText('Tuesday, November 24, 1:00 – 2:00 PM')).toBeVisible()
@@ -141,14 +141,14 @@ test('Who did not come is a no-show from 15 minutes after the start, and no earl
   await addDayBooking(shop, { bay: 'Bay 1', time: '12:30', minutes: 60, name: 'Luis Ortega' })
   await addDayBooking(shop, { bay: 'Bay 2', time: '12:15', minutes: 60, name: 'Renee Dupont' })
   await openDay(page)
-  await lane(page, 'Bay 1')
+  await column(page, 'Bay 1')
     .getByRole('button', { name: /Luis Ortega/ })
     .click()
   await expect(panel(page, 'Luis Ortega').getByRole('button', { name: 'Cancel…' })).toBeVisible()
   await expect(panel(page, 'Luis Ortega').getByRole('button', { name: 'No-show' })).toHaveCount(0)
   await page.keyboard.press('Escape')
 
-  await lane(page, 'Bay 2')
+  await column(page, 'Bay 2')
     .getByRole('button', { name: /Renee Dupont/ })
     .click()
   const visit = panel(page, 'Renee Dupont')
@@ -170,7 +170,7 @@ test('A visit is cancelled with a reason, its customer is told, and it is found 
     name: 'Maria Delgado',
   })
   await openDay(page)
-  await lane(page, 'Bay 1')
+  await column(page, 'Bay 1')
     .getByRole('button', { name: /Maria Delgado/ })
     .click()
   const visit = panel(page, 'Maria Delgado')
@@ -223,7 +223,7 @@ test('Who saw another version is told who was faster, and sees how it is', async
     name: 'Maria Delgado',
   })
   await openDay(page)
-  await lane(page, 'Bay 1')
+  await column(page, 'Bay 1')
     .getByRole('button', { name: /Maria Delgado/ })
     .click()
   const visit = panel(page, 'Maria Delgado')
@@ -236,7 +236,8 @@ test('Who saw another version is told who was faster, and sees how it is', async
 test('The arrows walk the cars and the days, and T leads to today', async ({ page, shop }) => {
   await fillDay(shop)
   await openDay(page)
-  const bookingBlock = (bay: string, name: RegExp) => lane(page, bay).getByRole('button', { name })
+  const bookingBlock = (bay: string, name: RegExp) =>
+    column(page, bay).getByRole('button', { name })
   await bookingBlock('Bay 1', /Ken Morimoto/).focus()
   await page.keyboard.press('ArrowDown')
   await expect(bookingBlock('Bay 1', /Maria Delgado/)).toBeFocused()
@@ -269,7 +270,7 @@ test('What another window changes is seen without reloading', async ({ page, sho
     name: 'Maria Delgado',
   })
   await openDay(page)
-  const bookingBlock = lane(page, 'Bay 1')
+  const bookingBlock = column(page, 'Bay 1')
     .getByRole('listitem')
     .filter({ hasText: 'Maria Delgado' })
   await expect(bookingBlock).toContainText('Booked')
@@ -280,7 +281,7 @@ test('What another window changes is seen without reloading', async ({ page, sho
 test('The day prints with its date and cars, and without buttons', async ({ page, shop }) => {
   await fillDay(shop)
   await openDay(page)
-  await expect(lane(page, 'Bay 1')).toContainText('Maria Delgado')
+  await expect(column(page, 'Bay 1')).toContainText('Maria Delgado')
   await expect(page.getByRole('button', { name: / free$/ })).not.toHaveCount(0)
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('heading', { name: 'Tuesday, November 24, 2026' })).toBeVisible()
@@ -289,8 +290,8 @@ test('The day prints with its date and cars, and without buttons', async ({ page
   await page.setViewportSize(phoneSize)
   await expect(page.getByRole('button', { name: / free$/ })).toHaveCount(0)
   await page.setViewportSize(desktopSize)
-  await expect(lane(page, 'Bay 1')).toContainText('Ken Morimoto')
-  await expect(lane(page, 'Bay 1')).toBeVisible()
+  await expect(column(page, 'Bay 1')).toContainText('Ken Morimoto')
+  await expect(column(page, 'Bay 1')).toBeVisible()
 })
 
 test('Labels of the day are neither covered nor cut off', async ({ page, shop }) => {
@@ -308,7 +309,7 @@ test('Labels of the day are neither covered nor cut off', async ({ page, shop })
     })
   await openDay(page)
   const missed = await edges(page.getByRole('button', { name: /Luis Ortega/ }))
-  const free = await edges(lane(page, 'Bay 1').getByRole('button', { name: /free/ }).first())
+  const free = await edges(column(page, 'Bay 1').getByRole('button', { name: /free/ }).first())
   expect(free.top).toBeGreaterThanOrEqual(missed.bottom)
   for (const moment of ['2026-11-24T11:00:00-08:00', '2026-11-24T19:00:00-08:00']) {
     await shop.setClock(moment)

@@ -59,15 +59,15 @@ describe('a site that loses its power while people book', () => {
     const acknowledged: string[] = []
     const killAt = crowd * 2 + ((round * 7) % 40)
     let killed: Promise<void> | undefined
-    const visit = async (lane: number) => {
+    const visit = async (worker: number) => {
       for (let slot = slots.shift(); slot && !killed; slot = slots.shift()) {
-        const email = `round-${round}-${lane}-${slots.length}@example.com`
+        const email = `round-${round}-${worker}-${slots.length}@example.com`
         const { status } = await book(site, service, slot, email)
         if (status === 201) acknowledged.push(email)
         if (acknowledged.length >= killAt) killed ??= site.end('SIGKILL')
       }
     }
-    await Promise.all(Array.from({ length: crowd }, (_, lane) => visit(lane)))
+    await Promise.all(Array.from({ length: crowd }, (_, worker) => visit(worker)))
     await killed
     return acknowledged
   }

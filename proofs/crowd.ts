@@ -36,11 +36,11 @@ export function startVisitors(
   const missingPages: string[] = []
   const leaving = new AbortController()
 
-  const visitor = async (lane: number) => {
+  const visitor = async (worker: number) => {
     while (!leaving.signal.aborted) {
       for (const slot of upcomingSlots(service.duration_minutes)) {
         if (leaving.signal.aborted) return
-        const email = `crowd-${lane}-${attempts.length}@example.com`
+        const email = `crowd-${worker}-${attempts.length}@example.com`
         const asked = performance.now()
         const outcome = await book(visit, service, slot, email)
         attempts.push({ ...outcome, asked, answered: performance.now() })
@@ -58,7 +58,7 @@ export function startVisitors(
       await delay(20)
     }
   }
-  const people = [monitor(), ...Array.from({ length: size }, (_, lane) => visitor(lane))]
+  const people = [monitor(), ...Array.from({ length: size }, (_, worker) => visitor(worker))]
   return {
     attempts,
     acknowledged,

@@ -67,7 +67,7 @@ describe(`a day with ${visitors} visitors`, () => {
     const left = Array.from({ length: visitors }, (_, number) => number)
     const started = performance.now()
     const closing = new AbortController()
-    const lane = async () => {
+    const worker = async () => {
       for (let number = left.shift(); number !== undefined; number = left.shift()) {
         const address = `198.${18 + (Math.floor(number / 256) % 2)}.${number % 256}.${Math.floor(number / 512) + 1}`
         await simulateVisitor(scene, { url: shop.url, address }, number)
@@ -78,7 +78,7 @@ describe(`a day with ${visitors} visitors`, () => {
       while (!closing.signal.aborted)
     }
     const working = admin()
-    await Promise.all(Array.from({ length: crowd }, lane))
+    await Promise.all(Array.from({ length: crowd }, worker))
     closing.abort()
     await working
     const seconds = (performance.now() - started) / 1000

@@ -10,7 +10,7 @@ export type AuthContext = {
   readonly now: () => number
   readonly passwords: Passwords
   /** Bounds what checking passwords may take of the machine. */
-  readonly lanes: PasswordQueues
+  readonly queues: PasswordQueues
   /** Signs access tokens. */
   readonly accessKey: JwtKey
   /** Makes the next refresh token out of the one before. */
@@ -43,6 +43,6 @@ export async function openAuth(options: Options): Promise<AuthContext> {
   const { database, keys, now, publicUrl, passwords = createPasswords() } = options
   const accessKey = await importJwtKey(keys.accessTokens)
   const issuer = `${publicUrl}/auth/v1`
-  const lanes = createPasswordQueues()
-  return { database, now, passwords, lanes, accessKey, refreshKey: keys.refreshTokens, issuer }
+  const queues = createPasswordQueues()
+  return { database, now, passwords, queues, accessKey, refreshKey: keys.refreshTokens, issuer }
 }

@@ -3,19 +3,19 @@ import { QueueFullError } from '#server/platform/work/lane.ts'
 import { createPasswordQueues } from './password-lanes.ts'
 
 it('lets eight wait, turns the next away at once, and has room again afterwards', async () => {
-  const { strangers } = createPasswordQueues()
+  const { unknown } = createPasswordQueues()
   const check = Promise.withResolvers<string>()
-  const held = Array.from({ length: 9 }, () => strangers(() => check.promise))
-  await expect(strangers(() => check.promise)).rejects.toThrow(QueueFullError)
+  const held = Array.from({ length: 9 }, () => unknown(() => check.promise))
+  await expect(unknown(() => check.promise)).rejects.toThrow(QueueFullError)
   check.resolve('done')
   expect(new Set(await Promise.all(held))).toEqual(new Set(['done']))
-  expect(await strangers(() => check.promise)).toBe('done')
+  expect(await unknown(() => check.promise)).toBe('done')
 })
 
 it('keeps a lane for known browsers that strangers cannot fill', async () => {
-  const { strangers, known } = createPasswordQueues()
+  const { unknown, known } = createPasswordQueues()
   const check = Promise.withResolvers<string>()
-  const crowd = Array.from({ length: 20 }, () => strangers(() => check.promise))
+  const crowd = Array.from({ length: 20 }, () => unknown(() => check.promise))
   expect(await known(() => Promise.resolve('checked'))).toBe('checked')
   check.resolve('done')
   const outcomes = await Promise.allSettled(crowd)

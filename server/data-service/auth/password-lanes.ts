@@ -9,8 +9,8 @@ export type PasswordQueues = Readonly<Record<PasswordQueue, WorkQueue>>
 export const fullQueueRetrySeconds = 5
 
 /** A check takes a core for a fraction of a second and 32 MiB: one at a time in each lane. */
-const places = { atOnce: 1, waiting: 8, timeoutMs: 10_000 }
+const limits = { atOnce: 1, waiting: 8, timeoutMs: 10_000 }
 
 export function createPasswordQueues(): PasswordQueues {
-  return { strangers: createWorkQueue(places), known: createWorkQueue(places) }
+  return { unknown: createWorkQueue(limits), known: createWorkQueue(limits) }
 }

@@ -23,12 +23,12 @@ export type SignedIn = {
 export async function signIn(
   context: AuthContext,
   { email, password }: Credentials,
-  lane: PasswordQueue,
+  queue: PasswordQueue,
 ): Promise<Result<SignedIn, SignInRefusal>> {
-  const { database, passwords, lanes, now } = context
+  const { database, passwords, queues, now } = context
   const found = await database.transaction(asAuth, (query) => findUserByEmail(query, email))
   // Outside any transaction: the hash takes a while, and a connection is dear.
-  const isRight = await lanes[lane](() =>
+  const isRight = await queues[queue](() =>
     passwords.verify(password, found?.encryptedPassword ?? undefined),
   ).catch(undefinedWhenBusy)
   if (isRight === undefined) return refused('busy')

@@ -27,7 +27,7 @@ const fileTimeoutMs = 600_000
 /** The shop's records as tables for its accountant (docs/product.md 16.26). */
 export function registerAccountant(app: FastifyInstance, dependencies: Dependencies): void {
   const { limits, onlyAdmin } = dependencies
-  const lane = createWorkQueue({ atOnce: 1, waiting: 3, timeoutMs: 20_000 })
+  const queue = createWorkQueue({ atOnce: 1, waiting: 3, timeoutMs: 20_000 })
   serve(app, accountantFileEndpoint).with({
     limit: limits.limit(limit),
     right: onlyAdmin,
@@ -38,7 +38,7 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
       const range = checked.value
       const signal = AbortSignal.timeout(fileTimeoutMs)
       return callStripe({ otherwise: 'INVOICES_UNREADABLE' }, async () => {
-        const file = await streamFromQueue(lane, () =>
+        const file = await streamFromQueue(queue, () =>
           openAccountantFile(dependencies, kind, { range, signal }),
         )
         // Whoever left while they waited reads nothing of it.

@@ -3,11 +3,11 @@ import type { WorkQueue } from '#server/platform/work/lane.ts'
 
 /** Opens a stream in a lane: its place is free again when the stream is closed, read to its end or not. */
 export function streamFromQueue(
-  lane: WorkQueue,
+  queue: WorkQueue,
   open: () => Promise<Readable | undefined>,
 ): Promise<Readable | undefined> {
   return new Promise((resolve, reject) => {
-    lane(async () => {
+    queue(async () => {
       const stream = await open()
       resolve(stream)
       await new Promise((closed) => (stream ? stream.once('close', closed) : closed(undefined)))

@@ -16,7 +16,7 @@ export type AuthGateway = {
   signIn(
     username: string,
     password: string,
-    lane: PasswordQueue,
+    queue: PasswordQueue,
   ): Promise<
     Result<{ admin: Admin; opened: OpenedSession }, 'INVALID_CREDENTIALS' | 'BUSY' | 'RATE_LIMITED'>
   >

@@ -20,8 +20,8 @@ export function embeddedAuthGateway(auth: AuthContext): AuthGateway {
   }
 
   return {
-    async signIn(username, password, lane) {
-      const outcome = await signIn(auth, { email: staffEmail(username), password }, lane)
+    async signIn(username, password, queue) {
+      const outcome = await signIn(auth, { email: staffEmail(username), password }, queue)
       if (!outcome.ok) return refused(outcome.refusal === 'busy' ? 'BUSY' : 'INVALID_CREDENTIALS')
       const { user, sessionId: id, session } = outcome.value
       const admin = adminOf(user)

@@ -62,7 +62,7 @@ async function tryPassword(
   if (!allowance.ok) return allowance
   let tried: AttemptOutcome = 'unchecked'
   try {
-    const outcome = await dependencies.gateway.signIn(username, password, allowance.value.lane)
+    const outcome = await dependencies.gateway.signIn(username, password, allowance.value.queue)
     if (outcome.ok) {
       tried = 'right'
       return outcome

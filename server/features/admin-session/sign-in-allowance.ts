@@ -19,7 +19,7 @@ export type AttemptOutcome = 'right' | 'wrong' | 'unchecked'
 
 /** The right to try one password. */
 export type AttemptAllowance = {
-  readonly lane: PasswordQueue
+  readonly queue: PasswordQueue
   record(outcome: AttemptOutcome): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export async function takeAttempt(
   const token = readKnownBrowserCookie(request)
   if (token !== undefined && (await spendAttempt(database, token, username, now()))) {
     return accepted({
-      lane: 'known',
+      queue: 'known',
       async record(outcome) {
         if (outcome === 'unchecked') await returnAttempt(database, token, username)
       },
@@ -43,7 +43,7 @@ export async function takeAttempt(
   const waitSeconds = await limits.take(request, signInLimits(staffEmail(username)))
   if (waitSeconds !== undefined) return refused({ waitSeconds })
   return accepted({
-    lane: 'strangers',
+    queue: 'strangers',
     async record(outcome) {
       if (outcome === 'right') await limits.forgive(request)
     },

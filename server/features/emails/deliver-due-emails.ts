@@ -2,7 +2,7 @@ import { asServer, type Database } from '#server/platform/database/database.ts'
 import { type Delivery, attemptDelivery } from '#letters/delivery/deliver-email.ts'
 
 /** How many messages are under way at once: a mail server limits connections too. */
-const lanes = 3
+const concurrency = 3
 const batch = 60
 
 /**
@@ -22,7 +22,7 @@ export async function deliverDueEmails(
       await attemptDelivery(delivery, id).catch((error: unknown) => report(id ?? '', error))
     }
   }
-  await Promise.all(Array.from({ length: lanes }, run))
+  await Promise.all(Array.from({ length: concurrency }, run))
   return ids.length
 }
 

@@ -90,10 +90,10 @@ type Lookup = (wish: InvoiceLookup) => Promise<LookupResult>
 /** Equal wishes are one look-up, and the processor is asked for a few at once only. */
 function createLookup({ processor, database }: InvoiceDependencies): Lookup {
   const shared = createSharedWork<LookupResult>()
-  const lane = createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: 10_000 })
+  const queue = createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: 10_000 })
   const shop = { stripe: processor.client, database }
   return (wish) =>
-    shared(`${wish.number} ${wish.email ?? ''}`, () => lane(() => lookupInvoice(shop, wish)))
+    shared(`${wish.number} ${wish.email ?? ''}`, () => queue(() => lookupInvoice(shop, wish)))
 }
 
 /** Only what could be read counts as a try, and only what nobody has is charged. */

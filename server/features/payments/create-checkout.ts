@@ -24,8 +24,8 @@ export function createCheckout(
   context: PaymentContext,
   invoiceId: string,
 ): Promise<CheckoutResult> {
-  const { checkouts, lanes } = context.traffic
-  return checkouts(invoiceId, () => lanes.checkout(() => open(context, invoiceId)))
+  const { checkouts, queues } = context.traffic
+  return checkouts(invoiceId, () => queues.checkout(() => open(context, invoiceId)))
 }
 
 function open(context: PaymentContext, invoiceId: string): Promise<CheckoutResult> {

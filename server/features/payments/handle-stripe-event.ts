@@ -15,7 +15,7 @@ import { noticeOfDispute } from '#letters/payment-notices.ts'
  */
 export function handleStripeEvent(context: PaymentContext, event: Stripe.Event): Promise<void> {
   const { database, stripe, traffic } = context
-  return traffic.lanes.webhook(async () => {
+  return traffic.queues.webhook(async () => {
     if (await database.transaction(asServer, (query) => isHandled(query, event))) return
     const invoiceId = await invoiceOfEvent(stripe, event)
     if (invoiceId !== undefined) await settlePayment(context, invoiceId)

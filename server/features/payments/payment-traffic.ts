@@ -16,7 +16,7 @@ export type PaymentQueues = {
   readonly confirmations: SharedWork<ConfirmationResult>
   /** By session or invoice. */
   readonly verifications: SharedWork<VerifiedSession>
-  readonly lanes: {
+  readonly queues: {
     readonly checkout: WorkQueue
     readonly verification: WorkQueue
     readonly webhook: WorkQueue
@@ -32,7 +32,7 @@ export function createPaymentQueues(): PaymentQueues {
     checkouts: createSharedWork(),
     confirmations: createSharedWork(),
     verifications: createSharedWork(),
-    lanes: {
+    queues: {
       checkout: createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
       verification: createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: visitorMs }),
       // The processor sends what is refused again.

@@ -16,10 +16,10 @@ export async function sendPaymentConfirmation(
   context: PaymentContext,
   invoiceId: string,
 ): Promise<ConfirmationResult> {
-  const { confirmations, lanes } = context.traffic
+  const { confirmations, queues } = context.traffic
   const known = await findReceipt(context, invoiceId)
   if (known) return accepted({ emailId: known })
-  return confirmations(invoiceId, () => lanes.verification(() => confirm(context, invoiceId)))
+  return confirmations(invoiceId, () => queues.verification(() => confirm(context, invoiceId)))
 }
 
 function confirm(context: PaymentContext, invoiceId: string): Promise<ConfirmationResult> {

@@ -86,7 +86,7 @@ function asking(
 ): Promise<VerifiedSession> {
   return traffic.verifications(key, async () => {
     const asked = await callStripe(verificationCodes, async () =>
-      accepted(await traffic.lanes.verification(work)),
+      accepted(await traffic.queues.verification(work)),
     )
     return asked.ok ? asked.value : { verified: asked }
   })

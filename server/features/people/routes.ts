@@ -28,11 +28,11 @@ const limit = { name: 'person-data', max: 30, windowSeconds: 300 }
 export function registerCustomers(app: FastifyInstance, dependencies: Dependencies): void {
   const { limits, onlyAdmin: right } = dependencies
   // An archive is packed in memory: one at a time.
-  const lane = createWorkQueue({ atOnce: 1, waiting: 5, timeoutMs: 60_000 })
+  const queue = createWorkQueue({ atOnce: 1, waiting: 5, timeoutMs: 60_000 })
   const common = { limit: limits.limit(limit), right, invalid: { code: 'BAD_REQUEST' } } as const
   serve(app, customerEndpoints.export).with({
     ...common,
-    act: ({ personId }) => lane(() => exportCustomer(dependencies, personId)),
+    act: ({ personId }) => queue(() => exportCustomer(dependencies, personId)),
     present: (archive, reply) =>
       reply
         .type('application/zip')

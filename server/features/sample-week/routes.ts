@@ -42,7 +42,7 @@ export function registerSampleWeek(app: FastifyInstance, dependencies: Dependenc
 
 /** Two clicks, in whichever processes, come one after the other: the second finds what the first has done. */
 function oneAtATime({ database }: PaymentContext) {
-  const lane = createWorkQueue({ atOnce: 1, waiting: 10, timeoutMs })
+  const queue = createWorkQueue({ atOnce: 1, waiting: 10, timeoutMs })
   const locks = createSessionLocks(database.pool)
-  return <Value>(work: () => Promise<Value>) => lane(() => locks('sample week', timeoutMs, work))
+  return <Value>(work: () => Promise<Value>) => queue(() => locks('sample week', timeoutMs, work))
 }

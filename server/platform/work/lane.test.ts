@@ -10,11 +10,11 @@ function openGate() {
 
 describe('a lane', () => {
   it('runs as much at once as it has places, and the rest in order', async () => {
-    const lane = createWorkQueue({ atOnce: 2, waiting: 10, timeoutMs: 10_000 })
+    const queue = createWorkQueue({ atOnce: 2, waiting: 10, timeoutMs: 10_000 })
     const gate = openGate()
     const begun: number[] = []
     const all = [0, 1, 2, 3].map((number) =>
-      lane(async () => {
+      queue(async () => {
         begun.push(number)
         await gate.pass()
       }),
@@ -26,28 +26,28 @@ describe('a lane', () => {
   })
 
   it('refuses at once what is more than can wait', async () => {
-    const lane = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 10_000 })
+    const queue = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 10_000 })
     const gate = openGate()
-    const [running, waiting] = [lane(gate.pass), lane(gate.pass)]
-    await expect(lane(gate.pass)).rejects.toThrow(QueueFullError)
+    const [running, waiting] = [queue(gate.pass), queue(gate.pass)]
+    await expect(queue(gate.pass)).rejects.toThrow(QueueFullError)
     gate.open()
     await Promise.all([running, waiting])
-    expect(await lane(async () => 'free again')).toBe('free again')
+    expect(await queue(async () => 'free again')).toBe('free again')
   })
 
   it('refuses what has waited too long, and keeps no place for it', async () => {
-    const lane = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 1 })
+    const queue = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 1 })
     const gate = openGate()
-    const running = lane(gate.pass)
-    await expect(lane(gate.pass)).rejects.toThrow(QueueFullError)
+    const running = queue(gate.pass)
+    await expect(queue(gate.pass)).rejects.toThrow(QueueFullError)
     gate.open()
     await running
-    expect(await lane(async () => 'free again')).toBe('free again')
+    expect(await queue(async () => 'free again')).toBe('free again')
   })
 
   it('frees the place of what fails', async () => {
-    const lane = createWorkQueue({ atOnce: 1, waiting: 0, timeoutMs: 1 })
-    await expect(lane(() => Promise.reject(new Error('down')))).rejects.toThrow('down')
-    expect(await lane(async () => 'free again')).toBe('free again')
+    const queue = createWorkQueue({ atOnce: 1, waiting: 0, timeoutMs: 1 })
+    await expect(queue(() => Promise.reject(new Error('down')))).rejects.toThrow('down')
+    expect(await queue(async () => 'free again')).toBe('free again')
   })
 })

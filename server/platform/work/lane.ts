@@ -8,7 +8,7 @@ export class QueueFullError extends Error {
 /** Runs `work` when there is a place for it; throws QueueFullError when there is none in time. */
 export type WorkQueue = <Result>(work: () => Promise<Result>) => Promise<Result>
 
-type Places = {
+type QueueLimits = {
   /** How much runs at the same time. */
   readonly atOnce: number
   /** How much more may wait, first come, first served. */
@@ -18,7 +18,7 @@ type Places = {
 }
 
 /** A queue with bounds for one kind of work, so that a rush of it holds up nothing else. */
-export function createWorkQueue({ atOnce, waiting, timeoutMs }: Places): WorkQueue {
+export function createWorkQueue({ atOnce, waiting, timeoutMs }: QueueLimits): WorkQueue {
   const line = new Set<() => void>()
   let running = 0
 

@@ -23,18 +23,18 @@ export function BayFilter({ plan, hours, chosen, onChoose }: Props) {
       >
         <b>{plan.blocks.length}</b>
       </Choice>
-      {plan.lanes.map((lane) => (
+      {plan.columns.map((column) => (
         <Choice
-          key={lane.name}
-          label={lane.name}
-          blocks={lane.blocks.length}
-          isChosen={chosen === lane.bayId}
-          onChoose={() => onChoose(lane.bayId)}
+          key={column.name}
+          label={column.name}
+          blocks={column.blocks.length}
+          isChosen={chosen === column.bayId}
+          onChoose={() => onChoose(column.bayId)}
         >
-          {lane.bayId === null ? (
-            <b>{lane.blocks.length}</b>
+          {column.bayId === null ? (
+            <b>{column.blocks.length}</b>
           ) : (
-            <BayLoad lane={lane} hours={hours} />
+            <BayLoad column={column} hours={hours} />
           )}
         </Choice>
       ))}

@@ -38,14 +38,14 @@ const labelMinutes = 10
 export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
   const body = useRef<HTMLDivElement>(null)
   const lift = useDrag(body, { plan, hours, lifting })
-  const bays = plan.lanes.length - 1
+  const bays = plan.columns.length - 1
   const rows = (hours.closesAtMinute - hours.opensAtMinute) / rowMinutes
   return (
     <div className="day-grid" style={{ '--bays': bays, '--rows': rows } as CSSProperties}>
       <div className="day-grid-head">
         <span />
-        {plan.lanes.map((lane) => (
-          <LaneHead key={lane.name} lane={lane} hours={hours} />
+        {plan.columns.map((column) => (
+          <ColumnHead key={column.name} column={column} hours={hours} />
         ))}
       </div>
       <div
@@ -55,17 +55,17 @@ export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
         onPointerDown={lift.onPointerDown}
       >
         <Times hours={hours} />
-        <LiftCannot store={lift.store} lanes={plan.lanes} />
+        <LiftCannot store={lift.store} columns={plan.columns} />
         {plan.closed.map((span) => (
           <ClosedPart key={span.startsAtMinute} span={span} hours={hours} />
         ))}
-        {plan.lanes.map((lane) => (
-          <LaneBody
-            key={lane.name}
-            lane={lane}
+        {plan.columns.map((column) => (
+          <ColumnBody
+            key={column.name}
+            column={column}
             hours={hours}
             choosing={choosing}
-            newBooking={newBooking && fitsIn(lane, newBooking) ? newBooking : undefined}
+            newBooking={newBooking && fitsIn(column, newBooking) ? newBooking : undefined}
           />
         ))}
         <NowLine minute={plan.nowMinute} hours={hours} />
@@ -75,12 +75,12 @@ export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
   )
 }
 
-function LaneHead({ lane, hours }: { lane: DayColumn; hours: OpeningHours }) {
-  const waiting = lane.blocks.filter(({ booking }) => isOccupyingBay(booking)).length
-  if (lane.bayId === null) {
+function ColumnHead({ column, hours }: { column: DayColumn; hours: OpeningHours }) {
+  const waiting = column.blocks.filter(({ booking }) => isOccupyingBay(booking)).length
+  if (column.bayId === null) {
     return (
       <div className="day-lane-head day-lane-unplaced">
-        <h3>{lane.name}</h3>
+        <h3>{column.name}</h3>
         {waiting > 0 && <Badge tone="warn">{waiting} to place</Badge>}
       </div>
     )
@@ -88,10 +88,10 @@ function LaneHead({ lane, hours }: { lane: DayColumn; hours: OpeningHours }) {
   return (
     <div className="day-lane-head">
       <h3>
-        {lane.name} {lane.technician && <small>{lane.technician}</small>}
+        {column.name} {column.technician && <small>{column.technician}</small>}
       </h3>
-      <BayLoad lane={lane} hours={hours} />
-      <p className="visually-hidden">{loadText(lane.load)}</p>
+      <BayLoad column={column} hours={hours} />
+      <p className="visually-hidden">{loadText(column.load)}</p>
     </div>
   )
 }
@@ -121,25 +121,25 @@ function fitsIn({ bayId, blocks }: DayColumn, booking: NewBooking): boolean {
   )
 }
 
-function LaneBody(props: {
-  lane: DayColumn
+function ColumnBody(props: {
+  column: DayColumn
   hours: OpeningHours
   choosing: SelectionState
   newBooking: NewBooking | undefined
 }) {
-  const { lane, hours, choosing, newBooking } = props
+  const { column, hours, choosing, newBooking } = props
   return (
     <ul
-      className={lane.bayId === null ? 'day-lane day-lane-unplaced' : 'day-lane'}
-      aria-label={lane.name}
+      className={column.bayId === null ? 'day-lane day-lane-unplaced' : 'day-lane'}
+      aria-label={column.name}
       data-lane
     >
-      {lane.closed.map((span) => (
+      {column.closed.map((span) => (
         <li key={`closed ${span.startsAtMinute}`} className="day-closed" style={at(span, hours)}>
           <ClosedLabel closed={span} />
         </li>
       ))}
-      {inOrder(lane).map(({ block, gap }) =>
+      {inOrder(column).map(({ block, gap }) =>
         block ? (
           <li
             key={block.booking.id}
@@ -147,18 +147,18 @@ function LaneBody(props: {
             style={
               {
                 ...at(block, hours),
-                '--column': block.column,
-                '--columns': block.columns,
+                '--column': block.subcolumn,
+                '--columns': block.subcolumns,
               } as CSSProperties
             }
           >
-            <BookingBlock block={block} isNarrow={lane.bayId === null} choosing={choosing} />
+            <BookingBlock block={block} isNarrow={column.bayId === null} choosing={choosing} />
           </li>
         ) : (
           <li key={`gap ${gap.startsAtMinute}`} className="day-gap-place" style={at(gap, hours)}>
             <FreeSlotButton
               gap={gap}
-              onBook={(minute) => choosing.onBook(minute, lane.bayId ?? '')}
+              onBook={(minute) => choosing.onBook(minute, column.bayId ?? '')}
             />
           </li>
         ),

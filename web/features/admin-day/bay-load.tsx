@@ -3,11 +3,11 @@ import type { OpeningHours } from '#domain/opening-hours.ts'
 import { isOccupyingBay, type DayColumn } from './plan-day.ts'
 
 /** A bay's day from opening to closing, one mark per car: its load without reading. */
-export function BayLoad({ lane, hours }: { lane: DayColumn; hours: OpeningHours }) {
+export function BayLoad({ column, hours }: { column: DayColumn; hours: OpeningHours }) {
   const all = hours.closesAtMinute - hours.opensAtMinute
   return (
     <div className="day-load" aria-hidden="true">
-      {lane.blocks
+      {column.blocks
         .filter(({ booking }) => isOccupyingBay(booking))
         .map(({ booking, startsAtMinute, endsAtMinute }) => (
           <i

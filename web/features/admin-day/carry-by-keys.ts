@@ -3,7 +3,7 @@ import { type DropTarget, moveDropTarget } from './lift-spot.ts'
 
 type Carrying = {
   readonly from: DropTarget
-  readonly lanes: number
+  readonly columns: number
   readonly hours: OpeningHours
   readonly onSpot: (spot: DropTarget) => void
   readonly onEnd: (isDropped: boolean) => void
@@ -16,7 +16,7 @@ type Carrying = {
  * puts it back.
  */
 export function dragByKeys(carrying: Carrying): () => void {
-  const { from, lanes, hours, onSpot, onEnd, onAskTimes } = carrying
+  const { from, columns, hours, onSpot, onEnd, onAskTimes } = carrying
   const stop = new AbortController()
   let spot = from
   const end = (isDropped: boolean) => {
@@ -35,7 +35,7 @@ export function dragByKeys(carrying: Carrying): () => void {
       end(false)
       return onAskTimes()
     }
-    const next = moveDropTarget(spot, event.key, { lanes, hours })
+    const next = moveDropTarget(spot, event.key, { columns, hours })
     if (!next) return
     spot = next
     onSpot(next)

@@ -26,7 +26,7 @@ export function dragByPointer(down: PointerEvent, carrying: Carrying): () => voi
   const held = block.getBoundingClientRect()
   const grip = { x: Math.min(down.clientX - held.left, 24), y: down.clientY - held.top }
   const point = { x: down.clientX, y: down.clientY }
-  const lanes = [...body.querySelectorAll<HTMLElement>('[data-lane]')]
+  const columns = [...body.querySelectorAll<HTMLElement>('[data-lane]')]
   let spot: DropTarget | undefined
   let frame = 0
 
@@ -38,9 +38,9 @@ export function dragByPointer(down: PointerEvent, carrying: Carrying): () => voi
     const y = point.y - grip.y - top
     const card = body.querySelector<HTMLElement>('.lift-card')
     if (card) card.style.transform = `translate3d(${x}px, ${y}px, 0)`
-    const rowPx = (lanes[0]?.offsetHeight ?? 1) / rowsOf(hours)
+    const rowPx = (columns[0]?.offsetHeight ?? 1) / rowsOf(hours)
     const next = {
-      lane: laneAt(lanes, point.x - left),
+      column: columnAt(columns, point.x - left),
       startsAtMinute: snapMinute(hours.opensAtMinute + (y / rowPx) * minutesOfRow, hours),
     }
     if (!spot || !isSameDropTarget(spot, next)) onSpot(next)
@@ -63,10 +63,10 @@ const rowsOf = ({ opensAtMinute, closesAtMinute }: OpeningHours) =>
   (closesAtMinute - opensAtMinute) / minutesOfRow
 
 /** The last lane that begins left of a point. */
-const laneAt = (lanes: readonly HTMLElement[], x: number) =>
+const columnAt = (columns: readonly HTMLElement[], x: number) =>
   Math.max(
     0,
-    lanes.findLastIndex(({ offsetLeft }) => offsetLeft <= x),
+    columns.findLastIndex(({ offsetLeft }) => offsetLeft <= x),
   )
 
 function scrollAtEdges(y: number): void {

@@ -34,7 +34,7 @@ export function DayList({ plan, hours, choosing }: Props) {
 
 function keyOf(line: DayListItem): string {
   if (line.kind === 'car') return line.block.booking.id
-  if (line.kind === 'gap') return `gap ${line.minute} ${line.lane.bayId}`
+  if (line.kind === 'gap') return `gap ${line.minute} ${line.column.bayId}`
   return `${line.kind} ${line.minute} ${line.kind === 'closed' ? line.bay : ''}`
 }
 
@@ -91,8 +91,8 @@ function Line({ line, choosing }: { line: DayListItem; choosing: SelectionState 
         <li className="day-list-gap">
           <FreeSlotButton
             gap={line.gap}
-            bay={line.lane.name}
-            onBook={(minute) => choosing.onBook(minute, line.lane.bayId ?? '')}
+            bay={line.column.name}
+            onBook={(minute) => choosing.onBook(minute, line.column.bayId ?? '')}
           />
         </li>
       )

@@ -17,26 +17,32 @@ export function DragLayer({ store, plan, hours }: Props) {
     <>
       {lift && (
         <div className="lift-layer" aria-hidden="true">
-          <Marks lift={lift} lanes={plan.lanes} hours={hours} />
+          <Marks lift={lift} columns={plan.columns} hours={hours} />
         </div>
       )}
       <p className="lift-strip" role="status">
-        {lift && <Words lift={lift} lanes={plan.lanes} />}
+        {lift && <Words lift={lift} columns={plan.columns} />}
       </p>
     </>
   )
 }
 
 /** Under the cars: the bays that do not do the service of the car that is moved. */
-export function LiftCannot({ store, lanes }: { store: DragStore; lanes: readonly DayColumn[] }) {
+export function LiftCannot({
+  store,
+  columns,
+}: {
+  store: DragStore
+  columns: readonly DayColumn[]
+}) {
   const booking = useSyncExternalStore(store.subscribe, store.current)?.block.booking
   if (!booking) return null
-  return lanes.map((lane, nth) =>
-    canDo(lane, booking.service_id) ? null : (
+  return columns.map((column, nth) =>
+    canDo(column, booking.service_id) ? null : (
       <p
-        key={lane.name}
+        key={column.name}
         className="lift-cannot"
-        style={laneStyle(nth, lanes.length - 1)}
+        style={columnStyle(nth, columns.length - 1)}
         aria-hidden="true"
       >
         <span>Can’t do {booking.service_name}</span>
@@ -49,11 +55,11 @@ const rowMinutes = 30
 
 function Marks({
   lift,
-  lanes,
+  columns,
   hours,
 }: {
   lift: DragState
-  lanes: readonly DayColumn[]
+  columns: readonly DayColumn[]
   hours: OpeningHours
 }) {
   const { block, from, to, by } = lift
@@ -65,11 +71,11 @@ function Marks({
   }, [by, to])
   const place = (spot: DropTarget): CSSProperties =>
     ({
-      ...laneStyle(spot.lane, lanes.length - 1),
+      ...columnStyle(spot.column, columns.length - 1),
       '--start': (spot.startsAtMinute - hours.opensAtMinute) / rowMinutes,
       '--length': Math.min(minutes, hours.closesAtMinute - spot.startsAtMinute) / rowMinutes,
     }) as CSSProperties
-  const old = { '--column': block.column, '--columns': block.columns } as CSSProperties
+  const old = { '--column': block.subcolumn, '--columns': block.subcolumns } as CSSProperties
   return (
     <>
       <div className="lift-place" style={place(from)}>
@@ -80,7 +86,7 @@ function Marks({
       <div ref={target} className="lift-place" style={place(to)}>
         <div className="lift-to">
           <b>{newTimes(lift)}</b>
-          <span>{by === 'saving' ? 'Moving…' : lanes[to.lane]?.name}</span>
+          <span>{by === 'saving' ? 'Moving…' : columns[to.column]?.name}</span>
         </div>
       </div>
       {by === 'pointer' && (
@@ -93,10 +99,10 @@ function Marks({
   )
 }
 
-function Words({ lift, lanes }: { lift: DragState; lanes: readonly DayColumn[] }) {
+function Words({ lift, columns }: { lift: DragState; columns: readonly DayColumn[] }) {
   const { block, from, to, by } = lift
-  const words = ({ lane, startsAtMinute }: DropTarget) =>
-    `${formatMinute(startsAtMinute)}, ${nameOf(lanes[lane])}`
+  const words = ({ column, startsAtMinute }: DropTarget) =>
+    `${formatMinute(startsAtMinute)}, ${nameOf(columns[column])}`
   return (
     <>
       <b>
@@ -121,13 +127,13 @@ function newTimes({ block: { booking }, to }: DragState): string {
   return formatBookingTimes({ starts_at: startsAt, ends_at: addMinutes(startsAt, booking.minutes) })
 }
 
-const nameOf = (lane: DayColumn | undefined) => (lane?.bayId ? lane.name : 'no bay')
+const nameOf = (column: DayColumn | undefined) => (column?.bayId ? column.name : 'no bay')
 
 const canDo = ({ serviceIds }: DayColumn, serviceId: string) =>
   serviceIds?.includes(serviceId) ?? true
 
 /** The column of a lane: bays share what the times and the last lane leave. */
-function laneStyle(nth: number, bays: number): CSSProperties {
+function columnStyle(nth: number, bays: number): CSSProperties {
   if (nth === bays) return { left: 'calc(100% - var(--unplaced-width))', right: 0 }
   const width = '(100% - var(--time-width) - var(--unplaced-width)) / var(--bays)'
   return { left: `calc(var(--time-width) + ${nth} * ${width})`, width: `calc(${width})` }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { snapMinute, moveDropTarget } from './lift-spot.ts'
 
 const hours = { opensAtMinute: 11 * 60, closesAtMinute: 19 * 60 }
-const grid = { lanes: 4, hours }
-const at = (lane: number, startsAtMinute: number) => ({ lane, startsAtMinute })
+const grid = { columns: 4, hours }
+const at = (column: number, startsAtMinute: number) => ({ column, startsAtMinute })
 
 describe('a car that is moved', () => {
   it('goes by quarters of an hour and stays within the grid', () => {

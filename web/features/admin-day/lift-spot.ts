@@ -1,9 +1,9 @@
 import type { OpeningHours } from '#domain/opening-hours.ts'
 
 /** Where in the day's grid a car is put: a lane, by its place from the left, and a minute of the date. */
-export type DropTarget = { readonly lane: number; readonly startsAtMinute: number }
+export type DropTarget = { readonly column: number; readonly startsAtMinute: number }
 
-type Grid = { readonly lanes: number; readonly hours: OpeningHours }
+type Grid = { readonly columns: number; readonly hours: OpeningHours }
 
 /** By phone any quarter of an hour may be booked. */
 const stepMinutes = 15
@@ -21,22 +21,22 @@ export function snapMinute(
 export function moveDropTarget(
   spot: DropTarget,
   key: string,
-  { lanes, hours }: Grid,
+  { columns, hours }: Grid,
 ): DropTarget | undefined {
-  const { lane, startsAtMinute } = spot
+  const { column, startsAtMinute } = spot
   switch (key) {
     case 'ArrowUp':
-      return { lane, startsAtMinute: snapMinute(startsAtMinute - stepMinutes, hours) }
+      return { column, startsAtMinute: snapMinute(startsAtMinute - stepMinutes, hours) }
     case 'ArrowDown':
-      return { lane, startsAtMinute: snapMinute(startsAtMinute + stepMinutes, hours) }
+      return { column, startsAtMinute: snapMinute(startsAtMinute + stepMinutes, hours) }
     case 'ArrowLeft':
-      return { lane: Math.max(0, lane - 1), startsAtMinute }
+      return { column: Math.max(0, column - 1), startsAtMinute }
     case 'ArrowRight':
-      return { lane: Math.min(lanes - 1, lane + 1), startsAtMinute }
+      return { column: Math.min(columns - 1, column + 1), startsAtMinute }
     default:
       return undefined
   }
 }
 
 export const isSameDropTarget = (one: DropTarget, other: DropTarget) =>
-  one.lane === other.lane && one.startsAtMinute === other.startsAtMinute
+  one.column === other.column && one.startsAtMinute === other.startsAtMinute

@@ -3,7 +3,7 @@ import type { DropTarget } from './lift-spot.ts'
 
 /** A car that is being moved through the grid. */
 export type DragState = {
-  readonly block: DayBlock & { readonly column: number; readonly columns: number }
+  readonly block: DayBlock & { readonly subcolumn: number; readonly subcolumns: number }
   readonly from: DropTarget
   readonly to: DropTarget
   /** A pointer carries it, the arrows move it, or it was dropped and is not saved yet. */

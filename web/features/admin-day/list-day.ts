@@ -15,7 +15,7 @@ export type DayListItem =
       readonly kind: 'gap'
       readonly minute: number
       readonly gap: MinuteSpan
-      readonly lane: DayColumn
+      readonly column: DayColumn
     }
 
 const order: Readonly<Record<DayListItem['kind'], number>> = { now: 0, closed: 1, block: 2, gap: 3 }
@@ -33,17 +33,19 @@ export function listDayItems(
   plan: DayLayout,
   only?: string | null,
 ): { lines: DayListItem[]; over: (DayListItem & { kind: 'car' })[] } {
-  const lanes = plan.lanes.filter(({ bayId }) => only === undefined || bayId === only)
-  const blocks = lanes.flatMap(bookingItems)
+  const columns = plan.columns.filter(({ bayId }) => only === undefined || bayId === only)
+  const blocks = columns.flatMap(bookingItems)
   const shop = plan.closed.map((closed) => closedLine(closed))
-  const bays = lanes.flatMap((lane) => lane.closed.map((closed) => closedLine(closed, lane.name)))
+  const bays = columns.flatMap((column) =>
+    column.closed.map((closed) => closedLine(closed, column.name)),
+  )
   const now = plan.nowMinute === undefined ? [] : [{ kind: 'now' as const, minute: plan.nowMinute }]
   const lines: DayListItem[] = [
     ...now,
     ...shop,
     ...bays,
     ...blocks.filter(({ block }) => !isOver(block, plan)),
-    ...lanes.flatMap(gapsOf),
+    ...columns.flatMap(gapsOf),
   ]
   return {
     lines: lines.toSorted((a, b) => a.minute - b.minute || order[a.kind] - order[b.kind]),
@@ -51,16 +53,16 @@ export function listDayItems(
   }
 }
 
-function gapsOf(lane: DayColumn): DayListItem[] {
-  return lane.gaps.map((gap) => ({ kind: 'gap', minute: gap.startsAtMinute, gap, lane }))
+function gapsOf(column: DayColumn): DayListItem[] {
+  return column.gaps.map((gap) => ({ kind: 'gap', minute: gap.startsAtMinute, gap, column }))
 }
 
-function bookingItems(lane: DayColumn) {
-  return lane.blocks.map((block) => ({
+function bookingItems(column: DayColumn) {
+  return column.blocks.map((block) => ({
     kind: 'car' as const,
     minute: block.startsAtMinute,
     block,
-    bay: lane.bayId === null ? 'No bay yet' : lane.name,
+    bay: column.bayId === null ? 'No bay yet' : column.name,
   }))
 }
 

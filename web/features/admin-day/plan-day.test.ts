@@ -45,7 +45,7 @@ const names = (blocks: readonly { booking: DayBooking }[] = []) =>
 
 describe('The plan of a day', () => {
   test('has each car in its bay and the others in the last lane', () => {
-    const { lanes } = layOutDay(
+    const { columns } = layOutDay(
       day({
         bookings: [
           booking('Priya', '11:00', '12:00'),
@@ -54,7 +54,7 @@ describe('The plan of a day', () => {
       }),
       usual,
     )
-    expect(lanes.map(({ name, blocks }) => [name, names(blocks)])).toEqual([
+    expect(columns.map(({ name, blocks }) => [name, names(blocks)])).toEqual([
       ['Bay 1', ['Priya']],
       ['Bay 2', []],
       ['No bay', ['Sam']],
@@ -62,7 +62,7 @@ describe('The plan of a day', () => {
   })
 
   test('leaves out what gave its time away, and counts a no-show as free time', () => {
-    const { blocks, gone, lanes } = layOutDay(
+    const { blocks, gone, columns } = layOutDay(
       day({
         bookings: [
           booking('Gone', '11:00', '12:00', { state: 'cancelled' }),
@@ -73,13 +73,13 @@ describe('The plan of a day', () => {
     )
     expect(names(blocks)).toEqual(['Luis'])
     expect(names(gone)).toEqual(['Gone'])
-    expect(lanes[0]?.load.bookedMinutes).toBe(0)
+    expect(columns[0]?.load.bookedMinutes).toBe(0)
   })
 
   test('shows no night of a vehicle that stays, only when it comes and leaves', () => {
     const hoursAndBlock = (from: string, to: string) => {
-      const { hours, lanes } = layOutDay(day({ bookings: [booking('Olga', from, to)] }), usual)
-      const block = lanes[0]?.blocks[0]
+      const { hours, columns } = layOutDay(day({ bookings: [booking('Olga', from, to)] }), usual)
+      const block = columns[0]?.blocks[0]
       const shown = [hours?.opensAtMinute, hours?.closesAtMinute]
       return [...shown, block?.startsAtMinute, block?.endsAtMinute, block?.isContinued]
     }
@@ -98,7 +98,7 @@ describe('The plan of a day', () => {
   test('ends a no-show where the rest of its time may be booked', () => {
     const missedAt = (from: string, now: string) => {
       const bookings = [booking('Luis', from, '14:00', { state: 'no_show' })]
-      const [first] = layOutDay(day({ bookings, now: `2026-11-24T${now}:00` }), usual).lanes
+      const [first] = layOutDay(day({ bookings, now: `2026-11-24T${now}:00` }), usual).columns
       return [first?.blocks[0]?.endsAtMinute, first?.gaps[0]?.startsAtMinute]
     }
     expect(missedAt('12:00', '12:40')).toEqual([765, 765])
@@ -111,7 +111,7 @@ describe('The plan of a day', () => {
       }),
       usual,
     )
-    expect(yesterday.lanes[0]?.blocks[0]?.endsAtMinute).toBe(840)
+    expect(yesterday.columns[0]?.blocks[0]?.endsAtMinute).toBe(840)
   })
 
   test('counts as load the minutes inside the open hours, and vehicles that stay apart', () => {
@@ -120,7 +120,7 @@ describe('The plan of a day', () => {
       { opensAtMinute: 900, closesAtMinute: 1140 },
     ]
     const loadOf = (...bookings: DayBooking[]) =>
-      layOutDay(day({ bays: [bay('one', 'Bay 1', { open })], bookings }), usual).lanes[0]?.load
+      layOutDay(day({ bays: [bay('one', 'Bay 1', { open })], bookings }), usual).columns[0]?.load
     const early = booking('Early', '10:00', '12:00')
     const lunch = booking('Lunch', '13:00', '15:30')
     const stays = booking('Stays', '18:00', '2026-11-25T10:00:00')
@@ -148,18 +148,18 @@ describe('The plan of a day', () => {
       booking('Unplaced', '16:00', '2026-11-26T12:00:00', { bay_id: null }),
       { ...missed, bay_id: null },
     ]
-    const noBay = layOutDay(day({ bookings: unplaced }), usual).lanes.at(-1)
+    const noBay = layOutDay(day({ bookings: unplaced }), usual).columns.at(-1)
     expect(noBay?.load.overnightCount).toBe(1)
   })
 
   test('shows a bay that is switched off only while a car stands in it, as closed', () => {
     const bays = [bay('one', 'Bay 1'), bay('two', 'Bay 2', { is_active: false })]
-    expect(layOutDay(day({ bays }), usual).lanes.map(({ name }) => name)).toEqual([
+    expect(layOutDay(day({ bays }), usual).columns.map(({ name }) => name)).toEqual([
       'Bay 1',
       'No bay',
     ])
     const bookings = [booking('Left', '11:00', '12:00', { bay_id: 'two' })]
-    const [, second] = layOutDay(day({ bays, bookings }), usual).lanes
+    const [, second] = layOutDay(day({ bays, bookings }), usual).columns
     expect(second).toMatchObject({ name: 'Bay 2', load: { openMinutes: 0 } })
   })
 
@@ -211,7 +211,7 @@ describe('The list of a phone', () => {
   ]
   const lineNames = (plan: ReturnType<typeof layOutDay>, only?: string | null) =>
     listDayItems(plan, only).lines.map((line) => {
-      if (line.kind === 'gap') return `${line.lane.name} from ${line.minute}`
+      if (line.kind === 'gap') return `${line.column.name} from ${line.minute}`
       return line.kind === 'car' ? line.block.booking.customer_name : line.kind
     })
 

@@ -33,7 +33,10 @@ export type DayColumn = {
   readonly technician: string | null
   /** The only services that it can do now; null is all. */
   readonly serviceIds: readonly string[] | null
-  readonly blocks: readonly (DayBlock & { readonly column: number; readonly columns: number })[]
+  readonly blocks: readonly (DayBlock & {
+    readonly subcolumn: number
+    readonly subcolumns: number
+  })[]
   /** What may still be booked; nothing of what is over. */
   readonly gaps: readonly MinuteSpan[]
   /** What of this bay alone is closed. */
@@ -47,7 +50,7 @@ export type DayLayout = {
   /** Of the whole shop. */
   readonly closed: readonly ClosedBlock[]
   /** Bays by position, last the lane of what is not placed. */
-  readonly lanes: readonly DayColumn[]
+  readonly columns: readonly DayColumn[]
   /** All that is shown, by time: what was cancelled or not confirmed is not. */
   readonly blocks: readonly DayBlock[]
   readonly gone: readonly DayBlock[]
@@ -76,7 +79,7 @@ export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined):
   return {
     hours,
     closed: hours ? closedOf(day, hours, open, null) : [],
-    lanes: hours ? lanesOf(day, blocks, hours) : [],
+    columns: hours ? columnsOf(day, blocks, hours) : [],
     blocks,
     gone: all.filter(({ booking }) => goneStates.has(booking.state)),
     nowMinute: day.now.slice(0, 10) === day.day ? minuteOnDate(day.day, day.now) : undefined,
@@ -121,11 +124,11 @@ function toDayBlock(date: string, booking: DayBooking): DayBlock {
   }
 }
 
-function lanesOf(day: ShopDay, blocks: readonly DayBlock[], hours: OpeningHours): DayColumn[] {
+function columnsOf(day: ShopDay, blocks: readonly DayBlock[], hours: OpeningHours): DayColumn[] {
   const blocksIn = (bayId: string | null) =>
     blocks.filter(({ booking }) => booking.bay_id === bayId)
   const bays = day.bays.filter((bay) => bay.is_active || blocksIn(bay.id).length > 0)
-  const lanes = bays.map((bay) => bayLane(day, bay, blocksIn(bay.id), hours))
+  const columns = bays.map((bay) => bayColumn(day, bay, blocksIn(bay.id), hours))
   const waiting = blocksIn(null)
   const unplaced = {
     bayId: null,
@@ -137,10 +140,10 @@ function lanesOf(day: ShopDay, blocks: readonly DayBlock[], hours: OpeningHours)
     closed: [],
     load: loadOf(day, [], waiting),
   }
-  return [...lanes, unplaced]
+  return [...columns, unplaced]
 }
 
-function bayLane(
+function bayColumn(
   day: ShopDay,
   bay: ShopDay['bays'][number],
   blocks: readonly DayBlock[],

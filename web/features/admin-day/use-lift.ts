@@ -40,10 +40,10 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
 
   const find = (element: Element | null) => {
     const id = element?.closest('[data-stop]')?.getAttribute('data-stop')
-    for (const [lane, { blocks }] of plan.lanes.entries()) {
+    for (const [column, { blocks }] of plan.columns.entries()) {
       const block = blocks.find(({ booking }) => booking.id === id)
       const isMovable = block && openStates.has(block.booking.state) && !block.isContinued
-      if (isMovable) return { block, from: { lane, startsAtMinute: block.startsAtMinute } }
+      if (isMovable) return { block, from: { column, startsAtMinute: block.startsAtMinute } }
     }
     return undefined
   }
@@ -64,7 +64,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
     if (!isDropped || !now || isSameDropTarget(now.from, now.to)) return release()
     store.set({ ...now, by: 'saving' })
     const { booking } = now.block
-    const bayId = plan.lanes[now.to.lane]?.bayId ?? null
+    const bayId = plan.columns[now.to.column]?.bayId ?? null
     const isMoved = await lifting.onDrop(booking, timeOfMinute(now.to.startsAtMinute), bayId)
     if (isMoved && now.by === 'keys') movedId.current = booking.id
     release()
@@ -76,7 +76,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
     lift({ ...found, to: found.from, by: 'keys' })
     putBack.current = dragByKeys({
       from: found.from,
-      lanes: plan.lanes.length,
+      columns: plan.columns.length,
       hours,
       onSpot: put,
       onEnd: (isDropped) => void end(isDropped),

@@ -17,31 +17,31 @@ export function focusByArrows(event: KeyboardEvent<HTMLElement>): void {
 function neighborOf(from: HTMLElement, key: string): HTMLElement | null | undefined {
   switch (key) {
     case 'ArrowUp':
-      return inLane(from, -1)
+      return inColumn(from, -1)
     case 'ArrowDown':
-      return inLane(from, 1)
+      return inColumn(from, 1)
     case 'ArrowLeft':
-      return inNextLane(from, -1)
+      return inNextColumn(from, -1)
     case 'ArrowRight':
-      return inNextLane(from, 1)
+      return inNextColumn(from, 1)
     default:
       return undefined
   }
 }
 
-const stopsOf = (lane: Element) => [...lane.querySelectorAll<HTMLElement>(stops)]
+const stopsOf = (column: Element) => [...column.querySelectorAll<HTMLElement>(stops)]
 
-function inLane(from: HTMLElement, step: -1 | 1): HTMLElement | null {
-  const lane = from.closest('[data-lane]')
-  const all = lane ? stopsOf(lane) : []
+function inColumn(from: HTMLElement, step: -1 | 1): HTMLElement | null {
+  const column = from.closest('[data-lane]')
+  const all = column ? stopsOf(column) : []
   return all[all.indexOf(from) + step] ?? null
 }
 
-function inNextLane(from: HTMLElement, step: -1 | 1): HTMLElement | null {
-  const lanes = [...document.querySelectorAll('[data-lane]')].filter(
-    (lane) => lane.contains(from) || stopsOf(lane).length > 0,
+function inNextColumn(from: HTMLElement, step: -1 | 1): HTMLElement | null {
+  const columns = [...document.querySelectorAll('[data-lane]')].filter(
+    (column) => column.contains(from) || stopsOf(column).length > 0,
   )
-  const next = lanes[lanes.findIndex((lane) => lane.contains(from)) + step]
+  const next = columns[columns.findIndex((column) => column.contains(from)) + step]
   if (!next) return null
   const distance = (stop: HTMLElement) =>
     Math.abs(stop.getBoundingClientRect().top - from.getBoundingClientRect().top)
