@@ -17,7 +17,7 @@ import { isSmoke } from './smoke.ts'
  * '/visit/…' stands for the private page of an appointment.
  */
 
-const anyVisit = '/visit/…'
+const anyVisitPage = '/visit/…'
 
 const everyPage = [
   '/',
@@ -26,7 +26,7 @@ const everyPage = [
   '/pay-invoice',
   '/payment-success',
   '/privacy',
-  anyVisit,
+  anyVisitPage,
 ]
 const [runsWanted, ...pagesWanted] = isSmoke ? ['1', '/'] : process.argv.slice(2)
 const runs = Number(runsWanted ?? 3)
@@ -35,7 +35,7 @@ const pages = pagesWanted.length > 0 ? pagesWanted : everyPage
 const directory = mkdtempSync(join(tmpdir(), 'torque-lighthouse-'))
 const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
 const shop = await startServer({ DATABASE_URL: server.ownerUrl, RATE_LIMITS: 'off' })
-const visitPath = await addVisit()
+const visitPath = await addVisitPage()
 const executable = findBrowser()
 const chrome = await launch({
   chromeFlags: [...browserFlags, '--headless=new'],
@@ -55,7 +55,7 @@ try {
 }
 
 /** Books for next week; the path of the private page. */
-async function addVisit(): Promise<string> {
+async function addVisitPage(): Promise<string> {
   const database = openPool(server.ownerUrl, 1)
   const { rows } = await database.query<{ id: string }>(
     `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
@@ -76,7 +76,7 @@ async function addVisit(): Promise<string> {
 async function measure(page: string): Promise<Record<string, string | number>> {
   const results: Result[] = []
   for (let tries = 0; results.length < runs && tries < 3 * runs; tries += 1) {
-    const report = await lighthouse(`${shop.url}${page === anyVisit ? visitPath : page}`, {
+    const report = await lighthouse(`${shop.url}${page === anyVisitPage ? visitPath : page}`, {
       port: chrome.port,
       logLevel: 'error',
       onlyCategories: ['performance', 'accessibility', 'best-practices', 'seo'],

@@ -37,7 +37,7 @@ type VehicleRow = {
   readonly calendar: readonly CalendarButton[]
   /** The button of the task card beside those of the task itself. */
   readonly taskCard: StaffStep | null
-  readonly visit: VisitButton
+  readonly visitButton: VisitButton
   /** The step of 'Progress' on the visit page: 0 Booked, 1 Here, 3 Work, 4 Ready; null shows none. */
   readonly stage: 0 | 1 | 3 | 4 | null
 }
@@ -57,7 +57,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [complete],
     calendar: [...open, 'keep'],
     taskCard: null,
-    visit: 'confirm',
+    visitButton: 'confirm',
     stage: null,
   },
   expected: {
@@ -67,7 +67,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [complete],
     calendar: open,
     taskCard: null,
-    visit: 'come',
+    visitButton: 'come',
     stage: 0,
   },
   here: {
@@ -77,7 +77,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [complete, { label: 'Undo arrival', to: 'confirmed' }],
     calendar: open,
     taskCard: null,
-    visit: 'none',
+    visitButton: 'none',
     stage: 1,
   },
   in_work: {
@@ -87,7 +87,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [{ label: 'Undo start of work', to: 'arrived' }],
     calendar: open,
     taskCard: null,
-    visit: 'none',
+    visitButton: 'none',
     stage: 3,
   },
   waiting_on_parts: {
@@ -97,7 +97,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [complete],
     calendar: open,
     taskCard: null,
-    visit: 'none',
+    visitButton: 'none',
     stage: 3,
   },
   waiting_on_customer: {
@@ -107,7 +107,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [complete],
     calendar: open,
     taskCard: null,
-    visit: 'none',
+    visitButton: 'none',
     stage: 3,
   },
   ready: {
@@ -117,7 +117,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [],
     calendar: open,
     taskCard: pickUp,
-    visit: 'pay',
+    visitButton: 'pay',
     stage: 4,
   },
   ready_and_paid: {
@@ -127,7 +127,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [],
     calendar: open,
     taskCard: pickUp,
-    visit: 'receipt',
+    visitButton: 'receipt',
     stage: 4,
   },
   picked_up: {
@@ -137,7 +137,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [{ label: 'Undo Complete', to: 'before' }],
     calendar: ['undo', 'delete'],
     taskCard: null,
-    visit: 'book_another',
+    visitButton: 'book_another',
     stage: 4,
   },
   cancelled: {
@@ -147,7 +147,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [{ label: 'Reopen', to: 'confirmed' }],
     calendar: ['reopen'],
     taskCard: null,
-    visit: 'take_back',
+    visitButton: 'take_back',
     stage: null,
   },
   no_show: {
@@ -157,7 +157,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [{ label: 'Undo No-show', to: 'confirmed' }],
     calendar: ['undo_no_show'],
     taskCard: null,
-    visit: 'book_another',
+    visitButton: 'book_another',
     stage: null,
   },
   not_confirmed: {
@@ -167,7 +167,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [],
     calendar: ['confirm'],
     taskCard: null,
-    visit: 'confirm',
+    visitButton: 'confirm',
     stage: null,
   },
 }

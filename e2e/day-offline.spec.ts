@@ -18,8 +18,8 @@ test('Without a connection a move keeps what was chosen, says why it waits, and 
   page,
   context,
 }) => {
-  const visit = await openMaria(page)
-  await visit.getByRole('button', { name: 'Move…' }).click()
+  const bookingPanel = await openMaria(page)
+  await bookingPanel.getByRole('button', { name: 'Move…' }).click()
   const move = page.getByRole('dialog', { name: 'Move Maria Delgado' })
   const time = move.getByRole('region', { name: 'Rack' }).getByRole('button', { name: '3:00 PM' })
   await time.click()
@@ -39,14 +39,14 @@ test('A step taken back without a connection is refused at once, and not taken b
   context,
   shop,
 }) => {
-  const visit = await openMaria(page)
-  await visit.getByRole('button', { name: 'Arrived', exact: true }).click()
+  const bookingPanel = await openMaria(page)
+  await bookingPanel.getByRole('button', { name: 'Arrived', exact: true }).click()
   await expect(notification(page)).toContainText('Arrived')
   await context.setOffline(true)
   await notification(page).getByRole('button', { name: 'Undo' }).click()
   await expect(badNotification(page)).toContainText('You’re offline.')
   await context.setOffline(false)
-  await visit.getByRole('button', { name: 'Start work' }).click()
+  await bookingPanel.getByRole('button', { name: 'Start work' }).click()
   await expect(notification(page)).toContainText('In work')
   const { rows } = await shop.database.query(
     `select kind from booking_events
@@ -56,8 +56,8 @@ test('A step taken back without a connection is refused at once, and not taken b
 })
 
 test('A reason that was typed stays until the visit is cancelled', async ({ page }) => {
-  const visit = await openMaria(page)
-  await visit.getByRole('button', { name: 'Cancel…' }).click()
+  const bookingPanel = await openMaria(page)
+  await bookingPanel.getByRole('button', { name: 'Cancel…' }).click()
   const question = page.getByRole('dialog', { name: 'Cancel this appointment?' })
   await question.getByLabel('Reason (optional)').fill('Sold the car')
   const change = '**/rpc/change_booking_state'

@@ -16,12 +16,12 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => resetDay(shop))
 
-const visit = (page: Page) => page.getByRole('dialog', { name: 'Maria Delgado' })
+const bookingPanel = (page: Page) => page.getByRole('dialog', { name: 'Maria Delgado' })
 
-async function openVisit(page: Page) {
+async function openBooking(page: Page) {
   await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)
   await page.getByRole('button', { name: /Maria Delgado/ }).click()
-  await expect(visit(page)).toBeVisible()
+  await expect(bookingPanel(page)).toBeVisible()
 }
 
 test('What staff note is saved on leaving the field, the story is told, and a visit that is over can be deleted @phone', async ({
@@ -35,9 +35,9 @@ test('What staff note is saved on leaving the field, the story is told, and a vi
     name: 'Maria Delgado',
   })
   await shop.database.query(`update bays set technician = 'Ana Reyes' where name = 'Bay 1'`)
-  await openVisit(page)
-  await expect(visit(page).getByText('Bay 1, Ana Reyes')).toBeVisible()
-  const note = visit(page).getByLabel('Internal note')
+  await openBooking(page)
+  await expect(bookingPanel(page).getByText('Bay 1, Ana Reyes')).toBeVisible()
+  const note = bookingPanel(page).getByLabel('Internal note')
   const saved = async () => {
     const { rows } = await shop.database.query<{ internal_note: string }>(
       'select internal_note from bookings where id = $1',
@@ -50,28 +50,28 @@ test('What staff note is saved on leaving the field, the story is told, and a vi
   await page.route('**/rpc/save_booking_note', (route) => held.then(() => route.continue()))
   await note.fill('Pads are here')
   await note.blur()
-  await expect(visit(page).getByRole('button', { name: 'Saving…' })).toBeVisible()
+  await expect(bookingPanel(page).getByRole('button', { name: 'Saving…' })).toBeVisible()
   // What is typed and left while that is on its way goes after it.
   await note.fill('Pads are here, shelf 4')
   await note.blur()
   release()
   await expect.poll(saved).toBe('Pads are here, shelf 4')
-  await expect(visit(page).getByRole('button', { name: 'Save note' })).toBeHidden()
+  await expect(bookingPanel(page).getByRole('button', { name: 'Save note' })).toBeHidden()
 
-  await visit(page).getByRole('button', { name: 'Complete' }).click()
-  await expect(visit(page).getByRole('button', { name: 'Undo Complete' })).toBeVisible()
-  await visit(page)
+  await bookingPanel(page).getByRole('button', { name: 'Complete' }).click()
+  await expect(bookingPanel(page).getByRole('button', { name: 'Undo Complete' })).toBeVisible()
+  await bookingPanel(page)
     .getByText(/^History/)
     .click()
-  await expect(visit(page).getByRole('listitem').filter({ hasText: 'admin (staff)' })).toHaveText(
-    /^Completed.*admin \(staff\), Nov 24/,
-  )
+  await expect(
+    bookingPanel(page).getByRole('listitem').filter({ hasText: 'admin (staff)' }),
+  ).toHaveText(/^Completed.*admin \(staff\), Nov 24/)
   await expectAccessible(page)
-  await visit(page).getByRole('button', { name: 'Delete' }).click()
+  await bookingPanel(page).getByRole('button', { name: 'Delete' }).click()
   const question = page.getByRole('dialog', { name: 'Delete Appointment' })
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect(notification(page)).toContainText('Appointment Deleted')
-  await expect(visit(page)).toBeHidden()
+  await expect(bookingPanel(page)).toBeHidden()
   const { rows } = await shop.database.query<{ kind: string }>(
     'select kind from booking_events where booking_id = $1 order by id',
     [id],
@@ -85,10 +85,10 @@ test('Emails in the panel are named by their kind, an estimate also', async ({ p
   const about = { bookingId: rows[0]?.id ?? '' }
   await addEmail(shop, { kind: 'estimate', status: 'sent', about })
   await addEmail(shop, { kind: 'booking_confirmation', status: 'sent', about })
-  await openVisit(page)
-  await expect(visit(page).getByRole('heading', { name: 'Emails' })).toBeVisible()
-  await expect(visit(page).getByRole('group', { name: 'Confirmation' })).toHaveCount(1)
-  await expect(visit(page).getByRole('group', { name: 'Estimate' })).toBeVisible()
+  await openBooking(page)
+  await expect(bookingPanel(page).getByRole('heading', { name: 'Emails' })).toBeVisible()
+  await expect(bookingPanel(page).getByRole('group', { name: 'Confirmation' })).toHaveCount(1)
+  await expect(bookingPanel(page).getByRole('group', { name: 'Estimate' })).toBeVisible()
 })
 
 test('A note that somebody else wrote meanwhile is not replaced unasked', async ({
@@ -105,25 +105,25 @@ test('A note that somebody else wrote meanwhile is not replaced unasked', async 
     minutes: 60,
     name: 'Maria Delgado',
   })
-  await openVisit(page)
-  const note = visit(page).getByLabel('Internal note')
+  await openBooking(page)
+  const note = bookingPanel(page).getByLabel('Internal note')
   await shop.database.query(`update bookings set status = 'arrived' where id = $1`, [id])
   await note.fill('Waits in the shop')
   await note.blur()
-  await expect(visit(page).locator('.badge').first()).toHaveText('Arrived')
+  await expect(bookingPanel(page).locator('.badge').first()).toHaveText('Arrived')
 
   await shop.database.query(`update bookings set internal_note = 'Comes back at 3' where id = $1`, [
     id,
   ])
   await note.fill('Waits in the cafe')
   await note.blur()
-  await expect(visit(page).getByText('It now says “Comes back at 3”.').first()).toBeVisible()
+  await expect(bookingPanel(page).getByText('It now says “Comes back at 3”.').first()).toBeVisible()
   await expect(note).toHaveValue('Waits in the cafe')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /Maria Delgado/ }).click()
   await expect(note).toHaveValue('Waits in the cafe')
-  await visit(page).getByRole('button', { name: 'Save note' }).click()
-  await expect(visit(page).getByRole('button', { name: 'Save note' })).toBeHidden()
+  await bookingPanel(page).getByRole('button', { name: 'Save note' }).click()
+  await expect(bookingPanel(page).getByRole('button', { name: 'Save note' })).toBeHidden()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: /Maria Delgado/ })).toContainText(
     'Waits in the cafe',

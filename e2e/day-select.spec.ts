@@ -15,7 +15,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => resetDay(shop))
 
-const visits = (page: Page) => page.getByRole('list', { name: 'Appointments', exact: true })
+const bookings = (page: Page) => page.getByRole('list', { name: 'Appointments', exact: true })
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(name) })
 
 async function stateOf(shop: Shop) {
@@ -39,7 +39,7 @@ test('The visits of a day are ticked, cancelled and told together, and come back
   await page.getByRole('button', { name: 'Select appointments…' }).press('Enter')
   const all = page.getByRole('checkbox', { name: 'Select all' })
   await expect(all).toBeFocused()
-  await expect(visits(page).getByRole('listitem')).toHaveCount(3)
+  await expect(bookings(page).getByRole('listitem')).toHaveCount(3)
   await page.keyboard.press('Space')
   await expect(tick(page, 'Ken Morimoto')).toBeChecked()
   await expectAccessible(page)

@@ -104,20 +104,20 @@ test('A car arrives, is worked on and is completed, and each step is taken back'
   await openDay(page)
   const bookingBlock = column(page, 'Bay 1').getByRole('button', { name: /Maria Delgado/ })
   await bookingBlock.click()
-  const visit = panel(page, 'Maria Delgado')
-  await expect(visit.getByText('Tuesday, November 24, 1:00 – 2:00 PM')).toBeVisible()
-  await expect(visit.getByText('First appointment.')).toBeVisible()
+  const bookingPanel = panel(page, 'Maria Delgado')
+  await expect(bookingPanel.getByText('Tuesday, November 24, 1:00 – 2:00 PM')).toBeVisible()
+  await expect(bookingPanel.getByText('First appointment.')).toBeVisible()
   await expectAccessible(page)
   for (const [step, state] of [
     ['Arrived', 'Arrived'],
     ['Start work', 'In work'],
     ['Complete', 'Picked up'],
   ] as const) {
-    await visit.getByRole('button', { name: step, exact: true }).click()
-    await expect(visit.locator('.badge').first()).toHaveText(state)
+    await bookingPanel.getByRole('button', { name: step, exact: true }).click()
+    await expect(bookingPanel.locator('.badge').first()).toHaveText(state)
   }
   await notification(page).getByRole('button', { name: 'Undo' }).click()
-  await expect(visit.locator('.badge').first()).toHaveText('In work')
+  await expect(bookingPanel.locator('.badge').first()).toHaveText('In work')
   await expect(notification(page)).toContainText('Undone')
   const { rows } = await shop.database.query<{ kind: string }>(
     'select kind from booking_events where booking_id = $1 order by id',
@@ -151,12 +151,12 @@ test('Who did not come is a no-show from 15 minutes after the start, and no earl
   await column(page, 'Bay 2')
     .getByRole('button', { name: /Renee Dupont/ })
     .click()
-  const visit = panel(page, 'Renee Dupont')
-  await visit.getByRole('button', { name: 'No-show' }).click()
+  const bookingPanel = panel(page, 'Renee Dupont')
+  await bookingPanel.getByRole('button', { name: 'No-show' }).click()
   await panel(page, 'Mark as no-show?').getByRole('button', { name: 'No-show' }).click()
-  await expect(visit.locator('.badge').first()).toHaveText('No-show')
-  await visit.getByRole('button', { name: 'Undo No-show' }).click()
-  await expect(visit.locator('.badge').first()).toHaveText('Booked')
+  await expect(bookingPanel.locator('.badge').first()).toHaveText('No-show')
+  await bookingPanel.getByRole('button', { name: 'Undo No-show' }).click()
+  await expect(bookingPanel.locator('.badge').first()).toHaveText('Booked')
 })
 
 test('A visit is cancelled with a reason, its customer is told, and it is found among what is gone @phone', async ({
@@ -173,10 +173,10 @@ test('A visit is cancelled with a reason, its customer is told, and it is found 
   await column(page, 'Bay 1')
     .getByRole('button', { name: /Maria Delgado/ })
     .click()
-  const visit = panel(page, 'Maria Delgado')
-  const letters = visit.getByRole('group', { name: 'Cancellation' })
+  const bookingPanel = panel(page, 'Maria Delgado')
+  const letters = bookingPanel.getByRole('group', { name: 'Cancellation' })
   const cancel = async () => {
-    await visit.getByRole('button', { name: 'Cancel…' }).click()
+    await bookingPanel.getByRole('button', { name: 'Cancel…' }).click()
     const question = panel(page, 'Cancel this appointment?')
     await expect(question).toContainText('Maria Delgado, Tuesday, 1:00 PM. The time becomes free.')
     return question
@@ -195,7 +195,7 @@ test('A visit is cancelled with a reason, its customer is told, and it is found 
   await expect(notification(page)).toContainText(`${keptInOutbox} Call (650) 555-0167.`)
   await notification(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(letters).toBeVisible()
-  await expect(visit.getByRole('button', { name: 'Reopen' })).toBeVisible()
+  await expect(bookingPanel.getByRole('button', { name: 'Reopen' })).toBeVisible()
   // It stays until all that changed is read again, and would take the key.
   await expect(question).toBeHidden()
   await page.keyboard.press('Escape')
@@ -226,11 +226,11 @@ test('Who saw another version is told who was faster, and sees how it is', async
   await column(page, 'Bay 1')
     .getByRole('button', { name: /Maria Delgado/ })
     .click()
-  const visit = panel(page, 'Maria Delgado')
+  const bookingPanel = panel(page, 'Maria Delgado')
   await shop.database.query(`update bookings set status = 'in_work' where id = $1`, [id])
-  await visit.getByRole('button', { name: 'Arrived', exact: true }).click()
+  await bookingPanel.getByRole('button', { name: 'Arrived', exact: true }).click()
   await expect(badNotification(page)).toContainText('This is the current status.')
-  await expect(visit.locator('.badge').first()).toHaveText('In work')
+  await expect(bookingPanel.locator('.badge').first()).toHaveText('In work')
 })
 
 test('The arrows walk the cars and the days, and T leads to today', async ({ page, shop }) => {

@@ -23,7 +23,7 @@ async function expectResult(page: Page, title: string, place: Locator): Promise<
   await expect(place).toBeInViewport({ ratio: 1 })
 }
 
-async function changeVisit(page: Page, shop: Shop): Promise<void> {
+async function changeBooking(page: Page, shop: Shop): Promise<void> {
   const { path } = await addVisitPage(shop)
   const heading = page.getByRole('heading', { level: 1 })
   const notice = page.getByRole('status')
@@ -72,7 +72,7 @@ async function loseTime(page: Page, shop: Shop): Promise<void> {
   await expectResult(page, 'This appointment has changed', notice)
 }
 
-async function findVisits(page: Page): Promise<void> {
+async function findBookings(page: Page): Promise<void> {
   await page.goto('/visit')
   await expect(page).toHaveTitle('Find my appointment | Torque & Timing')
   const email = page.getByLabel('The email address you booked with')
@@ -120,13 +120,13 @@ for (const javaScriptEnabled of [true, false]) {
     test.use({ javaScriptEnabled })
 
     test('each change of a visit is in the title and takes the focus @phone', ({ page, shop }) =>
-      changeVisit(page, shop))
+      changeBooking(page, shop))
 
     test('what could not be done is in the title and takes the focus', ({ page, shop }) =>
       loseTime(page, shop))
 
     test('a mistyped address of Find my appointment takes the focus @phone', ({ page }) =>
-      findVisits(page))
+      findBookings(page))
 
     test('a name that is missing under an estimate takes the focus @phone', ({ page, shop }) =>
       approveEstimate(page, shop))

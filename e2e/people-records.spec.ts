@@ -30,11 +30,13 @@ test('A person’s page tells all that was between them and the shop @phone', as
   await expect(vehicles.getByRole('link', { name: /8KLM204/ })).toBeVisible()
   // The count above is the count of the list, whatever became of the appointments.
   await expect(page.getByRole('definition').first()).toHaveText('4 came 2 times, 1 no-show')
-  const visits = section(page, 'Appointments')
-  await expect(visits.getByRole('heading')).toHaveText('Appointments (4)')
-  await expect(visits.getByRole('row').filter({ hasText: 'Aug 12, 2026' })).toContainText('No-show')
+  const appointments = section(page, 'Appointments')
+  await expect(appointments.getByRole('heading')).toHaveText('Appointments (4)')
+  await expect(appointments.getByRole('row').filter({ hasText: 'Aug 12, 2026' })).toContainText(
+    'No-show',
+  )
   await expectAccessible(page)
-  await visits.getByRole('link', { name: 'Oct 3, 2026' }).press('Enter')
+  await appointments.getByRole('link', { name: 'Oct 3, 2026' }).press('Enter')
   await expect(page.getByRole('dialog', { name: 'Maria Delgado' })).toBeVisible()
 })
 

@@ -4,7 +4,7 @@ import { truncateTables } from '#testing/empty-tables.ts'
 /** A Tuesday, open from 11:00 AM to 7:00 PM, at 12:40 PM. */
 const theMoment = '2026-11-24T12:40:00-08:00'
 
-type Visit = {
+type TestBooking = {
   date: string
   time?: string
   name: string
@@ -40,8 +40,8 @@ export async function resetCustomers(shop: Shop): Promise<void> {
 }
 
 /** An appointment, and with it the person and the car; returns its id. */
-export async function addBookingOf(shop: Shop, visit: Visit): Promise<string> {
-  const [year, make, model] = visit.vehicle ?? ['2019', 'Subaru', 'Outback']
+export async function addBookingOf(shop: Shop, booking: TestBooking): Promise<string> {
+  const [year, make, model] = booking.vehicle ?? ['2019', 'Subaru', 'Outback']
   const { rows } = await shop.database.query<{ id: string }>(
     `insert into bookings (service_id, appointment_date, appointment_time, duration_minutes,
        customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model,
@@ -51,17 +51,17 @@ export async function addBookingOf(shop: Shop, visit: Visit): Promise<string> {
      from services where name = $11
      returning id`,
     [
-      visit.date,
-      visit.time ?? '13:00',
-      visit.name,
-      visit.email ?? `${visit.name.split(' ')[0]?.toLowerCase()}@customer.example`,
-      visit.phone ?? '(650) 555-0167',
+      booking.date,
+      booking.time ?? '13:00',
+      booking.name,
+      booking.email ?? `${booking.name.split(' ')[0]?.toLowerCase()}@customer.example`,
+      booking.phone ?? '(650) 555-0167',
       year,
       make,
       model,
-      visit.completed ?? false,
-      visit.status ?? 'confirmed',
-      visit.service ?? 'Oil Change',
+      booking.completed ?? false,
+      booking.status ?? 'confirmed',
+      booking.service ?? 'Oil Change',
     ],
   )
   return rows[0]?.id ?? ''

@@ -72,10 +72,10 @@ test('A booking by phone and an estimate go to the address that is known', async
   await expectAccessible(page)
 
   await page.goto(`/admin-dashboard?tab=appointments&view=day&day=2026-11-28&booking=${id}`)
-  const visit = page.getByRole('dialog', { name: 'Maria Delgado' })
-  await expect(visit.getByText('typed online, not confirmed')).toBeVisible()
+  const bookingPanel = page.getByRole('dialog', { name: 'Maria Delgado' })
+  await expect(bookingPanel.getByText('typed online, not confirmed')).toBeVisible()
   await expectAccessible(page)
-  await visit
+  await bookingPanel
     .getByRole('button', { name: /stimate/ })
     .first()
     .click()

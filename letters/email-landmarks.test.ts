@@ -46,7 +46,7 @@ const booking: ChangedBooking = {
   hasInvoice: false,
   bookUrl: 'https://torqueandtiming.example/book-appointment',
 }
-const visit = { ...booking, url }
+const linkedBooking = { ...booking, url }
 const heldUntil = '2026-11-20T18:30:00Z'
 
 const request = {
@@ -114,7 +114,7 @@ const emails: Readonly<Record<EmailKind, ShopEmail | Promise<ShopEmail>>> = {
     { ...booking, bookingId: booking.id, recipient: email },
     url,
   ),
-  visit_links: writeVisitLinks(shop, email, [visit], 0),
+  visit_links: writeVisitLinks(shop, email, [linkedBooking], 0),
   quote_confirmation: writeQuoteConfirmation(shop, request),
   quote_reply: writeQuoteReply(shop, request, { subject: 'Your quote', body: 'About $300.' }),
   estimate: writeEstimate(shop, sampleSentRevision(), { url, wasVehicleHere: true }),

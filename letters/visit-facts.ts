@@ -5,7 +5,7 @@ import { shopZoneName } from '#domain/shop-time.ts'
 import type { EmailPart } from './email-layout.ts'
 import { oneUntrustedLine } from './foreign-text.ts'
 
-type TimedVisit = {
+type TimedBooking = {
   readonly serviceName: string
   /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
   readonly date: string
@@ -15,7 +15,7 @@ type TimedVisit = {
 /** What, when and where of an appointment, as every email about one says it, and what else belongs to it. */
 export function bookingDetails(
   shop: Shop,
-  { serviceName, date, time }: TimedVisit,
+  { serviceName, date, time }: TimedBooking,
   more: readonly (readonly [label: string, value: string])[] = [],
 ): EmailPart {
   return {

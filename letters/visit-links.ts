@@ -20,13 +20,13 @@ export type LinkedBooking = {
 export function writeVisitLinks(
   shop: Shop,
   email: string,
-  visits: readonly [LinkedBooking, ...LinkedBooking[]],
+  bookings: readonly [LinkedBooking, ...LinkedBooking[]],
   askedAt: number,
 ): Confirmation {
-  const what = visits.length === 1 ? 'Your appointment' : `Your ${visits.length} appointments`
+  const what = bookings.length === 1 ? 'Your appointment' : `Your ${bookings.length} appointments`
   return {
     kind: 'visit_links',
-    dedupeKey: `visit-links:${visits[0].id}:${askedAt}`,
+    dedupeKey: `visit-links:${bookings[0].id}:${askedAt}`,
     to: { email, name: '' },
     ...layOutEmail(shop, {
       subject: `${what} at ${shop.name}`,
@@ -38,9 +38,9 @@ export function writeVisitLinks(
           kind: 'paragraph',
           text: 'You asked for this on our website. Anyone with a link below can change or cancel that appointment.',
         },
-        ...visits.flatMap((visit) => [
-          bookingDetails(shop, visit),
-          { kind: 'button' as const, label: 'View or change this appointment', url: visit.url },
+        ...bookings.flatMap((booking) => [
+          bookingDetails(shop, booking),
+          { kind: 'button' as const, label: 'View or change this appointment', url: booking.url },
         ]),
         { kind: 'paragraph', text: `Questions? Please call ${shop.phone.display}.` },
       ],

@@ -183,19 +183,19 @@ async function carryOut({ name, request }: Attack) {
   const attack = async (attacker: number) => {
     do {
       const [path, body] = request(sent++)
-      const visit = { url: shop.url, address: `198.51.${network}.${attacker}` }
-      const answer = await ask(visit, body ? 'POST' : 'GET', `/rest/v1${path}`, body)
+      const visitor = { url: shop.url, address: `198.51.${network}.${attacker}` }
+      const answer = await ask(visitor, body ? 'POST' : 'GET', `/rest/v1${path}`, body)
       await answer.arrayBuffer()
       statuses.add(answer.status)
     } while (performance.now() < end)
   }
   const waits: number[] = []
-  const visit = async () => {
+  const visitor = async () => {
     do waits.push(await look(slots[waits.length % slots.length] as Slot))
     while (performance.now() < end)
   }
   await measure()
-  await Promise.all([visit(), ...Array.from({ length: attackers }, (_, n) => attack(n))])
+  await Promise.all([visitor(), ...Array.from({ length: attackers }, (_, n) => attack(n))])
   waits.sort((a, b) => a - b)
   return { statuses: [...statuses], sent, p99Ms: waits[Math.floor(waits.length * 0.99)] ?? 0 }
 }

@@ -59,7 +59,7 @@ describe('a site that loses its power while people book', () => {
     const acknowledged: string[] = []
     const killAt = crowd * 2 + ((round * 7) % 40)
     let killed: Promise<void> | undefined
-    const visit = async (worker: number) => {
+    const bookSlots = async (worker: number) => {
       for (let slot = slots.shift(); slot && !killed; slot = slots.shift()) {
         const email = `round-${round}-${worker}-${slots.length}@example.com`
         const { status } = await book(site, service, slot, email)
@@ -67,7 +67,7 @@ describe('a site that loses its power while people book', () => {
         if (acknowledged.length >= killAt) killed ??= site.end('SIGKILL')
       }
     }
-    await Promise.all(Array.from({ length: crowd }, (_, worker) => visit(worker)))
+    await Promise.all(Array.from({ length: crowd }, (_, worker) => bookSlots(worker)))
     await killed
     return acknowledged
   }

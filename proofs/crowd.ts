@@ -26,7 +26,7 @@ export type ConcurrentVisitors = {
 
 /** People who book without a pause until they leave, and a monitor that asks every few milliseconds. */
 export function startVisitors(
-  visit: VisitorClient,
+  client: VisitorClient,
   service: Service,
   size: number,
 ): ConcurrentVisitors {
@@ -42,7 +42,7 @@ export function startVisitors(
         if (leaving.signal.aborted) return
         const email = `crowd-${worker}-${attempts.length}@example.com`
         const asked = performance.now()
-        const outcome = await book(visit, service, slot, email)
+        const outcome = await book(client, service, slot, email)
         attempts.push({ ...outcome, asked, answered: performance.now() })
         if (outcome.status === 201) acknowledged.push(email)
       }
@@ -51,9 +51,9 @@ export function startVisitors(
   const monitor = async () => {
     while (!leaving.signal.aborted) {
       const asked = performance.now()
-      const { ok, code } = await readHealth(visit)
+      const { ok, code } = await readHealth(client)
       looks.push({ asked, answered: performance.now(), ok, code })
-      const page = await readPage(visit)
+      const page = await readPage(client)
       if (page !== 200) missingPages.push(`${page} at ${Math.round(asked)} ms`)
       await delay(20)
     }
@@ -71,9 +71,9 @@ export function startVisitors(
   }
 }
 
-async function readHealth(visit: VisitorClient): Promise<{ ok: boolean; code: string }> {
+async function readHealth(client: VisitorClient): Promise<{ ok: boolean; code: string }> {
   try {
-    const response = await ask(visit, 'GET', '/healthz')
+    const response = await ask(client, 'GET', '/healthz')
     const { code = '' } = (await response.json()) as { code?: string }
     return { ok: response.ok, code }
   } catch {
@@ -81,8 +81,8 @@ async function readHealth(visit: VisitorClient): Promise<{ ok: boolean; code: st
   }
 }
 
-async function readPage(visit: VisitorClient): Promise<number> {
-  const page = await ask(visit, 'GET', '/').catch(() => undefined)
+async function readPage(client: VisitorClient): Promise<number> {
+  const page = await ask(client, 'GET', '/').catch(() => undefined)
   await page?.body?.cancel()
   return page?.status ?? 0
 }

@@ -77,27 +77,27 @@ export async function workOneRound(
 const completion = () => ({ completed_at: new Date().toISOString(), completed_by: 'admin' })
 
 async function change(
-  visit: VisitorClient,
+  client: VisitorClient,
   staff: StaffClient,
   id: string,
   body: object,
 ): Promise<boolean> {
   const { authorization } = staff
-  const response = await ask(visit, 'PATCH', `/rest/v1/bookings?id=eq.${id}`, body, {
+  const response = await ask(client, 'PATCH', `/rest/v1/bookings?id=eq.${id}`, body, {
     authorization,
   })
   return response.ok
 }
 
 async function answerQuote(
-  visit: VisitorClient,
+  client: VisitorClient,
   staff: StaffClient,
   day: ExpectedRecords,
   { id, email, name }: QuoteRow,
 ): Promise<void> {
   const text = `Dear ${name}, that will be 120 dollars.`
   const response = await ask(
-    visit,
+    client,
     'POST',
     '/functions/v1/send-quote-email',
     {

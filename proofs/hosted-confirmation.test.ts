@@ -40,7 +40,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
 
   const bookSlot = async () => {
     expect(await book(hosted.site, service, slot, dana)).toMatchObject({ status: 201 })
-    return (visit: VisitorClient, email = dana) => confirmBooking(visit, service, slot, email)
+    return (client: VisitorClient, email = dana) => confirmBooking(client, service, slot, email)
   }
 
   it('sends the confirmation of a fresh booking once, however often it is asked', async () => {

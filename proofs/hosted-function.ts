@@ -123,5 +123,5 @@ const wish = 'The brakes squeal — à froid.'
 export async function makeQuoteRequest({ site }: HostedFunction, email = dana) {
   const { status } = await askForQuote(site, email, wish)
   if (status !== 201) throw new Error(`The quote request was not taken: ${status}`)
-  return (visit: VisitorClient) => confirmQuote(visit, email, wish)
+  return (client: VisitorClient) => confirmQuote(client, email, wish)
 }

@@ -46,8 +46,8 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
       vehicleInfo: '2019 Subaru Outback',
     }
   }
-  const send = (visit: VisitorClient, reply: QuoteEmailRequest, token: string) =>
-    ask(visit, 'POST', '/functions/v1/send-quote-email', reply, {
+  const send = (client: VisitorClient, reply: QuoteEmailRequest, token: string) =>
+    ask(client, 'POST', '/functions/v1/send-quote-email', reply, {
       ...(token && { authorization: `Bearer ${token}` }),
     })
   const story = async () => [
@@ -84,7 +84,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
       { status: 'sent' },
       { final_body: reply.finalBody, has_time: true },
     ])
-    const request = (visit: VisitorClient) => send(visit, reply, admin)
+    const request = (client: VisitorClient) => send(client, reply, admin)
     expect(await messageOf(hosted, () => request(hosted))).toEqual(
       await messageOf(hosted, () => request(hosted.site)),
     )

@@ -46,7 +46,7 @@ let attackers = 0
 let visitors = 0
 
 /** A visitor asks this often, then leaves for the next: fewer than the flood limit lets one address ask in a minute. */
-const visitsOfOne = 1_000
+const requestsPerVisitor = 1_000
 
 // Only Linux has an address of loopback for each attacker, and a way to hold a process to one core.
 describe.skipIf(process.platform !== 'linux')('requests that do not wait for answers', () => {
@@ -138,7 +138,7 @@ async function carryOut(target: Target, way: Way): Promise<Run> {
     },
   )
   await once(attacker.stdout, 'data')
-  const run = await visitFor(target)
+  const run = await measureVisitor(target)
   await end(attacker)
   return run
 }
@@ -150,7 +150,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exited
 }
 
-async function visitFor({ port, pid }: Target): Promise<Run> {
+async function measureVisitor({ port, pid }: Target): Promise<Run> {
   let agent = new Agent()
   const until = performance.now() + seconds * 1_000
   const before = readMegabytes(pid)
@@ -158,13 +158,13 @@ async function visitFor({ port, pid }: Target): Promise<Run> {
   const failures: string[] = []
   let [peakMb, files] = [before, 0]
   for (let turn = 0; performance.now() < until || turn < 4; turn += 1) {
-    if (turn % visitsOfOne === 0) {
+    if (turn % requestsPerVisitor === 0) {
       agent.destroy()
       agent = openVisitor()
     }
     const asked = performance.now()
     const path = turn % 2 === 0 ? '/' : script
-    await visit(port, path, agent).catch(({ message }: Error) => failures.push(message))
+    await requestPage(port, path, agent).catch(({ message }: Error) => failures.push(message))
     waits.push(performance.now() - asked)
     peakMb = Math.max(peakMb, readMegabytes(pid))
     files = Math.max(files, countFiles(pid))
@@ -181,7 +181,7 @@ function openVisitor(): Agent {
   return new Agent({ keepAlive: true, maxSockets: 1, localAddress: `127.0.2.${visitors}` })
 }
 
-function visit(port: number, path: string, agent: Agent): Promise<void> {
+function requestPage(port: number, path: string, agent: Agent): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = get({ port, host: '127.0.0.1', path, agent, timeout: 5_000 }, (response) => {
       if (response.statusCode !== 200) reject(new Error(`status ${response.statusCode}`))

@@ -48,7 +48,7 @@ describe('processes that are stopped and started one after the other', () => {
       const outcomes: Outcome[] = []
       const acknowledged: string[] = []
       const closing = new AbortController()
-      const visit = async (worker: number) => {
+      const bookSlots = async (worker: number) => {
         for (let slots = freshSlots(); !closing.signal.aborted; slots = freshSlots()) {
           for (let slot = slots.pop(); slot && !closing.signal.aborted; slot = slots.pop()) {
             const email = `shutdown-${worker}-${outcomes.length}@example.com`
@@ -59,7 +59,7 @@ describe('processes that are stopped and started one after the other', () => {
         }
       }
       const freshSlots = () => upcomingSlots(service.duration_minutes)
-      const visitors = Array.from({ length: crowd }, (_, worker) => visit(worker))
+      const visitors = Array.from({ length: crowd }, (_, worker) => bookSlots(worker))
       for (let restart = 0; restart < restarts; restart += 1) {
         const index = restart % 2
         await shops[index]?.end('SIGTERM')

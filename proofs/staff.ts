@@ -14,8 +14,8 @@ export type StaffClient = {
 }
 
 /** Signs the admin in. */
-export async function signIn(visit: VisitorClient): Promise<StaffClient> {
-  const response = await ask(visit, 'POST', '/api/admin/login', {
+export async function signIn(client: VisitorClient): Promise<StaffClient> {
+  const response = await ask(client, 'POST', '/api/admin/login', {
     username: longTestAdmin.ADMIN_USERNAME,
     password: longTestAdmin.ADMIN_PASSWORD,
   })
@@ -28,14 +28,14 @@ export async function signIn(visit: VisitorClient): Promise<StaffClient> {
 
 /** Every row, a page at a time. */
 export async function readAll<Row>(
-  visit: VisitorClient,
+  client: VisitorClient,
   staff: StaffClient,
   path: string,
 ): Promise<Row[]> {
   const rows: Row[] = []
   for (;;) {
     const page = `${path}${path.includes('?') ? '&' : '?'}limit=1000&offset=${rows.length}`
-    const response = await ask(visit, 'GET', `/rest/v1/${page}`, undefined, {
+    const response = await ask(client, 'GET', `/rest/v1/${page}`, undefined, {
       authorization: staff.authorization,
     })
     const read = (await response.json()) as Row[]
@@ -46,9 +46,9 @@ export async function readAll<Row>(
 }
 
 /** Cancels every appointment, so that its time can be booked again. */
-export async function freeAllTimes(visit: VisitorClient, staff: StaffClient): Promise<void> {
+export async function freeAllTimes(client: VisitorClient, staff: StaffClient): Promise<void> {
   const { authorization } = staff
   const path = '/rest/v1/bookings?status=eq.confirmed'
-  const freed = await ask(visit, 'PATCH', path, { status: 'cancelled' }, { authorization })
+  const freed = await ask(client, 'PATCH', path, { status: 'cancelled' }, { authorization })
   if (freed.status !== 204) throw new Error(`The times were not freed: ${freed.status}`)
 }

@@ -33,8 +33,8 @@ export function upcomingSlots(durationMinutes: number, stepMinutes = durationMin
   return slots
 }
 
-export async function readServices(visit: VisitorClient): Promise<Service[]> {
-  const response = await ask(visit, 'GET', '/rest/v1/services?is_active=eq.true&order=name')
+export async function readServices(client: VisitorClient): Promise<Service[]> {
+  const response = await ask(client, 'GET', '/rest/v1/services?is_active=eq.true&order=name')
   return (await response.json()) as Service[]
 }
 
@@ -42,7 +42,7 @@ let people = 0
 
 /** Books as the website does, each time as somebody else. */
 export async function book(
-  visit: VisitorClient,
+  client: VisitorClient,
   service: Service,
   slot: Slot,
   customerEmail: string,
@@ -50,7 +50,7 @@ export async function book(
   people += 1
   return outcomeOf(
     ask(
-      visit,
+      client,
       'POST',
       '/rest/v1/bookings',
       {
@@ -72,14 +72,14 @@ export async function book(
 
 /** Asks for the confirmation of a booking as the website does right after it. */
 export function confirmBooking(
-  visit: VisitorClient,
+  client: VisitorClient,
   service: Service,
   slot: Slot,
   customerEmail: string,
 ): Promise<Outcome> {
   return outcomeOf(
     ask(
-      visit,
+      client,
       'POST',
       '/functions/v1/send-confirmation-email',
       {
@@ -99,13 +99,13 @@ export function confirmBooking(
 
 /** Asks for a quote as the website does. */
 export function askForQuote(
-  visit: VisitorClient,
+  client: VisitorClient,
   email: string,
   description: string,
 ): Promise<Outcome> {
   return outcomeOf(
     ask(
-      visit,
+      client,
       'POST',
       '/rest/v1/quote_requests',
       {
@@ -126,13 +126,13 @@ export function askForQuote(
 
 /** Asks for the confirmation of a quote request as the website does right after it. */
 export function confirmQuote(
-  visit: VisitorClient,
+  client: VisitorClient,
   email: string,
   description: string,
 ): Promise<Outcome> {
   return outcomeOf(
     ask(
-      visit,
+      client,
       'POST',
       '/functions/v1/send-confirmation-email',
       {
@@ -158,8 +158,12 @@ function openForm(email: string): Record<string, string> {
 const formOf = (email: string) => ({ 'x-form-token': forms.get(email) ?? '' })
 
 /** Whether the website would offer the time. */
-export async function isFree(visit: VisitorClient, service: Service, slot: Slot): Promise<boolean> {
-  const response = await ask(visit, 'POST', '/rest/v1/rpc/is_time_slot_available', {
+export async function isFree(
+  client: VisitorClient,
+  service: Service,
+  slot: Slot,
+): Promise<boolean> {
+  const response = await ask(client, 'POST', '/rest/v1/rpc/is_time_slot_available', {
     service_duration: service.duration_minutes,
     booking_date: slot.date,
     booking_time: slot.time,

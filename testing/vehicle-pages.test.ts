@@ -44,7 +44,7 @@ function rowOf(state: VehicleState) {
     calendar = '',
     today = '',
     task = '',
-    visit = '',
+    createVisitPage = '',
     button = '',
   ] = table.get(state) ?? []
   return {
@@ -54,7 +54,7 @@ function rowOf(state: VehicleState) {
     calendar: parts(calendar),
     today,
     task,
-    visit,
+    booking: createVisitPage,
     button,
   }
 }
@@ -148,7 +148,7 @@ function task(facts: VehicleFacts): Task {
   }
 }
 
-function visit(facts: VehicleFacts): VisitPageData {
+function createVisitPage(facts: VehicleFacts): VisitPageData {
   return {
     ...vehicle,
     id: 'booking',
@@ -312,7 +312,7 @@ function saidOf(facts: VehicleFacts) {
   )
   const page = renderVisitPage({
     shop: defaultShop,
-    visit: visit(facts),
+    booking: createVisitPage(facts),
     path: '/visit/token',
     work: work(facts),
   }).main.text
@@ -362,7 +362,7 @@ function expectTable(facts: VehicleFacts) {
     row.task === 'Picked up',
   )
   const heading = wordsIn(/<h1[^>]*>(.*?)<\/h1>/s.exec(said.page)?.[1] ?? '')
-  expect(heading, `visit page, ${what}`).toBe(fill(row.visit, 'Dana'))
+  expect(heading, `visit page, ${what}`).toBe(fill(row.booking, 'Dana'))
   const offered = labelsIn(said.page)
   if (row.button !== '') expect(offered, `visit page, ${what}`).toContain(fill(row.button))
   const asked = offered.filter((label) => /be there|^Confirm|^Restore|^Book another/.test(label))

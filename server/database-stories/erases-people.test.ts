@@ -36,8 +36,8 @@ const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
 const refusal = (call: string, values: unknown[]) =>
   refusalTo(shop.database, admin, (query) => query.unchecked(`select public.${call}`, values))
 
-type Visit = { name?: string; phone?: string; email?: string; day?: string; model?: string }
-async function come(visit: Visit = {}) {
+type TestBooking = { name?: string; phone?: string; email?: string; day?: string; model?: string }
+async function come(visit: TestBooking = {}) {
   const { name = 'Zoë Quartermain', phone = '(650) 555-0143', email = 'zoe.q@example.com' } = visit
   const { day = '2026-10-01', model = 'Outback' } = visit
   const [row] = await ask<{ id: string; person: string; car: string }>(
@@ -396,7 +396,7 @@ describe('an erasure', () => {
 
 describe('what staff wrote elsewhere', () => {
   /** A note about somebody else's visit, as an erasure leaves it. */
-  async function noteAfter(note: string, erased: Visit = {}) {
+  async function noteAfter(note: string, erased: TestBooking = {}) {
     const { person, car } = await come(erased)
     await ask(
       `update public.vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788' where id = $1`,

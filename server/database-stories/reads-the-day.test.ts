@@ -186,8 +186,8 @@ describe('who is calling', () => {
     const past = await book({ date: '2026-10-03', time: '10:00' })
     const id = await book({ phone: '+1 650 555 0155' })
     await book({ time: '16:00', name: 'Ada Okafor' })
-    const visits = await asAdmin('select id from public.list_other_bookings($1)', [id])
-    expect(visits).toEqual([{ id: past }])
+    const bookings = await asAdmin('select id from public.list_other_bookings($1)', [id])
+    expect(bookings).toEqual([{ id: past }])
   })
 })
 

@@ -26,7 +26,7 @@ afterAll(() => shop.drop())
 
 const asTheServer = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(asServer, (query) => query.unchecked<Row>(sql, values))
-const visit = (change: object = {}) => ({
+const booking = (change: object = {}) => ({
   id: '00000000-0000-4000-8000-00000000000a',
   serviceId,
   date: '2026-11-21',
@@ -41,11 +41,11 @@ const visit = (change: object = {}) => ({
   createdAt: '2026-11-18T18:00:00Z',
   ...change,
 })
-const addVisit = (change: object = {}) =>
+const addBooking = (change: object = {}) =>
   asTheServer<Record<string, unknown>>(
     `select appointment_time, bay_id is not null as is_placed, completed_at is not null as is_completed, is_sample
      from internal.add_sample_booking($1)`,
-    [visit(change)],
+    [booking(change)],
   )
 
 describe.each([
@@ -73,21 +73,21 @@ describe.each([
 
 describe('an appointment of the sample week', () => {
   it('gets the nearest free time, and none on a day without room', async () => {
-    expect(await addVisit()).toEqual([
+    expect(await addBooking()).toEqual([
       { appointment_time: '12:00:00', is_placed: true, is_completed: false, is_sample: true },
     ])
-    const [second] = await addVisit({ id: '00000000-0000-4000-8000-00000000000b' })
+    const [second] = await addBooking({ id: '00000000-0000-4000-8000-00000000000b' })
     expect(second?.['appointment_time']).not.toBe('12:00:00')
     await shop.owner.query(
       `insert into special_hours (starts_at, ends_at) values ('2026-11-22', '2026-11-23')`,
     )
     expect(
-      await addVisit({ id: '00000000-0000-4000-8000-00000000000c', date: '2026-11-22' }),
+      await addBooking({ id: '00000000-0000-4000-8000-00000000000c', date: '2026-11-22' }),
     ).toEqual([])
   })
 
   it('is completed when it is over', async () => {
-    const [over] = await addVisit({
+    const [over] = await addBooking({
       id: '00000000-0000-4000-8000-00000000000d',
       date: '2026-11-19',
     })

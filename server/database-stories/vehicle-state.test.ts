@@ -238,7 +238,7 @@ async function readAll(id: string) {
      from public.bookings booking where id = $1`,
     [id],
   )
-  const visit = await shop.database.transaction(asServer, (query) => readVisitPage(query, id))
+  const visitPage = await shop.database.transaction(asServer, (query) => readVisitPage(query, id))
   const find = (bookings: readonly { id: string; vehicle_facts: VehicleFacts }[]) =>
     bookings.find((booking) => booking.id === id)?.vehicle_facts
   return {
@@ -247,7 +247,7 @@ async function readAll(id: string) {
     rest: row?.rest,
     inSql: rows[0]?.state,
     isHereInSql: rows[0]?.here,
-    onVisitPage: visit?.state,
+    onVisitPage: visitPage?.state,
   }
 }
 

@@ -17,10 +17,13 @@ import type { Session } from './serve.ts'
 const mutations = { POST: 'insert', PUT: 'put', PATCH: 'update', DELETE: 'delete' } as const
 
 /** Parses a request, resolves its names, runs its statement. Throws a `Refusal` or what the database threw. */
-export async function respondTo(request: FastifyRequest, visit: Session): Promise<RestResponse> {
+export async function respondTo(
+  request: FastifyRequest,
+  baseSession: Session,
+): Promise<RestResponse> {
   refuseOtherSchemas(request)
   const preferences = parsePreferences(header(request, 'prefer'))
-  const session = { ...visit, timezone: preferences.timezone }
+  const session = { ...baseSession, timezone: preferences.timezone }
   const shape = parseAccept(header(request, 'accept'))
   const { relation, function: name } = request.params as { relation?: string; function?: string }
   const { method } = request

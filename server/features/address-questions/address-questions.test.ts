@@ -207,11 +207,11 @@ describe('the page about an address', () => {
 
   it('is opened by no other link, and its link opens no other page', async () => {
     const token = await askedToken()
-    const [visit] = await owner<{ token: string }>(
+    const [booking] = await owner<{ token: string }>(
       'select public.visit_page_token(id) as token from public.bookings where customer_email = $1',
       [typed],
     )
-    for (const wrong of [visit?.token ?? '', `${token.slice(0, -2)}AA`, 'x', 'a'.repeat(43)]) {
+    for (const wrong of [booking?.token ?? '', `${token.slice(0, -2)}AA`, 'x', 'a'.repeat(43)]) {
       expect((await look(wrong)).statusCode).toBe(404)
       expect((await press(wrong)).statusCode).toBe(404)
     }

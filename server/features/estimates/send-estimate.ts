@@ -99,6 +99,6 @@ async function mail(
 
 /** Whether the vehicle of an appointment is at the shop, or was; an estimate without an appointment knows of none. */
 async function hasVehicleCome(query: Query, bookingId: string | null): Promise<boolean> {
-  const visit = bookingId === null ? undefined : await readVisitPage(query, bookingId)
-  return visit !== undefined && (isAtShop(visit.state) || visit.state === 'picked_up')
+  const booking = bookingId === null ? undefined : await readVisitPage(query, bookingId)
+  return booking !== undefined && (isAtShop(booking.state) || booking.state === 'picked_up')
 }

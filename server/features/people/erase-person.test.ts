@@ -157,14 +157,14 @@ describe('a person’s data', () => {
   })
 
   it('is not erased while a visit stands ahead', async () => {
-    const [visit] = await ask<{ id: string }>(
+    const [booking] = await ask<{ id: string }>(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
          customer_email, customer_phone) values ($1, current_date + 300, '12:00', 30, $2, $3, $4) returning id`,
       [serviceId, name, email, phone],
     )
     const { version } = await previewOf()
     expect((await erase(version)).json()).toMatchObject({ code: 'PERSON_HAS_OPEN' })
-    await ask(`update public.bookings set status = 'cancelled' where id = $1`, [visit?.id])
+    await ask(`update public.bookings set status = 'cancelled' where id = $1`, [booking?.id])
   })
 
   it('is gone from the whole database afterwards, but for the records of transactions', async () => {

@@ -19,22 +19,24 @@ const hourMs = 3_600_000
 
 /** The visits as `internal.add_sample_booking` takes them, by the keys that tasks name them by. */
 export function planBookings(shop: FreshShop) {
-  return sampleBookings.flatMap((visit, index) => {
-    const date = dateOf(shop, visit.day)
-    const service = chooseService(shop, visit.service, index)
-    return date && service ? [{ key: visit.key, row: visitRow(shop, visit, date, service.id) }] : []
+  return sampleBookings.flatMap((booking, index) => {
+    const date = dateOf(shop, booking.day)
+    const service = chooseService(shop, booking.service, index)
+    return date && service
+      ? [{ key: booking.key, row: bookingRow(shop, booking, date, service.id) }]
+      : []
   })
 }
 
-function visitRow({ now }: FreshShop, visit: SampleBooking, date: string, serviceId: string) {
-  const { day: _day, service: _service, key: _key, bookedDaysAhead, ...row } = visit
-  const from = Math.min(now, shopInstant(date, visit.time).getTime())
+function bookingRow({ now }: FreshShop, booking: SampleBooking, date: string, serviceId: string) {
+  const { day: _day, service: _service, key: _key, bookedDaysAhead, ...row } = booking
+  const from = Math.min(now, shopInstant(date, booking.time).getTime())
   return {
     ...row,
     id: randomUUID(),
     serviceId,
     date,
-    status: visit.status ?? 'confirmed',
+    status: booking.status ?? 'confirmed',
     createdAt: instant(from - bookedDaysAhead * 24 * hourMs),
   }
 }
@@ -58,7 +60,7 @@ export function planTasks(shop: FreshShop, bookingIds: ReadonlyMap<string, strin
     employee: task.employee ?? null,
     dueDate:
       task.dueInDays === undefined ? null : addDays(shopToday(new Date(shop.now)), task.dueInDays),
-    bookingId: (task.visit && bookingIds.get(task.visit)) ?? null,
+    bookingId: (task.booking && bookingIds.get(task.booking)) ?? null,
     createdAt: ago(shop, task.createdHoursAgo),
     completedAt: completedAt(shop, task),
     readyAt: task.readyHoursAgo === undefined ? null : ago(shop, task.readyHoursAgo),

@@ -3,7 +3,7 @@ import type { EstimateJob, EstimateLine } from '#contracts/estimates.ts'
 
 /** An estimate as `internal.add_sample_estimate` takes it, but for its appointment, which is named by the visit's key. */
 export type SampleEstimate = {
-  readonly visit: string
+  readonly booking: string
   readonly plate: string
   readonly odometerMiles: number
   readonly customerNote: string
@@ -85,7 +85,7 @@ const wiperBlades: EstimateJob = {
 
 export const sampleEstimates: readonly SampleEstimate[] = [
   {
-    visit: 'xc60',
+    booking: 'xc60',
     plate: '7ABC123',
     odometerMiles: 64_210,
     customerNote: 'Call with any question. The rotors can be here tomorrow morning.',
@@ -93,7 +93,7 @@ export const sampleEstimates: readonly SampleEstimate[] = [
     approved: [frontBrakes.key, cabinFilter.key],
   },
   {
-    visit: '328i',
+    booking: '328i',
     plate: '6XYZ987',
     odometerMiles: 121_480,
     customerNote: 'The misfire moves with the coil, so we are sure of it.',

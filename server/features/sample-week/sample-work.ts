@@ -25,7 +25,7 @@ export type SampleQuote = SampleCustomer &
 
 export type SampleTask = {
   /** The visit that it was made of. */
-  readonly visit?: string
+  readonly booking?: string
   readonly title: string
   readonly description: string
   readonly priority: TaskPriority
@@ -74,7 +74,7 @@ export const sampleQuotes: readonly SampleQuote[] = [
 
 export const sampleTasks: readonly SampleTask[] = [
   {
-    visit: 'xc60',
+    booking: 'xc60',
     title: 'Front brakes, XC60',
     description: 'Pads and rotors, front axle. The customer wants a call before parts are ordered.',
     priority: 'high',
@@ -88,7 +88,7 @@ export const sampleTasks: readonly SampleTask[] = [
     notes: [{ note: 'Called: go ahead with the better pads.', hoursAgo: 3 }],
   },
   {
-    visit: '328i',
+    booking: '328i',
     title: 'Find the misfire, 328i',
     description: 'P0303 when cold. Coil and plug swapped between cylinders 2 and 3.',
     priority: 'urgent',
@@ -109,7 +109,7 @@ export const sampleTasks: readonly SampleTask[] = [
     ],
   },
   {
-    visit: 'f150',
+    booking: 'f150',
     title: 'Front brakes, F-150',
     description: 'Pads, rotors, slides cleaned, road test.',
     priority: 'medium',

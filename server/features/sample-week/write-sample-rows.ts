@@ -14,10 +14,10 @@ import { type FreshShop, planQuotes, planTasks, planBookings } from './plan-samp
 export async function writeSampleRows(query: Query, shop: Shop, fresh: FreshShop): Promise<void> {
   const bookingIds = new Map<string, string>()
   for (const { key, row } of planBookings(fresh)) {
-    if (await writeVisit(query, shop, row)) bookingIds.set(key, row.id)
+    if (await addSampleBooking(query, shop, row)) bookingIds.set(key, row.id)
   }
-  for (const { visit, ...estimate } of sampleEstimates) {
-    const bookingId = bookingIds.get(visit)
+  for (const { booking, ...estimate } of sampleEstimates) {
+    const bookingId = bookingIds.get(booking)
     if (bookingId) {
       await query('select internal.add_sample_estimate($1) as done', [{ ...estimate, bookingId }])
     }
@@ -28,11 +28,11 @@ export async function writeSampleRows(query: Query, shop: Shop, fresh: FreshShop
   }
 }
 
-type VisitRow = ReturnType<typeof planBookings>[number]['row']
+type BookingRow = ReturnType<typeof planBookings>[number]['row']
 type QuoteRow = ReturnType<typeof planQuotes>[number]['row']
 
 /** False where the visit found no room. */
-async function writeVisit(query: Query, shop: Shop, visit: VisitRow): Promise<boolean> {
+async function addSampleBooking(query: Query, shop: Shop, booking: BookingRow): Promise<boolean> {
   const [placed] = rowsAs<{
     date: string
     time: string
@@ -43,27 +43,27 @@ async function writeVisit(query: Query, shop: Shop, visit: VisitRow): Promise<bo
       `select appointment_date as date, appointment_time as time, duration_minutes as "durationMinutes",
          service_name as "serviceName"
        from internal.add_sample_booking($1)`,
-      [visit],
+      [booking],
     ),
   )
   if (!placed) return false
-  if (visit.email === null) return true
+  if (booking.email === null) return true
   const letter = writeBookingConfirmation(shop, {
     ...placed,
-    id: visit.id,
-    customerName: visit.name,
-    customerEmail: visit.email,
-    vehicleYear: visit.year,
-    vehicleMake: visit.make,
-    vehicleModel: visit.model,
+    id: booking.id,
+    customerName: booking.name,
+    customerEmail: booking.email,
+    vehicleYear: booking.year,
+    vehicleMake: booking.make,
+    vehicleModel: booking.model,
     vehicleColor: null,
-    customerPhone: visit.phone,
+    customerPhone: booking.phone,
     hasNotes: false,
     flaggedReasons: [],
     heldUntil: null,
     calendarSequence: 0,
   })
-  await keepLetter(query, await queueEmail(query, letter), visit.createdAt)
+  await keepLetter(query, await queueEmail(query, letter), booking.createdAt)
   return true
 }
 

@@ -43,14 +43,14 @@ function answerOne(answering: Answering): Promise<number | undefined> {
       ),
     )
     if (taken.length === 0) return undefined
-    const visits = await Promise.all(
-      taken.map(async (visit) =>
-        Object.assign(visit, { url: await urlOf(query, visit.id, publicUrl) }),
+    const bookings = await Promise.all(
+      taken.map(async (booking) =>
+        Object.assign(booking, { url: await urlOf(query, booking.id, publicUrl) }),
       ),
     )
     let emails = 0
     // What counts as one mailbox may be two to a mail server: a link goes nowhere but where its appointment's emails go.
-    for (const [first, ...more] of Map.groupBy(visits, ({ email }) =>
+    for (const [first, ...more] of Map.groupBy(bookings, ({ email }) =>
       email.toLowerCase(),
     ).values()) {
       if (!first) continue

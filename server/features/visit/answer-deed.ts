@@ -45,16 +45,16 @@ export async function handleVisitAction(
     // The page itself says how the visit stands: whoever comes a second time reads the same.
     return reply.redirect(`${path}?done=${doneMessages[deed]}`, 303)
   }
-  const visit = await findVisitPage(serving, id)
-  return visit
-    ? refuse(serving, outcome.refusal, visit, form, opened)
+  const booking = await findVisitPage(serving, id)
+  return booking
+    ? refuse(serving, outcome.refusal, booking, form, opened)
     : sendInvalidLink(serving, reply)
 }
 
 async function refuse(
   serving: VisitPageContext,
   refusal: Refusal,
-  visit: VisitPageData,
+  booking: VisitPageData,
   form: URLSearchParams,
   opened: OpenedLink,
 ): Promise<FastifyReply> {
@@ -64,24 +64,24 @@ async function refuse(
   const asked = readRescheduleQuery(Object.fromEntries(form))
   const aboutTime =
     asked.time !== undefined &&
-    visit.mayChange &&
-    timeErrorMessage(refusal, asked.time, visit, shop)
-  if (aboutTime) return renderTimes(serving, visit, opened, asked, aboutTime)
+    booking.mayChange &&
+    timeErrorMessage(refusal, asked.time, booking, shop)
+  if (aboutTime) return renderTimes(serving, booking, opened, asked, aboutTime)
   const notice = actionErrorMessage(refusal, shop)
   const work = await readWorkOf(serving, id)
-  return sendVisitPage(serving, reply, { shop, visit, path, notice, work })
+  return sendVisitPage(serving, reply, { shop, booking, path, notice, work })
 }
 
 /** The days and times to which a visit can be moved. */
 export async function renderTimes(
   serving: VisitPageContext,
-  visit: VisitPageData,
+  booking: VisitPageData,
   { id, path, reply }: OpenedLink,
   asked: RescheduleQuery,
   notice?: string,
 ): Promise<FastifyReply> {
   const shop = serving.currentShop()
-  const chosen = selectedTime(shop, visit, asked)
+  const chosen = selectedTime(shop, booking, asked)
   const before = [...asked.shown, ...(chosen.time === undefined ? [] : [chosen.time])]
   const { times, taken } = await serving.database.transaction(asServer, async (query) => ({
     times: await listRescheduleTimes(query, id, chosen.date),
@@ -89,12 +89,12 @@ export async function renderTimes(
   }))
   const others = taken.filter((time) => time.slice(0, 5) !== chosen.time)
   const why = notice
-    ? [notice, takenInWords(others, undefined, visit)].filter(Boolean).join(' ')
-    : (pausedMessage(visit, shop) ?? takenInWords(taken, chosen.time, visit))
+    ? [notice, takenInWords(others, undefined, booking)].filter(Boolean).join(' ')
+    : (pausedMessage(booking, shop) ?? takenInWords(taken, chosen.time, booking))
   return sendPage(
     serving,
     reply,
-    renderReschedulePage({ shop, visit, path, chosen, times, notice: why }),
+    renderReschedulePage({ shop, booking, path, chosen, times, notice: why }),
   )
 }
 

@@ -27,7 +27,7 @@ import {
 
 export type ReschedulePage = {
   readonly shop: ShopFacts
-  readonly visit: VisitPageData
+  readonly booking: VisitPageData
   /** The path of the visit. */
   readonly path: string
   readonly chosen: Chosen
@@ -77,11 +77,11 @@ export function readRescheduleQuery(query: Readonly<Record<string, unknown>>): R
 /** What of an address can be chosen; the day of the visit itself is chosen at first. */
 export function selectedTime(
   shop: ShopFacts,
-  visit: VisitPageData,
+  booking: VisitPageData,
   { date, month, time }: RescheduleQuery,
 ): Chosen {
-  const range = rangeOf(shop, visit)
-  const day = clampDay(date ?? visit.date, range)
+  const range = rangeOf(shop, booking)
+  const day = clampDay(date ?? booking.date, range)
   return {
     date: day,
     month: firstOfMonth(clampDay(month ?? day, range)),
@@ -92,15 +92,15 @@ export function selectedTime(
 
 /** Day and time as on the site: buttons of plain forms, which a script only spares the reload. */
 export function renderReschedulePage(page: ReschedulePage): WrittenPage {
-  const { visit, path, notice } = page
+  const { booking, path, notice } = page
   const heading = 'Pick a new time'
   const result = resultOf(page)
   const main = html`<main id="main" tabindex="-1" class="page-width visit-change">
     <a class="visit-back" href="${path}">${icon('arrow-left')}Your appointment</a>
     ${pageHeading(heading, result === 'heading')}${noticeBox(notice)}
     <p class="chosen-service">
-      <span>Now: <b>${formatDateTime(visit.date, visit.time)}</b></span
-      ><span>${formatService(visit)}</span>
+      <span>Now: <b>${formatDateTime(booking.date, booking.time)}</b></span
+      ><span>${formatService(booking)}</span>
     </p>
     <div class="date-and-time">${dayPanel(page)}${timePanel(page, result)}</div>
     ${decision(page, result)}
@@ -149,8 +149,8 @@ function dayPanel(page: ReschedulePage): Markup {
 }
 
 /** The closures among the days that can be picked. */
-function closedDays({ shop, visit }: ReschedulePage): Markup[] {
-  const { first, last } = rangeOf(shop, visit)
+function closedDays({ shop, booking }: ReschedulePage): Markup[] {
+  const { first, last } = rangeOf(shop, booking)
   const days = shop.specialDays.filter(
     ({ date, hours }) => hours.length === 0 && date >= first && date <= last,
   )
@@ -163,8 +163,8 @@ const dayHeads = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
   (day) => html`<th scope="col" abbr="${day}">${day.slice(0, 3)}</th>`,
 )
 
-function monthHead({ shop, visit, chosen }: ReschedulePage): Markup {
-  const range = rangeOf(shop, visit)
+function monthHead({ shop, booking, chosen }: ReschedulePage): Markup {
+  const range = rangeOf(shop, booking)
   const { month } = chosen
   const previous = monthButton(
     'Previous month',
@@ -204,12 +204,12 @@ function monthButton(
 
 const disabled = html`disabled`
 
-function dayCell({ shop, visit, chosen }: ReschedulePage, day: string | null): Markup {
+function dayCell({ shop, booking, chosen }: ReschedulePage, day: string | null): Markup {
   if (day === null) return html`<td></td>`
-  const range = rangeOf(shop, visit)
+  const range = rangeOf(shop, booking)
   const isIn = day >= range.first && day <= range.last
   const closed = isIn ? closedReason(day, shop) : 'not available'
-  const said = [formatLongDate(day), closed, day === visit.date && 'your appointment now']
+  const said = [formatLongDate(day), closed, day === booking.date && 'your appointment now']
     .filter(Boolean)
     .join(', ')
   const isOff = closed !== undefined
@@ -229,14 +229,14 @@ function dayCell({ shop, visit, chosen }: ReschedulePage, day: string | null): M
 
 const parts: readonly PartOfDay[] = ['Morning', 'Afternoon', 'Evening']
 
-function timePanel({ path, chosen, times, visit }: ReschedulePage, result: Result): Markup {
+function timePanel({ path, chosen, times, booking }: ReschedulePage, result: Result): Markup {
   const groups = parts.map((part) => {
     const slots = times.filter((time) => partOfDay(time) === part)
     return slots.length === 0
       ? html``
       : html`<div class="time-slots" role="group" aria-label="${part}">
           <p class="part-of-day" aria-hidden="true">${part}</p>
-          ${slots.map((time) => slot(time, visit, chosen))}
+          ${slots.map((time) => slot(time, booking, chosen))}
         </div>`
   })
   const none = html`<p class="no-times">No available slots on ${formatLongDate(chosen.date)}</p>
@@ -254,9 +254,9 @@ function timePanel({ path, chosen, times, visit }: ReschedulePage, result: Resul
   </form>`
 }
 
-function slot(time: string, visit: VisitPageData, chosen: Chosen): Markup {
+function slot(time: string, booking: VisitPageData, chosen: Chosen): Markup {
   const value = time.slice(0, 5)
-  if (chosen.date === visit.date && time === visit.time) {
+  if (chosen.date === booking.date && time === booking.time) {
     return html`<p class="time-slot visit-slot-now">
       <b>${formatTime(time)}</b> your current time
     </p>`
@@ -267,10 +267,10 @@ function slot(time: string, visit: VisitPageData, chosen: Chosen): Markup {
   </button>`
 }
 
-function decision({ visit, path, chosen, times }: ReschedulePage, result: Result): Markup {
+function decision({ booking, path, chosen, times }: ReschedulePage, result: Result): Markup {
   const { date, time } = chosen
   const keep = html`<a class="button button-quiet" href="${path}"
-    >Keep ${formatShortDateTime(visit.date, visit.time)}</a
+    >Keep ${formatShortDateTime(booking.date, booking.time)}</a
   >`
   if (time === undefined || !isFree(time, times)) {
     return html`<div class="visit-decide">
@@ -280,7 +280,7 @@ function decision({ visit, path, chosen, times }: ReschedulePage, result: Result
   }
   const change = actionButton(path, {
     action: 'move',
-    fields: { seen: visit.sequence, date, time, shown: shownOf(times) },
+    fields: { seen: booking.sequence, date, time, shown: shownOf(times) },
     label: 'Change to this time',
     busy: 'Changing…',
     look: 'primary',

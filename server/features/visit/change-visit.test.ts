@@ -38,7 +38,7 @@ const all = async <Row extends object>(sql: string, values: unknown[] = []) =>
   (await shop.database.owner.query<Row>(sql, values)).rows
 
 /** An ordinary appointment on Saturday at 1:30 PM; the path of its page. */
-async function addVisit(change: Record<string, string | null> = {}): Promise<string> {
+async function addBooking(change: Record<string, string | null> = {}): Promise<string> {
   await shop.database.database.transaction(visitor, (query) =>
     insertRow(query, 'bookings', bookingRow(serviceId, { notes: 'It grinds.', ...change })),
   )
@@ -91,7 +91,7 @@ const letters = () =>
 
 describe('looking at a visit', () => {
   it('shows the facts, and of the car no more than its owner said', async () => {
-    const { body, statusCode } = await look(await addVisit())
+    const { body, statusCode } = await look(await addBooking())
     expect(statusCode).toBe(200)
     for (const text of [
       'See you Saturday at 1:30 PM',
@@ -108,7 +108,10 @@ describe('looking at a visit', () => {
 
   it('makes nothing of what was typed: no markup, no link', async () => {
     const { body } = await look(
-      await addVisit({ customer_name: '<b>Dana</b>', notes: 'See https://evil.example <script>' }),
+      await addBooking({
+        customer_name: '<b>Dana</b>',
+        notes: 'See https://evil.example <script>',
+      }),
     )
     expect(body).toContain('&lt;b&gt;Dana')
     expect(body).not.toContain('<script>')
@@ -116,7 +119,7 @@ describe('looking at a visit', () => {
   })
 
   it('changes nothing, whatever opens it, as often as it likes', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     const before = await all('select * from public.bookings')
     for (const below of [
       '',
@@ -138,7 +141,7 @@ describe('looking at a visit', () => {
   })
 
   it('is nobody else’s: not stored, not listed, not handed on, not in the log', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     logged.length = 0
     for (const below of ['', '/change', '/cancel', '/appointment.ics']) {
       expect((await look(path + below)).headers).toMatchObject({
@@ -153,7 +156,7 @@ describe('looking at a visit', () => {
   })
 
   it('takes any date and time in its address for what it is', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     for (const query of [
       'date=2026-02-29',
       'date=9999-12-31&time=25:00',
@@ -168,7 +171,7 @@ describe('looking at a visit', () => {
 
 describe('changing a visit', () => {
   it('moves it with one click, and the letter moves the calendar', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     const answer = await moveTo(path, '15:00')
     expect([answer.statusCode, answer.headers.location]).toEqual([303, `${path}?done=moved`])
     expect(await bookings()).toMatchObject([{ status: 'confirmed', at: '15:00' }])
@@ -182,7 +185,7 @@ describe('changing a visit', () => {
   })
 
   it('names in each email the time before, also of a second move', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     await moveTo(path, '15:00')
     await moveTo(path, '18:00', '1')
     const oldTimes = (await letters()).map(
@@ -195,7 +198,7 @@ describe('changing a visit', () => {
   })
 
   it('offers in the email to take a cancellation back, or to book another time', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     await post(`${path}/cancel`, { seen: '0' })
     const [letter] = await letters()
     expect(letter?.text_body).toContain(
@@ -211,7 +214,7 @@ describe('changing a visit', () => {
   })
 
   it('does it once for two clicks, and writes once', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     const answers = await Promise.all([moveTo(path, '15:00'), moveTo(path, '15:00')])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303])
     await moveTo(path, '15:00')
@@ -220,7 +223,7 @@ describe('changing a visit', () => {
   })
 
   it('tells an old tab how it stands, and does nothing', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     await moveTo(path, '15:00')
     const answer = await post(`${path}/cancel`, { seen: '0' })
     expect(answer.statusCode).toBe(409)
@@ -230,7 +233,7 @@ describe('changing a visit', () => {
   })
 
   it('says which of the shown times were taken since, also when they were not chosen', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     const { body } = await look(`${path}/change?date=2026-11-28&time=18:00`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
     expect(shown).toContain('15:00')
@@ -239,7 +242,7 @@ describe('changing a visit', () => {
       return (await look(`${path}/change?${query.toString()}`)).body
     }
     expect(await after('18:00')).not.toContain('no longer available')
-    await addVisit({
+    await addBooking({
       appointment_time: '15:00:00',
       customer_phone: '555-0111',
       customer_email: 'b@example.com',
@@ -261,7 +264,7 @@ describe('changing a visit', () => {
   })
 
   it('says of no time that it was taken because it is too soon by now', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     const { body } = await look(`${path}/change?date=2026-11-20`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
     expect(shown).not.toBe('')
@@ -273,8 +276,8 @@ describe('changing a visit', () => {
   })
 
   it('says who was first, keeps the time, and offers what is left', async () => {
-    const path = await addVisit()
-    await addVisit({
+    const path = await addBooking()
+    await addBooking({
       appointment_time: '15:00:00',
       customer_phone: '555-0111',
       customer_email: 'b@example.com',
@@ -289,7 +292,7 @@ describe('changing a visit', () => {
   })
 
   it('cancels, gives the time back, and brings the calendar entry back with it', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     await post(`${path}/cancel`, { seen: '0' })
     expect((await look(path)).body).toContain('Cancelled. There is no charge.')
     await post(`${path}/why`, { reason: 'Plans changed' })
@@ -308,7 +311,7 @@ describe('changing a visit', () => {
   })
 
   it('fills nobody’s mailbox: the tenth letter of an hour is the last, and the page speaks of no other', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     const times = Array.from({ length: 12 }, (_, nth) => (nth % 2 === 0 ? '15:00' : '13:30'))
     for (const [seen, time] of times.entries()) {
       expect((await moveTo(path, time, String(seen))).statusCode).toBe(303)
@@ -321,7 +324,7 @@ describe('changing a visit', () => {
   })
 
   it('says why there are no times while online booking is paused', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     await shop.database.owner.query(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'We are moving.'`,
     )
@@ -333,7 +336,7 @@ describe('changing a visit', () => {
   it.each(['the shop', 'the customer'])(
     'refuses every action on an appointment that %s cancelled, and sends no email',
     async (canceller) => {
-      const path = await addVisit()
+      const path = await addBooking()
       if (canceller === 'the customer') await post(`${path}/cancel`, { seen: '0' })
       else await setState('cancelled')
       const sentBefore = (await letters()).length
@@ -353,7 +356,7 @@ describe('changing a visit', () => {
   )
 
   it('leaves the telephone once it is close', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     await setShopClock(shop.database.owner, '2026-11-28T19:31:00Z')
     const { body } = await look(path)
     expect(body).toContain(
@@ -369,7 +372,7 @@ describe('changing a visit', () => {
   })
 
   it('is told to the shop by letter only where its rules say so', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     await moveTo(path, '15:00')
     await shop.database.owner.query('update public.booking_rules set notify_shop_of_changes = true')
     await post(`${path}/cancel`, { seen: '1' })
@@ -408,7 +411,7 @@ describe('a link that opens nothing', () => {
   const words = 'This link is not valid.'
 
   it('says the same whatever is wrong with it, to look or to act', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     await shop.database.database.transaction(admin, (query) =>
       query.unchecked('select public.read_visit_page_link(id, true) from public.bookings'),
     )
@@ -437,7 +440,7 @@ describe('a link that opens nothing', () => {
   })
 
   it('is what every guess is', async () => {
-    await addVisit()
+    await addBooking()
     const [booking] = await all<{ id: string }>('select id from public.bookings')
     const tokens = createVisitPageTokens(shop.database.database)
     const id = Buffer.from((booking?.id ?? '').replaceAll('-', ''), 'hex')
@@ -462,13 +465,13 @@ describe('a form of another site', () => {
     ['as browsers say', { 'sec-fetch-site': 'cross-site' }],
     ['as older ones say', { origin: 'https://evil.example' }],
   ])('does nothing, %s', async (_how, headers) => {
-    const path = await addVisit()
+    const path = await addBooking()
     expect((await post(`${path}/cancel`, { seen: '0' }, headers)).statusCode).toBe(403)
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
   })
 
   it('is not what our own page sends, which names no referrer', async () => {
-    const path = await addVisit()
+    const path = await addBooking()
     const headers = { 'sec-fetch-site': 'same-origin', origin: 'null' }
     expect((await post(`${path}/cancel`, { seen: '0' }, headers)).statusCode).toBe(303)
   })

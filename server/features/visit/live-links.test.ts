@@ -88,22 +88,22 @@ describe('a letter that waits while an appointment gets a new link', () => {
   it('has the new one of each of its appointments', async () => {
     const email = 'dana@customer.example'
     const [first, second] = [await book('13:30', email), await book('15:00', email)]
-    const visit = async (id: string, time: string) => ({
+    const booking = async (id: string, time: string) => ({
       id,
       serviceName: 'Clutch Check',
       date: '2026-11-28',
       time,
       url: `https://shop.example${await linkOf(id)}`,
     })
-    const visits = [await visit(first, '13:30:00'), await visit(second, '15:00:00')] as const
+    const bookings = [await booking(first, '13:30:00'), await booking(second, '15:00:00')] as const
     const letter = await shop.database.transaction(asServer, (query) =>
-      queueEmail(query, writeVisitLinks(defaultShop, email, [visits[0], visits[1]], 1)),
+      queueEmail(query, writeVisitLinks(defaultShop, email, [bookings[0], bookings[1]], 1)),
     )
     const renewed = await makeNewLink(second)
     const { text } = await leave(letter)
-    expect(text).toContain(visits[0].url)
+    expect(text).toContain(bookings[0].url)
     expect(text).toContain(`https://shop.example${renewed}`)
-    expect(text).not.toContain(visits[1].url)
+    expect(text).not.toContain(bookings[1].url)
   })
 
   it('makes no link alive for another mailbox, whoever typed the old one', async () => {

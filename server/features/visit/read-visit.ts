@@ -63,12 +63,12 @@ export async function readVisitPage(
   query: Query,
   bookingId: string,
 ): Promise<VisitPageData | undefined> {
-  const [row] = rowsAs<{ visit: Read | null }>(
+  const [row] = rowsAs<{ booking: Read | null }>(
     await query('select internal.read_visit_page($1) as visit', [bookingId]),
   )
-  if (!row?.visit) return undefined
-  const { facts, ...visit } = row.visit
-  return { ...visit, state: vehicleState(facts) }
+  if (!row?.booking) return undefined
+  const { facts, ...booking } = row.booking
+  return { ...booking, state: vehicleState(facts) }
 }
 
 /** Which of the times ('HH:mm') that the page showed somebody else has taken since: 'HH:mm:ss'. */

@@ -34,7 +34,7 @@ export async function registerVisitPage(app: FastifyInstance, serving: VisitPage
     for (const below of ['move', 'take-back', 'come', 'why', 'confirm']) {
       pages.get(
         `/visit/:token/${below}`,
-        toShow(serving, (_visit, { path, reply }) => reply.redirect(path, 303)),
+        toShow(serving, (_booking, { path, reply }) => reply.redirect(path, 303)),
       )
     }
     pages.post(
@@ -47,66 +47,70 @@ export async function registerVisitPage(app: FastifyInstance, serving: VisitPage
 function registerPages(pages: FastifyInstance, serving: VisitPageContext) {
   pages.get(
     '/visit/:token',
-    toShow(serving, (visit, opened) => showVisit(serving, visit, opened)),
+    toShow(serving, (booking, opened) => showVisitPage(serving, booking, opened)),
   )
   pages.get(
     '/visit/:token/change',
-    toShow(serving, (visit, opened) =>
-      visit.mayChange
-        ? renderTimes(serving, visit, opened, readRescheduleQuery(opened.request.query))
+    toShow(serving, (booking, opened) =>
+      booking.mayChange
+        ? renderTimes(serving, booking, opened, readRescheduleQuery(opened.request.query))
         : opened.reply.redirect(opened.path, 303),
     ),
   )
   pages.get(
     '/visit/:token/cancel',
-    toShow(serving, (visit, opened) =>
-      visit.mayCancel
-        ? showCancel(serving, visit, opened)
+    toShow(serving, (booking, opened) =>
+      booking.mayCancel
+        ? showCancel(serving, booking, opened)
         : opened.reply.redirect(opened.path, 303),
     ),
   )
   pages.get(
     '/visit/:token/appointment.ics',
-    toShow(serving, (visit, opened) => sendCalendar(serving, visit, opened)),
+    toShow(serving, (booking, opened) => sendCalendar(serving, booking, opened)),
   )
 }
 
-async function showVisit(serving: VisitPageContext, visit: VisitPageData, opened: OpenedLink) {
+async function showVisitPage(
+  serving: VisitPageContext,
+  booking: VisitPageData,
+  opened: OpenedLink,
+) {
   const { id, path, request, reply } = opened
   const shop = serving.currentShop()
   const work = await readWorkOf(serving, id)
   const { offer, estimatePath } = work
-  if (offer?.state === 'open' && isAtShop(visit.state)) {
-    const page = { shop, offer, path: estimatePath, life: renderProgress(visit, stageOfEstimate) }
+  if (offer?.state === 'open' && isAtShop(booking.state)) {
+    const page = { shop, offer, path: estimatePath, life: renderProgress(booking, stageOfEstimate) }
     return sendInFrame(reply, serving.estimateFrame(), renderEstimatePage(page))
   }
   const done = readDone(request.query['done'])
-  const notice = doneMessage(done, visit)
-  return sendVisitPage(serving, reply, { shop, visit, path, notice, done, work })
+  const notice = doneMessage(done, booking)
+  return sendVisitPage(serving, reply, { shop, booking, path, notice, done, work })
 }
 
 async function showCancel(
   serving: VisitPageContext,
-  visit: VisitPageData,
+  booking: VisitPageData,
   { id, path, reply }: OpenedLink,
 ) {
   const work = await readWorkOf(serving, id)
   return sendPage(
     serving,
     reply,
-    renderCancelPage({ shop: serving.currentShop(), visit, path, work }),
+    renderCancelPage({ shop: serving.currentShop(), booking, path, work }),
   )
 }
 
 function sendCalendar(
   serving: VisitPageContext,
-  visit: VisitPageData,
+  booking: VisitPageData,
   { path, reply }: OpenedLink,
 ) {
-  if (!isAhead(visit)) return sendInvalidLink(serving, reply)
+  if (!isAhead(booking)) return sendInvalidLink(serving, reply)
   return reply
     .type('text/calendar; charset=utf-8; method=PUBLISH')
     .send(
-      renderBookingCalendar(serving.currentShop(), visit, new URL(path, serving.publicUrl).href),
+      renderBookingCalendar(serving.currentShop(), booking, new URL(path, serving.publicUrl).href),
     )
 }

@@ -12,7 +12,7 @@ import type { VisitPageInput } from './visit-page.ts'
 
 /** What the customer can do now. */
 export function renderActions(page: VisitPageInput): Markup | undefined {
-  return answers[buttonOf(page.visit)](page)
+  return answers[buttonOf(page.booking)](page)
 }
 
 /** The button of the table; what was not taken in time is booked anew (docs/product.md 12.14). */
@@ -20,7 +20,7 @@ function buttonOf({ state, hasStarted, isTimeFree }: VisitPageData): VisitButton
   const isTooLate =
     (state === 'expected' && hasStarted) ||
     (state === 'not_confirmed' && (hasStarted || !isTimeFree))
-  return isTooLate ? 'book_another' : vehicleTable[state].visit
+  return isTooLate ? 'book_another' : vehicleTable[state].booking
 }
 
 const answers: Readonly<Record<VisitButton, (page: VisitPageInput) => Markup | undefined>> = {
@@ -39,8 +39,8 @@ const bookAnother = html`<a class="button button-primary" href="/book-appointmen
   >Book another time</a
 >`
 
-function answersOfExpected({ shop, visit, path, done }: VisitPageInput): Markup {
-  const { mayChange, mayCancel, hasAnswered, sequence } = visit
+function answersOfExpected({ shop, booking, path, done }: VisitPageInput): Markup {
+  const { mayChange, mayCancel, hasAnswered, sequence } = booking
   const come = actionButton(path, {
     action: 'come',
     fields: { seen: sequence },
@@ -49,7 +49,7 @@ function answersOfExpected({ shop, visit, path, done }: VisitPageInput): Markup 
     look: 'primary',
   })
   const asked = hasAnswered
-    ? thanks(thanksForAnswer(visit), done === 'attendance_confirmed')
+    ? thanks(thanksForAnswer(booking), done === 'attendance_confirmed')
     : html`<p class="visit-ask">Can you make it?</p>`
   return html`<div class="visit-answers">
     ${asked}
@@ -88,8 +88,8 @@ function answersOfHeld({ shop, path }: VisitPageInput): Markup {
 const thanks = (text: string, isResult: boolean) =>
   html`<p class="visit-said" ${isResult && resultPlace}>${text}</p>`
 
-function answersOfCancelled({ visit, path, done }: VisitPageInput): Markup {
-  const { date, time, sequence, mayTakeBack } = visit
+function answersOfCancelled({ booking, path, done }: VisitPageInput): Markup {
+  const { date, time, sequence, mayTakeBack } = booking
   const back = actionButton(path, {
     action: 'take-back',
     fields: { seen: sequence },
@@ -104,13 +104,17 @@ function answersOfCancelled({ visit, path, done }: VisitPageInput): Markup {
       <div class="visit-buttons">${bookAnother}${mayTakeBack && back}</div>
       ${mayTakeBack && until}
     </div>
-    ${question(visit, path, done)}`
+    ${question(booking, path, done)}`
 }
 
 /** Asked once for each cancellation by the customer. */
-function question(visit: VisitPageData, path: string, done: Done | undefined): Markup | undefined {
-  if (cancellationOf(visit)?.source !== 'customer') return undefined
-  if (isExplained(visit)) return thanks(thanksForReason, done === 'reason_saved')
+function question(
+  booking: VisitPageData,
+  path: string,
+  done: Done | undefined,
+): Markup | undefined {
+  if (cancellationOf(booking)?.source !== 'customer') return undefined
+  if (isExplained(booking)) return thanks(thanksForReason, done === 'reason_saved')
   const chips = cancellationReasons.map(
     (reason) =>
       html`<button class="visit-chip" type="submit" name="reason" value="${reason}">
@@ -126,9 +130,9 @@ function question(visit: VisitPageData, path: string, done: Done | undefined): M
 
 /** Asks once; a script opens it, without one the page /cancel says the same. */
 export function renderCancelDialog(page: VisitPageInput): Markup | undefined {
-  if (!page.visit.mayCancel) return undefined
+  if (!page.booking.mayCancel) return undefined
   return html`<dialog class="visit-dialog" id="cancel-visit" aria-labelledby="cancel-title">
-    <h2 id="cancel-title">${cancelQuestion(page.visit)}</h2>
+    <h2 id="cancel-title">${cancelQuestion(page.booking)}</h2>
     <p>${whatCancelDoes(page)}</p>
     <div class="visit-buttons">
       <form method="dialog">
@@ -141,7 +145,7 @@ export function renderCancelDialog(page: VisitPageInput): Markup | undefined {
 
 /** The same question as a page of its own. */
 export function renderCancelPage(page: VisitPageInput): WrittenPage {
-  const says = cancelQuestion(page.visit)
+  const says = cancelQuestion(page.booking)
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky">
       <div class="page-width visit-top">
@@ -170,10 +174,10 @@ const whatCancelDoes = ({ work }: VisitPageInput) =>
     ? 'Your time becomes available to others. You can restore the appointment while the time is still available.'
     : 'Your time becomes available to others. There is no charge, and you can restore the appointment while the time is still available.'
 
-const cancelDeed = ({ visit, path }: VisitPageInput) =>
+const cancelDeed = ({ booking, path }: VisitPageInput) =>
   actionButton(path, {
     action: 'cancel',
-    fields: { seen: visit.sequence },
+    fields: { seen: booking.sequence },
     label: 'Cancel appointment',
     busy: 'Cancelling…',
     look: 'danger',

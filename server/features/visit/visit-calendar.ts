@@ -4,7 +4,11 @@ import { renderCalendarFile } from '#letters/calendar-file.ts'
 import type { VisitPageData } from './read-visit.ts'
 
 /** The appointment as a file for the customer's own calendar; `visitUrl` is the page that it was downloaded from. */
-export function renderBookingCalendar(shop: Shop, visit: VisitPageData, visitUrl: string): string {
-  const appointment = { ...visit, bookingId: visit.id, vehicle: vehicleName(visit) }
+export function renderBookingCalendar(
+  shop: Shop,
+  booking: VisitPageData,
+  visitUrl: string,
+): string {
+  const appointment = { ...booking, bookingId: booking.id, vehicle: vehicleName(booking) }
   return renderCalendarFile(shop, { ...appointment, visitUrl, writtenAt: new Date() })
 }

@@ -20,19 +20,19 @@ export const readDone = (value: unknown): Done | undefined =>
   results.find((result) => result === value)
 
 /** States what was done, where the page does not show it otherwise. */
-export function doneMessage(done: Done | undefined, visit: VisitPageData): string | undefined {
-  const letter = visit.hasLetter ? ' We sent you an email to confirm this.' : ''
-  if (!isAhead(visit)) return undefined
+export function doneMessage(done: Done | undefined, booking: VisitPageData): string | undefined {
+  const letter = booking.hasLetter ? ' We sent you an email to confirm this.' : ''
+  if (!isAhead(booking)) return undefined
   if (done === 'moved') return `Your appointment has a new time.${letter}`
   if (done === 'restored') return `Your appointment is back on.${letter}`
   return done === 'confirmed' ? 'Your appointment is confirmed.' : undefined
 }
 
 /** The sentence with which the page itself answers what was just done. */
-export function thanksFor(done: Done | undefined, visit: VisitPageData): string | undefined {
-  if (done === 'attendance_confirmed' && isAhead(visit) && visit.hasAnswered)
-    return thanksForAnswer(visit)
-  return done === 'reason_saved' && isExplained(visit) ? thanksForReason : undefined
+export function thanksFor(done: Done | undefined, booking: VisitPageData): string | undefined {
+  if (done === 'attendance_confirmed' && isAhead(booking) && booking.hasAnswered)
+    return thanksForAnswer(booking)
+  return done === 'reason_saved' && isExplained(booking) ? thanksForReason : undefined
 }
 
 export const thanksForAnswer = ({ date }: VisitPageData): string =>
@@ -41,10 +41,12 @@ export const thanksForAnswer = ({ date }: VisitPageData): string =>
 export const thanksForReason = 'Thank you for telling us why.'
 
 /** The customer gave a reason for the cancellation that stands. */
-export function isExplained(visit: VisitPageData): boolean {
-  const cancelled = cancellationOf(visit)
-  if (visit.state !== 'cancelled' || cancelled?.source !== 'customer') return false
-  return visit.story.slice(visit.story.indexOf(cancelled)).some(({ kind }) => kind === 'explained')
+export function isExplained(booking: VisitPageData): boolean {
+  const cancelled = cancellationOf(booking)
+  if (booking.state !== 'cancelled' || cancelled?.source !== 'customer') return false
+  return booking.story
+    .slice(booking.story.indexOf(cancelled))
+    .some(({ kind }) => kind === 'explained')
 }
 
 /** Why a deed was not done, where the page itself does not say it. */
@@ -69,10 +71,10 @@ export function actionErrorMessage(refusal: Refusal, { phone }: ShopFacts): stri
 export function timeErrorMessage(
   refusal: Refusal,
   time: string,
-  visit: VisitPageData,
+  booking: VisitPageData,
   shop: ShopFacts,
 ): string | undefined {
-  const still = stillHas(visit)
+  const still = stillHas(booking)
   switch (refusal) {
     case 'slot_taken':
       return `${formatTime(time)} is no longer available. ${still}`
@@ -84,7 +86,7 @@ export function timeErrorMessage(
     case 'too_far_ahead':
       return `This time cannot be booked. ${still}`
     case 'booking_paused':
-      return pausedMessage(visit, shop)
+      return pausedMessage(booking, shop)
     default:
       return undefined
   }
@@ -94,18 +96,18 @@ export function timeErrorMessage(
 export function takenInWords(
   taken: readonly string[],
   chosen: string | undefined,
-  visit: VisitPageData,
+  booking: VisitPageData,
 ): string | undefined {
   if (taken.length === 0) return undefined
   const times = new Intl.ListFormat('en-US').format(taken.map((time) => formatTime(time)))
   const words = `${times} ${taken.length === 1 ? 'is' : 'are'} no longer available.`
   const isLost = taken.some((time) => time.slice(0, 5) === chosen)
-  return isLost ? `${words} ${stillHas(visit)}` : words
+  return isLost ? `${words} ${stillHas(booking)}` : words
 }
 
 /** Why there are no times at all; undefined when there may be some. */
-export function pausedMessage(visit: VisitPageData, { rules }: ShopFacts): string | undefined {
-  return rules.isPaused ? `${rules.pauseSentence} ${stillHas(visit)}` : undefined
+export function pausedMessage(booking: VisitPageData, { rules }: ShopFacts): string | undefined {
+  return rules.isPaused ? `${rules.pauseSentence} ${stillHas(booking)}` : undefined
 }
 
 const stillHas = ({ date, time }: VisitPageData) =>

@@ -30,7 +30,7 @@ import {
 /** What the page is made of; `path` is its own, `notice` what the last deed came to. */
 export type VisitPageInput = {
   readonly shop: ShopFacts
-  readonly visit: VisitPageData
+  readonly booking: VisitPageData
   readonly path: string
   /** What is done on the car, where the page tells it. */
   readonly work?: RepairStatus | undefined
@@ -43,11 +43,11 @@ export type VisitPage = VisitPageInput & { readonly work: RepairStatus }
 
 /** The private page of an appointment: what, when, where, how it stands, and what can be done about it. */
 export function renderVisitPage(page: VisitPage): WrittenPage {
-  const { visit, work, shop, notice, done } = page
-  const { heading, lead } = vehicleStateText({ shop, visit, work })
+  const { booking, work, shop, notice, done } = page
+  const { heading, lead } = vehicleStateText({ shop, booking, work })
   const record = work?.offer && renderAuthorizations(work.offer)
-  const whose = [visit.customerName, vehicleName(visit)].filter(Boolean).join(', ')
-  const result = notice ?? thanksFor(done, visit)
+  const whose = [booking.customerName, vehicleName(booking)].filter(Boolean).join(', ')
+  const result = notice ?? thanksFor(done, booking)
   const main = html`<main id="main" tabindex="-1" class="visit">
     ${letterhead(page.shop)}
     <section class="visit-sky">
@@ -56,14 +56,14 @@ export function renderVisitPage(page: VisitPage): WrittenPage {
           ${noticeBox(notice)} ${whose !== '' && html`<p class="visit-whose">${foreign(whose)}</p>`}
           ${pageHeading(heading, result === undefined)}
           <p class="visit-lead">${lead}</p>
-          ${renderProgress(visit)}${work && renderEstimateLink(work)}${work && renderPayment(work)}${renderActions(page)}
+          ${renderProgress(booking)}${work && renderEstimateLink(work)}${work && renderPayment(work)}${renderActions(page)}
         </div>
         <aside class="visit-side" aria-label="About this appointment">
           ${record}${quickLinks(page)}${factsOf(page)}
         </aside>
       </div>
     </section>
-    ${bodyOf(page)}${isAhead(visit) && renderCancelDialog(page)}
+    ${bodyOf(page)}${isAhead(booking) && renderCancelDialog(page)}
   </main>`
   return { says: result ?? heading, main }
 }
@@ -76,8 +76,8 @@ export const stageOfEstimate = 2
 
 /** Where the car is, by its state, or `now` where the page is about its estimate. */
 export function renderProgress(
-  visit: VisitPageData,
-  now: number | null = stageOf(visit),
+  booking: VisitPageData,
+  now: number | null = stageOf(booking),
 ): Markup | undefined {
   if (now === null) return undefined
   const steps = stages.map((name, nth) =>
@@ -93,12 +93,12 @@ export function renderProgress(
 const stageOf = ({ state, hasStarted }: VisitPageData) =>
   state === 'expected' && hasStarted ? null : vehicleTable[state].stage
 
-function quickLinks({ shop, visit, path }: VisitPageInput): Markup {
+function quickLinks({ shop, booking, path }: VisitPageInput): Markup {
   const to = encodeURIComponent(
     `${shop.address.street}, ${cityAndState(shop)} ${shop.address.postalCode}`,
   )
   const calendar =
-    isAhead(visit) &&
+    isAhead(booking) &&
     html`<li>
       <a href="${path}/appointment.ics">${icon('calendar')}<span>Add to calendar</span></a>
     </li>`
@@ -117,14 +117,15 @@ function quickLinks({ shop, visit, path }: VisitPageInput): Markup {
 
 type Fact = readonly [name: string, value: Markup | string]
 
-function factsOf({ shop, visit }: VisitPageInput): Markup {
-  const facts = visit.state === 'cancelled' ? factsOfCancelled(visit) : factsOfVisit(shop, visit)
-  const vehicleLabel = vehicleLine(visit)
+function factsOf({ shop, booking }: VisitPageInput): Markup {
+  const facts =
+    booking.state === 'cancelled' ? factsOfCancelled(booking) : detailsOfBooking(shop, booking)
+  const vehicleLabel = vehicleLine(booking)
   const all: readonly Fact[] = [
     ...facts,
     ...(vehicleLabel === '' ? [] : [['Vehicle', foreign(vehicleLabel)] as const]),
-    ...(visit.notes
-      ? [['Your note', withoutLinks(untrustedLines(visit.notes, 600))] as const]
+    ...(booking.notes
+      ? [['Your note', withoutLinks(untrustedLines(booking.notes, 600))] as const]
       : []),
   ]
   const rows = all.map(
@@ -137,7 +138,7 @@ function factsOf({ shop, visit }: VisitPageInput): Markup {
   return html`<dl class="card summary visit-facts">${rows}</dl>`
 }
 
-function factsOfVisit(
+function detailsOfBooking(
   shop: Shop,
   { date, time, durationMinutes, serviceName }: VisitPageData,
 ): Fact[] {
@@ -150,32 +151,32 @@ function factsOfVisit(
   ]
 }
 
-function factsOfCancelled(visit: VisitPageData): Fact[] {
-  const cancelled = cancellationOf(visit)
+function factsOfCancelled(booking: VisitPageData): Fact[] {
+  const cancelled = cancellationOf(booking)
   const by = cancelled?.source === 'customer' ? 'By you' : 'By the shop'
   return [
-    ['Was', html`<s>${formatDateTime(visit.date, visit.time)}</s>`],
-    ['What', visit.serviceName],
+    ['Was', html`<s>${formatDateTime(booking.date, booking.time)}</s>`],
+    ['What', booking.serviceName],
     ...(cancelled ? [['Cancelled', `${by}, ${formatStampDateTime(cancelled.at)}`] as const] : []),
   ]
 }
 
 function bodyOf(page: VisitPageInput): Markup {
-  const { visit, work } = page
-  const story = storyOf(visit, work)
-  const steps = isAhead(visit) && whatHappens(page)
+  const { booking, work } = page
+  const story = storyOf(booking, work)
+  const steps = isAhead(booking) && whatHappens(page)
   return html`<section class="page-width visit-body">
     <div class="visit-parts">${steps}${story}</div>
     <div class="visit-note">
-      ${visit.state.startsWith('ready') && work && renderDeferredJobs(work)}${untilOf(page)}${onPaper(page)}${privately(page)}
+      ${booking.state.startsWith('ready') && work && renderDeferredJobs(work)}${untilOf(page)}${onPaper(page)}${privately(page)}
     </div>
   </section>`
 }
 
-function whatHappens({ shop, visit }: VisitPageInput): Markup {
+function whatHappens({ shop, booking }: VisitPageInput): Markup {
   const steps = [
     ['You bring the car', `To ${shop.address.street}. Give us the key; wait here or go.`],
-    ['We look at it', `${visit.serviceName}, about ${formatDuration(visit.durationMinutes)}.`],
+    ['We look at it', `${booking.serviceName}, about ${formatDuration(booking.durationMinutes)}.`],
     ['You see the price first', "We don't start anything you haven't agreed to."],
   ] as const
   const items = steps.map(
@@ -186,15 +187,15 @@ function whatHappens({ shop, visit }: VisitPageInput): Markup {
       </li>`,
   )
   return html`<div>
-    <h2>What happens ${weekdayName(visit.date)}</h2>
+    <h2>What happens ${weekdayName(booking.date)}</h2>
     <ol class="visit-steps">
       ${items}
     </ol>
   </div>`
 }
 
-function storyOf(visit: VisitPageData, work: RepairStatus | undefined): Markup | undefined {
-  const lines = historyTexts(visit, work && repairHistoryTexts(work))
+function storyOf(booking: VisitPageData, work: RepairStatus | undefined): Markup | undefined {
+  const lines = historyTexts(booking, work && repairHistoryTexts(work))
   if (lines.length === 0) return undefined
   const items = lines.map(
     ({ at, text }) => html`<li><b>${text}</b><span class="muted">${at}</span></li>`,
@@ -207,9 +208,9 @@ function storyOf(visit: VisitPageData, work: RepairStatus | undefined): Markup |
   </div>`
 }
 
-function untilOf({ shop, visit }: VisitPageInput): Markup | undefined {
-  const { mayChange, mayCancel, changeUntil, cancelUntil } = visit
-  if (!isAhead(visit) || !(mayChange || mayCancel)) return undefined
+function untilOf({ shop, booking }: VisitPageInput): Markup | undefined {
+  const { mayChange, mayCancel, changeUntil, cancelUntil } = booking
+  if (!isAhead(booking) || !(mayChange || mayCancel)) return undefined
   const call = html`After that, please call ${phoneLink(shop)}.`
   if (changeUntil === cancelUntil) {
     return html`<p>
@@ -225,8 +226,8 @@ function untilOf({ shop, visit }: VisitPageInput): Markup | undefined {
 }
 
 /** Paper outlives the moment until which the page can be used. */
-function onPaper({ shop, visit }: VisitPageInput): Markup | undefined {
-  if (!isAhead(visit)) return undefined
+function onPaper({ shop, booking }: VisitPageInput): Markup | undefined {
+  if (!isAhead(booking)) return undefined
   return html`<p class="visit-on-paper">
     To change or cancel it, call ${shop.phone.display}, or open your private link in time.
   </p>`

@@ -22,21 +22,21 @@ type Words = { readonly heading: string; readonly lead: string }
 /** What the sentences are made of; what is done on the vehicle where the page reads it. */
 type Told = {
   readonly shop: ShopFacts
-  readonly visit: VisitPageData
+  readonly booking: VisitPageData
   readonly work?: Pick<RepairStatus, 'tasks' | 'invoice' | 'hasInvoice'> | undefined
 }
 
 /** The sentence of each state of a vehicle (docs/product.md 12.14). */
 const words: Readonly<Record<VehicleState, (told: Told) => Words>> = {
-  held: ({ visit: { heldUntil } }) => ({
+  held: ({ booking: { heldUntil } }) => ({
     heading: 'Please confirm your appointment',
     lead: `We hold this time for you until ${heldUntil === null ? 'soon' : formatShopTime(new Date(heldUntil))}. Confirm to keep it.`,
   }),
-  expected: ({ visit }) => (visit.hasStarted ? passed : expected(visit)),
-  here: ({ visit }) => ({ heading: 'Your car is with us', lead: `${formatService(visit)}.` }),
-  in_work: ({ visit }) => ({
+  expected: ({ booking }) => (booking.hasStarted ? passed : expected(booking)),
+  here: ({ booking }) => ({ heading: 'Your car is with us', lead: `${formatService(booking)}.` }),
+  in_work: ({ booking }) => ({
     heading: 'We are working on your car',
-    lead: `${visit.serviceName}.`,
+    lead: `${booking.serviceName}.`,
   }),
   waiting_on_parts: (told) => ({
     heading: withNote('Waiting on parts', noteOf(told, 'waiting_on_parts')),
@@ -56,7 +56,7 @@ const words: Readonly<Record<VehicleState, (told: Told) => Words>> = {
     }
   },
   ready_and_paid: (told) => {
-    const name = givenName(told.visit.customerName)
+    const name = givenName(told.booking.customerName)
     const until = openUntil(told)
     return {
       heading: name === '' ? 'Paid. Thank you.' : `Paid. Thank you, ${name}.`,
@@ -70,25 +70,25 @@ const words: Readonly<Record<VehicleState, (told: Told) => Words>> = {
     heading: 'Your appointment is complete',
     lead: [paidLine(told), 'Thank you for bringing your car to us.'].join(' ').trim(),
   }),
-  cancelled: ({ visit, work: read }) => ({
+  cancelled: ({ booking, work: read }) => ({
     heading: read?.hasInvoice ? 'Your appointment is cancelled' : 'Cancelled. There is no charge.',
-    lead: cancelledLead(visit),
+    lead: cancelledLead(booking),
   }),
   no_show: () => ({
     heading: 'Sorry we missed you',
     lead: 'Do you still need us? Please book a new time.',
   }),
-  not_confirmed: ({ visit }) =>
-    visit.hasStarted ? passed : visit.isTimeFree ? stillFree : noLongerFree,
+  not_confirmed: ({ booking }) =>
+    booking.hasStarted ? passed : booking.isTimeFree ? stillFree : noLongerFree,
 }
 
 export function vehicleStateText(told: Told): Words {
-  return words[told.visit.state](told)
+  return words[told.booking.state](told)
 }
 
-const expected = (visit: VisitPageData): Words => ({
-  heading: `See you ${weekdayName(visit.date)} at ${formatTime(visit.time)}`,
-  lead: `${dayOfMonth(visit.date)}. ${formatService(visit)}.`,
+const expected = (booking: VisitPageData): Words => ({
+  heading: `See you ${weekdayName(booking.date)} at ${formatTime(booking.time)}`,
+  lead: `${dayOfMonth(booking.date)}. ${formatService(booking)}.`,
 })
 
 const passed: Words = {
@@ -114,7 +114,7 @@ function noteOf({ work: read }: Told, status: string): string {
 }
 
 /** Until when the shop is open today; undefined once it has closed. */
-function openUntil({ visit: { now }, shop }: Told): string | undefined {
+function openUntil({ booking: { now }, shop }: Told): string | undefined {
   const minute = minuteOfTime(now.slice(11, 16))
   const hours = hoursOn(now.slice(0, 10), shop)
   const closes = hours.findLast(({ closesAtMinute }) => closesAtMinute > minute)
@@ -128,9 +128,9 @@ function paidLine({ work: read }: Told): string {
   return `${formatCents(invoice.totalCents)} received${when}.`
 }
 
-function cancelledLead(visit: VisitPageData): string {
-  const when = formatDateTime(visit.date, visit.time)
-  if (cancellationOf(visit)?.source !== 'customer') return `${when} is cancelled.`
-  const letter = visit.hasLetter ? ' We sent you an email to confirm this.' : ''
+function cancelledLead(booking: VisitPageData): string {
+  const when = formatDateTime(booking.date, booking.time)
+  if (cancellationOf(booking)?.source !== 'customer') return `${when} is cancelled.`
+  const letter = booking.hasLetter ? ' We sent you an email to confirm this.' : ''
   return `${when} is free again.${letter}`
 }

@@ -12,7 +12,7 @@ const line = (change: Partial<HistoryEntry>): HistoryEntry => ({
   after: null,
   ...change,
 })
-const visit = (change: Partial<VisitPageData> = {}): VisitPageData => ({
+const createBooking = (change: Partial<VisitPageData> = {}): VisitPageData => ({
   id: '00000000-0000-4000-8000-000000000001',
   sequence: 0,
   state: 'expected',
@@ -40,7 +40,8 @@ const visit = (change: Partial<VisitPageData> = {}): VisitPageData => ({
   story: [line({})],
   ...change,
 })
-const told = (...story: HistoryEntry[]) => historyTexts(visit({ story })).map(({ text }) => text)
+const told = (...story: HistoryEntry[]) =>
+  historyTexts(createBooking({ story })).map(({ text }) => text)
 
 describe('the story that a customer reads', () => {
   it('says who moved it, from when to when', () => {
@@ -89,7 +90,7 @@ describe('the story that a customer reads', () => {
 
 describe('the first lines', () => {
   it('answer the question of the moment', () => {
-    expect(vehicleStateText({ shop: defaultShop, visit: visit() })).toEqual({
+    expect(vehicleStateText({ shop: defaultShop, booking: createBooking() })).toEqual({
       heading: 'See you Tuesday at 1:00 PM',
       lead: 'November 24. Brake Job, about 1 hour and 30 minutes.',
     })
@@ -97,7 +98,8 @@ describe('the first lines', () => {
 
   it('do not say that there is no charge beside an invoice', () => {
     const heading = (work?: { tasks: []; invoice: null; hasInvoice: boolean }) =>
-      vehicleStateText({ shop: defaultShop, visit: visit({ state: 'cancelled' }), work }).heading
+      vehicleStateText({ shop: defaultShop, booking: createBooking({ state: 'cancelled' }), work })
+        .heading
     expect(heading()).toBe('Cancelled. There is no charge.')
     expect(heading({ tasks: [], invoice: null, hasInvoice: true })).toBe(
       'Your appointment is cancelled',
@@ -109,7 +111,7 @@ describe('the first lines', () => {
     const lead = (change: Partial<VisitPageData>) =>
       vehicleStateText({
         shop: defaultShop,
-        visit: visit({ state: 'cancelled', story, ...change }),
+        booking: createBooking({ state: 'cancelled', story, ...change }),
       }).lead
     expect(lead({})).toBe(
       'Tuesday, November 24, 1:00 PM is free again. We sent you an email to confirm this.',

@@ -35,7 +35,7 @@ const document = () =>
   ])
 
 /** An appointment on Saturday, which came. */
-async function addVisit(state = 'in_work') {
+async function addBooking(state = 'in_work') {
   hour += 1
   const time = `${String(hour).padStart(2, '0')}:30`
   await shop.database.database.transaction(visitor, (query) =>
@@ -54,10 +54,10 @@ async function addVisit(state = 'in_work') {
      returning id, '/visit/' || public.visit_page_token(id) as path`,
     [state, time],
   )
-  const [visit] = rows
-  if (!visit) throw new Error('There is no appointment.')
+  const [booking] = rows
+  if (!booking) throw new Error('There is no appointment.')
   await setShopClock(shop.database.owner, '2026-11-28T23:00:00Z')
-  return visit
+  return booking
 }
 const textOf = async (path: string) => {
   const { body } = await shop.inject({ url: path })
@@ -77,39 +77,39 @@ const tell = (task: string, note: string) =>
 
 /** With the brakes approved by phone and made a task. */
 async function atWork() {
-  const visit = await addVisit()
-  const id = await desk.write(document(), { bookingId: visit.id })
+  const booking = await addBooking()
+  const id = await desk.write(document(), { bookingId: booking.id })
   await desk.freeze(id)
   await desk.record(id, { [brakes]: 'approved', [filter]: 'declined' })
   await desk.call(admin, 'public.create_estimate_tasks($1)', [id])
-  return { ...visit, estimateId: id, task: await taskOf(visit.id) }
+  return { ...booking, estimateId: id, task: await taskOf(booking.id) }
 }
 
 describe('the page of a visit', () => {
   it('is the estimate while it waits for an answer and the car is here', async () => {
-    const visit = await addVisit('arrived')
-    const id = await desk.write(document(), { bookingId: visit.id })
-    expect(await textOf(visit.path)).not.toContain('estimate is ready')
+    const booking = await addBooking('arrived')
+    const id = await desk.write(document(), { bookingId: booking.id })
+    expect(await textOf(booking.path)).not.toContain('estimate is ready')
     await desk.freeze(id)
-    const { body } = await shop.inject({ url: visit.path })
+    const { body } = await shop.inject({ url: booking.path })
     expect(body).toContain('Your estimate is ready')
     expect(body).toContain(`action="${await desk.path(id)}/approve#result"`)
     expect(body).toMatch(/aria-current="step"><i><\/i><b>Estimate<\/b>/)
-    expect(body).not.toContain(visit.path)
+    expect(body).not.toContain(booking.path)
   })
 
   it('shows nothing of the work to who typed their own address with a customer’s name and number', async () => {
-    const visit = await atWork()
-    await bill(visit.estimateId)
-    expect(await textOf(visit.path)).toContain('Front brakes')
+    const booking = await atWork()
+    await bill(booking.estimateId)
+    expect(await textOf(booking.path)).toContain('Front brakes')
     // The customer has had another address all along: who made this appointment is not known to be them.
     await shop.database.owner.query(
       `update public.customer_contact_methods set match_key = 'known@example.com', value = match_key
        where kind = 'email' and customer_id = (select customer_id from public.bookings where id = $1)`,
-      [visit.id],
+      [booking.id],
     )
-    await tell(visit.task, 'pads arrive Friday')
-    const { body } = await shop.inject({ url: visit.path })
+    await tell(booking.task, 'pads arrive Friday')
+    const { body } = await shop.inject({ url: booking.path })
     for (const part of [
       'Front brakes',
       'Cabin air filter',
@@ -117,31 +117,31 @@ describe('the page of a visit', () => {
       'Maria Delgado',
       'pads arrive',
       'TT-0148',
-      (await desk.path(visit.estimateId)) ?? 'no path',
+      (await desk.path(booking.estimateId)) ?? 'no path',
     ]) {
       expect(body).not.toContain(part)
     }
-    await desk.call(admin, 'public.use_typed_email($1)', [visit.id])
-    expect(await textOf(visit.path)).toContain('Front brakes')
+    await desk.call(admin, 'public.use_typed_email($1)', [booking.id])
+    expect(await textOf(booking.path)).toContain('Front brakes')
   })
 
   it('leads to the estimate before the car is here', async () => {
-    const visit = await addVisit('confirmed')
+    const booking = await addBooking('confirmed')
     await setShopClock(shop.database.owner, fixtureClock)
-    const id = await desk.write(document(), { bookingId: visit.id })
+    const id = await desk.write(document(), { bookingId: booking.id })
     await desk.freeze(id)
-    const { body } = await shop.inject({ url: visit.path })
+    const { body } = await shop.inject({ url: booking.path })
     expect(body).toContain('See you Saturday')
     expect(body).toContain(`href="${await desk.path(id)}"`)
   })
 
   it('keeps when, what, where and the vehicle once an estimate was approved before the appointment', async () => {
-    const visit = await addVisit('confirmed')
+    const booking = await addBooking('confirmed')
     await setShopClock(shop.database.owner, fixtureClock)
-    const id = await desk.write(document(), { bookingId: visit.id })
+    const id = await desk.write(document(), { bookingId: booking.id })
     await desk.freeze(id)
     await desk.record(id, { [brakes]: 'approved', [filter]: 'declined' })
-    const { body } = await shop.inject({ url: visit.path })
+    const { body } = await shop.inject({ url: booking.path })
     expect(body).toContain('See you Saturday')
     for (const [name, value] of [
       ['When', 'Saturday, November 28, 2026'],
@@ -171,14 +171,14 @@ describe('the page of a visit', () => {
   })
 
   it('never says the title of a task that only the shop wrote', async () => {
-    const visit = await addVisit()
+    const booking = await addBooking()
     await shop.database.owner.query(
       `insert into public.tasks (title, booking_id) values ('He never pays on time', $1)`,
-      [visit.id],
+      [booking.id],
     )
-    const task = await taskOf(visit.id)
+    const task = await taskOf(booking.id)
     await setStatus(task, 'waiting_on_parts')
-    const text = await textOf(visit.path)
+    const text = await textOf(booking.path)
     expect(text).toContain('Waiting on parts')
     expect(text).not.toContain('pays on time')
   })
@@ -219,19 +219,19 @@ describe('the page of a visit', () => {
   })
 
   it('never says that there is no charge beside an invoice, before, by and after a cancellation', async () => {
-    const visit = await addVisit('confirmed')
+    const booking = await addBooking('confirmed')
     await setShopClock(shop.database.owner, fixtureClock)
-    const id = await desk.write(document(), { bookingId: visit.id })
+    const id = await desk.write(document(), { bookingId: booking.id })
     await desk.freeze(id)
     await desk.record(id, { [brakes]: 'approved', [filter]: 'declined' })
     const post = (below: string, seen: string) =>
       shop.inject({
         method: 'POST',
-        url: `${visit.path}/${below}`,
+        url: `${booking.path}/${below}`,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: new URLSearchParams({ seen }).toString(),
       })
-    const asked = async () => (await shop.inject({ url: `${visit.path}/cancel` })).body
+    const asked = async () => (await shop.inject({ url: `${booking.path}/cancel` })).body
     expect(await asked()).toContain('There is no charge')
     await bill(id)
     expect(await asked()).toContain('Your time becomes available to others.')
@@ -243,7 +243,7 @@ describe('the page of a visit', () => {
     expect(refused.body).not.toContain('no charge')
     const { rows } = await shop.database.owner.query<{ text: string }>(
       `select text_body || html_body as text from public.emails where kind = 'booking_cancelled' and booking_id = $1`,
-      [visit.id],
+      [booking.id],
     )
     expect(rows[0]?.text).toContain('The appointment below is cancelled.')
     expect(rows[0]?.text).not.toContain('no charge')

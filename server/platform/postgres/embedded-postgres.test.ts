@@ -59,7 +59,7 @@ async function ask<Row>(url: string, sql: string): Promise<Row[]> {
 }
 
 /** Starts, runs one statement and stops. */
-async function visit(options: EmbeddedOptions, sql: string): Promise<unknown[]> {
+async function runStatement(options: EmbeddedOptions, sql: string): Promise<unknown[]> {
   const server = await startEmbeddedPostgres({ durable: false, ...options })
   try {
     return await ask(server.ownerUrl, sql)
@@ -120,13 +120,15 @@ describe('the embedded PostgreSQL', () => {
 
   it('keeps what was written from one start to the next', async () => {
     const dataDirectory = makeDataDirectory()
-    await visit({ dataDirectory }, `create table kept as select 'Zoë' as name`)
-    expect(await visit({ dataDirectory }, 'select name from kept')).toEqual([{ name: 'Zoë' }])
+    await runStatement({ dataDirectory }, `create table kept as select 'Zoë' as name`)
+    expect(await runStatement({ dataDirectory }, 'select name from kept')).toEqual([
+      { name: 'Zoë' },
+    ])
   })
 
   it('writes nothing that customers typed into its log', async () => {
     const dataDirectory = makeDataDirectory()
-    const wrong = visit({ dataDirectory }, `select 'jane@example.com'::int`)
+    const wrong = runStatement({ dataDirectory }, `select 'jane@example.com'::int`)
     await expect(wrong).rejects.toThrow(/jane@example.com/)
     expect(readFileSync(join(dataDirectory, 'postgresql.log'), 'utf8')).not.toContain('jane')
   })
@@ -140,7 +142,7 @@ describe('a crash', () => {
     await ask(ownerUrl, 'create table bookings as select generate_series(1, 100) as id')
     await kill(child)
     // At once, while the old server may still hold its lock.
-    expect(await visit({ dataDirectory }, 'select count(*)::int from bookings')).toEqual([
+    expect(await runStatement({ dataDirectory }, 'select count(*)::int from bookings')).toEqual([
       { count: 100 },
     ])
     expect(isAlive(pid)).toBe(false)
@@ -153,7 +155,7 @@ describe('a crash', () => {
     // The name carries the id of the process that was making it; this one cannot exist.
     const halfMade = join(dataDirectory, 'postgresql.new-4194305')
     mkdirSync(join(halfMade, 'cluster', 'base'), { recursive: true })
-    expect(await visit({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
+    expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
     expect(existsSync(halfMade)).toBe(false)
   })
 
@@ -169,7 +171,7 @@ describe('a crash', () => {
       }
       await kill(child)
       expect(isAlive(pid)).toBe(true)
-      await visit({ dataDirectory, timeoutMs: 300 }, 'select 1')
+      await runStatement({ dataDirectory, timeoutMs: 300 }, 'select 1')
       expect(isAlive(pid)).toBe(false)
     },
   )
@@ -190,10 +192,10 @@ describe('a crash', () => {
 
   it('leaves a lock file whose number another program has by now, and that stops nobody', async () => {
     const dataDirectory = makeDataDirectory()
-    await visit({ dataDirectory }, 'select 1')
+    await runStatement({ dataDirectory }, 'select 1')
     const lock = join(clusterIn(dataDirectory), 'postmaster.pid')
     writeFileSync(lock, `${process.ppid}\n${clusterIn(dataDirectory)}\n1\n5432\n\n127.0.0.1\n`)
-    expect(await visit({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
+    expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 })
 
@@ -276,7 +278,7 @@ describe('a server that dies while the site lives', () => {
     const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
     await killServer(dataDirectory)
     await server.stop()
-    expect(await visit({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
+    expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 
   it('is left to its site by a second one, which is refused', async () => {
@@ -356,7 +358,7 @@ describe('a data directory that is not right is refused and left as it is', () =
 
   it('of another PostgreSQL, or damaged', async () => {
     const dataDirectory = makeDataDirectory()
-    await visit({ dataDirectory }, 'select 1')
+    await runStatement({ dataDirectory }, 'select 1')
     const cluster = clusterIn(dataDirectory)
     writeFileSync(join(cluster, 'PG_VERSION'), '17\n')
     expect(await refusalOf(dataDirectory)).toEqual(refusedWith(/made by PostgreSQL 17/))
@@ -380,9 +382,9 @@ describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
       const openPrograms = makeFolder()
       chmodSync(openPrograms, 0o755)
       const options = { dataDirectory, openPrograms, account: accountsOfRoot[way] }
-      await visit(options, 'create table mine (id int)')
+      await runStatement(options, 'create table mine (id int)')
       expect(statSync(clusterIn(dataDirectory)).uid).toBe(way === 'namespaced' ? 0 : nobody)
-      expect(await visit(options, 'select * from mine')).toEqual([])
+      expect(await runStatement(options, 'select * from mine')).toEqual([])
     },
   )
 
@@ -390,7 +392,7 @@ describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
     const dataDirectory = makeDataDirectory()
     chmodSync(join(dataDirectory, '..'), 0o755)
     for (const way of ['dropped', 'namespaced', 'dropped'] as const) {
-      await visit({ dataDirectory, account: accountsOfRoot[way] }, 'select 1')
+      await runStatement({ dataDirectory, account: accountsOfRoot[way] }, 'select 1')
     }
     expect(existsSync(clusterIn(dataDirectory))).toBe(true)
   })
@@ -402,7 +404,7 @@ describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
     const asNobody = await hold(dataDirectory, { uid: nobody, gid: nobody })
     expect(asNobody).toMatchObject({ ownerUrl: expect.stringContaining('postgresql://') as string })
     await kill(asNobody.child)
-    await visit({ dataDirectory }, 'select 1')
+    await runStatement({ dataDirectory }, 'select 1')
     const again = await hold(dataDirectory, { uid: nobody, gid: nobody })
     expect(again.ownerUrl).toContain('postgresql://')
     await kill(again.child)

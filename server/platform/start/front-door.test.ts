@@ -4,15 +4,15 @@ import { StartupError } from './start-refused.ts'
 
 const openDoor = (port = 0) =>
   openHttpListener('127.0.0.1', port, { clientOf: (address) => address })
-const visit = (port: number) => fetch(`http://127.0.0.1:${port}/healthz`)
+const requestHealth = (port: number) => fetch(`http://127.0.0.1:${port}/healthz`)
 
 describe('the front door', () => {
   it('answers 503 until the app is ready, and never lets that be cached', async () => {
     const door = await openDoor()
-    const early = await visit(door.port)
+    const early = await requestHealth(door.port)
     expect([early.status, early.headers.get('cache-control')]).toEqual([503, 'no-store'])
     door.admit((_request, response) => void response.end('open'))
-    expect(await (await visit(door.port)).text()).toBe('open')
+    expect(await (await requestHealth(door.port)).text()).toBe('open')
     await door.close(1_000)
   })
 
@@ -24,10 +24,10 @@ describe('the front door', () => {
       arrived.resolve(undefined)
       void mayAnswer.promise.then(() => response.end('finished'))
     })
-    const underWay = visit(door.port)
+    const underWay = requestHealth(door.port)
     await arrived.promise
     const closed = door.close(10_000)
-    await expect(visit(door.port)).rejects.toThrow(/./)
+    await expect(requestHealth(door.port)).rejects.toThrow(/./)
     mayAnswer.resolve(undefined)
     expect(await (await underWay).text()).toBe('finished')
     await closed
@@ -37,7 +37,7 @@ describe('the front door', () => {
     const door = await openDoor()
     const arrived = Promise.withResolvers<undefined>()
     door.admit(() => arrived.resolve(undefined))
-    const stuck = visit(door.port)
+    const stuck = requestHealth(door.port)
     await arrived.promise
     await Promise.all([expect(stuck).rejects.toThrow(/./), door.close(50)])
   })

@@ -139,7 +139,7 @@ export function DayView(props: Props) {
         <SelectAppointments
           key={date}
           day={day.data}
-          onCancel={(visits) => onCancelMany(visits.map(asHeld))}
+          onCancel={(bookings) => onCancelMany(bookings.map(asHeld))}
           onEnd={end}
         />
       )}

@@ -13,11 +13,11 @@ const shownAtFirst = 3
 /** The car, and when its owner was here before. */
 export function OtherAppointments({ booking }: { booking: DayBooking }) {
   const [showsAll, setShowsAll] = useState(false)
-  const visits = useQuery({
+  const otherBookings = useQuery({
     queryKey: ['bookings', 'visits', booking.id],
     queryFn: () => listOtherBookings(booking.id),
   })
-  const all = visits.data ?? []
+  const all = otherBookings.data ?? []
   const shown = showsAll ? all : all.slice(0, shownAtFirst)
   return (
     <section className="visit-part">
@@ -25,11 +25,11 @@ export function OtherAppointments({ booking }: { booking: DayBooking }) {
         <Icon name="car" />
         {vehicleLine(booking) || 'Vehicle unknown'}
       </h3>
-      {visits.isError && <p>The other appointments could not be loaded.</p>}
-      {visits.data?.length === 0 && <p>First appointment.</p>}
+      {otherBookings.isError && <p>The other appointments could not be loaded.</p>}
+      {otherBookings.data?.length === 0 && <p>First appointment.</p>}
       <ul className="visit-history">
-        {shown.map((visit) => (
-          <VisitLine key={visit.id} visit={visit} />
+        {shown.map((otherBooking) => (
+          <OtherBookingLine key={otherBooking.id} otherBooking={otherBooking} />
         ))}
       </ul>
       {all.length > shown.length && (
@@ -41,8 +41,8 @@ export function OtherAppointments({ booking }: { booking: DayBooking }) {
   )
 }
 
-function VisitLine({ visit }: { visit: OtherBooking }) {
-  const { appointment_date: date, service_name, status } = visit
+function OtherBookingLine({ otherBooking }: { otherBooking: OtherBooking }) {
+  const { appointment_date: date, service_name, status } = otherBooking
   return (
     <li>
       <b>

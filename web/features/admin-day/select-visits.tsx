@@ -17,10 +17,10 @@ export const isCancellable = ({ state }: DayBooking) => openStates.has(state)
 
 /** The visits of a day to tick, to be cancelled together: who fell ill, what a machine booked. */
 export function SelectAppointments({ day, onCancel, onEnd }: Props) {
-  const visits = day.bookings.filter(isCancellable)
+  const bookings = day.bookings.filter(isCancellable)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
-  const chosen = visits.filter(({ id }) => ticked.has(id))
-  const hasAll = visits.length > 0 && chosen.length === visits.length
+  const chosen = bookings.filter(({ id }) => ticked.has(id))
+  const hasAll = bookings.length > 0 && chosen.length === bookings.length
   const element = useRef<HTMLInputElement>(null)
   useEffect(() => element.current?.focus(), [])
   const toggle = (id: string) =>
@@ -35,7 +35,7 @@ export function SelectAppointments({ day, onCancel, onEnd }: Props) {
             ref={element}
             type="checkbox"
             checked={hasAll}
-            onChange={() => setTicked(new Set(hasAll ? [] : visits.map(({ id }) => id)))}
+            onChange={() => setTicked(new Set(hasAll ? [] : bookings.map(({ id }) => id)))}
           />
           Select all
         </label>
@@ -52,24 +52,24 @@ export function SelectAppointments({ day, onCancel, onEnd }: Props) {
           Done
         </button>
       </div>
-      {visits.length === 0 && <p className="muted">Nothing to cancel.</p>}
+      {bookings.length === 0 && <p className="muted">Nothing to cancel.</p>}
       <ul aria-label="Appointments">
-        {visits.map((visit) => (
-          <li key={visit.id}>
+        {bookings.map((booking) => (
+          <li key={booking.id}>
             <label>
               <input
                 type="checkbox"
-                checked={ticked.has(visit.id)}
-                onChange={() => toggle(visit.id)}
+                checked={ticked.has(booking.id)}
+                onChange={() => toggle(booking.id)}
               />
-              <b>{timeOf(visit.starts_at)}</b>
+              <b>{timeOf(booking.starts_at)}</b>
               <span>
-                <strong>{visit.customer_name}</strong>{' '}
-                {[vehicleName(visit), visit.service_name, bayOf(visit, day)]
+                <strong>{booking.customer_name}</strong>{' '}
+                {[vehicleName(booking), booking.service_name, bayOf(booking, day)]
                   .filter(Boolean)
                   .join(', ')}
               </span>
-              <StateBadge booking={visit} />
+              <StateBadge booking={booking} />
             </label>
           </li>
         ))}

@@ -127,11 +127,11 @@ function MoveQuestion(props: {
     >
       <p>The times stay the same. New bays:</p>
       <ul className="booked-cars">
-        {moved.map((visit) => (
-          <li key={visit.booking_id}>
-            <b>{visit.customer_name}</b>, {formatDayOfYear(visit.appointment_date)},{' '}
-            {formatTime(visit.appointment_time)}, {visit.service_name}:{' '}
-            {visit.new_bay_name ? `to ${visit.new_bay_name}` : <strong>no bay</strong>}
+        {moved.map((booking) => (
+          <li key={booking.booking_id}>
+            <b>{booking.customer_name}</b>, {formatDayOfYear(booking.appointment_date)},{' '}
+            {formatTime(booking.appointment_time)}, {booking.service_name}:{' '}
+            {booking.new_bay_name ? `to ${booking.new_bay_name}` : <strong>no bay</strong>}
           </li>
         ))}
       </ul>

@@ -112,7 +112,7 @@ describe('a closure in words', () => {
 })
 
 describe('an appointment', () => {
-  const visit = {
+  const booking = {
     appointment_date: '2026-11-26',
     appointment_time: '13:30:00',
     duration_minutes: 90,
@@ -134,6 +134,6 @@ describe('an appointment', () => {
       false,
     ],
   ])('%s', (_, closure, isTouched) => {
-    expect(touches(closure, visit)).toBe(isTouched)
+    expect(touches(closure, booking)).toBe(isTouched)
   })
 })

@@ -130,15 +130,15 @@ function shortDay(date: string): string {
 /** Whether an appointment lies in what is closed, in whole or in part. */
 export function touches(
   row: Span & Pick<ClosureRow, 'bayId' | 'isOpen'>,
-  visit: {
+  booking: {
     appointment_date: string
     appointment_time: string
     duration_minutes: number
     bay_id: string | null
   },
 ): boolean {
-  if (row.isOpen || (row.bayId !== null && row.bayId !== visit.bay_id)) return false
-  const start = Date.parse(`${visit.appointment_date}T${visit.appointment_time.slice(0, 5)}Z`)
-  const end = start + visit.duration_minutes * 60_000
+  if (row.isOpen || (row.bayId !== null && row.bayId !== booking.bay_id)) return false
+  const start = Date.parse(`${booking.appointment_date}T${booking.appointment_time.slice(0, 5)}Z`)
+  const end = start + booking.duration_minutes * 60_000
   return start < Date.parse(`${row.endsAt}Z`) && end > Date.parse(`${row.startsAt}Z`)
 }
