@@ -147,17 +147,17 @@ async function workloads(owner: pg.Pool): Promise<Workload[]> {
   const slots = await freeSlots(owner)
   const nextSlot = cycle(slots)
   await openEveryForm(owner)
-  let people = 0
+  let customerCount = 0
   const booking = () => {
     const slot = nextSlot()
-    people += 1
+    customerCount += 1
     return {
       service_id: services[0]?.id,
       appointment_date: slot.date,
       appointment_time: slot.time,
       customer_name: 'Bench Mark',
-      customer_email: `bench${people}@example.com`,
-      customer_phone: `555-${people}`,
+      customer_email: `bench${customerCount}@example.com`,
+      customer_phone: `555-${customerCount}`,
       vehicle_year: '2020',
       vehicle_make: 'Honda',
       vehicle_model: 'Civic',

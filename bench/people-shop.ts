@@ -1,7 +1,7 @@
 import type pg from 'pg'
 
 /** 2.5 appointments a person, as they come back; each third person has two cars. */
-const bookingsPerPerson = 2.5
+const bookingsPerCustomer = 2.5
 
 const givenNames = `array['Maria', 'James', 'Ana', 'Robert', 'Linda', 'Wei', 'Omar', 'Priya', 'Grace', 'Luis', 'Helen', 'Ken', 'Walt',
   'June', 'Theo', 'Renee', 'Sam', 'Dana', 'Ivy', 'Noor']`
@@ -21,7 +21,7 @@ export async function fillWithCustomers(
   bookings: number,
   isLinked: boolean,
 ): Promise<void> {
-  const people = Math.floor(bookings / bookingsPerPerson)
+  const customers = Math.floor(bookings / bookingsPerCustomer)
   const trigger = `trigger t50_link_to_customer`
   if (!isLinked) await owner.query(`alter table public.bookings disable ${trigger}`)
   await owner.query(
@@ -37,7 +37,7 @@ export async function fillWithCustomers(
        lateral (select (${givenNames})[1 + who / 10 % 20] as given,
                        (${familyNames})[1 + (who % 2 + who / 400 * 2) % 25] as family,
                        (${vehicles})[1 + (who / 2 + case when who % 3 = 0 then n / $2 else 0 end) % 4] as car) as whose`,
-    [bookings, people],
+    [bookings, customers],
   )
   if (!isLinked) await owner.query(`alter table public.bookings enable ${trigger}`)
   await owner.query('vacuum analyze')

@@ -7,7 +7,7 @@ const vehicle = z.object({
   color: z.nullable(z.string()),
 })
 
-const caller = z.object({
+const customer = z.object({
   customer_name: z.string(),
   customer_phone: z.string(),
   customer_email: z.nullable(z.string()),
@@ -21,11 +21,11 @@ const caller = z.object({
   next_appointment: z.nullable(z.string()),
   no_shows: z.int(),
 })
-export type PhoneBookingCustomer = z.output<typeof caller>
+export type PhoneBookingCustomer = z.output<typeof customer>
 export type PhoneBookingVehicle = z.output<typeof vehicle>
 
 /** What the data service's `find_customers` answers (docs/product.md 12.6). */
-export const phoneBookingCustomers = z.array(caller)
+export const phoneBookingCustomers = z.array(customer)
 
 const freeTime = z.object({
   /** yyyy-MM-dd */

@@ -73,11 +73,11 @@ export function checkBookingForm(
   calendar: ShopCalendar = defaultCalendar,
 ): Result<NewBooking, BookingFormRefusal> {
   const refusal =
-    personRefusal(form) ?? vehicleRefusal(form) ?? noticeRefusal(choice, now, calendar)
+    customerRefusal(form) ?? vehicleRefusal(form) ?? noticeRefusal(choice, now, calendar)
   return refusal ? refused(refusal) : accepted(toRow(form, choice))
 }
 
-function personRefusal({ name, email, phone }: BookingForm): BookingFormRefusal | undefined {
+function customerRefusal({ name, email, phone }: BookingForm): BookingFormRefusal | undefined {
   if (isBlank(name)) return refusal('Name Required', 'Please enter your full name.', ['name'])
   if (isBlank(email) || !email.includes('@')) {
     return refusal('Valid Email Required', 'Please enter a valid email address.', ['email'])

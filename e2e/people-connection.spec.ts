@@ -25,11 +25,11 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => resetCustomers(shop))
 
-const openPerson = async (page: Page, id: string) =>
+const openCustomer = async (page: Page, id: string) =>
   page.goto(`/admin-dashboard?tab=person&person=${id}`)
 
 test('A merge whose answer was lost is said to be done', async ({ page, shop }) => {
-  await openPerson(page, await customerIdOf(shop, 'Maria Delgado'))
+  await openCustomer(page, await customerIdOf(shop, 'Maria Delgado'))
   await page.getByRole('button', { name: 'Compare' }).click()
   const question = page.getByRole('dialog', { name: 'Merge these customers?' })
   await loseAnswer(page, '**/rest/v1/rpc/merge_customers*')
@@ -42,7 +42,7 @@ test('A merge whose answer was lost is said to be done', async ({ page, shop }) 
 })
 
 test('An erasure whose answer was lost is said to be done', async ({ page, shop }) => {
-  await openPerson(page, await customerIdOf(shop, 'Maria Delgato'))
+  await openCustomer(page, await customerIdOf(shop, 'Maria Delgato'))
   await page.getByRole('button', { name: 'Erase customer data…' }).click()
   await page.getByLabel('Type erase to go on').fill('erase')
   await loseAnswer(page, '**/api/people/erase')
@@ -56,7 +56,7 @@ test('An erasure that did not happen is said not to have, and can be asked for a
   page,
   shop,
 }) => {
-  await openPerson(page, await customerIdOf(shop, 'Maria Delgato'))
+  await openCustomer(page, await customerIdOf(shop, 'Maria Delgato'))
   await page.getByRole('button', { name: 'Erase customer data…' }).click()
   await page.getByLabel('Type erase to go on').fill('erase')
   await page.route('**/api/people/erase', (route) => route.abort(), { times: 1 })
@@ -70,7 +70,7 @@ test('An erasure that did not happen is said not to have, and can be asked for a
 test('Whoever is erased elsewhere is shown no longer', async ({ page, shop }) => {
   await page.unroute('**/api/admin/live')
   const id = await customerIdOf(shop, 'Maria Delgato')
-  await openPerson(page, id)
+  await openCustomer(page, id)
   await expect(page.getByRole('heading', { name: 'Maria Delgato' })).toBeVisible()
   await shop.database.query(
     `select internal.erase_customer(id, version, 'ana') from customers where id = $1`,

@@ -43,7 +43,7 @@ const clock = (quarters: number) => {
   return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 }
 
-let people = 0
+let customerCount = 0
 
 type Values = Record<string, unknown>
 
@@ -54,12 +54,12 @@ function call(name: string, values: Values): [string, unknown[]] {
 }
 
 function insert(): [string, unknown[]] {
-  people += 1
+  customerCount += 1
   const row = bookingRow(oneOf(services), {
     appointment_date: oneOf(days.slice(0, 2)),
     appointment_time: clock(random(8) * 2),
-    customer_email: `rush${people}@example.com`,
-    customer_phone: `(650) 556-${String(people).padStart(5, '0')}`,
+    customer_email: `rush${customerCount}@example.com`,
+    customer_phone: `(650) 556-${String(customerCount).padStart(5, '0')}`,
   })
   const columns = Object.keys(row)
   const places = columns.map((_, index) => `$${index + 1}`)
@@ -86,8 +86,8 @@ async function deed(): Promise<[string, unknown[]]> {
   const [first] = rows
   const kind = first ? random(100) : 0
   if (!first || kind < 20) {
-    const caller = { customer_name: 'Rush', customer_phone: '(650) 555-0155' }
-    return call('book_by_phone', { ...wish(), ...caller, service_id: oneOf(services) })
+    const customer = { customer_name: 'Rush', customer_phone: '(650) 555-0155' }
+    return call('book_by_phone', { ...wish(), ...customer, service_id: oneOf(services) })
   }
   const outdated = kind % 10 === 0 ? 1 : 0
   const seen = { booking_id: first.id, seen_version: first.version - outdated }
@@ -132,7 +132,7 @@ async function rush(): Promise<Map<string, number>> {
     while (Date.now() < deadline) {
       const outcome =
         nth % 3 === 0
-          ? await outcomeOf(stranger(people), insert())
+          ? await outcomeOf(stranger(customerCount), insert())
           : await outcomeOf(admin, await deed())
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }

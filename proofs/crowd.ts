@@ -58,7 +58,7 @@ export function startVisitors(
       await delay(20)
     }
   }
-  const people = [monitor(), ...Array.from({ length: size }, (_, worker) => visitor(worker))]
+  const running = [monitor(), ...Array.from({ length: size }, (_, worker) => visitor(worker))]
   return {
     attempts,
     acknowledged,
@@ -66,7 +66,7 @@ export function startVisitors(
     missingPages,
     async leave() {
       leaving.abort()
-      await Promise.all(people)
+      await Promise.all(running)
     },
   }
 }

@@ -14,13 +14,13 @@ export function clients(url: string): () => VisitorClient {
 }
 
 export function createStaffRequests(
-  machine: () => VisitorClient,
+  createClient: () => VisitorClient,
   staff: StaffClient,
 ): StaffRequests {
   return {
     async makeInvoice(email, cents) {
       const response = await ask(
-        machine(),
+        createClient(),
         'POST',
         '/api/invoice/create',
         {
@@ -47,29 +47,29 @@ type BookingRow = { id: string; customer_email: string }
 
 /** One round of the admin's work: answers who asked, completes a booking, cancels another. */
 export async function workOneRound(
-  machine: () => VisitorClient,
+  createClient: () => VisitorClient,
   staff: StaffClient,
   day: ExpectedRecords,
 ): Promise<void> {
   const pending = await readAll<QuoteRow>(
-    machine(),
+    createClient(),
     staff,
     'quote_requests?select=id,email,name&status=eq.pending&order=created_at.asc',
   )
   // Who is not confirmed yet is still filling in the form.
   const ready = pending.filter(({ email }) => day.quoteConfirmed.has(email)).slice(0, 10)
-  for (const quote of ready) await answerQuote(machine(), staff, day, quote)
+  for (const quote of ready) await answerQuote(createClient(), staff, day, quote)
 
   const bookings = await readAll<BookingRow>(
-    machine(),
+    createClient(),
     staff,
     'bookings?select=id,customer_email,services(name)&status=eq.confirmed&completed_at=is.null&order=id.asc',
   )
   const [done, called] = bookings.filter((row) => day.bookingConfirmed.has(row.customer_email))
-  if (done && (await change(machine(), staff, done.id, completion()))) {
+  if (done && (await change(createClient(), staff, done.id, completion()))) {
     day.completed.add(done.customer_email)
   }
-  if (called && (await change(machine(), staff, called.id, { status: 'cancelled' }))) {
+  if (called && (await change(createClient(), staff, called.id, { status: 'cancelled' }))) {
     day.cancelled.add(called.customer_email)
   }
 }

@@ -61,9 +61,14 @@ function received(): { addresses: string[]; copies: number } {
 describe(`a day with ${visitors} visitors`, () => {
   it('ends without a surprise', { timeout: 60_000 + visitors * 1_000 }, async () => {
     const services = await readServices(shop)
-    const machine = clients(shop.url)
-    const staff = await signIn(machine())
-    const scene = { day, services, desk: createStaffRequests(machine, staff), random: seeded(2026) }
+    const createClient = clients(shop.url)
+    const staff = await signIn(createClient())
+    const scene = {
+      day,
+      services,
+      desk: createStaffRequests(createClient, staff),
+      random: seeded(2026),
+    }
     const left = Array.from({ length: visitors }, (_, number) => number)
     const started = performance.now()
     const closing = new AbortController()
@@ -74,7 +79,7 @@ describe(`a day with ${visitors} visitors`, () => {
       }
     }
     const admin = async () => {
-      do await workOneRound(machine, staff, day)
+      do await workOneRound(createClient, staff, day)
       while (!closing.signal.aborted)
     }
     const working = admin()

@@ -38,7 +38,7 @@ export async function readServices(client: VisitorClient): Promise<Service[]> {
   return (await response.json()) as Service[]
 }
 
-let people = 0
+let customerCount = 0
 
 /** Books as the website does, each time as somebody else. */
 export async function book(
@@ -47,7 +47,7 @@ export async function book(
   slot: Slot,
   customerEmail: string,
 ): Promise<Outcome> {
-  people += 1
+  customerCount += 1
   return outcomeOf(
     ask(
       client,
@@ -59,7 +59,7 @@ export async function book(
         appointment_time: slot.time,
         customer_name: 'Dana Whitfield',
         customer_email: customerEmail,
-        customer_phone: `(650) 555-0167 x${people}`,
+        customer_phone: `(650) 555-0167 x${customerCount}`,
         vehicle_year: '2019',
         vehicle_make: 'Subaru',
         vehicle_model: 'Outback',

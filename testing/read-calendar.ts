@@ -46,7 +46,7 @@ function readByNodeIcal(file: string): ReadEvent {
   )
   const [event, ...more] = events
   if (!event || more.length > 0) throw new Error(`${more.length} more events than one`)
-  const person = (value: unknown) =>
+  const propertyText = (value: unknown) =>
     typeof value === 'object' && value !== null && 'val' in value ? String(value.val) : value
   return {
     method: event.method ?? '',
@@ -54,7 +54,7 @@ function readByNodeIcal(file: string): ReadEvent {
     sequence: Number(event.sequence),
     start: event.start.toISOString(),
     end: event.end?.toISOString() ?? '',
-    organizer: String(person(event.organizer)),
-    attendee: event.attendee === undefined ? undefined : String(person(event.attendee)),
+    organizer: String(propertyText(event.organizer)),
+    attendee: event.attendee === undefined ? undefined : String(propertyText(event.attendee)),
   }
 }

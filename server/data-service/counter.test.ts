@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const caller = (time: string) => ({
+const phoneBooking = (time: string) => ({
   service_id: serviceId,
   appointment_date: '2026-11-28',
   appointment_time: time,
@@ -32,7 +32,7 @@ const caller = (time: string) => ({
 
 describe('the counter, through the data service', () => {
   it('books, moves, changes and reads in the shapes that its pages take', async () => {
-    const booked = await admin.rpc('book_by_phone', caller('10:00'))
+    const booked = await admin.rpc('book_by_phone', phoneBooking('10:00'))
     expect(booked.error).toBeNull()
     expect(booked.data).toMatchObject({ version: 1, customer_email: null, status: 'confirmed' })
     const { id } = booked.data as { id: string }
@@ -56,9 +56,9 @@ describe('the counter, through the data service', () => {
   })
 
   it('refuses with a code, words, a hint and what leads on', async () => {
-    const first = await admin.rpc('book_by_phone', caller('14:00'))
+    const first = await admin.rpc('book_by_phone', phoneBooking('14:00'))
     const { id } = first.data as { id: string }
-    const second = await admin.rpc('book_by_phone', caller('14:30'))
+    const second = await admin.rpc('book_by_phone', phoneBooking('14:30'))
     expect(second.status).toBe(400)
     expect(second.error).toMatchObject({
       code: '23P01',
@@ -81,7 +81,7 @@ describe('the counter, through the data service', () => {
   it('is closed to visitors', async () => {
     const visitor = await shop.createClient()
     for (const [name, values] of [
-      ['book_by_phone', caller('17:00')],
+      ['book_by_phone', phoneBooking('17:00')],
       ['read_day', { day: '2026-11-28' }],
       ['find_customers', { search: 'okafor' }],
     ] as const) {

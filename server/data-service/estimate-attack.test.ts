@@ -10,7 +10,7 @@ import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 
 let shop: PaymentApp
 /** Whoever may try: a visitor, a customer with a link (who is no more to the data service), the admin. */
-let people: Record<'visitor' | 'admin', SupabaseClient>
+let clients: Record<'visitor' | 'admin', SupabaseClient>
 let cookie: string
 beforeAll(async () => {
   shop = await createPaymentApp()
@@ -21,7 +21,7 @@ beforeAll(async () => {
     password: testAdmin.password,
   })
   if (error) throw error
-  people = { visitor, admin }
+  clients = { visitor, admin }
 })
 afterAll(() => shop.close())
 
@@ -103,7 +103,7 @@ describe('one cent above what was approved', () => {
   it('is written by no verb of REST into any table, by visitor or admin', async () => {
     const { id } = await aCentAbove()
     const before = await everything()
-    for (const client of Object.values(people)) {
+    for (const client of Object.values(clients)) {
       for (const table of guarded) {
         const columns = await columnsOf(table)
         for (const column of columns) {
@@ -156,7 +156,7 @@ describe('one cent above what was approved', () => {
          and (p.proname ~ 'estimate|offer|authoriz|claim|revision|freeze|ledger' or 'estimate_id' = any (p.proargnames))`,
     )
     expect(rows.length).toBeGreaterThan(20)
-    for (const [who, client] of Object.entries(people)) {
+    for (const [who, client] of Object.entries(clients)) {
       for (const { schema, name, args } of rows) {
         const given = Object.fromEntries(
           args.filter((arg) => arg in pool).map((arg) => [arg, pool[arg]]),
@@ -185,7 +185,7 @@ describe('one cent above what was approved', () => {
       const { version } = await readEstimate(database(), id)
       const [billed, taken] = await Promise.all([
         shop.post('/api/admin/estimate/invoice', { estimateId: id, seenVersion: version }),
-        people.admin.rpc('record_authorization', {
+        clients.admin.rpc('record_authorization', {
           estimate_id: id,
           seen_version: version,
           decisions: [{ jobKey: key, decision: 'withdrawn' }],
@@ -212,7 +212,7 @@ describe('what was billed', () => {
     expect((await shop.post('/api/admin/estimate/invoice', wish)).status).toBe(200)
     const before = await everything()
     const read = await readEstimate(database(), id)
-    const { admin } = people
+    const { admin } = clients
     const tries = await Promise.all([
       admin.rpc('save_estimate', {
         estimate_id: id,

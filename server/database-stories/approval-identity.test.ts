@@ -29,11 +29,11 @@ const kindsOf = async (id: string) => (await desk.read(id)).history.map(({ kind 
 const all = async (sql: string, values: unknown[] = []) =>
   (await shop.owner.query(sql, values)).rows
 
-let people = 0
+let customerCount = 0
 /** Somebody whom nobody knows yet. */
 const somebody = (name: string) => {
-  people += 1
-  const number = String(100 + people)
+  customerCount += 1
+  const number = String(100 + customerCount)
   return { name, email: `${randomUUID()}@example.com`, phone: `(650) 555-0${number}` }
 }
 
@@ -49,7 +49,7 @@ async function approved(customer = somebody('Maria Delgado'), source: object = {
   expect(authorizedCents).toBeGreaterThan(0)
   return { id, document, authorizedCents, jobKey: job.key }
 }
-const personOf = async (id: string) => {
+const customerIdOf = async (id: string) => {
   const [row] = await all(
     `select person.* from public.customers person
      join public.estimates estimate on estimate.customer_id = person.id where estimate.id = $1`,
@@ -93,13 +93,13 @@ describe('A correction of the same record keeps the approval', () => {
 
   it('made on the pages of the customer and of the vehicle, which has a color', async () => {
     const { id, authorizedCents } = await approved()
-    const person = await personOf(id)
+    const customerId = await customerIdOf(id)
     await desk.call(admin, 'public.save_customer($1, $2, $3, $4, $5)', [
-      person.id,
-      person.version,
+      customerId.id,
+      customerId.version,
       'Maria Delgado-Ruiz',
-      person.email,
-      person.phone,
+      customerId.email,
+      customerId.phone,
     ])
     const [vehicle] = await all(
       'select car.* from public.vehicles car join public.estimates on vehicle_id = car.id where estimates.id = $1',
@@ -108,7 +108,7 @@ describe('A correction of the same record keeps the approval', () => {
     await desk.call(admin, 'public.save_vehicle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
       vehicle.id,
       vehicle.version,
-      person.id,
+      customerId.id,
       vehicle.year,
       vehicle.make,
       vehicle.model,
@@ -127,14 +127,14 @@ describe('A correction of the same record keeps the approval', () => {
   it('and so does the merge of two records of one customer', async () => {
     const { id, authorizedCents } = await approved()
     const { id: otherId } = await approved(somebody('Maria Delgado'))
-    const [gone, kept] = [await personOf(id), await personOf(otherId)]
+    const [gone, kept] = [await customerIdOf(id), await customerIdOf(otherId)]
     await desk.call(admin, 'public.merge_customers($1, $2, $3, $4)', [
       kept.id,
       gone.id,
       kept.version,
       gone.version,
     ])
-    expect((await personOf(id)).id).toBe(kept.id)
+    expect((await customerIdOf(id)).id).toBe(kept.id)
     expect((await desk.read(id)).authorizedCents).toBe(authorizedCents)
     expect(await kindsOf(id)).toEqual([])
   })

@@ -33,16 +33,16 @@ beforeEach(() =>
   ),
 )
 
-let people = 0
+let customerCount = 0
 const book = (change: BookingRow = {}, service = serviceId) => {
-  people += 1
+  customerCount += 1
   return shop.database.transaction(visitor, (query) =>
     insertRow(
       query,
       'bookings',
       bookingRow(service, {
-        customer_email: `person${people}@example.com`,
-        customer_phone: `(650) 555-${String(people).padStart(4, '0')}`,
+        customer_email: `person${customerCount}@example.com`,
+        customer_phone: `(650) 555-${String(customerCount).padStart(4, '0')}`,
         ...change,
       }),
     ),

@@ -20,17 +20,17 @@ const from = (address: string, more: Record<string, string> = {}): Identity => (
   headers: { ...visitor.headers, 'x-client-address-hash': address, ...more },
 })
 
-let people = 0
+let customerCount = 0
 
 /** Books the nth half hour of Saturday or of the Sunday after it, each time as somebody else. */
 async function book(nth: number, identity: Identity): Promise<void> {
-  people += 1
+  customerCount += 1
   const minute = 510 + (nth % 24) * 30
   const row = bookingRow(serviceId, {
     appointment_date: nth < 24 ? '2026-11-28' : '2026-11-29',
     appointment_time: `${Math.floor(minute / 60)}:${minute % 60 === 0 ? '00' : '30'}`,
-    customer_email: `person${people}@example.com`,
-    customer_phone: `(650) 555-${String(people).padStart(4, '0')}`,
+    customer_email: `person${customerCount}@example.com`,
+    customer_phone: `(650) 555-${String(customerCount).padStart(4, '0')}`,
   })
   await database.database.transaction(identity, (query) => insertRow(query, 'bookings', row))
 }

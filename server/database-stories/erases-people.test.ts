@@ -729,7 +729,7 @@ describe('before an erasure, staff', () => {
 })
 
 describe('what an automated request says', () => {
-  const askAsMachine = () =>
+  const askAsBot = () =>
     ask<{ person: string }>(
       `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description, flagged_reasons)
        values ('Check Engine', 'parts@supplier.example', '(650) 555-0193', '2019', 'Kia', 'Soul', 'Hello', '{}') returning customer_id as person`,
@@ -740,14 +740,14 @@ describe('what an automated request says', () => {
   const said = 'Order from parts@supplier.example, 650-555-0193'
 
   it('is not searched for in other records', async () => {
-    const person = await askAsMachine()
+    const person = await askAsBot()
     await ask('insert into public.tasks (title) values ($1)', [said])
     await erase(person)
     expect(await ask('select title from public.tasks')).toEqual([{ title: said }])
   })
 
   it('is searched for once a person brought it as well', async () => {
-    const person = await askAsMachine()
+    const person = await askAsBot()
     await come({ name: 'Check Engine', email: 'parts@supplier.example', phone: '(650) 555-0193' })
     await ask('insert into public.tasks (title) values ($1)', [said])
     await erase(person)

@@ -361,7 +361,7 @@ describe('What was sent', () => {
          join public.estimates estimate on estimate.customer_id = person.id where estimate.id = $1`,
         [id],
       )
-      return { id, document, person: rows[0] }
+      return { id, document, customer: rows[0] }
     }
     const [kept, gone] = [await ofSomebody(), await ofSomebody()]
     const { version } = await read(gone.id)
@@ -369,10 +369,10 @@ describe('What was sent', () => {
     await shop.database.transaction(admin, async (query) => {
       await query.unchecked('select public.create_estimate_tasks($1)', [gone.id])
       merge = call('select public.merge_customers($1, $2, $3, $4) as answer', [
-        kept.person.id,
-        gone.person.id,
-        kept.person.version,
-        gone.person.version,
+        kept.customer.id,
+        gone.customer.id,
+        kept.customer.version,
+        gone.customer.version,
       ])
       const waits = `select from pg_locks where not granted`
       while ((await shop.owner.query(waits)).rowCount === 0);
@@ -447,7 +447,7 @@ describe('The ledger', () => {
     const [line] = (await read(id)).authorizations
     expect(line).toMatchObject({
       method: 'phone',
-      person: 'Maria Delgado',
+      customer: 'Maria Delgado',
       contact: '+1 650 555 0167',
       recordedBy: 'ana',
     })
@@ -455,8 +455,8 @@ describe('The ledger', () => {
     const decisions = JSON.stringify([{ jobKey: job.key, decision: 'withdrawn' }])
     const withoutNumber = recordSql.replace("'+1 650 555 0167'", "''")
     expect((await refusal(withoutNumber, [id, version, decisions])).code).toBe('23514')
-    const withoutPerson = recordSql.replace("'Maria Delgado'", "' '")
-    expect((await refusal(withoutPerson, [id, version, decisions])).code).toBe('23514')
+    const withoutName = recordSql.replace("'Maria Delgado'", "' '")
+    expect((await refusal(withoutName, [id, version, decisions])).code).toBe('23514')
     const ahead = recordSql.replace('internal.current_instant()', "now() + interval '1 day'")
     expect((await refusal(ahead, [id, version, decisions])).code).toBe('23514')
   })

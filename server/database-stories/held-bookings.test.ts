@@ -32,13 +32,13 @@ beforeEach(async () => {
 const halfAnHourLater = '2026-11-20T18:30:00Z'
 const later = (instant = halfAnHourLater) => setShopClock(shop.owner, instant)
 
-let people = 0
+let customerCount = 0
 /** A row of somebody who has no other appointment. */
 const someone = (change: BookingRow = {}) => {
-  people += 1
+  customerCount += 1
   return bookingRow(serviceId, {
-    customer_email: `somebody${people}@example.com`,
-    customer_phone: `(650) 555-${String(people).padStart(4, '0')}`,
+    customer_email: `somebody${customerCount}@example.com`,
+    customer_phone: `(650) 555-${String(customerCount).padStart(4, '0')}`,
     ...change,
   })
 }

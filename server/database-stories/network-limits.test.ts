@@ -48,16 +48,16 @@ const from = (address: string, who: Identity = visitor, by: Way = way): Identity
   headers: { ...who.headers, ...ways[by](address) },
 })
 
-let people = 0
+let customerCount = 0
 /** The row of somebody new, at the nth half hour from Saturday, November 28. */
 function rowOf(nth: number, change: BookingRow = {}): BookingRow {
-  people += 1
+  customerCount += 1
   const minute = 510 + (nth % 24) * 30
   return bookingRow(serviceId, {
     appointment_date: nth < 24 ? '2026-11-28' : '2026-11-29',
     appointment_time: `${Math.floor(minute / 60)}:${minute % 60 === 0 ? '00' : '30'}`,
-    customer_email: `person${people}@example.com`,
-    customer_phone: `(650) 555-${String(people).padStart(4, '0')}`,
+    customer_email: `person${customerCount}@example.com`,
+    customer_phone: `(650) 555-${String(customerCount).padStart(4, '0')}`,
     ...change,
   })
 }

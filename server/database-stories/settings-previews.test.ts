@@ -43,15 +43,15 @@ const versionOf = async (section: string) => {
   )
   return row?.version ?? -1
 }
-let people = 0
+let customerCount = 0
 const book = (date: string, time: string) => {
-  people += 1
+  customerCount += 1
   const row = bookingRow(serviceId, {
     appointment_date: date,
     appointment_time: time,
     customer_name: `${date} ${time}`,
-    customer_email: `person${people}@example.com`,
-    customer_phone: `(650) 555-${String(people).padStart(4, '0')}`,
+    customer_email: `person${customerCount}@example.com`,
+    customer_phone: `(650) 555-${String(customerCount).padStart(4, '0')}`,
   })
   return shop.database.transaction(visitor, (query) => insertRow(query, 'bookings', row))
 }

@@ -76,7 +76,7 @@ const detailOf = async (name: string, values: Values) => {
   return JSON.parse((error as { detail: string }).detail) as Values
 }
 /** A caller who keeps every rule; dates and times are the shop's. */
-const caller = (change: Values = {}): Values => ({
+const phoneBooking = (change: Values = {}): Values => ({
   service_id: serviceId,
   appointment_date: '2026-11-28',
   appointment_time: '13:30',
@@ -102,37 +102,37 @@ const lastLine = async (id: string) => {
 
 describe('a caller', () => {
   it('is booked with a name and a phone number', async () => {
-    const booked = await one('book_by_phone', caller())
+    const booked = await one('book_by_phone', phoneBooking())
     expect(booked).toMatchObject({ customer_email: null, bay_id: bay1, duration_minutes: 90 })
     expect(await lastLine(booked.id)).toEqual({ kind: 'booked', reason: null, warnings: [] })
   })
 
   it('is found by the search like everybody', async () => {
-    await one('book_by_phone', caller())
+    await one('book_by_phone', phoneBooking())
     expect(await call('find_bookings', { search: '555-0155' })).toHaveLength(1)
     expect(await call('find_bookings', { search: 'okafor' })).toHaveLength(1)
   })
 
   it('is told of letters where there is an address; an empty one is none', async () => {
-    expect(await one('book_by_phone', caller({ customer_email: ' ' }))).toMatchObject({
+    expect(await one('book_by_phone', phoneBooking({ customer_email: ' ' }))).toMatchObject({
       customer_email: null,
     })
     const booked = await one(
       'book_by_phone',
-      caller({ customer_email: 'sam@example.com', appointment_time: '16:00' }),
+      phoneBooking({ customer_email: 'sam@example.com', appointment_time: '16:00' }),
     )
     expect(booked.customer_email).toBe('sam@example.com')
   })
 
   it('is booked once, however often the same call comes', async () => {
     const id = randomUUID()
-    const first = await one('book_by_phone', caller({ booking_id: id }))
-    expect(await one('book_by_phone', caller({ booking_id: id }))).toEqual(first)
+    const first = await one('book_by_phone', phoneBooking({ booking_id: id }))
+    expect(await one('book_by_phone', phoneBooking({ booking_id: id }))).toEqual(first)
   })
 
   it('is taken inside the notice, beyond the window, outside the hours and in the past, and it is remembered', async () => {
     const warnings = async (change: Values) =>
-      (await lastLine((await one('book_by_phone', caller(change))).id))?.warnings
+      (await lastLine((await one('book_by_phone', phoneBooking(change))).id))?.warnings
     expect(await warnings({ appointment_date: '2026-11-20', appointment_time: '11:15' })).toEqual([
       'notice_required',
     ])
@@ -144,7 +144,7 @@ describe('a caller', () => {
   })
 
   it('is no misfit outside the hours when staff put them there', async () => {
-    const booked = await one('book_by_phone', caller({ appointment_time: '20:15' }))
+    const booked = await one('book_by_phone', phoneBooking({ appointment_time: '20:15' }))
     expect(booked.conflict_accepted_by).toBe('ana')
     expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
   })
@@ -153,23 +153,25 @@ describe('a caller', () => {
     await shop.owner.query('update public.services set is_active = false where id = $1', [
       serviceId,
     ])
-    expect((await refusalOf('book_by_phone', caller())).code).toBe('TT001')
+    expect((await refusalOf('book_by_phone', phoneBooking())).code).toBe('TT001')
     await shop.owner.query('update public.services set is_active = true where id = $1', [serviceId])
-    expect((await refusalOf('book_by_phone', caller({ customer_name: ' ' }))).code).toBe('23514')
-    expect((await refusalOf('book_by_phone', caller({ appointment_time: '13:30:30' }))).code).toBe(
-      '22023',
+    expect((await refusalOf('book_by_phone', phoneBooking({ customer_name: ' ' }))).code).toBe(
+      '23514',
     )
+    expect(
+      (await refusalOf('book_by_phone', phoneBooking({ appointment_time: '13:30:30' }))).code,
+    ).toBe('22023')
   })
 
   it('with a name that shows other letters than it has is refused without an address, too', async () => {
-    const name = caller({ customer_name: 'Sam \u202eOkafor' })
+    const name = phoneBooking({ customer_name: 'Sam \u202eOkafor' })
     expect((await refusalOf('book_by_phone', name)).code).toBe('23514')
   })
 })
 
 describe('a service that was switched off meanwhile', () => {
   it('is still done where it was booked: its car is moved, and keeps its name and length', async () => {
-    const booked = await one('book_by_phone', caller())
+    const booked = await one('book_by_phone', phoneBooking())
     const switchTo = (isActive: boolean) =>
       shop.owner.query('update public.services set is_active = $2 where id = $1', [
         serviceId,
@@ -195,13 +197,13 @@ describe('a service that was switched off meanwhile', () => {
 
 describe('a time that is taken', () => {
   it('is refused with what is in the way and the next three free times', async () => {
-    const first = await one('book_by_phone', caller())
-    expect(await refusalOf('book_by_phone', caller({ appointment_time: '14:15' }))).toEqual({
+    const first = await one('book_by_phone', phoneBooking())
+    expect(await refusalOf('book_by_phone', phoneBooking({ appointment_time: '14:15' }))).toEqual({
       code: '23P01',
       hint: 'slot_taken',
       message: 'This time is taken.',
     })
-    expect(await detailOf('book_by_phone', caller({ appointment_time: '14:15' }))).toEqual({
+    expect(await detailOf('book_by_phone', phoneBooking({ appointment_time: '14:15' }))).toEqual({
       in_the_way: [first.id],
       free_times: [
         { date: '2026-11-28', time: '15:00', bay_ids: [bay1] },
@@ -212,8 +214,8 @@ describe('a time that is taken', () => {
   })
 
   it('is overbooked on purpose, in no bay, by who says why', async () => {
-    await one('book_by_phone', caller())
-    const anyway = caller({ without_bay: true })
+    await one('book_by_phone', phoneBooking())
+    const anyway = phoneBooking({ without_bay: true })
     expect(await refusalOf('book_by_phone', anyway)).toMatchObject({
       code: 'TT066',
       hint: 'reason_required',
@@ -228,7 +230,7 @@ describe('a time that is taken', () => {
   })
 
   it('of the named bay is refused although another one is free', async () => {
-    const alignment = caller({ service_id: alignmentId })
+    const alignment = phoneBooking({ service_id: alignmentId })
     await one('book_by_phone', { ...alignment, bay_id: bay1 })
     expect((await refusalOf('book_by_phone', { ...alignment, bay_id: bay1 })).code).toBe('23P01')
     expect((await one('book_by_phone', alignment)).bay_id).toBe(bay2)
@@ -239,23 +241,23 @@ describe('a time that is taken', () => {
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
     await setShopClock(shop.owner, '2026-11-20T19:00:00Z')
-    expect((await one('book_by_phone', caller())).bay_id).toBe(bay1)
+    expect((await one('book_by_phone', phoneBooking())).bay_id).toBe(bay1)
   })
 })
 
 describe('a bay', () => {
   it('that cannot do the service is refused, and never picked', async () => {
-    expect(await refusalOf('book_by_phone', caller({ bay_id: bay2 }))).toMatchObject({
+    expect(await refusalOf('book_by_phone', phoneBooking({ bay_id: bay2 }))).toMatchObject({
       code: 'TT064',
       hint: 'bay_cannot_do_service',
     })
-    await one('book_by_phone', caller())
-    expect((await refusalOf('book_by_phone', caller())).code).toBe('23P01')
+    await one('book_by_phone', phoneBooking())
+    expect((await refusalOf('book_by_phone', phoneBooking())).code).toBe('23P01')
   })
 
   it('that is switched off is refused', async () => {
     await shop.owner.query('update public.bays set is_active = false where id = $1', [bay1])
-    const refusal = await refusalOf('book_by_phone', caller({ bay_id: bay1 }))
+    const refusal = await refusalOf('book_by_phone', phoneBooking({ bay_id: bay1 }))
     await shop.owner.query('update public.bays set is_active = true where id = $1', [bay1])
     expect(refusal).toMatchObject({ code: 'TT065', hint: 'bay_not_active' })
   })
@@ -263,7 +265,7 @@ describe('a bay', () => {
 
 describe('a move', () => {
   it('takes day, time, bay and length at once, and goes back the same way', async () => {
-    const booked = await one('book_by_phone', caller({ service_id: alignmentId }))
+    const booked = await one('book_by_phone', phoneBooking({ service_id: alignmentId }))
     const change = {
       appointment_date: '2026-11-29',
       appointment_time: '10:15',
@@ -282,7 +284,7 @@ describe('a move', () => {
   })
 
   it('is called what it was', async () => {
-    const booked = await one('book_by_phone', caller({ service_id: alignmentId }))
+    const booked = await one('book_by_phone', phoneBooking({ service_id: alignmentId }))
     const steps: [Values, string][] = [
       [{ bay_id: bay2 }, 'moved'],
       [{ without_bay: true }, 'moved'],
@@ -298,24 +300,27 @@ describe('a move', () => {
   })
 
   it('that changes nothing leaves no line', async () => {
-    const booked = await one('book_by_phone', caller())
+    const booked = await one('book_by_phone', phoneBooking())
     expect((await one('move_booking', to(booked))).version).toBe(1)
     expect((await lastLine(booked.id))?.kind).toBe('booked')
   })
 
   it('keeps the bay where it can, also when its own time is in the way', async () => {
-    const booked = await one('book_by_phone', caller({ service_id: alignmentId, bay_id: bay2 }))
+    const booked = await one(
+      'book_by_phone',
+      phoneBooking({ service_id: alignmentId, bay_id: bay2 }),
+    )
     const moved = await one('move_booking', to(booked, { appointment_time: '14:00' }))
     expect(moved.bay_id).toBe(bay2)
   })
 
   it('keeps a car overnight, and the next morning is taken', async () => {
-    const booked = await one('book_by_phone', caller({ appointment_time: '19:00' }))
+    const booked = await one('book_by_phone', phoneBooking({ appointment_time: '19:00' }))
     const until = (hours: number) =>
       to(booked, { appointment_time: '19:00', minutes: hours * 60, reason: 'Waits for parts' })
     await one('move_booking', until(16))
     expect((await lastLine(booked.id))?.warnings).toEqual(['overnight'])
-    const morning = caller({ appointment_date: '2026-11-29', appointment_time: '10:30' })
+    const morning = phoneBooking({ appointment_date: '2026-11-29', appointment_time: '10:30' })
     expect((await refusalOf('book_by_phone', morning)).code).toBe('23P01')
     const row = bookingRow(serviceId, {
       appointment_date: '2026-11-29',
@@ -328,7 +333,7 @@ describe('a move', () => {
   })
 
   it('is refused to who saw another version', async () => {
-    const booked = await one('book_by_phone', caller())
+    const booked = await one('book_by_phone', phoneBooking())
     await one('move_booking', to(booked, { appointment_time: '15:00' }))
     expect(
       await refusalOf('move_booking', to(booked, { appointment_time: '17:00' })),
@@ -336,7 +341,7 @@ describe('a move', () => {
   })
 
   it('revives nothing that is over', async () => {
-    const booked = await one('book_by_phone', caller())
+    const booked = await one('book_by_phone', phoneBooking())
     await call('cancel_bookings', { booking_ids: [booked.id] })
     expect(
       await refusalOf('move_booking', to({ ...booked, version: 2 }, { appointment_time: '17:00' })),
@@ -344,8 +349,8 @@ describe('a move', () => {
   })
 
   it('onto a taken time leaves the car where it is', async () => {
-    const first = await one('book_by_phone', caller())
-    const second = await one('book_by_phone', caller({ appointment_time: '16:00' }))
+    const first = await one('book_by_phone', phoneBooking())
+    const second = await one('book_by_phone', phoneBooking({ appointment_time: '16:00' }))
     expect(await detailOf('move_booking', to(second, { appointment_time: '14:00' }))).toMatchObject(
       { in_the_way: [first.id] },
     )
@@ -357,7 +362,7 @@ describe('a move', () => {
   })
 
   it('over the night in which the clocks change keeps the wall clock', async () => {
-    const booked = await one('book_by_phone', caller({ appointment_date: '2027-03-13' }))
+    const booked = await one('book_by_phone', phoneBooking({ appointment_date: '2027-03-13' }))
     const moved = await one('move_booking', to(booked, { appointment_date: '2027-03-14' }))
     expect(moved).toMatchObject({
       appointment_date: '2027-03-14',
@@ -369,7 +374,7 @@ describe('a move', () => {
 
 describe('the free times', () => {
   it('begin at the first quarter of an hour and each half hour after, in hours and around cars', async () => {
-    await one('book_by_phone', caller({ appointment_time: '09:00', minutes: 105 }))
+    await one('book_by_phone', phoneBooking({ appointment_time: '09:00', minutes: 105 }))
     const times = await call<{ free_time: string }>('next_free_times', {
       service_id: serviceId,
       from_moment: '2026-11-28',
@@ -440,7 +445,7 @@ describe('asking before', () => {
   })
 
   it('says what is in the way, as the booking itself would', async () => {
-    const booked = await one('book_by_phone', caller())
+    const booked = await one('book_by_phone', phoneBooking())
     expect(await check({ appointment_time: '14:00' })).toMatchObject({
       assigned_bay_id: null,
       refusal: 'slot_taken',
@@ -461,9 +466,9 @@ describe('asking before', () => {
 
 describe('who places', () => {
   it('is the admin alone', async () => {
-    const booked = await one('book_by_phone', caller())
+    const booked = await one('book_by_phone', phoneBooking())
     const calls: [string, Values][] = [
-      ['book_by_phone', caller()],
+      ['book_by_phone', phoneBooking()],
       ['move_booking', to(booked, { appointment_time: '17:00' })],
       ['next_free_times', { service_id: serviceId }],
       [

@@ -120,7 +120,7 @@ async function recipientOf(source: Record<string, string>): Promise<string> {
     )
   ).customer_email
 }
-const emailOfCaller = async () =>
+const emailOfCustomer = async () =>
   (
     await asAdmin<{ customer_email: string | null }>(
       `select customer_email from public.find_customers('6505550167')`,
@@ -155,7 +155,7 @@ describe('an address that was typed online in the name of a known customer', () 
     expect(await recipientOf({ bookingId: typed })).toBe('')
     expect(await recipientOf({ bookingId: known })).toBe('')
     expect(await recipientOf({ personId: await personOf(known) })).toBe('')
-    expect(await emailOfCaller()).toEqual([null])
+    expect(await emailOfCustomer()).toEqual([null])
   })
 
   it('is no address of a customer who has another', async () => {
@@ -165,7 +165,7 @@ describe('an address that was typed online in the name of a known customer', () 
     expect(await addressesOf(await personOf(known))).toEqual([own])
     expect(await recipientOf({ bookingId: typed })).toBe(own)
     expect(await recipientOf({ bookingId: known })).toBe(own)
-    expect(await emailOfCaller()).toEqual([own])
+    expect(await emailOfCustomer()).toEqual([own])
   })
 
   it('of a quote request goes into no estimate and no invoice', async () => {
@@ -210,7 +210,7 @@ describe('an address that was typed online in the name of a known customer', () 
         [ended, status],
       )
       expect(await typedOf(known)).toEqual([])
-      expect(await emailOfCaller()).toEqual([own])
+      expect(await emailOfCustomer()).toEqual([own])
       await expect(use(ended)).rejects.toMatchObject({ code: 'TT100' })
     }
     await expect(use(held)).rejects.toMatchObject({ code: 'TT100' })
@@ -219,7 +219,7 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('of a booking that looks automated is nobody’s, whoever calls', async () => {
     await book({ customer_email: strangers }, formBot)
-    expect(await emailOfCaller()).toEqual([null])
+    expect(await emailOfCustomer()).toEqual([null])
     const known = await call()
     expect(await recipientOf({ bookingId: known })).toBe('')
   })
@@ -244,7 +244,7 @@ describe('an address that was typed online in the name of a known customer', () 
     await call()
     await use(await book({ customer_email: strangers }))
     expect(await ask('select email from public.customers')).toEqual([{ email: strangers }])
-    expect(await emailOfCaller()).toEqual([strangers])
+    expect(await emailOfCustomer()).toEqual([strangers])
   })
 
   it('is used by staff alone', async () => {
@@ -307,14 +307,14 @@ describe('a customer who is new', () => {
   it('is known by the address of their first booking', async () => {
     const first = await book()
     expect(await recipientOf({ bookingId: first })).toBe(own)
-    expect(await emailOfCaller()).toEqual([own])
+    expect(await emailOfCustomer()).toEqual([own])
     expect(await typedOf(first)).toEqual([])
   })
 
   it('of whom only a cancelled booking is known is asked for their address', async () => {
     const first = await book()
     await ask(`update public.bookings set status = 'cancelled' where id = $1`, [first])
-    expect(await emailOfCaller()).toEqual([null])
+    expect(await emailOfCustomer()).toEqual([null])
     expect(await recipientOf({ bookingId: await call() })).toBe('')
   })
 

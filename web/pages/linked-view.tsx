@@ -16,7 +16,7 @@ const SettingsView = lazyComponent(
   async () => (await import('#web/features/admin-settings/settings-view.tsx')).SettingsView,
   <Skeleton />,
 )
-const PersonPage = lazyComponent(
+const CustomerPage = lazyComponent(
   async () => (await import('#web/features/admin-people/person-page.tsx')).CustomerPage,
   <Skeleton />,
 )
@@ -57,7 +57,7 @@ export function DashboardView({ view, BookingPanel, onSearch }: Props) {
         />
       )
     case 'person':
-      return <PersonPage key={id} id={id} onSearch={onSearch} />
+      return <CustomerPage key={id} id={id} onSearch={onSearch} />
     case 'car':
       return <VehiclePage key={id} id={id} />
   }

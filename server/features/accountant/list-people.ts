@@ -4,7 +4,7 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
-type Person = {
+type CustomerRow = {
   readonly id: string
   readonly since: string
   readonly first_seen: string
@@ -20,7 +20,7 @@ type Person = {
 }
 
 /** As they stand in the file (docs/product.md 16.26). */
-export const customerColumns: Columns<Person> = {
+export const customerColumns: Columns<CustomerRow> = {
   Name: (row) => row.name,
   Email: (row) => row.email,
   Phone: (row) => row.phone,
@@ -36,7 +36,7 @@ export const customerColumns: Columns<Person> = {
 export function listCustomers(
   { database }: { readonly database: Database },
   { from, to }: DateRange,
-): AsyncGenerator<Person[]> {
+): AsyncGenerator<CustomerRow[]> {
   return readPages({ since: '-infinity', id: firstId }, ({ since, id }) =>
     readPage(database, [from, to, since, id, pageRows]),
   )
@@ -45,9 +45,9 @@ export function listCustomers(
 function readPage(
   database: Database,
   asked: [from: string, to: string, since: string, id: string, atMost: number],
-): Promise<Person[]> {
+): Promise<CustomerRow[]> {
   return database.transaction(asServer, async (query) =>
-    rowsAs<Person>(
+    rowsAs<CustomerRow>(
       await query('select * from internal.list_customer_records($1, $2, $3, $4, $5)', asked),
     ),
   )

@@ -237,7 +237,7 @@ describe('the file of invoices', () => {
 })
 
 describe('the file of people', () => {
-  const people = async (from: string, to: string) => {
+  const customers = async (from: string, to: string) => {
     const response = await file('people', from, to)
     return response.statusCode === 204 ? [] : linesOf(response.body).slice(1)
   }
@@ -285,32 +285,32 @@ describe('the file of people', () => {
       'Name,Email,Phone,First seen,Visits,Missed,Invoices,Invoiced (USD),Paid (USD)',
       'Noor Haddad,noor@example.com,650-555-0120,2015-04-20,1,1,1,407.00,407.00',
     ])
-    expect(await people('2015-06-01', '2015-06-29')).toEqual([])
-    expect(await people('2015-06-30', '2015-06-30')).toEqual([
+    expect(await customers('2015-06-01', '2015-06-29')).toEqual([])
+    expect(await customers('2015-06-30', '2015-06-30')).toEqual([
       'Noor Haddad,noor@example.com,650-555-0120,2015-04-20,0,0,1,407.00,0.00',
     ])
   })
 
   it('has who booked, asked or was written to on the days, and nobody else', async () => {
-    expect(namesIn(await people('2015-04-20', '2015-04-20'))).toEqual(['Noor Haddad'])
-    expect(namesIn(await people('2015-08-15', '2015-08-15'))).toEqual(['Noor Haddad'])
-    expect(namesIn(await people('2014-03-09', '2014-03-09'))).toEqual(["'@Asker"])
-    expect(await people('2014-03-10', '2014-12-31')).toEqual([])
+    expect(namesIn(await customers('2015-04-20', '2015-04-20'))).toEqual(['Noor Haddad'])
+    expect(namesIn(await customers('2015-08-15', '2015-08-15'))).toEqual(['Noor Haddad'])
+    expect(namesIn(await customers('2014-03-09', '2014-03-09'))).toEqual(["'@Asker"])
+    expect(await customers('2014-03-10', '2014-12-31')).toEqual([])
   })
 
   it('tells of who was erased that somebody was here, and nothing of who was merged', async () => {
     const { database } = shop.database
-    const [person] = await ask<{ id: string; version: number }>(
+    const [customer] = await ask<{ id: string; version: number }>(
       `select id, version from public.customers where name = 'Noor Haddad'`,
     )
     await ask(`update public.invoices set status = 'void' where created_at < '2015-07-01'`)
     await database.transaction(asServer, (query) =>
       query.unchecked(`select internal.erase_customer($1, $2, 'ana')`, [
-        person?.id,
-        person?.version,
+        customer?.id,
+        customer?.version,
       ]),
     )
-    expect(await people('2015-05-01', '2015-05-31')).toEqual([
+    expect(await customers('2015-05-01', '2015-05-31')).toEqual([
       'Erased,,,2015-04-20,1,1,0,0.00,0.00',
     ])
     expect(linesOf((await file('appointments', '2015-05-01', '2015-05-01')).body)[1]).toBe(
@@ -318,9 +318,9 @@ describe('the file of people', () => {
     )
     await ask(
       `update public.customers set merged_into = (select id from public.customers where name = '@Asker') where id = $1`,
-      [person?.id],
+      [customer?.id],
     )
-    expect(await people('2015-05-01', '2015-05-31')).toEqual([])
+    expect(await customers('2015-05-01', '2015-05-31')).toEqual([])
   })
 })
 

@@ -16,7 +16,7 @@ export function composeMessage(email: OutgoingEmail): SendMailOptions {
     html: email.html,
     messageId: email.messageId,
     // Keeps absence notes from being sent back to machine-written mail (RFC 3834).
-    headers: isByPerson(email) ? {} : { 'Auto-Submitted': 'auto-generated' },
+    headers: isPersonalEmail(email) ? {} : { 'Auto-Submitted': 'auto-generated' },
     // As a part that calendars act on, and as a file for those that do not (RFC 6047, section 2.4).
     ...(calendar && { icalEvent: toCalendarPart(calendar) }),
     attachments: email.attachments
@@ -38,7 +38,7 @@ function toCalendarPart({ filename, contentType, contentBase64 }: StoredAttachme
   return { filename, method, content: Buffer.from(contentBase64, 'base64') }
 }
 
-function isByPerson({ kind }: OutgoingEmail): boolean {
+function isPersonalEmail({ kind }: OutgoingEmail): boolean {
   return emailKinds[kind].goesTo === 'whom-the-admin-writes-to'
 }
 

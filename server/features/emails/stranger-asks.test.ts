@@ -98,7 +98,7 @@ const sentWithLink = {
 }
 const refused = { status: 502, body: '{"error":"The confirmation email could not be sent."}' }
 
-const person = async (address?: string): Promise<Sender> => ({
+const createSender = async (address?: string): Promise<Sender> => ({
   token: await agedFormToken(shop.database.database),
   ...(address && { address }),
 })
@@ -108,7 +108,9 @@ describe('one mailbox', () => {
     const domains = ['gmail.com', 'GMAIL.com', 'gmail。com', 'gmail｡com', 'ｇmail.com', 'ⓖmail.com']
     const spelled = [...domains, 'gm\ufe0fail.com', 'gma\ufe0fil.com', 'gmai\u034fl.com']
     for (const [nth, domain] of [...spelled, ...spelled].entries()) {
-      const ask = await requestQuote(await person(`198.18.${nth}.1`), { email: `dana@${domain}` })
+      const ask = await requestQuote(await createSender(`198.18.${nth}.1`), {
+        email: `dana@${domain}`,
+      })
       await ask()
     }
     const recipients = server.received.flatMap((letter) => letter.recipients)
@@ -124,7 +126,7 @@ describe('what a stranger types', () => {
     ['a description', { description: 'Claim at hxxp://evil․example' }, 'evil'],
     ['a vehicle', { vehicle_model: 'win7 . com', vehicle_make: 'win7.com' }, 'win7'],
   ])('is not in the letter about a quote request: %s', async (_case, change, words) => {
-    const ask = await requestQuote(await person(), change)
+    const ask = await requestQuote(await createSender(), change)
     expect(await ask()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
     for (const text of [raw, mail?.subject, mail?.text, mail?.html]) {
@@ -133,7 +135,7 @@ describe('what a stranger types', () => {
   })
 
   it('is not in the letter about a booking, its headers or its calendar file', async () => {
-    const sender = await person()
+    const sender = await createSender()
     await book(sender, {
       customer_name: 'Win at <b>casino.example.com</b>',
       customer_phone: 'https://casino.example.com',
@@ -163,7 +165,7 @@ describe('what a stranger types', () => {
 
 describe('the answer about a confirmation', () => {
   it('is for who sent the form: by its token, from any address', async () => {
-    const sender = await person()
+    const sender = await createSender()
     await book(sender)
     expect(await askAboutBooking({ ...sender, address: '198.51.100.9' })).toEqual(sentWithLink)
   })
@@ -179,13 +181,13 @@ describe('the answer about a confirmation', () => {
   })
 
   it('tells everybody else the same as about a booking that there is not', async () => {
-    const sender = await person()
+    const sender = await createSender()
     await book(sender)
     const strangers: Sender[] = [
       {},
       { address: '198.51.100.9' },
-      await person(),
-      await person('198.51.100.9'),
+      await createSender(),
+      await createSender('198.51.100.9'),
       { token: '' },
     ]
     for (const stranger of strangers) {
@@ -196,7 +198,7 @@ describe('the answer about a confirmation', () => {
   })
 
   it('tells nobody but the sender of the form where the private page is when no email can leave', async () => {
-    const sender = await person()
+    const sender = await createSender()
     await book(sender)
     server.setMood('is-busy')
     try {
@@ -208,7 +210,12 @@ describe('the answer about a confirmation', () => {
           visitUrl: expect.stringMatching(/\/visit\/[\w-]{43}$/),
         },
       ])
-      for (const stranger of [{}, await person(), await person('198.51.100.9'), { token: '' }]) {
+      for (const stranger of [
+        {},
+        await createSender(),
+        await createSender('198.51.100.9'),
+        { token: '' },
+      ]) {
         expect(await askAboutBooking(stranger)).toEqual(refused)
       }
     } finally {
@@ -236,7 +243,7 @@ describe('the answer about a confirmation', () => {
   it('tells a stranger nothing about the booking of a plain client, and nothing with its address claimed', async () => {
     await book({})
     expect(await askAboutBooking({ address: '198.51.100.9' })).toEqual(refused)
-    expect(await askAboutBooking(await person('198.51.100.9'))).toEqual(refused)
+    expect(await askAboutBooking(await createSender('198.51.100.9'))).toEqual(refused)
     const claimed = await shop.inject({
       method: 'POST',
       url: function_,
@@ -259,7 +266,7 @@ describe('the answer about a confirmation', () => {
   })
 
   it('tells a stranger nothing about a quote request', async () => {
-    await requestQuote(await person())
+    await requestQuote(await createSender())
     const details = { vehicle: '', serviceType: '', description: 'It squeaks.', phone: null }
     const body = { type: 'quote', customerName: '', customerEmail: 'dana@example.com', details }
     expect(await post(function_, body, {})).toEqual(refused)
@@ -272,7 +279,7 @@ describe('letters to one mailbox', () => {
     const spellings = ['dana', 'Dana', 'dana+a', 'D.ana', 'd.a.n.a+x', 'DANA', 'dana+b', 'da.na']
     const asks = await Promise.all(
       [...spellings, 'DAna', 'd.ana', 'dan.a', 'dana+c', 'DA.NA'].map(async (name, index) =>
-        requestQuote(await person(`198.51.100.${index}`), {
+        requestQuote(await createSender(`198.51.100.${index}`), {
           email: `${name}@gmail.com`,
           description: randomBytes(6).toString('hex'),
         }),

@@ -18,18 +18,18 @@ export function batchLiveEvents(
   const estimates = new Set<string>()
   const invoices = new Set<string>()
   const quotes = new Set<string>()
-  const people = new Set<string>()
+  const customers = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
   const tell = () => {
     timer = undefined
     if (sections.size > 0) streams.send('settings', { sections: [...sections] })
     const mostOfAKind = Math.max(
-      ...[bookings, estimates, invoices, quotes, people].map(({ size }) => size),
+      ...[bookings, estimates, invoices, quotes, customers].map(({ size }) => size),
     )
     if (mostOfAKind > mostNamed) streams.send('refetch', {})
     else tellRecords()
-    for (const told of [bookings, events, estimates, invoices, quotes, people, sections])
+    for (const told of [bookings, events, estimates, invoices, quotes, customers, sections])
       told.clear()
   }
   const tellRecords = () => {
@@ -39,7 +39,7 @@ export function batchLiveEvents(
     if (estimates.size > 0) streams.send('estimates', { estimates: [...estimates] })
     if (invoices.size > 0) streams.send('invoices', { invoices: [...invoices] })
     if (quotes.size > 0) streams.send('quotes', { quotes: [...quotes] })
-    if (people.size > 0) streams.send('customers', { customers: [...people] })
+    if (customers.size > 0) streams.send('customers', { customers: [...customers] })
   }
   const tellSoon = () => {
     timer ??= setTimeout(tell, gatherMs).unref()
@@ -79,8 +79,8 @@ export function batchLiveEvents(
     }),
     notices.hear('customers_changed', {
       onBegin: () => undefined,
-      onNotice(person) {
-        people.add(person)
+      onNotice(customer) {
+        customers.add(customer)
         tellSoon()
       },
     }),

@@ -167,7 +167,7 @@ describe('a dashboard that is open', () => {
   it('hears within a second whose contact, car or notes were written, and who was merged, by their ids', async () => {
     const asOwner = async (sql: string, values: unknown[] = []) =>
       (await shop.database.owner.query<{ id: string }>(sql, values)).rows[0]?.id ?? ''
-    const person = await asOwner(
+    const customer = await asOwner(
       `insert into public.customers (name) values ('Maria') returning id`,
     )
     const other = await asOwner(`insert into public.customers (name) values ('Mary') returning id`)
@@ -177,18 +177,18 @@ describe('a dashboard that is open', () => {
       await asOwner(sql, values)
       return liveEvents.customers.parse(await next(news, 'customers')).customers
     }
-    expect(await heard(`update public.customers set name = 'M.' where id = $1`, [person])).toEqual([
-      person,
-    ])
+    expect(
+      await heard(`update public.customers set name = 'M.' where id = $1`, [customer]),
+    ).toEqual([customer])
     expect(
       await heard(
         `insert into public.customer_notes (customer_id, note, written_by_name) values ($1, 'Works nights.', 'ana')`,
-        [person],
+        [customer],
       ),
-    ).toEqual([person])
+    ).toEqual([customer])
     expect(
-      await heard('update public.customers set merged_into = $1 where id = $2', [person, other]),
-    ).toEqual([other, person])
+      await heard('update public.customers set merged_into = $1 where id = $2', [customer, other]),
+    ).toEqual([other, customer])
     leave()
   })
 

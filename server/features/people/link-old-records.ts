@@ -15,7 +15,7 @@ export async function backfillCustomers(database: Database, signal: AbortSignal)
     const linked = await linkSome(database)
     if (linked === 0) break
     total += linked
-    if (batchesBeforeAnalyze.has(batch)) await analyzePeople(database)
+    if (batchesBeforeAnalyze.has(batch)) await analyzeCustomers(database)
   }
   return total
 }
@@ -27,6 +27,6 @@ async function linkSome(database: Database): Promise<number> {
   return row?.linked ?? 0
 }
 
-function analyzePeople(database: Database): Promise<unknown> {
+function analyzeCustomers(database: Database): Promise<unknown> {
   return database.transaction(asServer, (query) => query('select internal.analyze_customers()'))
 }

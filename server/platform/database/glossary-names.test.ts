@@ -36,11 +36,11 @@ beforeAll(async () => {
        returning id, person_id`,
       [service?.id, time, name, `${name}@example.com`, phone],
     )
-    const [person] = await ask<{ version: number }>(
+    const [customer] = await ask<{ version: number }>(
       'select version from public.people where id = $1',
       [row?.person_id],
     )
-    return { id: row?.id ?? '', person: row?.person_id ?? '', version: person?.version }
+    return { id: row?.id ?? '', person: row?.person_id ?? '', version: customer?.version }
   }
   const kept = await book('maria', '555-0101', '10:00')
   const gone = await book('mary', '555-0102', '12:00')

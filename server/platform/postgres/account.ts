@@ -59,9 +59,9 @@ export const accountsOfRoot = {
  */
 export function chooseAccount(native: string, directory: string): Account {
   if (process.platform === 'win32' || process.getuid?.() !== 0) return ourselves
-  const person = statSync(directory).uid
+  const ownerUid = statSync(directory).uid
   const candidates =
-    person === 0 ? Object.values(accountsOfRoot) : [dropped(person), droppedWithKey(person)]
+    ownerUid === 0 ? Object.values(accountsOfRoot) : [dropped(ownerUid), droppedWithKey(ownerUid)]
   const account = candidates.find((candidate) => canWork(candidate, native, directory))
   if (account) return account
   throw new StartupError(

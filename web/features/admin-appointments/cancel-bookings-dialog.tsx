@@ -16,12 +16,17 @@ type Props = {
 /** How many names it lists before it only counts. */
 const shownNames = 5
 
-function whomToCall(chosen: number, people: number, tells: boolean): string {
+function whomToCall(chosen: number, customerCount: number, tells: boolean): string {
   const noEmail = tells ? '' : 'No email is sent. '
-  if (people === 0) {
+  if (customerCount === 0) {
     return `${chosen === 1 ? 'It looks' : 'All of them look'} automated. No email is sent.`
   }
-  const who = chosen === 1 ? 'It does' : people === 1 ? '1 of them does' : `${people} of them do`
+  const who =
+    chosen === 1
+      ? 'It does'
+      : customerCount === 1
+        ? '1 of them does'
+        : `${customerCount} of them do`
   return `${noEmail}${who} not look automated: please call first.`
 }
 
@@ -33,7 +38,7 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
   const many = chosen.length === 1 ? '1 appointment' : `${chosen.length} appointments`
   const names = chosen.slice(0, shownNames).map(({ customer_name }) => customer_name)
   const others = chosen.length - names.length
-  const people = chosen.filter((booking) => !looksAutomated(booking)).length
+  const customerCount = chosen.filter((booking) => !looksAutomated(booking)).length
   const hearing = chosen.filter(isNotifiedByEmail).length
   return (
     <ConfirmDialog
@@ -51,7 +56,7 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
         again: <b>{names.join(', ')}</b>
         {others > 0 && ` and ${others} more`}.
       </p>
-      <p>{whomToCall(chosen.length, people, tells)}</p>
+      <p>{whomToCall(chosen.length, customerCount, tells)}</p>
       {hearing > 0 && (
         <label className="checkbox">
           <input

@@ -13,30 +13,30 @@ export const otherVehicle = -1
 
 /** Who is known: what is known of them, and the cars they came with. */
 export function ExistingCustomer(props: {
-  caller: PhoneBookingCustomer
+  customer: PhoneBookingCustomer
   vehicleIndex: number
   form: Form<PhoneBookingForm>
   onSelectVehicle: (index: number) => void
   onChange: () => void
   onUseEmail: (email: string) => void
 }) {
-  const { caller, vehicleIndex, form, onSelectVehicle, onChange, onUseEmail } = props
-  const indexes = [...caller.vehicles.keys(), otherVehicle]
+  const { customer, vehicleIndex, form, onSelectVehicle, onChange, onUseEmail } = props
+  const indexes = [...customer.vehicles.keys(), otherVehicle]
   return (
     <>
       <div className="known-caller">
         <div>
-          <h3>{caller.customer_name}</h3>
+          <h3>{customer.customer_name}</h3>
           <p>
-            <a href={tel(caller.customer_phone)}>{caller.customer_phone}</a>
+            <a href={tel(customer.customer_phone)}>{customer.customer_phone}</a>
           </p>
           <p>
-            {caller.last_appointment
-              ? `Last visit ${formatShortDate(caller.last_appointment)}.`
+            {customer.last_appointment
+              ? `Last visit ${formatShortDate(customer.last_appointment)}.`
               : 'New customer.'}{' '}
-            {caller.next_appointment &&
-              `Next appointment ${formatShortDate(caller.next_appointment)}. `}
-            {caller.no_shows > 0 && <Badge tone="warn">{formatNoShows(caller.no_shows)}</Badge>}
+            {customer.next_appointment &&
+              `Next appointment ${formatShortDate(customer.next_appointment)}. `}
+            {customer.no_shows > 0 && <Badge tone="warn">{formatNoShows(customer.no_shows)}</Badge>}
           </p>
         </div>
         <button type="button" className="action action-quiet" onClick={onChange}>
@@ -44,7 +44,7 @@ export function ExistingCustomer(props: {
         </button>
       </div>
       <HighlightsNote
-        about={{ name: caller.customer_name, phone: caller.customer_phone }}
+        about={{ name: customer.customer_name, phone: customer.customer_phone }}
         onUseEmail={onUseEmail}
       />
       <fieldset className="caller-cars">
@@ -57,7 +57,7 @@ export function ExistingCustomer(props: {
               checked={index === vehicleIndex}
               onChange={() => onSelectVehicle(index)}
             />
-            <VehicleText vehicle={caller.vehicles[index]} />
+            <VehicleText vehicle={customer.vehicles[index]} />
           </label>
         ))}
       </fieldset>
@@ -85,7 +85,7 @@ export function NewCustomer(props: {
   phone: string
   /** People who have called before, to be shown before a second one gets their number. */
   known: readonly PhoneBookingCustomer[]
-  onChoose: (caller: PhoneBookingCustomer) => void
+  onChoose: (customer: PhoneBookingCustomer) => void
 }) {
   const { form, phone, known, onChoose } = props
   const sameNumber = known.filter(({ customer_phone }) => isSamePhone(customer_phone, phone))
@@ -95,11 +95,11 @@ export function NewCustomer(props: {
         <Input {...form.field('name')} label="Name" required autoComplete="off" />
         <Input {...form.field('phone')} label="Phone" required type="tel" autoComplete="off" />
       </div>
-      {sameNumber.map((caller) => (
-        <p className="note same-number" role="status" key={caller.customer_name}>
-          {caller.customer_name} has this number.
-          <button type="button" className="action" onClick={() => onChoose(caller)}>
-            Use {caller.customer_name}
+      {sameNumber.map((customer) => (
+        <p className="note same-number" role="status" key={customer.customer_name}>
+          {customer.customer_name} has this number.
+          <button type="button" className="action" onClick={() => onChoose(customer)}>
+            Use {customer.customer_name}
           </button>
         </p>
       ))}

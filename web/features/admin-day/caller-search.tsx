@@ -12,14 +12,14 @@ const listId = 'caller-hits'
 const hitId = (index: number) => `caller-hit-${index}`
 
 /** A line of the list: a car of somebody, or somebody without one; without anybody a new customer. */
-type Hit = { readonly caller?: PhoneBookingCustomer; readonly vehicleIndex: number }
+type Hit = { readonly customer?: PhoneBookingCustomer; readonly vehicleIndex: number }
 
 type Props = {
   /** What was searched for before the panel was left. */
   begun: string
   error: string | undefined
   onType: (search: string) => void
-  onChoose: (caller: PhoneBookingCustomer, vehicleIndex: number) => void
+  onChoose: (customer: PhoneBookingCustomer, vehicleIndex: number) => void
   onNew: (search: string) => void
 }
 
@@ -27,11 +27,11 @@ type Props = {
 export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }: Props) {
   const [typed, setTyped] = useState(begun)
   const [marked, setMarked] = useState(0)
-  const found = useCallers(typed)
+  const found = useCustomers(typed)
   const isOpen = typed.trim().length >= minSearchLength
   const hits = [...hitsOf(found.data ?? []), { vehicleIndex: -1 }]
   const choose = (hit: Hit | undefined) => {
-    if (hit?.caller) onChoose(hit.caller, hit.vehicleIndex)
+    if (hit?.customer) onChoose(hit.customer, hit.vehicleIndex)
     else onNew(typed)
   }
   const followKey = (event: KeyboardEvent) => {
@@ -79,7 +79,7 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
 }
 
 /** People who match what is typed, asked for once the typing pauses. Pending until they are those of the last letter. */
-function useCallers(typed: string) {
+function useCustomers(typed: string) {
   const search = typed.trim()
   const asked = useDebouncedText(typed)
   const found = useQuery({
@@ -95,11 +95,11 @@ function useCallers(typed: string) {
   }
 }
 
-const hitsOf = (callers: readonly PhoneBookingCustomer[]): Hit[] =>
-  callers.flatMap((caller) =>
-    caller.vehicles.length === 0
-      ? [{ caller, vehicleIndex: -1 }]
-      : caller.vehicles.map((_, vehicleIndex) => ({ caller, vehicleIndex })),
+const hitsOf = (customers: readonly PhoneBookingCustomer[]): Hit[] =>
+  customers.flatMap((customer) =>
+    customer.vehicles.length === 0
+      ? [{ customer, vehicleIndex: -1 }]
+      : customer.vehicles.map((_, vehicleIndex) => ({ customer, vehicleIndex })),
   )
 
 function HitList(props: {
@@ -127,11 +127,11 @@ function HitList(props: {
             }}
             onClick={() => onTake(hit)}
           >
-            {hit.caller ? (
+            {hit.customer ? (
               <HitWords
-                caller={hit.caller}
-                vehicle={hit.caller.vehicles[hit.vehicleIndex]}
-                isFirst={hits[index - 1]?.caller !== hit.caller}
+                customer={hit.customer}
+                vehicle={hit.customer.vehicles[hit.vehicleIndex]}
+                isFirst={hits[index - 1]?.customer !== hit.customer}
               />
             ) : (
               <b className="new-caller">
@@ -148,8 +148,8 @@ function HitList(props: {
 }
 
 /** People are told apart by name and number (docs/product.md 12.6). */
-const keyOf = ({ caller, vehicleIndex }: Hit) =>
-  caller ? `${caller.customer_name} ${caller.customer_phone} ${vehicleIndex}` : 'new'
+const keyOf = ({ customer, vehicleIndex }: Hit) =>
+  customer ? `${customer.customer_name} ${customer.customer_phone} ${vehicleIndex}` : 'new'
 
 function SearchState(props: {
   found: { isPending: boolean; isError: boolean }
@@ -170,18 +170,18 @@ function SearchState(props: {
 }
 
 function HitWords(props: {
-  caller: PhoneBookingCustomer
+  customer: PhoneBookingCustomer
   vehicle: PhoneBookingVehicle | undefined
   isFirst: boolean
 }) {
-  const { caller, vehicle, isFirst } = props
+  const { customer, vehicle, isFirst } = props
   return (
     <>
       <span className={isFirst ? 'caller-line' : 'visually-hidden'}>
-        <b>{caller.customer_name}</b> <span>{caller.customer_phone}</span>
+        <b>{customer.customer_name}</b> <span>{customer.customer_phone}</span>
       </span>{' '}
       {vehicle && <b className="caller-car">{formatSearchVehicle(vehicle)}</b>}{' '}
-      <small>{lastHere(caller)}</small>
+      <small>{lastHere(customer)}</small>
     </>
   )
 }

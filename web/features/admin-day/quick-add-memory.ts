@@ -9,7 +9,7 @@ export type PhoneBookingDraft = {
   readonly bookingId: string
   readonly typed: PhoneBookingForm
   readonly search: string
-  readonly caller: PhoneBookingCustomer | 'new' | undefined
+  readonly customer: PhoneBookingCustomer | 'new' | undefined
   readonly vehicleIndex: number
   /** What was chosen of it; the rest is empty. */
   readonly wish: ProposedSlot
@@ -20,14 +20,14 @@ const noWish: ProposedSlot = { serviceId: '', date: '', time: '', bayId: '' }
 /** For as long as the tab lives: a look at another view of the dashboard loses nothing. */
 export const phoneBookingDraft = createTabStorage<PhoneBookingDraft>('quick_add', (stored) => {
   if (!isRecord(stored)) return undefined
-  const { bookingId, typed, search, caller, vehicleIndex, wish } = stored
+  const { bookingId, typed, search, customer, vehicleIndex, wish } = stored
   const id = z.uuid().safeParse(bookingId)
   if (!id.success || typeof vehicleIndex !== 'number') return undefined
   return {
     bookingId: id.data,
     typed: readStoredTexts(typed, emptyPhoneBookingForm),
     search: readStoredText(search),
-    caller: caller === 'new' ? 'new' : phoneBookingCustomers.safeParse([caller]).data?.[0],
+    customer: customer === 'new' ? 'new' : phoneBookingCustomers.safeParse([customer]).data?.[0],
     vehicleIndex,
     wish: readStoredTexts(wish, noWish),
   }

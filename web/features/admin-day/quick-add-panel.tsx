@@ -100,8 +100,8 @@ export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
 }
 
 function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
-  const { caller, form, typed } = quickAdd
-  if (caller === undefined) {
+  const { customer, form, typed } = quickAdd
+  if (customer === undefined) {
     return (
       <BookingCustomerSearch
         begun={quickAdd.search}
@@ -112,7 +112,7 @@ function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
       />
     )
   }
-  if (caller === 'new') {
+  if (customer === 'new') {
     return (
       <NewCustomer
         form={form}
@@ -124,7 +124,7 @@ function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
   }
   return (
     <ExistingCustomer
-      caller={caller}
+      customer={customer}
       vehicleIndex={quickAdd.vehicleIndex}
       form={form}
       onSelectVehicle={quickAdd.selectVehicle}
@@ -135,7 +135,7 @@ function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
 }
 
 function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
-  const { caller, form, placing, askedCount } = quickAdd
+  const { customer, form, placing, askedCount } = quickAdd
   const { place, service, misfit, check, day, services } = placing
   return (
     <>
@@ -177,7 +177,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
           hint="Saved in the appointment history. Please don’t use names."
         />
       )}
-      {caller === 'new' && <VehicleField form={form} />}
+      {customer === 'new' && <VehicleField form={form} />}
       {quickAdd.asksForEmail && (
         <Input
           {...form.field('email')}
@@ -191,7 +191,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
         label={<OptionalFields>Customer’s request</OptionalFields>}
         rows={2}
       />
-      {caller && <ConfirmationWords email={quickAdd.typed.email.trim()} />}
+      {customer && <ConfirmationWords email={quickAdd.typed.email.trim()} />}
     </>
   )
 }

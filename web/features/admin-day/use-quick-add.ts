@@ -37,7 +37,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   const [begun] = useState(phoneBookingDraft.recall)
   const [typed, setTyped] = useState(begun?.typed ?? emptyPhoneBookingForm)
   const [search, setSearch] = useState(begun?.search ?? '')
-  const [caller, setCaller] = useState(begun?.caller)
+  const [customer, setCustomer] = useState(begun?.customer)
   const [vehicleIndex, setVehicleIndex] = useState(begun?.vehicleIndex ?? otherVehicle)
   const [searchError, setSearchError] = useState<string>()
   const [askedCount, setAskedCount] = useState(0)
@@ -48,10 +48,10 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     limits: phoneBookingFieldLimits,
   })
   const [bookingId] = useState(() => begun?.bookingId ?? randomUuid())
-  const placing = useProposedSlot(start, begun?.wish, known(caller)?.last_service_id, bookingId)
+  const placing = useProposedSlot(start, begun?.wish, known(customer)?.last_service_id, bookingId)
   useShownInDay(shownPlace(placing))
   const announce = useBookedToast()
-  const sameNumber = useSameNumber(caller === 'new' ? typed.phone : '')
+  const sameNumber = useSameNumber(customer === 'new' ? typed.phone : '')
   const focus = useFocusNext(element)
 
   const booking = usePhoneBooking({
@@ -66,7 +66,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   })
 
   function choose(chosen: PhoneBookingCustomer, vehicle: number) {
-    setCaller(chosen)
+    setCustomer(chosen)
     setVehicleIndex(chosen.vehicles.length === 0 ? otherVehicle : vehicle)
     setSearchError(undefined)
     const { customer_name: name, customer_phone: phone, customer_email } = chosen
@@ -76,21 +76,21 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   }
 
   function beginNew(found: Pick<PhoneBookingForm, 'name' | 'phone'>) {
-    setCaller('new')
+    setCustomer('new')
     setSearchError(undefined)
     setTyped({ ...typed, ...found, email: '' })
     focus(`input[name="${found.name === '' ? 'name' : 'phone'}"]`)
   }
 
   function askAgain() {
-    setCaller(undefined)
+    setCustomer(undefined)
     setSearch('')
     setTyped({ ...typed, name: '', phone: '', email: '' })
     focus('input[name="search"]')
   }
 
   function save() {
-    if (caller === undefined) {
+    if (customer === undefined) {
       setSearchError('Please say who is calling.')
       return focus('input[name="search"]')
     }
@@ -101,7 +101,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     booking.book({
       form: typed,
       place: placing.place,
-      vehicle: selectedVehicle(known(caller), vehicleIndex, typed),
+      vehicle: selectedVehicle(known(customer), vehicleIndex, typed),
       isAccepted: placing.isAccepted,
     })
   }
@@ -111,23 +111,23 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     focus(placing.misfit?.isRefused ? 'input[name="reason"]' : 'textarea[name="notes"]')
   }
 
-  const isTyped = caller !== undefined || search !== '' || Object.values(typed).some(Boolean)
+  const isTyped = customer !== undefined || search !== '' || Object.values(typed).some(Boolean)
   useEffect(() => {
     if (!isTyped) return phoneBookingDraft.forget()
     phoneBookingDraft.remember({
       bookingId,
       typed,
       search,
-      caller,
+      customer,
       vehicleIndex,
       wish: placing.wish,
     })
-  }, [isTyped, bookingId, typed, search, caller, vehicleIndex, placing.wish])
+  }, [isTyped, bookingId, typed, search, customer, vehicleIndex, placing.wish])
   usePrefilledCustomer({ isTyped, choose, beginNew })
   return {
     typed,
     form,
-    caller,
+    customer,
     vehicleIndex,
     searchError,
     sameNumber,
@@ -135,7 +135,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     askedCount,
     isTyped,
     /** Who is known by an address is written to there. */
-    asksForEmail: caller === 'new' || known(caller)?.customer_email === null,
+    asksForEmail: customer === 'new' || known(customer)?.customer_email === null,
     isBusy: booking.isBusy,
     failure: booking.failure,
     search,
@@ -151,8 +151,8 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   }
 }
 
-const known = (caller: PhoneBookingCustomer | 'new' | undefined) =>
-  caller === 'new' ? undefined : caller
+const known = (customer: PhoneBookingCustomer | 'new' | undefined) =>
+  customer === 'new' ? undefined : customer
 
 /** Where the day draws it, once that is known; who comes first gets the bay that the database named. */
 function shownPlace({ place, service, check }: ReturnType<typeof useProposedSlot>) {
@@ -166,11 +166,11 @@ function shownPlace({ place, service, check }: ReturnType<typeof useProposedSlot
 }
 
 function selectedVehicle(
-  caller: PhoneBookingCustomer | undefined,
+  customer: PhoneBookingCustomer | undefined,
   index: number,
   { vehicle }: PhoneBookingForm,
 ): ColoredVehicle {
-  const chosen = caller?.vehicles[index]
+  const chosen = customer?.vehicles[index]
   if (!chosen) return { ...parseVehicleLine(vehicle), vehicle_color: null }
   const { year, make, model, color } = chosen
   return { vehicle_year: year, vehicle_make: make, vehicle_model: model, vehicle_color: color }

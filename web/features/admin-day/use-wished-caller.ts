@@ -8,7 +8,7 @@ import { findCustomers } from './phone-bookings-api.ts'
 type Options = {
   /** Whether a booking is begun: it is not given up for another. */
   readonly isTyped: boolean
-  readonly choose: (caller: PhoneBookingCustomer, vehicleIndex: number) => void
+  readonly choose: (customer: PhoneBookingCustomer, vehicleIndex: number) => void
   readonly beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => void
 }
 
@@ -28,8 +28,8 @@ export function usePrefilledCustomer(options: Options): void {
     } else if (wish.kind === 'new') {
       beginNew(customerFromSearch(wish.search))
     } else {
-      void findKnown(wish).then((caller) =>
-        caller ? choose(caller, 0) : beginNew({ name: wish.name, phone: wish.phone ?? '' }),
+      void findKnown(wish).then((customer) =>
+        customer ? choose(customer, 0) : beginNew({ name: wish.name, phone: wish.phone ?? '' }),
       )
     }
   }, [wish, forget])
@@ -37,9 +37,9 @@ export function usePrefilledCustomer(options: Options): void {
 
 /** Who is wished for, as the search for callers knows them; nobody where it fails. */
 async function findKnown({ name, phone }: PhoneBookingPrefill & { kind: 'known' }) {
-  const callers = await findCustomers(phone ?? name).catch(() => [])
-  return callers.find(
-    (caller) =>
-      caller.customer_name === name && (!phone || isSamePhone(caller.customer_phone, phone)),
+  const customers = await findCustomers(phone ?? name).catch(() => [])
+  return customers.find(
+    (customer) =>
+      customer.customer_name === name && (!phone || isSamePhone(customer.customer_phone, phone)),
   )
 }

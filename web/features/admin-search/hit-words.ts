@@ -38,7 +38,7 @@ export function customerHit(
     ),
     remark: remarkOf(person),
     search: customerLink(id),
-    caller: { name, phone },
+    customer: { name, phone },
   }
 }
 

@@ -11,7 +11,7 @@ export type Hit = RecentRecord & {
   /** The query string where it is seen. */
   readonly search: string
   /** Whom `B` books from here. */
-  readonly caller?: { readonly name: string; readonly phone: string | null }
+  readonly customer?: { readonly name: string; readonly phone: string | null }
 }
 
 /** The kinds of what is found. */

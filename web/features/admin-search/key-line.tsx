@@ -16,7 +16,7 @@ export function ShortcutHints({ marked, onBook }: { marked: Hit | undefined; onB
       <button
         type="button"
         className="action action-quiet"
-        disabled={!marked?.caller}
+        disabled={!marked?.customer}
         onClick={onBook}
       >
         {areOn && <kbd>B</kbd>} book for this customer

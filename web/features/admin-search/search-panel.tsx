@@ -37,9 +37,9 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
   }
 
   function book(hit: Hit | undefined) {
-    if (!hit?.caller) return
+    if (!hit?.customer) return
     onClose()
-    openPhoneBooking({ kind: 'known', ...hit.caller })
+    openPhoneBooking({ kind: 'known', ...hit.customer })
   }
 
   const keys = useHitKeys({

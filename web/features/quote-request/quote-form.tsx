@@ -17,7 +17,7 @@ export function QuoteRequestForm() {
     <form ref={element} method="dialog" className="card panel" noValidate onSubmit={submit}>
       <h2>Get Your Free Quote</h2>
       <div className="two-columns">
-        <PersonFields form={form} />
+        <CustomerFields form={form} />
         <VehicleFields form={form} />
         <WorkFields form={form} />
       </div>
@@ -40,7 +40,7 @@ export function QuoteRequestForm() {
 
 type FieldsProps = { form: Form<QuoteForm> }
 
-function PersonFields({ form: { field } }: FieldsProps) {
+function CustomerFields({ form: { field } }: FieldsProps) {
   return (
     <>
       <Input
