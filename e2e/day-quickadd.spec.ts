@@ -42,7 +42,7 @@ async function booked(shop: Shop, name: string) {
   return rows
 }
 
-async function lettersTo(shop: Shop, address: string) {
+async function emailsTo(shop: Shop, address: string) {
   const { rowCount } = await shop.database.query('select from emails where recipient_email = $1', [
     address,
   ])
@@ -111,7 +111,7 @@ test('A new customer needs a name and a number, and is shown whose number it is'
   await save(page).click()
   await expect(notification(page)).toContainText('Booked. Jon Bellamy, Sunday, 8:30 AM, Bay 1.')
   await expect(notification(page)).toContainText('Undo cancels it.')
-  await expect.poll(() => lettersTo(shop, 'jon@customer.example')).toBe(1)
+  await expect.poll(() => emailsTo(shop, 'jon@customer.example')).toBe(1)
   await expect(page.getByRole('region', { name: formatLongDate(tomorrow) })).toContainText(
     '2016 Honda Civic',
   )

@@ -19,11 +19,11 @@ const bookings = (page: Page) => page.getByRole('list', { name: 'Appointments', 
 const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: new RegExp(name) })
 
 async function stateOf(shop: Shop) {
-  const { rows } = await shop.database.query<{ name: string; status: string; letters: number }>(
+  const { rows } = await shop.database.query<{ name: string; status: string; emailCount: number }>(
     `select customer_name as name, status, (select count(*)::int from emails where booking_id = bookings.id) as letters
      from bookings order by customer_name`,
   )
-  return rows.map(({ name, status, letters }) => `${name} ${status} ${letters}`)
+  return rows.map(({ name, status, emailCount }) => `${name} ${status} ${emailCount}`)
 }
 
 test('The visits of a day are ticked, cancelled and told together, and come back where their time is free @phone', async ({

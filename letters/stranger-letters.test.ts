@@ -43,7 +43,7 @@ const request: QuoteRequestRecord = {
 type Typed = { name: string; year: string; make: string; text: string }
 
 /** Both letters with what a stranger typed, as rows hold it. */
-function lettersTo({ name, year, make, text }: Typed, flaggedReasons: string[] = []): ShopEmail[] {
+function emailsTo({ name, year, make, text }: Typed, flaggedReasons: string[] = []): ShopEmail[] {
   const vehicle = { vehicleYear: year, vehicleMake: make, vehicleModel: text, vehicleColor: text }
   // Rows have more columns than letters read.
   const more = { ...vehicle, flaggedReasons, notes: text, customerPhone: text, phone: text }
@@ -66,12 +66,12 @@ function readable({ to, subject, html, text, attachments }: ShopEmail): string {
 }
 
 const linesOf = (text: string) => text.split(/\r?\n/)
-const empty = lettersTo({ name: '', year: '', make: '', text: '' }).map(readable)
+const empty = emailsTo({ name: '', year: '', make: '', text: '' }).map(readable)
 
 /** What a letter says beyond the same letter about nothing that was typed, as HTML is read. */
-function saidBeyond(letter: ShopEmail, index: number): string {
+function saidBeyond(email: ShopEmail, index: number): string {
   const known = new Set(linesOf(empty[index] ?? ''))
-  const own = linesOf(readable(letter)).filter((line) => !known.has(line))
+  const own = linesOf(readable(email)).filter((line) => !known.has(line))
   return own
     .join('\n')
     .replaceAll(/<[^>]*>/g, ' ')
@@ -175,11 +175,11 @@ const linkLike =
 
 describe('letters that a stranger can cause', () => {
   it('repeat a given name and a vehicle in our own spelling', () => {
-    const letters = lettersTo({ name: 'Dana Whitfield', year: '2019', make: 'subaru', text: '' })
-    for (const letter of letters) {
-      expect(letter.to.name).toBe('Dana')
-      expect(letter.text).toContain('Hello Dana,\n')
-      expect(letter.text).toContain('Vehicle: 2019 Subaru\n')
+    const emails = emailsTo({ name: 'Dana Whitfield', year: '2019', make: 'subaru', text: '' })
+    for (const email of emails) {
+      expect(email.to.name).toBe('Dana')
+      expect(email.text).toContain('Hello Dana,\n')
+      expect(email.text).toContain('Vehicle: 2019 Subaru\n')
     }
   })
 
@@ -202,20 +202,20 @@ describe('letters that a stranger can cause', () => {
   })
 
   it.each(messages)('do not say %j in model, color, phone or note', (message) => {
-    const [letter] = lettersTo({ name: '', year: '2019', make: 'Subaru', text: message })
-    if (!letter) throw new Error('There is no confirmation')
-    expect(letter.text).toContain('Vehicle: 2019 Subaru, see your appointment page\n')
-    expect(letter.text).toContain('Phone: see your appointment page\n')
-    expect(letter.text).toContain('Your note: see your appointment page\n')
-    expect(readable(letter).toLowerCase()).not.toContain(message.toLowerCase())
+    const [email] = emailsTo({ name: '', year: '2019', make: 'Subaru', text: message })
+    if (!email) throw new Error('There is no confirmation')
+    expect(email.text).toContain('Vehicle: 2019 Subaru, see your appointment page\n')
+    expect(email.text).toContain('Phone: see your appointment page\n')
+    expect(email.text).toContain('Your note: see your appointment page\n')
+    expect(readable(email).toLowerCase()).not.toContain(message.toLowerCase())
   })
 
   it('carry no link, number or address, whatever is typed', () => {
     const typed = fc.record({ name: hostile, year: hostile, make: hostile, text: hostile })
     fc.assert(
       fc.property(typed, (words) => {
-        for (const [index, letter] of lettersTo(words).entries()) {
-          expect(withoutDetails(saidBeyond(letter, index), words)).not.toMatch(linkLike)
+        for (const [index, email] of emailsTo(words).entries()) {
+          expect(withoutDetails(saidBeyond(email, index), words)).not.toMatch(linkLike)
         }
       }),
       { numRuns: 500 },
@@ -226,8 +226,6 @@ describe('letters that a stranger can cause', () => {
     const words = { name: 'Dana Whitfield', year: '2019', make: 'Subaru', text: 'It squeaks.' }
     const nothing = { name: '', year: '', make: '', text: '' }
     const flagged = ['sent_too_fast']
-    expect(lettersTo(words, flagged).map(readable)).toEqual(
-      lettersTo(nothing, flagged).map(readable),
-    )
+    expect(emailsTo(words, flagged).map(readable)).toEqual(emailsTo(nothing, flagged).map(readable))
   })
 })

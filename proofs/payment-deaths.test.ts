@@ -163,7 +163,7 @@ const receiptsOf = async (order: Order) => (await emailsOf(order)).map(({ status
 const endLeases = () =>
   database.owner.query(`update emails set next_attempt_at = now() where status = 'queued'`)
 
-const lettersTo = ({ email }: Order) =>
+const emailsTo = ({ email }: Order) =>
   mail.received.filter(({ recipients }) => recipients.includes(email))
 
 /** The steps that the first watched work of a process reached. */
@@ -198,7 +198,7 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   const step = readSteps().at(-1) ?? ''
   const wasSent = (await receiptsOf(order)).includes('sent')
   // Who dies between the mail server's yes and the note of it sends the same message again.
-  const copies = lettersTo(order).length === 1 && !wasSent ? 2 : 1
+  const copies = emailsTo(order).length === 1 && !wasSent ? 2 : 1
 
   await endLeases()
   const shop = way.job ? await startDying({ HURRY: way.job }) : await start()
@@ -214,15 +214,15 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   const { payment } = (await verified.json()) as { payment?: { status: string } }
   await shop.end()
 
-  const letters = lettersTo(order)
+  const emails = emailsTo(order)
   const books = {
     healed: healed.length,
     page: payment?.status,
     processor: await processor.booksOf(order.invoiceId),
     ledger: await ledgerOf(order),
     emails: await emailsOf(order),
-    copies: letters.length,
-    messages: new Set(letters.map((letter) => letter.mail.messageId)).size,
+    copies: emails.length,
+    messages: new Set(emails.map((email) => email.mail.messageId)).size,
   }
   expect({ dieAt, step, ...books }).toEqual({
     dieAt,

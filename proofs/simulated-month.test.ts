@@ -56,12 +56,12 @@ it(
       if (clock === 17) for (const key of remindersOf(hour, today)) expected.add(key)
       await remind()
     }
-    const letters = await written()
-    expect(letters).toEqual([...expected].toSorted())
-    const reminders = letters.filter((key) => key.includes(':reminder:')).length
+    const emails = await written()
+    expect(emails).toEqual([...expected].toSorted())
+    const reminders = emails.filter((key) => key.includes(':reminder:')).length
     expect(reminders).toBeGreaterThan(days)
     reportFigure(
-      `${days} days, ${known.length} appointments: ${letters.length} letters, ${reminders} of them reminders, each accounted for`,
+      `${days} days, ${known.length} appointments: ${emails.length} letters, ${reminders} of them reminders, each accounted for`,
     )
 
     async function work(hour: number, today: string) {

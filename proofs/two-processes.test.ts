@@ -13,7 +13,7 @@ import { testSize, reportFigure } from './proof-size.ts'
 import { longTestAdmin, signIn } from './staff.ts'
 import { ask, book, confirmBooking, readServices, type Service, upcomingSlots } from './visitor.ts'
 
-const letters = testSize('LETTERS', { short: 12, long: 60 })
+const emailCount = testSize('LETTERS', { short: 12, long: 60 })
 
 const { ownerUrl: serverUrl } = inject('testServer')
 const name = `shop_two_${randomBytes(6).toString('hex')}`
@@ -113,7 +113,7 @@ describe('two processes on one database', () => {
   })
 
   it('send each e-mail once, whichever of them is asked', { timeout: 60_000 }, async () => {
-    const slots = upcomingSlots(service.duration_minutes).slice(20, 20 + letters)
+    const slots = upcomingSlots(service.duration_minutes).slice(20, 20 + emailCount)
     const emails = slots.map((_, n) => `letter${n}@example.com`)
     await Promise.all(
       slots.map((slot, n) => book(visitorFrom(10 + n), service, slot, emails[n] ?? '')),
@@ -127,7 +127,7 @@ describe('two processes on one database', () => {
       ),
     )
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 502))
-    expect(await count(`emails where status = 'retrying'`)).toBe(letters)
+    expect(await count(`emails where status = 'retrying'`)).toBe(emailCount)
     mail.setMood('takes')
     await owner.query('update emails set next_attempt_at = now()')
     // Each answer of the product's endpoints wakes the mailer of its process; the job comes on top.
@@ -141,7 +141,7 @@ describe('two processes on one database', () => {
     const received = mail.received.map(({ recipients }) => recipients.join()).toSorted()
     expect(received).toEqual(emails.toSorted())
     reportFigure(
-      `${letters} e-mails through two processes and a busy mail server: each delivered once`,
+      `${emailCount} e-mails through two processes and a busy mail server: each delivered once`,
     )
   })
 

@@ -20,10 +20,10 @@ afterEach(() =>
   ),
 )
 
-type Letter = { key: string; to: string; address?: string; isFlagged?: boolean }
+type TestEmail = { key: string; to: string; address?: string; isFlagged?: boolean }
 
 /** A quote request of a visitor and the letter about it. */
-async function requestQuote({ key, to, address, isFlagged = false }: Letter): Promise<object> {
+async function requestQuote({ key, to, address, isFlagged = false }: TestEmail): Promise<object> {
   const headers = { 'x-client-address-hash': address ?? key }
   await shop.database.transaction({ ...visitor, headers }, (query) =>
     insertRow(query, 'quote_requests', {
@@ -61,12 +61,12 @@ const queue = (message: object, isCapped = true) =>
     return row?.id ?? null
   })
 
-const several = (count: number, letter: (n: number) => Omit<Letter, 'key'>): Letter[] =>
-  Array.from({ length: count }, (_, n) => ({ key: `letter ${n}`, ...letter(n) }))
+const several = (count: number, email: (n: number) => Omit<TestEmail, 'key'>): TestEmail[] =>
+  Array.from({ length: count }, (_, n) => ({ key: `letter ${n}`, ...email(n) }))
 
 /** How many of these leave when all are asked for at once. */
-async function written(letters: Letter[]): Promise<number> {
-  const messages = await Promise.all(letters.map(requestQuote))
+async function written(emails: TestEmail[]): Promise<number> {
+  const messages = await Promise.all(emails.map(requestQuote))
   const ids = await Promise.all(messages.map((message) => queue(message)))
   const { rows } = await shop.owner.query<{ count: number }>(
     'select count(*)::int as count from public.emails',
@@ -107,8 +107,8 @@ describe('letters that visitors cause, all asked for at once', () => {
     ],
     ['anybody, flagged', 20, several(30, (n) => ({ to: `p${n}@d${n}.example`, isFlagged: true }))],
     ['anybody', 100, several(110, (n) => ({ to: `p${n}@d${n}.example` }))],
-  ] as const)('are to %s exactly %d', async (_whom, cap, letters) => {
-    expect(await written([...letters])).toBe(cap)
+  ] as const)('are to %s exactly %d', async (_whom, limit, emails) => {
+    expect(await written([...emails])).toBe(limit)
   })
 
   it('are written once for a form, whoever was faster', async () => {
@@ -180,8 +180,8 @@ describe('letters that visitors cause, all asked for at once', () => {
   })
 
   it('are as many as load tests ask for', async () => {
-    for (const letter of several(12, () => ({ to: 'dana@example.com' }))) {
-      expect(await queue(await requestQuote(letter), false)).not.toBeNull()
+    for (const email of several(12, () => ({ to: 'dana@example.com' }))) {
+      expect(await queue(await requestQuote(email), false)).not.toBeNull()
     }
   })
 

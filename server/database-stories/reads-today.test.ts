@@ -83,11 +83,11 @@ const ask = (change: Record<string, unknown> = {}) =>
     created_at: '2026-11-19T23:00:00Z',
     ...change,
   })
-let letters = 0
+let emailCount = 0
 const write = (change: Record<string, unknown> = {}) =>
   insert('emails', {
     kind: 'invoice',
-    dedupe_key: `story ${(letters += 1)}`,
+    dedupe_key: `story ${(emailCount += 1)}`,
     recipient_email: 'omar@customer.example',
     recipient_name: 'Omar Haddad',
     subject: 'About your car',
@@ -100,7 +100,7 @@ const write = (change: Record<string, unknown> = {}) =>
 const pay = (paidAt: string, change: Record<string, unknown> = {}) =>
   insert('payments', {
     invoice_id: 'in_story',
-    payment_intent_id: `pi_${(letters += 1)}`,
+    payment_intent_id: `pi_${(emailCount += 1)}`,
     amount_cents: 10_000,
     currency: 'usd',
     outcome: 'applied',

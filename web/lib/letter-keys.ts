@@ -28,21 +28,21 @@ function change(on: boolean): void {
 }
 
 /** Acts when a letter is pressed: not while something is typed, a dialog asks, or letters are switched off. */
-export function useShortcut(letter: string, act: () => void): void {
+export function useShortcut(key: string, act: () => void): void {
   const latest = useRef(act)
   useEffect(() => {
     latest.current = act
   })
   useEffect(() => {
     const follow = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== letter || !isPlain(event) || !areShortcutsEnabled()) return
+      if (event.key.toLowerCase() !== key || !isPlain(event) || !areShortcutsEnabled()) return
       if (isTypedInto(event.target) || document.querySelector('dialog:modal')) return
       event.preventDefault()
       latest.current()
     }
     document.addEventListener('keydown', follow)
     return () => document.removeEventListener('keydown', follow)
-  }, [letter])
+  }, [key])
 }
 
 const isPlain = (event: KeyboardEvent) =>

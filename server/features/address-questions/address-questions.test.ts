@@ -74,9 +74,9 @@ const askNow = () =>
     shop: defaultShop,
     publicUrl: 'https://shop.example',
   })
-type Letter = { to: string; name: string; text: string; html: string; subject: string }
-const letters = () =>
-  owner<Letter>(
+type QuestionEmail = { to: string; name: string; text: string; html: string; subject: string }
+const listEmails = () =>
+  owner<QuestionEmail>(
     `select recipient_email as to, recipient_name as name, text_body as text, html_body as html, subject
      from public.emails where kind = 'address_question'`,
   )
@@ -84,8 +84,8 @@ async function askedToken(): Promise<string> {
   await callAsDana()
   await bookAsDana()
   await askNow()
-  const [letter] = await letters()
-  return /https:\/\/shop\.example\/address\/([\w-]{43})/.exec(letter?.text ?? '')?.[1] ?? ''
+  const [email] = await listEmails()
+  return /https:\/\/shop\.example\/address\/([\w-]{43})/.exec(email?.text ?? '')?.[1] ?? ''
 }
 const look = (token: string, method: 'GET' | 'HEAD' = 'GET') =>
   shop.inject({ method, url: `/address/${token}`, headers: { accept: 'application/json' } })
@@ -110,14 +110,14 @@ describe('the email about an address', () => {
     await bookAsDana()
     expect(await askNow()).toBe(1)
     expect(await askNow()).toBe(0)
-    const [letter, ...more] = await letters()
+    const [email, ...more] = await listEmails()
     expect(more).toEqual([])
-    expect(letter).toMatchObject({ to: own, name: '' })
-    const words = `${letter?.subject} ${letter?.text} ${letter?.html}`
+    expect(email).toMatchObject({ to: own, name: '' })
+    const words = `${email?.subject} ${email?.text} ${email?.html}`
     for (const part of [typed, 'stranger', 'prize', 'Whitfield', 'Subaru']) {
       expect(words).not.toContain(part)
     }
-    expect(letter?.text).toContain('Yes, that is my address')
+    expect(email?.text).toContain('Yes, that is my address')
   })
 
   it('counts among those that a stranger can cause', async () => {
@@ -129,10 +129,10 @@ describe('the email about an address', () => {
     )
     await bookAsDana()
     await askNow()
-    expect(await letters()).toEqual([])
+    expect(await listEmails()).toEqual([])
     await owner(`update internal.visitor_emails set created_at = now() - interval '2 days'`)
     await askNow()
-    expect(await letters()).toHaveLength(1)
+    expect(await listEmails()).toHaveLength(1)
   })
 
   it('does not leave once the appointment was cancelled', async () => {
@@ -140,10 +140,10 @@ describe('the email about an address', () => {
     await owner(`update public.bookings set status = 'cancelled' where customer_email = $1`, [
       typed,
     ])
-    const [letter] = await owner<{ reason: string }>(
+    const [email] = await owner<{ reason: string }>(
       `select internal.email_outdated_reason(email) as reason from public.emails email where kind = 'address_question'`,
     )
-    expect(letter?.reason).toBe('Not sent: the appointment was cancelled.')
+    expect(email?.reason).toBe('Not sent: the appointment was cancelled.')
   })
 })
 

@@ -49,7 +49,7 @@ const tell = async (bookingId: string, about: string) => {
   return answer.json<{ ok: boolean; code?: string; emailId?: string }>()
 }
 
-type Letter = {
+type SentEmail = {
   kind: string
   subject: string
   text_body: string
@@ -57,16 +57,16 @@ type Letter = {
   last_error: string | null
   attachments: { contentType: string; contentBase64: string }[]
 }
-const letterOf = async (id: string | undefined): Promise<Letter> => {
-  const { rows } = await shop.database.owner.query<Letter>(
+const emailOf = async (id: string | undefined): Promise<SentEmail> => {
+  const { rows } = await shop.database.owner.query<SentEmail>(
     'select * from public.emails where id = $1',
     [id],
   )
-  const [letter] = rows
-  if (!letter) throw new Error('There is no such letter.')
-  return letter
+  const [email] = rows
+  if (!email) throw new Error('There is no such letter.')
+  return email
 }
-const calendarOf = ({ attachments }: Letter) => {
+const calendarOf = ({ attachments }: SentEmail) => {
   const [attachment] = attachments
   const text = Buffer.from(attachment?.contentBase64 ?? '', 'base64').toString()
   const calendar = new ical.Component(ical.parse(text))
@@ -95,10 +95,10 @@ const deliver = (id: string | undefined) =>
 describe('a customer', () => {
   it('hears of a move, and the calendar moves with it, each time further', async () => {
     const moved = await move(await book(), '15:00')
-    const letter = await letterOf((await tell(moved.id, 'moved')).emailId)
-    expect(letter.subject).toBe('New time: Story, brakes, Saturday, November 28, 2026 at 3:00 PM')
-    expect(letter.text_body).toContain('3:00 PM shop time')
-    expect(calendarOf(letter)).toEqual({
+    const email = await emailOf((await tell(moved.id, 'moved')).emailId)
+    expect(email.subject).toBe('New time: Story, brakes, Saturday, November 28, 2026 at 3:00 PM')
+    expect(email.text_body).toContain('3:00 PM shop time')
+    expect(calendarOf(email)).toEqual({
       type: 'text/calendar; charset=utf-8; method=REQUEST',
       method: 'REQUEST',
       uid: `booking-${moved.id}`,
@@ -109,36 +109,36 @@ describe('a customer', () => {
       methodFirst: true,
     })
     const again = await move(moved, '17:00')
-    const second = await letterOf((await tell(again.id, 'moved')).emailId)
+    const second = await emailOf((await tell(again.id, 'moved')).emailId)
     expect(calendarOf(second)).toMatchObject({ sequence: '2', start: '2026-11-29T01:00:00Z' })
   })
 
   it('reads the time that they know in the email about a new one', async () => {
     const moved = await move(await book(), '15:00')
     const first = await tell(moved.id, 'moved')
-    expect((await letterOf(first.emailId)).text_body).toContain(
+    expect((await emailOf(first.emailId)).text_body).toContain(
       'Old time: Saturday, November 28, 2026 at 1:30 PM\n',
     )
     // Nobody was notified of 3:00 PM: the customer still knows 1:30 PM.
     const again = await move(moved, '17:00')
     const second = await tell(again.id, 'moved')
-    expect((await letterOf(second.emailId)).text_body).toContain('2026 at 1:30 PM\n')
+    expect((await emailOf(second.emailId)).text_body).toContain('2026 at 1:30 PM\n')
     await deliver(second.emailId)
     const third = await move(again, '10:00')
-    const letter = await letterOf((await tell(third.id, 'moved')).emailId)
-    expect(letter.text_body).toContain('Old time: Saturday, November 28, 2026 at 5:00 PM\n')
-    expect(letter.text_body).not.toContain('1:30 PM')
+    const email = await emailOf((await tell(third.id, 'moved')).emailId)
+    expect(email.text_body).toContain('Old time: Saturday, November 28, 2026 at 5:00 PM\n')
+    expect(email.text_body).not.toContain('1:30 PM')
   })
 
   it('reads in a cancellation the time that they know, where it is another', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
-    const letter = await letterOf((await tell(cancelled.id, 'cancelled')).emailId)
-    expect(letter.text_body).toContain('Old time: Saturday, November 28, 2026 at 1:30 PM\n')
+    const email = await emailOf((await tell(cancelled.id, 'cancelled')).emailId)
+    expect(email.text_body).toContain('Old time: Saturday, November 28, 2026 at 1:30 PM\n')
   })
 
   it('is offered another booking when the shop cancels, but not to take it back', async () => {
     const cancelled = await become(await book(), 'cancelled')
-    const { text_body } = await letterOf((await tell(cancelled.id, 'cancelled')).emailId)
+    const { text_body } = await emailOf((await tell(cancelled.id, 'cancelled')).emailId)
     expect(text_body).toContain(
       `Book another time: ${new URL('/book-appointment', shop.config.publicUrl).href}`,
     )
@@ -155,7 +155,7 @@ describe('a customer', () => {
     await shop.database.owner.query(
       `update public.booking_rules set online_booking_paused = false, pause_message = ''`,
     )
-    const { text_body } = await letterOf(emailId)
+    const { text_body } = await emailOf(emailId)
     expect(text_body).not.toContain('/book-appointment')
     expect(text_body).toContain('Please call (650) 555-0142.')
   })
@@ -164,19 +164,19 @@ describe('a customer', () => {
     const cancelled = await become(await book(), 'cancelled')
     await deliver((await tell(cancelled.id, 'cancelled')).emailId)
     const reopened = await become(cancelled, 'confirmed')
-    const letter = await letterOf((await tell(reopened.id, 'moved')).emailId)
-    expect(letter.subject).toBe(
+    const email = await emailOf((await tell(reopened.id, 'moved')).emailId)
+    expect(email.subject).toBe(
       'Appointment restored: Story, brakes, Saturday, November 28, 2026 at 1:30 PM',
     )
-    expect(letter.text_body).not.toContain('Old time')
+    expect(email.text_body).not.toContain('Old time')
   })
 
   it('hears of a cancellation, which takes it out of the calendar', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
-    const letter = await letterOf((await tell(cancelled.id, 'cancelled')).emailId)
-    expect(letter.kind).toBe('booking_cancelled')
-    expect(letter.subject).toBe('Cancelled: Story, brakes, Saturday, November 28, 2026 at 3:00 PM')
-    expect(calendarOf(letter)).toMatchObject({
+    const email = await emailOf((await tell(cancelled.id, 'cancelled')).emailId)
+    expect(email.kind).toBe('booking_cancelled')
+    expect(email.subject).toBe('Cancelled: Story, brakes, Saturday, November 28, 2026 at 3:00 PM')
+    expect(calendarOf(email)).toMatchObject({
       method: 'CANCEL',
       sequence: '2',
       status: 'CANCELLED',
@@ -186,7 +186,7 @@ describe('a customer', () => {
 
   it('who called hears of the booking', async () => {
     const { id } = await book()
-    expect(await letterOf((await tell(id, 'booked')).emailId)).toMatchObject({
+    expect(await emailOf((await tell(id, 'booked')).emailId)).toMatchObject({
       kind: 'booking_confirmation',
     })
   })
@@ -202,7 +202,7 @@ describe('a customer', () => {
     const { emailId } = await tell(moved.id, 'moved')
     await move(moved, '13:30')
     expect(await mayLeave(emailId)).toBe(false)
-    expect(await letterOf(emailId)).toMatchObject({
+    expect(await emailOf(emailId)).toMatchObject({
       status: 'failed',
       last_error: 'Not sent: the appointment was moved.',
     })
@@ -213,7 +213,7 @@ describe('a customer', () => {
     const { emailId } = await tell(cancelled.id, 'cancelled')
     await become(cancelled, 'confirmed')
     expect(await mayLeave(emailId)).toBe(false)
-    expect((await letterOf(emailId)).last_error).toBe('Not sent: the appointment stands again.')
+    expect((await emailOf(emailId)).last_error).toBe('Not sent: the appointment stands again.')
   })
 
   it('hears of a cancellation that stands', async () => {

@@ -30,7 +30,7 @@ export function notifyCustomer(
       return refused({ code: 'BOOKING_CHANGED' })
     }
     // A customer who last heard of a cancellation is told that the appointment is back on.
-    const letter = about === 'moved' && booking.isKnownCancelled ? 'restored' : about
-    return accepted(await queueEmail(query, changeEmails[letter](shop, booking), undoSeconds))
+    const emailKind = about === 'moved' && booking.isKnownCancelled ? 'restored' : about
+    return accepted(await queueEmail(query, changeEmails[emailKind](shop, booking), undoSeconds))
   })
 }

@@ -46,7 +46,7 @@ function openMailer(timeouts: SmtpTimeouts = { silenceMs: 8_000, totalMs: 12_000
   })
 }
 
-function letter(change: Partial<ShopEmail> = {}): ShopEmail {
+function createEmail(change: Partial<ShopEmail> = {}): ShopEmail {
   return {
     kind: 'payment_receipt',
     dedupeKey: randomUUID(),
@@ -76,7 +76,7 @@ const makeDue = () =>
 
 describe('the outbox', () => {
   it('writes one message for one cause', async () => {
-    const email = letter()
+    const email = createEmail()
     const ids = await Promise.all([
       queue(email),
       queue(email),
@@ -87,7 +87,7 @@ describe('the outbox', () => {
 
   it('forgets a message whose cause did not happen', async () => {
     const failing = shop.database.transaction(asServer, async (query) => {
-      await queueEmail(query, letter())
+      await queueEmail(query, createEmail())
       throw new Error('the cause failed')
     })
     await expect(failing).rejects.toThrow('the cause failed')
@@ -98,7 +98,7 @@ describe('the outbox', () => {
 
 describe('a mail server that works', () => {
   it('gets each message once, even when several processes send at the same time', async () => {
-    const ids = await Promise.all(Array.from({ length: 12 }, () => queue(letter())))
+    const ids = await Promise.all(Array.from({ length: 12 }, () => queue(createEmail())))
     const mailers = [openMailer(), openMailer(), openMailer()]
     const signal = new AbortController().signal
     await Promise.all([
@@ -114,7 +114,7 @@ describe('a mail server that works', () => {
   it('is handed nothing that was written to break out of a header', async () => {
     const mailer = openMailer()
     const status = await mailer.send(
-      letter({
+      createEmail({
         to: { email: 'dana@example.com', name: 'Dana\r\nBcc: victim@example.net\r\n' },
         subject: 'Hello\r\nBcc: victim@example.net\r\n\r\n<script>',
         attachments: [
@@ -148,7 +148,7 @@ describe('a mail server that works', () => {
     '@',
   ])('never hears of the address %j', async (email) => {
     const before = server.attempts()
-    const id = await queue(letter({ to: { email, name: '' } }))
+    const id = await queue(createEmail({ to: { email, name: '' } }))
     expect(await openMailer().deliver(id)).toBe('failed')
     expect((await rowOf(id)).last_error).toBe('The address is not one email address.')
     expect(server.attempts()).toBe(before)
@@ -160,7 +160,7 @@ describe('a mail server that does not', () => {
   it('is tried again until it is back, and gets the message once', async () => {
     await server.stop()
     const mailer = openMailer()
-    const id = await queue(letter())
+    const id = await queue(createEmail())
     const waits: number[] = []
     for (let attempt = 0; attempt < 3; attempt += 1) {
       expect(await mailer.deliver(id)).toBe('retrying')
@@ -180,7 +180,7 @@ describe('a mail server that does not', () => {
   it('is not asked before its time', async () => {
     server.setMood('is-busy')
     const mailer = openMailer()
-    const id = await queue(letter())
+    const id = await queue(createEmail())
     expect(await mailer.deliver(id)).toBe('retrying')
     const before = server.attempts()
     expect(await mailer.deliver(id)).toBe('retrying')
@@ -190,7 +190,7 @@ describe('a mail server that does not', () => {
 
   it('does not hold up the shop when it is silent', async () => {
     server.setMood('is-silent')
-    const id = await queue(letter())
+    const id = await queue(createEmail())
     const mailer = openMailer({ silenceMs: 300, totalMs: 8_000 })
     expect(await mailer.deliver(id)).toBe('retrying')
     expect(await rowOf(id)).toMatchObject({ status: 'retrying', attempts: 1 })
@@ -198,7 +198,7 @@ describe('a mail server that does not', () => {
 
   it('does not hold up the shop when it never finishes', async () => {
     server.setMood('is-silent')
-    const id = await queue(letter())
+    const id = await queue(createEmail())
     const mailer = openMailer({ silenceMs: 8_000, totalMs: 300 })
     expect(await mailer.deliver(id)).toBe('retrying')
     expect((await rowOf(id)).last_error).toBe('The mail server did not finish in time.')
@@ -206,7 +206,7 @@ describe('a mail server that does not', () => {
 
   it('has the last word about a recipient, and the owner is told to call', async () => {
     server.setMood('refuses-recipient')
-    const id = await queue(letter())
+    const id = await queue(createEmail())
     expect(await openMailer().deliver(id)).toBe('failed')
     expect((await rowOf(id)).last_error).toContain('No such user here')
     const { rows } = await shop.owner.query(
@@ -220,7 +220,7 @@ describe('a mail server that does not', () => {
   it('is given up after two days', async () => {
     server.setMood('is-busy')
     const mailer = openMailer()
-    const id = await queue(letter())
+    const id = await queue(createEmail())
     let tries = 0
     while ((await mailer.deliver(id)) === 'retrying') {
       tries += 1
@@ -233,7 +233,7 @@ describe('a mail server that does not', () => {
 
 describe('a process that died while sending', () => {
   it('leaves the message to the next one, under the same Message-ID', async () => {
-    const id = await queue(letter())
+    const id = await queue(createEmail())
     const mailer = openMailer()
     await mailer.deliver(id)
     // As if the note of the success had been lost.
@@ -252,7 +252,7 @@ describe('a process that died while sending', () => {
 
 describe('a message that whoever wrote it delivers at once', () => {
   it('is left to them by the job for as long as they have a start', async () => {
-    const id = await queue(letter())
+    const id = await queue(createEmail())
     await shop.owner.query(`update public.emails set next_attempt_at = now() + interval '1 minute'`)
     const mailer = openMailer()
     await mailer.deliverDue(new AbortController().signal)
@@ -262,7 +262,7 @@ describe('a message that whoever wrote it delivers at once', () => {
 
   it('waits like any other once it was tried', async () => {
     server.setMood('is-busy')
-    const id = await queue(letter())
+    const id = await queue(createEmail())
     const mailer = openMailer()
     expect(await mailer.deliver(id)).toBe('retrying')
     server.setMood('takes')
@@ -273,7 +273,7 @@ describe('a message that whoever wrote it delivers at once', () => {
 
 describe('a reply that an admin waits for', () => {
   it('is never sent by the job, and counts as failed once its sender is gone', async () => {
-    const id = await queue(letter({ kind: 'quote_reply' }))
+    const id = await queue(createEmail({ kind: 'quote_reply' }))
     const mailer = openMailer()
     await mailer.deliverDue(new AbortController().signal)
     expect(await rowOf(id)).toMatchObject({ status: 'queued', attempts: 0 })
@@ -290,11 +290,11 @@ describe('a reply that an admin waits for', () => {
 describe('a mailer', () => {
   it('that is woken sends what is due, and nothing once it was stopped', async () => {
     const mailer = openMailer()
-    const id = await queue(letter())
+    const id = await queue(createEmail())
     mailer.wake()
     await vi.waitFor(async () => expect(await rowOf(id)).toMatchObject({ status: 'sent' }))
     await mailer.stop()
-    const late = await queue(letter())
+    const late = await queue(createEmail())
     mailer.wake()
     await mailer.deliverDue(new AbortController().signal)
     expect(await rowOf(late)).toMatchObject({ status: 'queued', attempts: 0 })
@@ -316,7 +316,11 @@ describe('a confirmation that waited', () => {
     const { rows } = await shop.owner.query<{ id: string }>('select id from public.bookings')
     const bookingId = rows[0]?.id ?? ''
     const emailId = await queue(
-      letter({ kind: 'booking_confirmation', bookingId, appointmentAt: '2026-11-28 13:30:00' }),
+      createEmail({
+        kind: 'booking_confirmation',
+        bookingId,
+        appointmentAt: '2026-11-28 13:30:00',
+      }),
     )
     return { emailId, bookingId }
   }

@@ -113,7 +113,7 @@ describe('one mailbox', () => {
       })
       await ask()
     }
-    const recipients = server.received.flatMap((letter) => letter.recipients)
+    const recipients = server.received.flatMap((email) => email.recipients)
     expect(recipients).toEqual(Array.from({ length: 10 }, () => 'dana@gmail.com'))
   })
 })

@@ -66,7 +66,7 @@ const ledger = async (id: string) =>
     person,
     method,
   ])
-const letters = async () => {
+const listEmails = async () => {
   const { rows } = await shop.database.owner.query<Record<string, string>>(
     'select kind, subject, text_body, recipient_email from public.emails order by created_at, kind',
   )
@@ -184,15 +184,15 @@ describe('an approval', () => {
     expect(page).toContain('Maria Delgado, online, November 20, 2026, 10:00 AM')
     expect(page).toContain('You want the replaced parts back.')
     expect(page).not.toContain('Approve $')
-    const [letter, ...others] = await letters()
+    const [email, ...others] = await listEmails()
     expect(others).toEqual([])
-    expect(letter).toMatchObject({
+    expect(email).toMatchObject({
       kind: 'estimate_approved',
       recipient_email: 'maria@example.com',
     })
-    expect(letter?.['text_body']).toContain('Front brakes: $300.00')
-    expect(letter?.['text_body']).toContain('Approved total: $300.00, tax included')
-    expect(letter?.['text_body']).toContain(path)
+    expect(email?.['text_body']).toContain('Front brakes: $300.00')
+    expect(email?.['text_body']).toContain('Approved total: $300.00, tax included')
+    expect(email?.['text_body']).toContain(path)
   })
 
   it('twice is one, and mails nothing more; so are two at once', async () => {
@@ -201,7 +201,7 @@ describe('an approval', () => {
     expect(both.map(({ statusCode }) => statusCode)).toEqual([303, 303])
     expect((await approve(id)).statusCode).toBe(303)
     expect((await ledger(id)).length).toBe(2)
-    expect((await letters()).length).toBe(1)
+    expect((await listEmails()).length).toBe(1)
   })
 
   it.each(['0', '29999', '30001', '', '1e4', '-5'])(
@@ -216,7 +216,7 @@ describe('an approval', () => {
       expect(answer.body).toContain('name="shown" value="30000"')
       expect(answer.body).toContain('value="Maria Delgado"')
       expect(await ledger(id)).toEqual([])
-      expect(await letters()).toEqual([])
+      expect(await listEmails()).toEqual([])
     },
   )
 
@@ -291,7 +291,7 @@ describe('an approval', () => {
     expect((await post(`${path}/decline`, { revision })).statusCode).toBe(303)
     expect((await ledger(id)).map(([decision]) => decision)).toEqual(['declined', 'declined'])
     expect((await look(path)).body).toContain('You declined this estimate')
-    expect(await letters()).toEqual([])
+    expect(await listEmails()).toEqual([])
     expect((await approve(id)).statusCode).toBe(303)
     expect((await desk.offer(id)).authorizedCents).toBe(0)
   })
@@ -306,7 +306,7 @@ describe('an approval', () => {
     expect(page).toContain('Approve $380.00')
     expect((await approve(id, { [`job-${more}`]: 'approve', shown: '38000' })).statusCode).toBe(303)
     expect((await desk.offer(id)).authorizedCents).toBe(38_000)
-    expect((await letters()).map(({ subject }) => subject)).toEqual([
+    expect((await listEmails()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining('You approved up to $300.00'),
       expect.stringContaining('You approved up to $380.00'),
     ])
@@ -357,7 +357,7 @@ describe('an approval', () => {
     await shop.database.owner.query('update public.booking_rules set notify_shop_of_changes = true')
     const { id } = await offered()
     await approve(id)
-    expect((await letters()).map(({ kind, subject }) => [kind, subject])).toEqual([
+    expect((await listEmails()).map(({ kind, subject }) => [kind, subject])).toEqual([
       ['estimate_approved', expect.any(String)],
       ['owner_notice', expect.stringMatching(/^Maria Delgado approved 1 of 2 jobs: estimate E-/)],
     ])

@@ -45,7 +45,7 @@ async function send(estimateId: string, seenVersion?: number) {
   return { status: response.statusCode, body: response.json() }
 }
 /** What was written about an estimate. */
-const letters = async (id: string) => {
+const listEmails = async (id: string) => {
   const { rows } = await shop.database.owner.query<Record<string, string>>(
     `select id, kind, subject, text_body, html_body, status, last_error, estimate_id, leased_until from public.emails
      where estimate_id = $1`,
@@ -55,10 +55,10 @@ const letters = async (id: string) => {
 }
 const deliver = async (id: string) => {
   await shop.database.owner.query('update public.emails set next_attempt_at = now()')
-  const [letter] = await letters(id)
-  const url = `/api/emails/${letter?.['id']}/resend`
+  const [email] = await listEmails(id)
+  const url = `/api/emails/${email?.['id']}/resend`
   await shop.inject({ method: 'POST', url, headers: { cookie } })
-  return (await letters(id))[0]
+  return (await listEmails(id))[0]
 }
 
 describe('sending an estimate', () => {
@@ -73,15 +73,15 @@ describe('sending an estimate', () => {
         saved: expect.objectContaining({ revision: 1, totalCents: 29_295, problems: [] }),
       },
     ])
-    const [letter] = await letters(id)
-    expect(letter).toMatchObject({ kind: 'estimate', estimate_id: id })
-    expect(letter?.['subject']).toMatch(
+    const [email] = await listEmails(id)
+    expect(email).toMatchObject({ kind: 'estimate', estimate_id: id })
+    expect(email?.['subject']).toMatch(
       /^Estimate E-\d+ from Torque & Timing: 2019 Subaru Outback, \$292\.95$/,
     )
-    expect(letter?.['text_body']).toContain(await desk.path(id))
-    expect(letter?.['text_body']).toContain('Good until: Tuesday, December 8, 2026')
-    expect(letter?.['text_body']).toContain('Car: 2019 Subaru Outback')
-    expect(JSON.stringify(letter)).not.toMatch(/8KLM204|71,?506/)
+    expect(email?.['text_body']).toContain(await desk.path(id))
+    expect(email?.['text_body']).toContain('Good until: Tuesday, December 8, 2026')
+    expect(email?.['text_body']).toContain('Car: 2019 Subaru Outback')
+    expect(JSON.stringify(email)).not.toMatch(/8KLM204|71,?506/)
   })
 
   it('says that the car was inspected once it is at the shop, and not before', async () => {
@@ -95,7 +95,7 @@ describe('sending an estimate', () => {
       )
       const id = await desk.write(estimateDocument(), { bookingId: rows[0]?.id })
       await send(id)
-      return (await letters(id))[0]?.['text_body']
+      return (await listEmails(id))[0]?.['text_body']
     }
     expect(await textFor('confirmed')).toContain('This is what the work on your car would cost.')
     expect(await textFor('arrived')).toContain('We inspected your car.')
@@ -108,7 +108,7 @@ describe('sending an estimate', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers[0]?.body.emailId).toBe(answers[1]?.body.emailId)
     expect((await send(id)).body.saved.revision).toBe(1)
-    expect((await letters(id)).length).toBe(1)
+    expect((await listEmails(id)).length).toBe(1)
   })
 
   it('without an address only freezes it', async () => {
@@ -116,7 +116,7 @@ describe('sending an estimate', () => {
     const id = await desk.write(estimateDocument(undefined, { customer }))
     expect((await send(id)).body).toMatchObject({ ok: true, emailId: null })
     expect((await desk.offer(id)).sentAt).toBeNull()
-    expect(await letters(id)).toEqual([])
+    expect(await listEmails(id)).toEqual([])
   })
 
   it('that was changed meanwhile, is not ready, or is not there, is refused, and nothing is frozen', async () => {
@@ -127,7 +127,7 @@ describe('sending an estimate', () => {
     const old = await desk.write(estimateDocument(undefined, { goodUntil: '2026-11-19' }))
     expect((await send(old)).body.code).toBe('ESTIMATE_EXPIRED')
     for (const each of [id, old]) expect(await desk.offer(each)).toBeNull()
-    expect(await letters(id)).toEqual([])
+    expect(await listEmails(id)).toEqual([])
   })
 
   it('that was answered is refused until it is changed', async () => {
@@ -139,7 +139,7 @@ describe('sending an estimate', () => {
     const more = estimateJob({ lines: [{ ...laborLine, thousandths: 500 }] })
     await desk.save(id, estimateDocument([job, more]))
     expect((await send(id)).body.saved.revision).toBe(2)
-    const subjects = (await letters(id)).map(({ subject }) => subject)
+    const subjects = (await listEmails(id)).map(({ subject }) => subject)
     expect(subjects).toContainEqual(expect.stringMatching(/^Revised estimate E-/))
   })
 })
@@ -179,7 +179,7 @@ describe('a sent estimate whose customer has another address', () => {
     const id = await desk.write()
     await send(id)
     await expect
-      .poll(() => letters(id), { timeout: 10_000 })
+      .poll(() => listEmails(id), { timeout: 10_000 })
       .toEqual([expect.objectContaining({ status: 'retrying', leased_until: null })])
     mail.setMood('takes')
     await changeEmail(id, 'maria.new@example.com')
@@ -195,7 +195,7 @@ describe('a sent estimate whose customer has another address', () => {
     const id = await desk.write()
     await send(id)
     await expect
-      .poll(() => letters(id), { timeout: 10_000 })
+      .poll(() => listEmails(id), { timeout: 10_000 })
       .toEqual([expect.objectContaining({ status: 'retrying', leased_until: null })])
     mail.setMood('takes')
     await desk.call(admin, 'public.read_estimate_link($1, true)', [id])
@@ -211,7 +211,7 @@ describe('a letter with an estimate', () => {
     await send(id)
     // The attempt that follows the request is over.
     await expect
-      .poll(() => letters(id), { timeout: 10_000 })
+      .poll(() => listEmails(id), { timeout: 10_000 })
       .toEqual([expect.objectContaining({ status: 'retrying', leased_until: null })])
     mail.setMood('takes')
     expect(mail.received).toEqual([])
@@ -259,12 +259,12 @@ describe('an approval that the shop wrote down', () => {
     await desk.record(id, { [job.key]: 'approved', [other.key]: 'declined' })
     await tell()
     await tell()
-    const [letter, ...others] = await letters(id)
+    const [email, ...others] = await listEmails(id)
     expect(others).toEqual([])
-    expect(letter).toMatchObject({ kind: 'estimate_approved', estimate_id: id })
-    expect(letter?.['text_body']).toContain('Front brakes: $292.95')
-    expect(letter?.['text_body']).toContain('Cabin air filter: not now')
-    expect(letter?.['text_body']).toContain(
+    expect(email).toMatchObject({ kind: 'estimate_approved', estimate_id: id })
+    expect(email?.['text_body']).toContain('Front brakes: $292.95')
+    expect(email?.['text_body']).toContain('Cabin air filter: not now')
+    expect(email?.['text_body']).toContain(
       'Maria Delgado, by phone with ana, November 20, 2026, 10:00 AM',
     )
   })
@@ -274,6 +274,6 @@ describe('an approval that the shop wrote down', () => {
     const id = await desk.write(estimateDocument([job]))
     await desk.record(id, { [job.key]: 'declined' })
     await tell()
-    expect(await letters(id)).toEqual([])
+    expect(await listEmails(id)).toEqual([])
   })
 })

@@ -129,8 +129,8 @@ describe('the invoice of an estimate', () => {
     expect(await bill(id, { sendEmail: true })).toMatchObject({
       body: { message: 'Invoice Created & Sent', emailSent: true, isEmailKept: true },
     })
-    const letters = await shop.outbox('invoice')
-    expect(letters.filter((letter) => letter.recipient_email === email)).toHaveLength(1)
+    const emails = await shop.outbox('invoice')
+    expect(emails.filter((sent) => sent.recipient_email === email)).toHaveLength(1)
   })
 
   it('can be as long as an estimate: 40 jobs, 300 lines', async () => {

@@ -34,7 +34,7 @@ async function erase() {
     word: 'erase',
   })
 }
-const letters = () =>
+const listEmails = () =>
   ask<{ id: string; subject: string }>(
     `select id, subject from public.emails where concat_ws(' ', recipient_email, html_body, text_body) ~* 'zebulon'`,
   )
@@ -51,10 +51,10 @@ it('a receipt that is written after an erasure goes once it has left', async () 
     [customer.email, customer.name, invoice.id],
   )
   await redactExpiredRecords(shop.database.database, outbox)
-  expect(await letters()).toHaveLength(1)
+  expect(await listEmails()).toHaveLength(1)
   await ask(`update public.emails set status = 'sent', sent_at = now()`)
   await redactExpiredRecords(shop.database.database, outbox)
-  expect(await letters()).toEqual([])
+  expect(await listEmails()).toEqual([])
 })
 
 it('an invoice that the processor does not know any more is in no erasure’s way', async () => {
@@ -78,7 +78,7 @@ it('an invoice that the processor does not know any more is in no erasure’s wa
 it('an erasure takes along what the owner was told of a letter that never arrived, and files of letters that are gone', async () => {
   await shop.createInvoice({ customer })
   await ask(`update public.invoices set status = 'paid'`)
-  const [letter] = await ask<{ id: string }>(
+  const [email] = await ask<{ id: string }>(
     `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body)
      values ('booking_confirmation', 'story-1', $1, $2, 'Your visit', 'Zebulon', 'Zebulon') returning id`,
     [customer.email, customer.name],
@@ -87,7 +87,7 @@ it('an erasure takes along what the owner was told of a letter that never arrive
     `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body)
      values ('owner_notice', $1, 'owner@example.com', '', 'Not delivered', 'To Zebulon', 'To Zebulon'),
        ('owner_notice', 'undelivered:<another.0@example.com>', 'owner@example.com', '', 'Not delivered', 'To Sam', 'To Sam')`,
-    [`undelivered:<${letter?.id}.0@example.com>`],
+    [`undelivered:<${email?.id}.0@example.com>`],
   )
   const [kept] = await ask<{ id: string }>(
     `select id from public.emails where text_body = 'To Sam'`,
@@ -101,7 +101,7 @@ it('an erasure takes along what the owner was told of a letter that never arrive
   const stays = [`20261128T213000-owner_notice-${kept?.id}.eml`, 'readme.txt']
   for (const file of stays) await writeFile(join(outbox, file), 'Sam')
   expect(await erase()).toMatchObject({ status: 200 })
-  expect(await letters()).toEqual([])
+  expect(await listEmails()).toEqual([])
   expect(await ask(`select from public.emails where text_body = 'To Sam'`)).toHaveLength(1)
   // What waits may be kept there by now as well.
   const files = await readdir(outbox)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Query } from '#server/platform/database/query.ts'
 
 /** '20261128T213000-booking_confirmation-0b5c….eml', also while it is written ('….eml.812.part'). */
-const letterFile = /^\w+-\w+-([\da-f-]{36})\.eml/
+const emailFile = /^\w+-\w+-([\da-f-]{36})\.eml/
 
 /**
  * Removes the files of letters that are not in the database any more: of those that `query` has deleted, and of those
@@ -14,15 +14,15 @@ export async function deleteEmailFiles(query: Query, folder: string): Promise<vo
     if (error.code === 'ENOENT') return []
     throw error
   })
-  const letters = files.flatMap((file) => {
-    const id = letterFile.exec(file)?.[1]
+  const emails = files.flatMap((file) => {
+    const id = emailFile.exec(file)?.[1]
     return id ? [{ file, id }] : []
   })
   const known = await query('select id from public.emails where id = any ($1)', [
-    letters.map(({ id }) => id),
+    emails.map(({ id }) => id),
   ])
   const standing = new Set(known.map(({ id }) => id))
-  for (const { file, id } of letters) {
+  for (const { file, id } of emails) {
     if (!standing.has(id)) await rm(join(folder, file), { force: true })
   }
 }

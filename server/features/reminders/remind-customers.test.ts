@@ -82,15 +82,15 @@ describe('a reminder', () => {
     expect(await reminders()).toEqual([])
     await remindAt('2026-11-23 17:00')
     await remindAt('2026-11-23 17:01')
-    const [letter, ...more] = await reminders()
+    const [email, ...more] = await reminders()
     expect(more).toEqual([])
     const { rows } = await shop.owner.query<{ token: string }>(
       'select public.visit_page_token($1) as token',
       [id],
     )
-    expect(letter?.text).toContain('Reminder: Tuesday at 1:00 PM')
-    expect(letter?.text).toContain(`https://shop.example/visit/${rows[0]?.token}`)
-    expect(await claim(letter?.id ?? '')).toMatchObject({ status: 'queued', last_error: null })
+    expect(email?.text).toContain('Reminder: Tuesday at 1:00 PM')
+    expect(email?.text).toContain(`https://shop.example/visit/${rows[0]?.token}`)
+    expect(await claim(email?.id ?? '')).toMatchObject({ status: 'queued', last_error: null })
   })
 
   it('thanks who said that they come, and does not ask again', async () => {

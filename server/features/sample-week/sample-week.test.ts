@@ -174,11 +174,11 @@ describe('a sample week', patience, () => {
   it('mails nothing, also with a mail server, and when a letter is sent again', async () => {
     await fill()
     await untilToldAll()
-    const letters = await ask<{ id: string; kind: string; status: string }>(
+    const emails = await ask<{ id: string; kind: string; status: string }>(
       'select id, kind, status from emails',
     )
-    expect(letters.every(({ status }) => status === 'in_outbox')).toBe(true)
-    expect(new Set(letters.map(({ kind }) => kind))).toEqual(
+    expect(emails.every(({ status }) => status === 'in_outbox')).toBe(true)
+    expect(new Set(emails.map(({ kind }) => kind))).toEqual(
       new Set([
         'booking_confirmation',
         'quote_confirmation',
@@ -187,7 +187,7 @@ describe('a sample week', patience, () => {
         'payment_receipt',
       ]),
     )
-    for (const { id } of letters) {
+    for (const { id } of emails) {
       await ask(`update emails set sent_at = sent_at - interval '1 hour' where id = $1`, [id])
       const again = await post(outboxEndpoints.resend.path.replace(':id', id))
       expect(outboxEndpoints.resend.answer.parse(again.json()).email.status).toBe('in_outbox')

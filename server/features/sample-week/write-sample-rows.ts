@@ -48,7 +48,7 @@ async function addSampleBooking(query: Query, shop: Shop, booking: BookingRow): 
   )
   if (!placed) return false
   if (booking.email === null) return true
-  const letter = writeBookingConfirmation(shop, {
+  const email = writeBookingConfirmation(shop, {
     ...placed,
     id: booking.id,
     customerName: booking.name,
@@ -63,7 +63,7 @@ async function addSampleBooking(query: Query, shop: Shop, booking: BookingRow): 
     heldUntil: null,
     calendarSequence: 0,
   })
-  await keepLetter(query, await queueEmail(query, letter), booking.createdAt)
+  await storeInOutbox(query, await queueEmail(query, email), booking.createdAt)
   return true
 }
 
@@ -74,40 +74,44 @@ async function writeQuote(
   reply: string | undefined,
 ): Promise<void> {
   await query('select internal.add_sample_quote($1) as done', [quote])
-  const letter = writeQuoteConfirmation(shop, {
+  const email = writeQuoteConfirmation(shop, {
     ...quote,
     vehicleYear: quote.year,
     vehicleMake: quote.make,
     flaggedReasons: [],
   })
-  await keepLetter(query, await queueEmail(query, letter), quote.createdAt)
+  await storeInOutbox(query, await queueEmail(query, email), quote.createdAt)
   if (reply === undefined) return
   const subject = `Quote for ${quote.year} ${quote.make} ${quote.model}`
   const answer = await writeQuoteReply(shop, quote, { subject, body: reply })
   const id = await queueReply(query, answer, quote, reply)
-  await keepLetter(query, id, new Date(Date.parse(quote.createdAt) + answeredAfterMs).toISOString())
+  await storeInOutbox(
+    query,
+    id,
+    new Date(Date.parse(quote.createdAt) + answeredAfterMs).toISOString(),
+  )
 }
 
 const answeredAfterMs = 5 * 3_600_000
 
-async function queueReply(query: Query, letter: ShopEmail, quote: QuoteRow, body: string) {
+async function queueReply(query: Query, email: ShopEmail, quote: QuoteRow, body: string) {
   const log = {
     recipient_name: quote.name,
-    subject: letter.subject,
+    subject: email.subject,
     original_draft: body,
     polished_draft: null,
     final_body: body,
     vehicle_info: `${quote.year} ${quote.make} ${quote.model}`,
   }
   const [queued] = rowsAs<{ id: string }>(
-    await query('select public.queue_quote_reply($1, $2) as id', [toEmailRow(letter), log]),
+    await query('select public.queue_quote_reply($1, $2) as id', [toEmailRow(email), log]),
   )
   if (!queued) throw new Error('The database said nothing about a sample reply')
   return queued.id
 }
 
 /** The letter goes the way of every letter, whose end is the outbox; then it gets the age that it should have. */
-async function keepLetter(query: Query, id: string, writtenAt: string): Promise<void> {
+async function storeInOutbox(query: Query, id: string, writtenAt: string): Promise<void> {
   await query('select id from public.claim_email($1)', [id])
   await query(
     'update public.emails set created_at = $2::timestamptz, sent_at = $2::timestamptz where id = $1',

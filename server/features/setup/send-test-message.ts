@@ -27,8 +27,8 @@ export async function sendTestMessage(
 ): Promise<Result<TestEmailResult, 'INVALID_ADDRESS'>> {
   const to = mailableAddress(typed.trim())
   if (!to) return refused('INVALID_ADDRESS')
-  const letter = writeTestMessage(currentShop(), to, randomUUID())
-  const id = await database.transaction(asServer, (query) => queueEmail(query, letter))
+  const email = writeTestMessage(currentShop(), to, randomUUID())
+  const id = await database.transaction(asServer, (query) => queueEmail(query, email))
   const status = await Promise.race([
     mailer.deliver(id),
     wait(patienceMs, 'queued' as const, { ref: false }),

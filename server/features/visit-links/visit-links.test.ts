@@ -53,7 +53,7 @@ const answer = (database = shop.database.database) =>
     publicUrl: 'https://shop.example',
     isCapped: true,
   })
-const letters = async () => {
+const listEmails = async () => {
   const { rows } = await shop.database.owner.query<{ to: string; text: string }>(
     `select recipient_email as to, text_body as text from public.emails where kind = 'visit_links'`,
   )
@@ -77,11 +77,11 @@ describe('Find my appointment', () => {
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain('Check your inbox')
     expect(await answer()).toBe(1)
-    const [letter, ...more] = await letters()
+    const [email, ...more] = await listEmails()
     expect(more).toEqual([])
-    expect(letter?.to.toLowerCase()).toBe('sam@customer.example')
-    expect(letter?.text).not.toMatch(/Okafor|Squeals/)
-    const links = linksIn(letter?.text)
+    expect(email?.to.toLowerCase()).toBe('sam@customer.example')
+    expect(email?.text).not.toMatch(/Okafor|Squeals/)
+    const links = linksIn(email?.text)
     expect(links).toHaveLength(2)
     for (const link of links) {
       expect((await shop.inject({ url: new URL(link).pathname })).statusCode).toBe(200)
@@ -93,7 +93,7 @@ describe('Find my appointment', () => {
     await book('2026-11-25', '13:00', 'sokafor+car@gmail.com')
     await ask('sokafor@gmail.com')
     expect(await answer()).toBe(2)
-    const sent = await letters()
+    const sent = await listEmails()
     expect(Object.fromEntries(sent.map(({ to, text }) => [to, linksIn(text).length]))).toEqual({
       's.okafor@gmail.com': 1,
       'sokafor+car@gmail.com': 1,
@@ -110,11 +110,11 @@ describe('Find my appointment', () => {
       await ask('sokafor@googlemail.com')
       await answer()
     }
-    expect(await letters()).toHaveLength(10)
+    expect(await listEmails()).toHaveLength(10)
     await book('2026-11-25', '13:00', 'another@customer.example')
     await ask('another@customer.example')
     expect(await answer()).toBe(1)
-    expect(await letters()).toHaveLength(11)
+    expect(await listEmails()).toHaveLength(11)
   })
 
   it('counts with the emails that forms and appointment links cause', async () => {
@@ -125,7 +125,7 @@ describe('Find my appointment', () => {
     )
     await ask('so.kafor+car@gmail.com')
     await answer()
-    expect(await letters()).toEqual([])
+    expect(await listEmails()).toEqual([])
   })
 
   it('tells addresses apart that begin with a plus', async () => {
@@ -153,7 +153,7 @@ describe('Find my appointment', () => {
     })
     expect(same(unknown)).toEqual(same(known))
     await answer()
-    expect((await letters()).map(({ to }) => to)).toEqual(['sam@customer.example'])
+    expect((await listEmails()).map(({ to }) => to)).toEqual(['sam@customer.example'])
   })
 
   it('writes once an hour to a mailbox, and once for two processes', async () => {
@@ -164,13 +164,13 @@ describe('Find my appointment', () => {
     await other.close()
     await ask('sam@customer.example')
     await answer()
-    expect(await letters()).toHaveLength(1)
+    expect(await listEmails()).toHaveLength(1)
     await shop.database.owner.query(
       `update internal.visit_link_requests set requested_at = requested_at - interval '61 minutes'`,
     )
     await ask('sam@customer.example')
     await answer()
-    expect(await letters()).toHaveLength(2)
+    expect(await listEmails()).toHaveLength(2)
   })
 
   it('keeps no address that was answered, and nothing after a day', async () => {

@@ -68,7 +68,7 @@ export function runVisitAction(
   return retryTransaction(() =>
     acting.database.transaction(asServer, async (query) => {
       const outcome = await deeds[deed](query, bookingId, form)
-      if (outcome.kind === 'done') await writeLetters(acting, query, bookingId, outcome)
+      if (outcome.kind === 'done') await queueEmails(acting, query, bookingId, outcome)
       return outcome
     }),
   )
@@ -142,7 +142,7 @@ function outcomeOf(rows: Parameters<typeof rowsAs<OutcomeRow>>[0]): Done | Refus
 
 type About = 'moved' | 'cancelled' | 'restored'
 
-const lettersAbout: Readonly<Record<Change, About | undefined>> = {
+const emailAbout: Readonly<Record<Change, About | undefined>> = {
   moved: 'moved',
   cancelled: 'cancelled',
   restored: 'restored',
@@ -151,13 +151,13 @@ const lettersAbout: Readonly<Record<Change, About | undefined>> = {
   unchanged: undefined,
 }
 
-async function writeLetters(
+async function queueEmails(
   acting: VisitActionContext,
   query: Query,
   bookingId: string,
   { change }: Done,
 ) {
-  const about = lettersAbout[change]
+  const about = emailAbout[change]
   if (!about) return
   const shop = acting.currentShop()
   const booking = await findChangedBooking(query, bookingId, acting.publicUrl)

@@ -80,7 +80,7 @@ const eventKinds = async () => {
   )
   return found.map(({ kind }) => kind)
 }
-const letters = () =>
+const listEmails = () =>
   all<{
     kind: string
     subject: string
@@ -178,17 +178,17 @@ describe('changing a visit', () => {
     const { body } = await look(`${path}?done=moved`)
     expect(body).toContain('Your appointment has a new time.')
     expect(body).toContain('You moved it from 1:30 PM to 3:00 PM')
-    const [letter, ...others] = await letters()
+    const [email, ...others] = await listEmails()
     expect(others).toEqual([])
-    expect(letter).toMatchObject({ kind: 'booking_moved', recipient_email: 'dana@example.com' })
-    expect(letter?.text_body).toContain(new URL(path, shop.config.publicUrl).href)
+    expect(email).toMatchObject({ kind: 'booking_moved', recipient_email: 'dana@example.com' })
+    expect(email?.text_body).toContain(new URL(path, shop.config.publicUrl).href)
   })
 
   it('names in each email the time before, also of a second move', async () => {
     const path = await addBooking()
     await moveTo(path, '15:00')
     await moveTo(path, '18:00', '1')
-    const oldTimes = (await letters()).map(
+    const oldTimes = (await listEmails()).map(
       ({ text_body }) => /^Old time: (.*)$/m.exec(text_body)?.[1],
     )
     expect(oldTimes).toEqual([
@@ -200,17 +200,17 @@ describe('changing a visit', () => {
   it('offers in the email to take a cancellation back, or to book another time', async () => {
     const path = await addBooking()
     await post(`${path}/cancel`, { seen: '0' })
-    const [letter] = await letters()
-    expect(letter?.text_body).toContain(
+    const [email] = await listEmails()
+    expect(email?.text_body).toContain(
       'You can restore it on the page of your appointment as long as the time is still available.',
     )
-    expect(letter?.text_body).toContain(
+    expect(email?.text_body).toContain(
       `View your cancelled appointment: ${new URL(path, shop.config.publicUrl).href}`,
     )
-    expect(letter?.text_body).toContain(
+    expect(email?.text_body).toContain(
       `Book another time: ${new URL('/book-appointment', shop.config.publicUrl).href}`,
     )
-    expect(letter?.text_body).not.toContain('Old time')
+    expect(email?.text_body).not.toContain('Old time')
   })
 
   it('does it once for two clicks, and writes once', async () => {
@@ -219,7 +219,7 @@ describe('changing a visit', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303])
     await moveTo(path, '15:00')
     expect(await bookings()).toMatchObject([{ version: 2 }])
-    expect(await letters()).toHaveLength(1)
+    expect(await listEmails()).toHaveLength(1)
   })
 
   it('tells an old tab how it stands, and does nothing', async () => {
@@ -299,7 +299,7 @@ describe('changing a visit', () => {
     await post(`${path}/why`, { reason: 'made up' })
     await post(`${path}/take-back`, { seen: '1' })
     expect(await bookings()).toMatchObject([{ status: 'confirmed', at: '13:30' }])
-    const sent = await letters()
+    const sent = await listEmails()
     expect(sent.map(({ kind }) => kind)).toEqual(['booking_cancelled', 'booking_moved'])
     expect(sent.map(methodAndSequence)).toEqual([
       ['CANCEL', 1],
@@ -320,7 +320,7 @@ describe('changing a visit', () => {
       expect(body.includes('We sent you an email to confirm this.')).toBe(seen < 10)
     }
     expect(await bookings()).toMatchObject([{ at: '13:30' }])
-    expect(await letters()).toHaveLength(10)
+    expect(await listEmails()).toHaveLength(10)
   })
 
   it('says why there are no times while online booking is paused', async () => {
@@ -339,7 +339,7 @@ describe('changing a visit', () => {
       const path = await addBooking()
       if (canceller === 'the customer') await post(`${path}/cancel`, { seen: '0' })
       else await setState('cancelled')
-      const sentBefore = (await letters()).length
+      const sentBefore = (await listEmails()).length
       for (const answer of [
         await moveTo(path, '15:00', '1'),
         await moveTo(path, '13:30', '1'),
@@ -350,7 +350,7 @@ describe('changing a visit', () => {
           'Nothing was changed. Here is the current status of your appointment.',
         )
       }
-      expect(await letters()).toHaveLength(sentBefore)
+      expect(await listEmails()).toHaveLength(sentBefore)
       expect(await bookings()).toMatchObject([{ status: 'cancelled', at: '13:30' }])
     },
   )
@@ -376,7 +376,7 @@ describe('changing a visit', () => {
     await moveTo(path, '15:00')
     await shop.database.owner.query('update public.booking_rules set notify_shop_of_changes = true')
     await post(`${path}/cancel`, { seen: '1' })
-    const notices = (await letters()).filter(({ kind }) => kind === 'owner_notice')
+    const notices = (await listEmails()).filter(({ kind }) => kind === 'owner_notice')
     expect(notices).toMatchObject([
       {
         subject: 'Dana Whitfield cancelled an appointment: Saturday, November 28, 3:00 PM',
@@ -396,7 +396,7 @@ describe('changing a visit', () => {
     const path = await currentPath()
     expect((await moveTo(path, '15:00')).statusCode).toBe(303)
     expect((await look(`${path}?done=moved`)).body).not.toContain('e-mail that says')
-    expect(await letters()).toEqual([])
+    expect(await listEmails()).toEqual([])
   })
 })
 

@@ -68,10 +68,10 @@ describe('a letter that waits while an appointment gets a new link', () => {
   it('leaves with the new one, and with the newest when it is tried again', async () => {
     const id = await book('13:30', 'dana@customer.example')
     const old = await linkOf(id)
-    const letter = await confirm(id)
+    const sent = await confirm(id)
     await makeNewLink(id)
     const newer = await makeNewLink(id)
-    for (const body of Object.values(await leave(letter))) {
+    for (const body of Object.values(await leave(sent))) {
       expect(body).toContain(`https://shop.example${newer}`)
       expect(body).not.toContain(old)
     }
@@ -79,7 +79,7 @@ describe('a letter that waits while an appointment gets a new link', () => {
       `update public.emails set status = 'retrying', next_attempt_at = now(), leased_until = null`,
     )
     const newest = await makeNewLink(id)
-    for (const body of Object.values(await leave(letter))) {
+    for (const body of Object.values(await leave(sent))) {
       expect(body).toContain(`https://shop.example${newest}`)
       expect(body).not.toContain(newer)
     }
@@ -96,11 +96,11 @@ describe('a letter that waits while an appointment gets a new link', () => {
       url: `https://shop.example${await linkOf(id)}`,
     })
     const bookings = [await booking(first, '13:30:00'), await booking(second, '15:00:00')] as const
-    const letter = await shop.database.transaction(asServer, (query) =>
+    const sent = await shop.database.transaction(asServer, (query) =>
       queueEmail(query, writeVisitLinks(defaultShop, email, [bookings[0], bookings[1]], 1)),
     )
     const renewed = await makeNewLink(second)
-    const { text } = await leave(letter)
+    const { text } = await leave(sent)
     expect(text).toContain(bookings[0].url)
     expect(text).toContain(`https://shop.example${renewed}`)
     expect(text).not.toContain(bookings[1].url)
@@ -115,8 +115,8 @@ describe('a letter that waits while an appointment gets a new link', () => {
       `See ${replaced}`,
       own,
     ])
-    const letter = await confirm(own)
-    const { text, html } = await leave(letter)
+    const sent = await confirm(own)
+    const { text, html } = await leave(sent)
     expect(text).toContain(await linkOf(own))
     expect(text + html).not.toContain(await linkOf(victim))
   })
@@ -124,17 +124,17 @@ describe('a letter that waits while an appointment gets a new link', () => {
   it('keeps the old one once the appointment has another address', async () => {
     const id = await book('13:30', 'dnaa@customer.example')
     const old = await linkOf(id)
-    const letter = await confirm(id)
+    const sent = await confirm(id)
     await shop.owner.query(`update public.bookings set customer_email = 'dana@customer.example'`)
     await makeNewLink(id)
-    expect((await leave(letter)).text).toContain(old)
+    expect((await leave(sent)).text).toContain(old)
   })
 
   it('is sent as it is when its words only look like a link', async () => {
     const id = await book('13:30', 'dana@customer.example')
-    const letter = await confirm(id)
+    const sent = await confirm(id)
     const odd = `/visit/${'_'.repeat(43)} /visit/${'é'.repeat(43)} /visit/x`
     await shop.owner.query('update public.emails set text_body = text_body || $1', [odd])
-    expect((await leave(letter)).text).toContain(odd)
+    expect((await leave(sent)).text).toContain(odd)
   })
 })

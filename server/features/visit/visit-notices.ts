@@ -21,10 +21,10 @@ export const readDone = (value: unknown): Done | undefined =>
 
 /** States what was done, where the page does not show it otherwise. */
 export function doneMessage(done: Done | undefined, booking: VisitPageData): string | undefined {
-  const letter = booking.hasLetter ? ' We sent you an email to confirm this.' : ''
+  const emailSentence = booking.hasLetter ? ' We sent you an email to confirm this.' : ''
   if (!isAhead(booking)) return undefined
-  if (done === 'moved') return `Your appointment has a new time.${letter}`
-  if (done === 'restored') return `Your appointment is back on.${letter}`
+  if (done === 'moved') return `Your appointment has a new time.${emailSentence}`
+  if (done === 'restored') return `Your appointment is back on.${emailSentence}`
   return done === 'confirmed' ? 'Your appointment is confirmed.' : undefined
 }
 

@@ -120,7 +120,7 @@ describe('the e-mail of a booking that looks automated', () => {
       data: { success: true, confirmBy: '2026-11-20T18:30:00+00:00' },
       error: null,
     })
-    const [letter, ...others] = mail.received
+    const [email, ...others] = mail.received
     expect(others).toEqual([])
     const { rows } = await shop.database.owner.query<Record<string, string>>(
       'select kind, recipient_name, subject, text_body, html_body, attachments::text from public.emails',
@@ -133,7 +133,7 @@ describe('the e-mail of a booking that looks automated', () => {
       attachments: '[]',
     })
     expect(JSON.stringify(rows)).not.toMatch(/prize|win7|evil|Dana|Subaru|555-0167/)
-    expect(letter?.recipients).toEqual(['dana@example.com'])
+    expect(email?.recipients).toEqual(['dana@example.com'])
     const link = /https?:\/\/\S+\/visit\/\S+/.exec(rows[0]?.['text_body'] ?? '')?.[0] ?? ''
     expect(new URL(link).pathname).toBe(`/visit/${await tokenOf(await bookingId())}`)
   })

@@ -81,7 +81,7 @@ export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
             {quickAdd.failure} What you typed is kept.
           </Notice>
         )}
-        <LetterKeySwitch />
+        <ShortcutSwitch />
       </form>
       <ConfirmDialog
         open={isLeaving}
@@ -215,7 +215,7 @@ function Remarks({ children }: { children: ReactNode }) {
 }
 
 /** WCAG 2.1.4: where a key of one letter leads, it can be switched off. */
-function LetterKeySwitch() {
+function ShortcutSwitch() {
   const [areOn, change] = useShortcuts()
   return (
     <Switch checked={areOn} onChange={({ target }) => change(target.checked)}>

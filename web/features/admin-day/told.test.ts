@@ -3,7 +3,7 @@ import type { EmailDelivery } from '#contracts/email-delivery.ts'
 import { isEmailMissing, isNotificationUnderWay, missingNotification } from './told.ts'
 
 const now = '2026-11-24T12:40:00'
-const letter = (told: Partial<EmailDelivery>): EmailDelivery => ({
+const email = (told: Partial<EmailDelivery>): EmailDelivery => ({
   id: 'one',
   kind: 'booking_confirmation',
   status: 'sent',
@@ -14,7 +14,7 @@ const letter = (told: Partial<EmailDelivery>): EmailDelivery => ({
   sent_at: null,
   ...told,
 })
-const cancellation = letter({ kind: 'booking_cancelled', created_at: '2026-11-24T20:30:00Z' })
+const cancellation = email({ kind: 'booking_cancelled', created_at: '2026-11-24T20:30:00Z' })
 const untold = (state: string, emails: EmailDelivery[], change = {}) =>
   missingNotification(
     { state, starts_at: '2026-11-24T13:00:00', customer_email: 'm@customer.example', ...change },
@@ -25,26 +25,26 @@ const untold = (state: string, emails: EmailDelivery[], change = {}) =>
 describe('a customer with an address', () => {
   it('has not heard of a booking without a letter', () => {
     expect(untold('confirmed', [])).toBe('booked')
-    expect(untold('confirmed', [letter({})])).toBeUndefined()
+    expect(untold('confirmed', [email({})])).toBeUndefined()
   })
 
   it('has not heard of a cancellation, or that it was taken back, until a letter says so', () => {
-    expect(untold('cancelled', [letter({})])).toBe('cancelled')
-    expect(untold('cancelled', [letter({}), cancellation])).toBeUndefined()
-    expect(untold('confirmed', [letter({}), cancellation])).toBe('booked')
+    expect(untold('cancelled', [email({})])).toBe('cancelled')
+    expect(untold('cancelled', [email({}), cancellation])).toBeUndefined()
+    expect(untold('confirmed', [email({}), cancellation])).toBe('booked')
   })
 
   it('hears nothing of the appointment from the email of an estimate or an answer to it', () => {
-    const estimate = letter({ kind: 'estimate', created_at: '2026-11-24T20:45:00Z' })
+    const estimate = email({ kind: 'estimate', created_at: '2026-11-24T20:45:00Z' })
     expect(untold('confirmed', [estimate])).toBe('booked')
-    expect(untold('cancelled', [letter({}), cancellation, estimate])).toBeUndefined()
-    expect(untold('confirmed', [letter({}), cancellation, estimate])).toBe('booked')
+    expect(untold('cancelled', [email({}), cancellation, estimate])).toBeUndefined()
+    expect(untold('confirmed', [email({}), cancellation, estimate])).toBe('booked')
   })
 
   it('is about to be notified by an email about the appointment, not by one about an estimate', () => {
     const queued = { status: 'queued' } as const
-    expect(isNotificationUnderWay([letter({ kind: 'booking_moved', ...queued })])).toBe(true)
-    expect(isNotificationUnderWay([letter({ kind: 'estimate', ...queued })])).toBe(false)
+    expect(isNotificationUnderWay([email({ kind: 'booking_moved', ...queued })])).toBe(true)
+    expect(isNotificationUnderWay([email({ kind: 'estimate', ...queued })])).toBe(false)
   })
 
   it('has not heard what did not leave because it was true no longer', () => {
@@ -53,8 +53,8 @@ describe('a customer with an address', () => {
       status: 'failed' as const,
       last_error: 'Not sent: the appointment stands again.',
     }
-    expect(untold('confirmed', [letter({}), outdated])).toBeUndefined()
-    expect(untold('cancelled', [letter({}), outdated])).toBe('cancelled')
+    expect(untold('confirmed', [email({}), outdated])).toBeUndefined()
+    expect(untold('cancelled', [email({}), outdated])).toBe('cancelled')
     expect(isEmailMissing(outdated)).toBe(false)
     expect(isEmailMissing({ ...outdated, last_error: 'The mailbox is full.' })).toBe(true)
   })
