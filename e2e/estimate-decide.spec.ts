@@ -43,10 +43,10 @@ test('an approval by phone is written down, then becomes tasks', async ({ page, 
   await dialog.getByRole('button', { name: 'Record $412.37' }).click()
   await expect(notification(page)).toContainText('Recorded')
   await expect(page.getByText('Approved, 2 of 3 jobs')).toBeVisible()
-  const ledger = page.getByRole('region', { name: 'Authorizations' })
-  await expect(ledger).toContainText('Approved by Maria Delgado by phone (650) 555-0167')
-  await expect(ledger).toContainText('Authorized total $412.37')
-  await expect(ledger).toBeFocused()
+  const authorizations = page.getByRole('region', { name: 'Authorizations' })
+  await expect(authorizations).toContainText('Approved by Maria Delgado by phone (650) 555-0167')
+  await expect(authorizations).toContainText('Authorized total $412.37')
+  await expect(authorizations).toBeFocused()
   await expect(page.getByRole('region', { name: 'Coolant flush' })).toContainText(
     /Declined by Maria Delgado by phone.*recorded by admin/,
   )
@@ -80,9 +80,9 @@ test('work added after the approval is the next revision, and asked for again', 
   await page.getByRole('button', { name: 'Record phone approval' }).click()
   await dialog.getByLabel('Caliper slide pins').selectOption('Approved')
   await dialog.getByRole('button', { name: 'Record $58.00' }).click()
-  const ledger = page.getByRole('region', { name: 'Authorizations' })
-  await expect(ledger).toContainText('Added work by phone (650) 555-0167')
-  await expect(ledger).toContainText('Authorized total $414.69')
+  const authorizations = page.getByRole('region', { name: 'Authorizations' })
+  await expect(authorizations).toContainText('Added work by phone (650) 555-0167')
+  await expect(authorizations).toContainText('Authorized total $414.69')
   await expect(page.getByRole('region', { name: 'Front brakes' })).toContainText(
     'Approved up to $356.69. This is $43.31 more. Get a new approval first.',
   )
@@ -93,8 +93,8 @@ test('work added after the approval is the next revision, and asked for again', 
   await dialog.getByLabel('How').selectOption('In person')
   await expect(dialog.getByLabel('Number')).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Record', exact: true }).click()
-  await expect(ledger).toContainText('Withdrawn by Maria Delgado in person')
-  await expect(ledger).toContainText('Authorized total $356.69')
+  await expect(authorizations).toContainText('Withdrawn by Maria Delgado in person')
+  await expect(authorizations).toContainText('Authorized total $356.69')
 })
 
 test('nothing is recorded without of what, who, number and when', async ({ page, shop }) => {
@@ -144,8 +144,8 @@ test('an approval of a job that the customer declined by phone needs a second co
   const dialog = page.getByRole('dialog', { name: 'Record an approval' })
   await dialog.getByLabel('Coolant flush').selectOption('Declined')
   await dialog.getByRole('button', { name: 'Record', exact: true }).click()
-  const ledger = page.getByRole('region', { name: 'Authorizations' })
-  await expect(ledger).toContainText('Declined by Maria Delgado')
+  const authorizations = page.getByRole('region', { name: 'Authorizations' })
+  await expect(authorizations).toContainText('Declined by Maria Delgado')
   await page.getByRole('button', { name: 'Record an approval' }).click()
   await expect(dialog.getByLabel('Coolant flush')).toHaveValue('')
   await dialog.getByLabel('Coolant flush').selectOption('Approved')
@@ -160,7 +160,7 @@ test('an approval of a job that the customer declined by phone needs a second co
   await expect(question).toHaveCount(0)
   await dialog.getByRole('button', { name: 'Record $169.80' }).click()
   await question.getByRole('button', { name: 'Record the approval' }).click()
-  await expect(ledger).toContainText('Authorized total $169.80')
+  await expect(authorizations).toContainText('Authorized total $169.80')
   await expect(page.getByText('Approved, 1 of 3 jobs')).toBeVisible()
   await expect(page.getByRole('list', { name: 'State' })).toContainText(/Approved.*1 of 3, /)
   await page.goto('/admin-dashboard?tab=invoices')

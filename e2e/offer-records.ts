@@ -85,11 +85,11 @@ async function versionOf(shop: Shop, id: string): Promise<number | undefined> {
 }
 
 export async function readSentRevision(shop: Shop, id: string): Promise<SentRevision | undefined> {
-  const { rows } = await shop.database.query<{ offer: SentRevision }>(
+  const { rows } = await shop.database.query<{ sentRevision: SentRevision }>(
     'select internal.read_sent_revision($1) as offer',
     [id],
   )
-  return rows[0]?.offer
+  return rows[0]?.sentRevision
 }
 
 /** Only the superuser takes lines of the ledger away, and only past what keeps them. */

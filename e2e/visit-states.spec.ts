@@ -25,7 +25,7 @@ type Told = {
   readonly heading: string
   readonly says: string
   /** All that can be pressed, in its order. */
-  readonly offers: readonly string[]
+  readonly actions: readonly string[]
 }
 
 const set = (change: string) => (shop: Shop, id: string) =>
@@ -44,7 +44,7 @@ const states: readonly Told[] = [
     },
     heading: 'See you Tuesday at 1:00 PM',
     says: 'You can cancel here until Tuesday, November 24, 1:00 PM.',
-    offers: ['I’ll be there', 'Cancel this appointment', 'Add to calendar', ...around, phone],
+    actions: ['I’ll be there', 'Cancel this appointment', 'Add to calendar', ...around, phone],
   },
   {
     when: 'it is close',
@@ -53,35 +53,35 @@ const states: readonly Told[] = [
     },
     heading: 'See you Tuesday at 1:00 PM',
     says: `It's too late to change this online. Please call ${phone}.`,
-    offers: ['I’ll be there', phone, 'Add to calendar', ...around],
+    actions: ['I’ll be there', phone, 'Add to calendar', ...around],
   },
   {
     when: 'nobody came',
     arrange: atOneFifteen,
     heading: 'This appointment has passed',
     says: 'On your way, or do you still need us?',
-    offers: ['Book another time', ...around],
+    actions: ['Book another time', ...around],
   },
   {
     when: 'it was missed',
     arrange: set(`status = 'no_show'`),
     heading: 'Sorry we missed you',
     says: 'Do you still need us? Please book a new time.',
-    offers: ['Book another time', ...around],
+    actions: ['Book another time', ...around],
   },
   {
     when: 'the car is here',
     arrange: set(`status = 'arrived'`),
     heading: 'Your car is with us',
     says: 'Your car arrived',
-    offers: around,
+    actions: around,
   },
   {
     when: 'the car is worked on',
     arrange: set(`status = 'in_work'`),
     heading: 'We are working on your car',
     says: 'Work started',
-    offers: around,
+    actions: around,
   },
   {
     when: 'the car is done',
@@ -90,7 +90,7 @@ const states: readonly Told[] = [
     ),
     heading: 'Your appointment is complete',
     says: 'Thank you for bringing your car to us.',
-    offers: ['Book another time', ...around],
+    actions: ['Book another time', ...around],
   },
 ]
 
@@ -102,14 +102,14 @@ const ends: readonly Told[] = [
     arrange: hold,
     heading: 'Please confirm your appointment',
     says: 'We hold this time for you until 6:32 PM. Confirm to keep it.',
-    offers: ['Confirm Appointment', phone, ...around],
+    actions: ['Confirm Appointment', phone, ...around],
   },
   {
     when: 'the time to confirm is over',
     arrange: set(`status = 'not_confirmed'`),
     heading: 'Please confirm your appointment',
     says: 'this time is still available. Confirm to keep it.',
-    offers: ['Confirm Appointment', phone, ...around],
+    actions: ['Confirm Appointment', phone, ...around],
   },
   {
     when: 'somebody else has the time',
@@ -120,14 +120,14 @@ const ends: readonly Told[] = [
     },
     heading: 'This time is no longer available',
     says: 'Please pick another time.',
-    offers: ['Book another time', ...around],
+    actions: ['Book another time', ...around],
   },
   {
     when: 'the shop cancelled it',
     arrange: set(`status = 'cancelled'`),
     heading: 'Cancelled. There is no charge.',
     says: 'Tuesday, November 24, 1:00 PM is cancelled.',
-    offers: ['Book another time', ...around],
+    actions: ['Book another time', ...around],
   },
 ]
 
@@ -151,7 +151,7 @@ async function expectTold(page: Page, told: Told): Promise<void> {
   await expect(heading(page, told.heading)).toBeVisible()
   await expect(main(page)).toContainText(told.says)
   const offered = await main(page).locator('a:visible, button:visible').allInnerTexts()
-  expect(offered.map((text) => text.trim())).toEqual(told.offers)
+  expect(offered.map((text) => text.trim())).toEqual(told.actions)
   await expectNoWiderThanScreen(page)
   await expectAccessible(page)
 }

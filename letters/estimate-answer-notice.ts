@@ -7,25 +7,25 @@ import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.t
 
 /** Tells the owner what a customer answered on the page, where the shop wants to know by letter (docs/product.md 14.6). */
 export function writeEstimateDecisionNotice(
-  offer: SentRevision,
+  sentRevision: SentRevision,
   act: AuthorizationBatch,
   owner: Owner,
 ): OwnerNotice {
   const approved = act.filter(({ decision }) => decision === 'approved').length
   const what = approved > 0 ? `approved ${approved} of ${act.length} jobs` : 'declined'
   const who = withoutLinks(oneUntrustedLine(act[0].person, 80))
-  const total = formatCents(offer.authorizedCents)
+  const total = formatCents(sentRevision.authorizedCents)
   return writeOwnerNotice(owner, {
-    key: `estimate:${offer.estimateId}:answer:${act[0].actId}`,
-    line: `A customer ${what}: estimate ${offer.number}`,
-    subject: `${who} ${what}: estimate ${offer.number}`,
+    key: `estimate:${sentRevision.estimateId}:answer:${act[0].actId}`,
+    line: `A customer ${what}: estimate ${sentRevision.number}`,
+    subject: `${who} ${what}: estimate ${sentRevision.number}`,
     preview: `Approved total: ${total}.`,
     heading: `${who} ${what}`,
     parts: [
       {
         kind: 'facts',
         facts: [
-          ['Estimate', offer.number],
+          ['Estimate', sentRevision.number],
           ...act.map(
             ({ jobTitle, decision, amountCents }) =>
               [
@@ -40,6 +40,6 @@ export function writeEstimateDecisionNotice(
       { kind: 'paragraph', text: 'The dashboard is up to date.' },
     ],
     reason: "You're receiving this email because notifications are on in Settings, Booking rules.",
-    estimateId: offer.estimateId,
+    estimateId: sentRevision.estimateId,
   })
 }

@@ -12,14 +12,14 @@ export type AuthorizationBatch = readonly [Authorization, ...Authorization[]]
 /** Tells the customer what was approved, by whom, how and when, once for each act (16 CCR 3354). */
 export function writeEstimateApproved(
   shop: Shop,
-  offer: SentRevision,
+  sentRevision: SentRevision,
   act: AuthorizationBatch,
   url: string,
 ): ShopEmail {
   const [said] = act
   const last = act.at(-1) ?? said
   const total = formatCents(last.runningTotalCents)
-  const number = `${offer.number}, revision ${said.revision}`
+  const number = `${sentRevision.number}, revision ${said.revision}`
   const jobs = act.map(
     ({ jobTitle, decision, amountCents }) =>
       [
@@ -29,14 +29,14 @@ export function writeEstimateApproved(
   )
   return {
     kind: 'estimate_approved',
-    dedupeKey: `estimate:${offer.estimateId}:act:${said.actId}`,
-    to: { email: offer.customerEmail, name: oneUntrustedLine(offer.customerName) },
+    dedupeKey: `estimate:${sentRevision.estimateId}:act:${said.actId}`,
+    to: { email: sentRevision.customerEmail, name: oneUntrustedLine(sentRevision.customerName) },
     ...layOutEmail(shop, {
-      subject: `You approved up to ${total}: estimate ${offer.number}`,
+      subject: `You approved up to ${total}: estimate ${sentRevision.number}`,
       preview: `Approved total: ${total}. We ask again before we go over it.`,
       heading: `Approved total: ${total}`,
       parts: [
-        { kind: 'paragraph', text: greeting(offer.customerName) },
+        { kind: 'paragraph', text: greeting(sentRevision.customerName) },
         { kind: 'paragraph', text: `You approved these jobs of estimate ${number}.` },
         {
           kind: 'facts',
@@ -62,7 +62,7 @@ export function writeEstimateApproved(
       reason: "You're receiving this email because work on your car was approved.",
     }),
     attachments: [],
-    bookingId: offer.bookingId,
-    estimateId: offer.estimateId,
+    bookingId: sentRevision.bookingId,
+    estimateId: sentRevision.estimateId,
   }
 }

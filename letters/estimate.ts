@@ -16,20 +16,24 @@ type EstimateFacts = {
 /** Hands an estimate over: each job with its price, until when it is good, and the page where it is answered. */
 export function writeEstimate(
   shop: Shop,
-  offer: SentRevision,
+  sentRevision: SentRevision,
   { url, wasVehicleHere }: EstimateFacts,
 ): ShopEmail {
-  const { number, goodUntil, customerName, revision, linkVersion } = offer
-  const total = formatCents(sumOf(offer.jobs))
-  const vehicleLabel = formatVehicle(offer)
+  const { number, goodUntil, customerName, revision, linkVersion } = sentRevision
+  const total = formatCents(sumOf(sentRevision.jobs))
+  const vehicleLabel = formatVehicle(sentRevision)
   const what = revision > 1 ? `Revised estimate ${number}` : `Estimate ${number}`
   return {
     kind: 'estimate',
     // One email for each revision and each new link of it.
-    dedupeKey: `estimate:${offer.estimateId}:revision:${revision}${linkVersion > 1 ? `:link:${linkVersion}` : ''}`,
-    to: { email: offer.customerEmail, name: oneUntrustedLine(customerName) },
+    dedupeKey: `estimate:${sentRevision.estimateId}:revision:${revision}${linkVersion > 1 ? `:link:${linkVersion}` : ''}`,
+    to: { email: sentRevision.customerEmail, name: oneUntrustedLine(customerName) },
     ...layOutEmail(shop, {
-      subject: [`${what} from ${shop.name}:`, vehicleLabel && `${vehicleLabel},`, amountsOf(offer)]
+      subject: [
+        `${what} from ${shop.name}:`,
+        vehicleLabel && `${vehicleLabel},`,
+        amountsOf(sentRevision),
+      ]
         .filter(Boolean)
         .join(' '),
       preview: `${total}, tax included. Good until ${formatLongDate(goodUntil)}.`,
@@ -40,7 +44,7 @@ export function writeEstimate(
           kind: 'paragraph',
           text: `${wasVehicleHere ? 'We inspected your car.' : 'This is what the work on your car would cost.'} The estimate lists each job with a price. You approve each job separately. Nothing starts before you approve.`,
         },
-        { kind: 'facts', facts: factsOf(offer, what, total) },
+        { kind: 'facts', facts: factsOf(sentRevision, what, total) },
         { kind: 'button', label: 'See your estimate', url },
         {
           kind: 'paragraph',
@@ -50,15 +54,15 @@ export function writeEstimate(
       reason: "You're receiving this email because you asked us what a repair would cost.",
     }),
     attachments: [],
-    bookingId: offer.bookingId,
-    estimateId: offer.estimateId,
+    bookingId: sentRevision.bookingId,
+    estimateId: sentRevision.estimateId,
     estimateRevision: revision,
   }
 }
 
-function factsOf(offer: SentRevision, what: string, total: string) {
-  const { jobs, goodUntil } = offer
-  const vehicleLabel = formatVehicle(offer)
+function factsOf(sentRevision: SentRevision, what: string, total: string) {
+  const { jobs, goodUntil } = sentRevision
+  const vehicleLabel = formatVehicle(sentRevision)
   return [
     ['Estimate', what],
     ...(vehicleLabel === '' ? [] : [['Car', vehicleLabel] as const]),
@@ -69,14 +73,14 @@ function factsOf(offer: SentRevision, what: string, total: string) {
 }
 
 /** 'Cabin air filter': '$55.68, can wait' */
-function jobFact({ title, totalCents, isNeeded }: OfferedJob): readonly [string, string] {
+function jobFact({ title, totalCents, isNeeded }: SentJob): readonly [string, string] {
   const price = formatCents(totalCents)
   return [withoutLinks(oneUntrustedLine(title, 80)), isNeeded ? price : `${price}, can wait`]
 }
 
-type OfferedJob = SentRevision['jobs'][number]
+type SentJob = SentRevision['jobs'][number]
 
-const sumOf = (jobs: readonly OfferedJob[]) =>
+const sumOf = (jobs: readonly SentJob[]) =>
   jobs.reduce((sum, { totalCents }) => sum + totalCents, 0)
 
 /** '$356.69 now, $225.48 can wait', or the one amount that there is. */

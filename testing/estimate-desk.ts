@@ -68,7 +68,8 @@ export function createEstimateClient({ database }: TestDatabase) {
         invoiceId,
         number,
       ]),
-    offer: (id: string) => call<SentRevision>(asServer, 'internal.read_sent_revision($1)', [id]),
+    sentRevision: (id: string) =>
+      call<SentRevision>(asServer, 'internal.read_sent_revision($1)', [id]),
     path: async (id: string) =>
       `/estimate/${await call<string>(asServer, 'internal.estimate_token($1)', [id])}`,
   }

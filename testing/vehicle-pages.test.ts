@@ -176,7 +176,7 @@ function createVisitPage(facts: VehicleFacts): VisitPageData {
 }
 
 const work = ({ bookingState, tasks, isPaid }: VehicleFacts): RepairStatus => ({
-  offer: undefined,
+  sentRevision: undefined,
   estimatePath: '',
   tasks: tasks.map(({ status, isReady }) => ({
     title: '',

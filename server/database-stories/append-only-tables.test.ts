@@ -94,19 +94,19 @@ describe('an append-only table', () => {
   })
 
   it('refuses UPDATE of every column, DELETE and TRUNCATE, as the owner of the tables', async () => {
-    for (const ledger of await listLedgers()) {
-      const lines = await ask(`select * from ${ledger}`)
-      expect([ledger, lines.length > 0]).toEqual([ledger, true])
+    for (const table of await listLedgers()) {
+      const lines = await ask(`select * from ${table}`)
+      expect([table, lines.length > 0]).toEqual([table, true])
       const columns = await ask<{ name: string }>(
         `select quote_ident(attname) as name from pg_attribute
          where attrelid = $1::regclass and attnum > 0 and not attisdropped and attidentity = '' and attgenerated = ''`,
-        [ledger],
+        [table],
       )
       for (const sql of [
-        ...columns.map(({ name }) => `update ${ledger} set ${name} = ${name}`),
-        `delete from ${ledger}`,
-        `truncate ${ledger}`,
-        `truncate ${ledger} cascade`,
+        ...columns.map(({ name }) => `update ${table} set ${name} = ${name}`),
+        `delete from ${table}`,
+        `truncate ${table}`,
+        `truncate ${table} cascade`,
       ])
         expect([sql, await refusedWith(sql)]).toEqual([
           sql,

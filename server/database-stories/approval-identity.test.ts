@@ -157,7 +157,7 @@ describe('Another record voids the approval', () => {
     expect(await desk.refusalToBill(id)).toMatchObject({ code: 'TT072', hint: 'approval_void' })
     await desk.freeze(id)
     expect(await kindsOf(id)).toEqual(['address_changed', kind, 'details_changed'])
-    expect((await desk.offer(id)).authorizations).toEqual([])
+    expect((await desk.sentRevision(id)).authorizations).toEqual([])
     await desk.record(id, { [jobKey]: 'approved' })
     expect((await desk.read(id)).authorizations.at(-1)?.runningTotalCents).toBe(authorizedCents)
     expect(await desk.bill(id)).toMatchObject({ totalCents: authorizedCents })
@@ -215,7 +215,7 @@ describe('Another record voids the approval', () => {
       answeredAt: null,
       state: 'sent',
     })
-    expect((await desk.offer(id)).state).toBe('open')
+    expect((await desk.sentRevision(id)).state).toBe('open')
     expect(await kindsOf(id)).toEqual(['customer_changed'])
   })
 

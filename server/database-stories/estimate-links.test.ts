@@ -33,7 +33,7 @@ const change = async (id: string, email: string, reason: 'new_address' | 'wrong_
 const answer = async (id: string, approved: string[]) =>
   desk.call<string>(asServer, `internal.decide_estimate($1, $2, $3, 'Mario Delgado', '', false)`, [
     id,
-    (await desk.offer(id)).revisionHash,
+    (await desk.sentRevision(id)).revisionHash,
     approved,
   ])
 
@@ -53,7 +53,7 @@ describe('The change of the address of a sent estimate', () => {
     await change(id, newEmail, 'new_address')
     expect(await desk.path(id)).not.toBe(path)
     expect(await desk.read(id)).toMatchObject({ state: 'sent', sentTo: oldEmail, revision: 1 })
-    expect((await desk.offer(id)).customerEmail).toBe(newEmail)
+    expect((await desk.sentRevision(id)).customerEmail).toBe(newEmail)
     expect((await desk.read(id)).history).toMatchObject([
       { kind: 'address_changed', before: { email: oldEmail }, after: { email: newEmail } },
     ])
@@ -124,7 +124,7 @@ describe('The change of the address of a sent estimate', () => {
       Array.from({ length: 4 }, () => 'wrong_recipient'),
     )
     expect(await desk.refusalToBill(id)).toMatchObject({ code: 'TT072', hint: 'approval_void' })
-    expect(await desk.offer(id)).toMatchObject({ state: 'open', authorizations: [] })
+    expect(await desk.sentRevision(id)).toMatchObject({ state: 'open', authorizations: [] })
     expect(await answer(id, [jobKey])).toBe('approved')
     expect((await desk.read(id)).authorizedCents).toBeGreaterThan(0)
   })

@@ -7,7 +7,7 @@ import {
   estimate as estimateSchema,
   estimateList,
   cannedJobs,
-  sentRevision as offerSchema,
+  sentRevision as sentRevisionSchema,
   savedEstimate,
 } from '#contracts/estimates.ts'
 import { jobTotals } from '#domain/estimate-totals.ts'
@@ -64,11 +64,13 @@ const save = async (id: string, document: EstimateDocument, version?: number) =>
 const freezeSql = `select internal.freeze_estimate($1, $2, true, 'ana') as answer`
 const send = async (id: string) =>
   savedEstimate.parse(await call(freezeSql, [id, (await read(id)).version], asServer))
-const offerOf = async (id: string) =>
-  offerSchema.parse(await call('select internal.read_sent_revision($1) as answer', [id], asServer))
+const sentRevisionOf = async (id: string) =>
+  sentRevisionSchema.parse(
+    await call('select internal.read_sent_revision($1) as answer', [id], asServer),
+  )
 const answerSql = `select internal.decide_estimate($1, $2, $3, 'Maria Delgado', '', false) as answer`
 const answer = async (id: string, approved: string[], hash?: string) =>
-  call(answerSql, [id, hash ?? (await offerOf(id)).revisionHash, approved], asServer)
+  call(answerSql, [id, hash ?? (await sentRevisionOf(id)).revisionHash, approved], asServer)
 const recordSql = `select public.record_authorization($1, $2, $3, 'phone', 'Maria Delgado', '', '+1 650 555 0167',
   'Go ahead.', internal.current_instant()) as answer`
 const record = async (id: string, decisions: Record<string, string>, declinedId?: number) =>
@@ -305,12 +307,15 @@ describe('What was sent', () => {
   it('stays as it was; editing begins the next revision, which nobody approved', async () => {
     const job = estimateJob()
     const id = await sent([job])
-    const first = await offerOf(id)
+    const first = await sentRevisionOf(id)
     await answer(id, [job.key])
     await save(id, estimateDocument([{ ...job, lines: [laborLine] }]))
     const after = await read(id)
     expect(after).toMatchObject({ revision: 2, isFrozen: false, state: 'draft' })
-    expect(await offerOf(id)).toMatchObject({ revisionHash: first.revisionHash, revision: 1 })
+    expect(await sentRevisionOf(id)).toMatchObject({
+      revisionHash: first.revisionHash,
+      revision: 1,
+    })
     expect(after.authorizations.map(({ revision }) => revision)).toEqual([1])
     const refused = await refusalTo(shop.database, asServer, () =>
       shop.owner.query(
@@ -342,7 +347,7 @@ describe('What was sent', () => {
   it('is not approved by what another revision said', async () => {
     const job = estimateJob()
     const id = await sent([job])
-    const { revisionHash } = await offerOf(id)
+    const { revisionHash } = await sentRevisionOf(id)
     await save(id, estimateDocument([{ ...job, title: 'Front and rear brakes' }]))
     await send(id)
     expect(await answer(id, [job.key], revisionHash)).toBe('version_conflict')
@@ -396,9 +401,9 @@ describe('What was sent', () => {
   it('is good until the end of its last day at the shop', async () => {
     const job = estimateJob()
     const id = await sent([job])
-    const { revisionHash } = await offerOf(id)
+    const { revisionHash } = await sentRevisionOf(id)
     await setShopClock(shop.owner, '2026-12-09T08:00:00Z')
-    expect((await offerOf(id)).state).toBe('expired')
+    expect((await sentRevisionOf(id)).state).toBe('expired')
     expect(await answer(id, [job.key], revisionHash)).toBe('expired')
     await setShopClock(shop.owner, '2026-12-09T07:59:59Z')
     expect(await answer(id, [job.key], revisionHash)).toBe('approved')
@@ -431,7 +436,7 @@ describe('What was sent', () => {
       }),
     )
     await send(id)
-    const shown = JSON.stringify(await offerOf(id))
+    const shown = JSON.stringify(await sentRevisionOf(id))
     expect(shown).not.toContain('Slow payer')
     expect(shown).not.toContain('4S4BSANC5K3300001')
     expect(shown).not.toContain('8KLM204')
@@ -515,7 +520,7 @@ describe('The ledger', () => {
     const draft = await create()
     await save(draft, estimateDocument(jobs))
     const seen = await sent(jobs)
-    const { revisionHash } = await offerOf(seen)
+    const { revisionHash } = await sentRevisionOf(seen)
     await call(
       'select internal.record_sent_revision_viewed($1, $2) as answer',
       [seen, revisionHash],
@@ -593,7 +598,7 @@ describe('The ledger', () => {
     await send(id)
     const after = await read(id)
     expect(after).toMatchObject({ state: 'approved', sentAt: null, revision: 2 })
-    expect(await offerOf(id)).toMatchObject({ state: 'decided', revision: 2 })
+    expect(await sentRevisionOf(id)).toMatchObject({ state: 'decided', revision: 2 })
     expect(after.authorizations).toHaveLength(1)
   })
 

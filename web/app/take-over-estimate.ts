@@ -72,7 +72,7 @@ function tellOnce(form: HTMLFormElement) {
     if (!isTrusted) return
     for (const kind of gestures) removeEventListener(kind, tell)
     const revision = form.querySelector<HTMLInputElement>('[name=revision]')?.value ?? ''
-    void fetch(`${form.dataset['offer']}/seen`, {
+    void fetch(`${form.dataset['sentRevision']}/seen`, {
       method: 'POST',
       body: new URLSearchParams({ revision: revision }),
       keepalive: true,

@@ -31,9 +31,13 @@ export type Refusal =
 export type Done = {
   readonly kind: 'done'
   readonly change: 'approved' | 'declined' | 'unchanged'
-  readonly offer: SentRevision
+  readonly sentRevision: SentRevision
 }
-type Refused = { readonly kind: 'refused'; readonly refusal: Refusal; readonly offer: SentRevision }
+type Refused = {
+  readonly kind: 'refused'
+  readonly refusal: Refusal
+  readonly sentRevision: SentRevision
+}
 /** There is no such estimate. */
 type Gone = { readonly kind: 'gone' }
 type Decided = Done | Refused | Gone
@@ -77,14 +81,14 @@ async function answerOnce(
     ? { ...nothing, person: before.customerName }
     : readDecisionForm(before, form)
   const refusal = isDecline ? undefined : refusalOf(before, choice, form)
-  if (refusal) return { kind: 'refused', refusal, offer: before }
+  if (refusal) return { kind: 'refused', refusal, sentRevision: before }
   const outcome = await write(query, before, choice, form)
-  const offer = await readSentRevision(query, estimateId)
-  if (!offer) return { kind: 'gone' }
-  if (!isDone(outcome)) return { kind: 'refused', refusal: outcome, offer }
-  const done: Done = { kind: 'done', change: outcome, offer }
+  const sentRevision = await readSentRevision(query, estimateId)
+  if (!sentRevision) return { kind: 'gone' }
+  if (!isDone(outcome)) return { kind: 'refused', refusal: outcome, sentRevision }
+  const done: Done = { kind: 'done', change: outcome, sentRevision }
   if (outcome !== 'unchanged') {
-    if (offer.authorizedCents !== decisionTotal(before, choice)) throw new DecidedMeanwhile()
+    if (sentRevision.authorizedCents !== decisionTotal(before, choice)) throw new DecidedMeanwhile()
     await notifyDecision(answering, query, done)
   }
   return done
@@ -100,26 +104,26 @@ const nothing: DecisionForm = { approved: new Set(), person: '', wantsPartsBack:
 
 /** Why it is not even tried: nothing is approved but what is on the screen. */
 function refusalOf(
-  offer: SentRevision,
+  sentRevision: SentRevision,
   choice: DecisionForm,
   form: URLSearchParams,
 ): Refusal | undefined {
-  if (offer.state !== 'open') return undefined
-  if (form.get('revision') !== offer.revisionHash) return 'version_conflict'
+  if (sentRevision.state !== 'open') return undefined
+  if (form.get('revision') !== sentRevision.revisionHash) return 'version_conflict'
   if (choice.approved.size === 0) return 'nothing_chosen'
-  if (form.get('shown') !== String(decisionTotal(offer, choice))) return 'other_amount'
+  if (form.get('shown') !== String(decisionTotal(sentRevision, choice))) return 'other_amount'
   return choice.person === '' ? 'name_missing' : undefined
 }
 
 async function write(
   query: Query,
-  offer: SentRevision,
+  sentRevision: SentRevision,
   choice: DecisionForm,
   form: URLSearchParams,
 ) {
   const [row] = rowsAs<{ outcome: Done['change'] | Refusal }>(
     await query('select internal.decide_estimate($1, $2, $3, $4, $5, $6) as outcome', [
-      offer.estimateId,
+      sentRevision.estimateId,
       form.get('revision') ?? '',
       [...choice.approved],
       choice.person,

@@ -29,30 +29,31 @@ export async function handleDecision(
     // The page itself says how the estimate stands: whoever comes a second time reads the same.
     return reply.redirect(path, 303)
   }
-  const { refusal, offer } = answered
-  if (refusal === 'nothing_chosen') return sendPage(serving, reply, renderDeclinePage(offer, path))
-  const choice = isDecline ? initialDecision(offer) : restoreDecisionForm(offer, form)
+  const { refusal, sentRevision } = answered
+  if (refusal === 'nothing_chosen')
+    return sendPage(serving, reply, renderDeclinePage(sentRevision, path))
+  const choice = isDecline ? initialDecision(sentRevision) : restoreDecisionForm(sentRevision, form)
   const page = renderEstimatePage({
     shop: serving.currentShop(),
-    offer,
+    sentRevision,
     path,
     choice,
     isNameMissing: !isDecline && choice.person === '',
-    notice: refusalInWords(refusal, offer, choice),
+    notice: refusalInWords(refusal, sentRevision, choice),
   })
   return sendPage(serving, reply.code(refusal === 'name_missing' ? 422 : 409), page)
 }
 
 function refusalInWords(
   refusal: Refusal,
-  offer: SentRevision,
+  sentRevision: SentRevision,
   choice: DecisionForm,
 ): string | undefined {
   switch (refusal) {
     case 'version_conflict':
       return 'The shop changed this estimate. Please review it again.'
     case 'other_amount':
-      return `What you chose comes to ${formatCents(decisionTotal(offer, choice))}. Please review it, then approve.`
+      return `What you chose comes to ${formatCents(decisionTotal(sentRevision, choice))}. Please review it, then approve.`
     case 'name_missing':
       // The field itself says it.
       return undefined

@@ -16,32 +16,34 @@ export type DecisionForm = {
  * Whether nothing is left to ask: the same work was approved before for what it costs now, or somebody decided it in
  * this very revision (as `decide_estimate` has it).
  */
-export function isDecided(offer: SentRevision, { key, decision, ...job }: SentJob): boolean {
+export function isDecided(sentRevision: SentRevision, { key, decision, ...job }: SentJob): boolean {
   const isSame = job.isSameWork && job.authorizedCents === job.totalCents
   if (decision === 'approved' && isSame) return true
-  const latest = offer.authorizations.findLast(({ jobKey }) => jobKey === key)
-  return latest?.revision === offer.revision
+  const latest = sentRevision.authorizations.findLast(({ jobKey }) => jobKey === key)
+  return latest?.revision === sentRevision.revision
 }
 
 /** Whether a job is done, by what was approved before or is chosen now. */
 export function isApproved(
-  offer: SentRevision,
+  sentRevision: SentRevision,
   { approved }: Pick<DecisionForm, 'approved'>,
   job: SentJob,
 ) {
-  return isDecided(offer, job)
+  return isDecided(sentRevision, job)
     ? job.authorizedCents > 0 || job.decision === 'approved'
     : approved.has(job.key)
 }
 
 /** The jobs that wait for a word. */
-export function undecidedJobs(offer: SentRevision): SentJob[] {
-  return offer.jobs.filter((job) => !isDecided(offer, job))
+export function undecidedJobs(sentRevision: SentRevision): SentJob[] {
+  return sentRevision.jobs.filter((job) => !isDecided(sentRevision, job))
 }
 
 /** Needed now starts on Approve, Can wait on Not now, and so does what was declined before. */
-export function initialDecision(offer: SentRevision): DecisionForm {
-  const wanted = undecidedJobs(offer).filter((job) => job.isNeeded && job.decision !== 'declined')
+export function initialDecision(sentRevision: SentRevision): DecisionForm {
+  const wanted = undecidedJobs(sentRevision).filter(
+    (job) => job.isNeeded && job.decision !== 'declined',
+  )
   return { approved: keysOf(wanted), person: '', wantsPartsBack: false }
 }
 
@@ -49,8 +51,10 @@ export function initialDecision(offer: SentRevision): DecisionForm {
 const longestName = 100
 
 /** What was posted, as far as the estimate still holds it. */
-export function readDecisionForm(offer: SentRevision, form: URLSearchParams): DecisionForm {
-  const wanted = undecidedJobs(offer).filter(({ key }) => form.get(nameOf(key)) === 'approve')
+export function readDecisionForm(sentRevision: SentRevision, form: URLSearchParams): DecisionForm {
+  const wanted = undecidedJobs(sentRevision).filter(
+    ({ key }) => form.get(nameOf(key)) === 'approve',
+  )
   return {
     approved: keysOf(wanted),
     // A name that is copied from a letter brings characters along that nobody sees.
@@ -60,20 +64,25 @@ export function readDecisionForm(offer: SentRevision, form: URLSearchParams): De
 }
 
 /** The same to look at once more: a job that the form did not know begins as it would have. */
-export function restoreDecisionForm(offer: SentRevision, form: URLSearchParams): DecisionForm {
-  const choice = readDecisionForm(offer, form)
-  const unknown = [...initialDecision(offer).approved].filter((key) => !form.has(nameOf(key)))
+export function restoreDecisionForm(
+  sentRevision: SentRevision,
+  form: URLSearchParams,
+): DecisionForm {
+  const choice = readDecisionForm(sentRevision, form)
+  const unknown = [...initialDecision(sentRevision).approved].filter(
+    (key) => !form.has(nameOf(key)),
+  )
   return { ...choice, approved: new Set([...choice.approved, ...unknown]) }
 }
 
 /** What is approved in all with these jobs, in cents. */
 export function decisionTotal(
-  offer: SentRevision,
+  sentRevision: SentRevision,
   { approved }: Pick<DecisionForm, 'approved'>,
 ): number {
-  return offer.jobs
+  return sentRevision.jobs
     .filter(({ key }) => approved.has(key))
-    .reduce((total, job) => total + addedBy(job), offer.authorizedCents)
+    .reduce((total, job) => total + addedBy(job), sentRevision.authorizedCents)
 }
 
 /** What the approval of a job adds to what is approved already, in cents. */

@@ -22,19 +22,24 @@ export const approvalLimitText = 'You approve up to this amount. We ask again be
 /** The end of the form: what is chosen comes to, by whom, and the button that names the amount. */
 export function renderDecision(
   shop: Shop,
-  offer: SentRevision,
+  sentRevision: SentRevision,
   { choice, path, isNameMissing }: { choice: DecisionForm; path: string; isNameMissing: boolean },
 ): Markup {
-  const cents = decisionTotal(offer, choice)
+  const cents = decisionTotal(sentRevision, choice)
   return html`<section class="card offer-sum" id="decide" aria-labelledby="decide-title">
     <h2 id="decide-title" class="card-heading">Your decision</h2>
-    ${sumOf(offer, choice, cents)}${nameField(choice, isNameMissing)}
+    ${sumOf(sentRevision, choice, cents)}${nameField(choice, isNameMissing)}
     <label class="checkbox"
       ><input type="checkbox" name="parts-back" value="yes" ${choice.wantsPartsBack && checked} />I
       want the replaced parts back</label
     >
-    <input type="hidden" name="revision" value="${offer.revisionHash}" />
-    <input type="hidden" name="shown" value="${cents}" data-shown="${offer.authorizedCents}" />
+    <input type="hidden" name="revision" value="${sentRevision.revisionHash}" />
+    <input
+      type="hidden"
+      name="shown"
+      value="${cents}"
+      data-shown="${sentRevision.authorizedCents}"
+    />
     ${approveButton(choice, cents)}
     <a class="button button-quiet" href="${path}/decline" data-dialog="decline-offer" data-decline
       >${choice.approved.size === 0 ? 'Decline' : 'Decline everything'}</a
@@ -71,14 +76,15 @@ function approveButton({ approved }: DecisionForm, cents: number): Markup {
     }`
 }
 
-function sumOf(offer: SentRevision, choice: DecisionForm, cents: number): Markup {
-  const wanted = offer.jobs.filter((job) => isApproved(offer, choice, job))
-  const rows = offer.jobs.map((job) => rowOf(offer, job, wanted.includes(job)))
+function sumOf(sentRevision: SentRevision, choice: DecisionForm, cents: number): Markup {
+  const wanted = sentRevision.jobs.filter((job) => isApproved(sentRevision, choice, job))
+  const rows = sentRevision.jobs.map((job) => rowOf(sentRevision, job, wanted.includes(job)))
   return html`<dl class="offer-total">
-    ${rows}${goneFrom(offer)}
+    ${rows}${goneFrom(sentRevision)}
     <div class="offer-all">
       <dt>
-        <span data-count>${formatJobCount(wanted.length, offer.jobs.length)}</span>, tax included
+        <span data-count>${formatJobCount(wanted.length, sentRevision.jobs.length)}</span>, tax
+        included
       </dt>
       <dd data-total>${formatCents(cents)}</dd>
     </div>
@@ -86,8 +92,8 @@ function sumOf(offer: SentRevision, choice: DecisionForm, cents: number): Markup
 }
 
 /** A script swaps what it costs and what is left of it when it is not approved. */
-function rowOf(offer: SentRevision, job: SentJob, isOn: boolean): Markup {
-  const isBefore = isDecided(offer, job)
+function rowOf(sentRevision: SentRevision, job: SentJob, isOn: boolean): Markup {
+  const isBefore = isDecided(sentRevision, job)
   const before = formatCents(job.authorizedCents)
   const on = isBefore ? before : formatCents(job.totalCents)
   const off = job.authorizedCents > 0 ? before : 'not now'
@@ -130,30 +136,30 @@ function nameField({ person }: DecisionForm, isMissing: boolean): Markup {
 }
 
 /** Asks once; a script opens it, without one the page /decline says the same. */
-export function renderDeclineDialog(offer: SentRevision, path: string): Markup {
+export function renderDeclineDialog(sentRevision: SentRevision, path: string): Markup {
   return html`<dialog class="visit-dialog" id="decline-offer" aria-labelledby="decline-title">
     <h2 id="decline-title">${declineQuestion}</h2>
-    <p>${whatDeclineDoes(offer)}</p>
+    <p>${whatDeclineDoes(sentRevision)}</p>
     <div class="visit-buttons">
       <form method="dialog">
         <button class="button button-quiet" autofocus>Go back</button>
       </form>
-      ${declineForm(offer, path)}
+      ${declineForm(sentRevision, path)}
     </div>
   </dialog>`
 }
 
 /** The same question as a page of its own. */
-export function renderDeclinePage(offer: SentRevision, path: string): WrittenPage {
+export function renderDeclinePage(sentRevision: SentRevision, path: string): WrittenPage {
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
       <div class="page-width visit-say">
         ${pageHeading(declineQuestion)}
-        <p class="visit-lead">${whatDeclineDoes(offer)}</p>
+        <p class="visit-lead">${whatDeclineDoes(sentRevision)}</p>
         <div class="visit-answers">
           <div class="visit-buttons">
             <a class="button button-quiet" href="${path}">Go back</a>
-            ${declineForm(offer, path)}
+            ${declineForm(sentRevision, path)}
           </div>
         </div>
       </div>
@@ -178,12 +184,12 @@ function declineForm({ revisionHash }: SentRevision, path: string): Markup {
 }
 
 /** On a phone the total is always at the bottom. */
-export function renderTotalBar(offer: SentRevision, choice: DecisionForm): Markup {
-  const wanted = offer.jobs.filter((job) => isApproved(offer, choice, job))
+export function renderTotalBar(sentRevision: SentRevision, choice: DecisionForm): Markup {
+  const wanted = sentRevision.jobs.filter((job) => isApproved(sentRevision, choice, job))
   return html`<div class="offer-bar">
     <span
-      ><small data-count>${formatJobCount(wanted.length, offer.jobs.length)}</small
-      ><b data-total>${formatCents(decisionTotal(offer, choice))}</b></span
+      ><small data-count>${formatJobCount(wanted.length, sentRevision.jobs.length)}</small
+      ><b data-total>${formatCents(decisionTotal(sentRevision, choice))}</b></span
     >
     <a class="button button-primary" href="#decide">Review and approve</a>
   </div>`

@@ -6,29 +6,29 @@ import { addedBy, type DecisionForm, isDecided, nameOf, type SentJob } from './o
 
 /** A job in plain words, with what it costs and why; `choice` where it can be decided. */
 export function renderJob(
-  offer: SentRevision,
+  sentRevision: SentRevision,
   job: SentJob,
   choice: DecisionForm | undefined,
 ): Markup {
   const { title, plainWords, measure, totalCents } = job
-  const isDone = offer.state !== 'open' || isDecided(offer, job)
+  const isDone = sentRevision.state !== 'open' || isDecided(sentRevision, job)
   return html`<article class="card offer-job">
     <header>
       <div>
-        ${badgeOf(offer, job)}
+        ${badgeOf(sentRevision, job)}
         <h2>${title}</h2>
       </div>
       <b class="offer-price">${formatCents(totalCents)}</b>
     </header>
     ${plainWords !== '' && html`<p>${plainWords}</p>`}${measure && gaugeOf(title, measure)}
-    ${priceOf(job, offer.taxRate)}${!isDone && raisedOf(job)}
+    ${priceOf(job, sentRevision.taxRate)}${!isDone && raisedOf(job)}
     ${choice && !isDone && decisionOf(job, choice)}
   </article>`
 }
 
-function badgeOf(offer: SentRevision, job: SentJob): Markup {
+function badgeOf(sentRevision: SentRevision, job: SentJob): Markup {
   const { decision } = job
-  const isAnswered = decision !== null && isDecided(offer, job)
+  const isAnswered = decision !== null && isDecided(sentRevision, job)
   if (isAnswered && decision === 'approved') {
     return html`<span class="badge badge-ok">Approved</span>`
   }

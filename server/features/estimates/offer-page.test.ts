@@ -6,8 +6,11 @@ import { initialDecision, readDecisionForm, decisionTotal } from './offer-choice
 import { renderEstimatePage } from './offer-page.ts'
 
 const path = '/estimate/token'
-const pageOf = (offer: SentRevision, rest = {}) =>
-  renderEstimatePage({ shop: defaultShop, offer, path, ...rest }).main.text.replaceAll(/\s+/g, ' ')
+const pageOf = (sentRevision: SentRevision, rest = {}) =>
+  renderEstimatePage({ shop: defaultShop, sentRevision, path, ...rest }).main.text.replaceAll(
+    /\s+/g,
+    ' ',
+  )
 const textOf = (page: string) => page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
 const [brakes, filter, flush] = sampleSentRevision().jobs.map(({ key }) => key)
 
@@ -77,7 +80,7 @@ describe('an open estimate', () => {
 
   it('that adds work says what was approved before, and asks for the rest', () => {
     const { jobs } = sampleSentRevision()
-    const offer = sampleSentRevision({
+    const sentRevision = sampleSentRevision({
       revision: 2,
       authorizedCents: 35_669,
       jobs: [
@@ -86,23 +89,25 @@ describe('an open estimate', () => {
       ],
       authorizations: [approval({})],
     })
-    const text = textOf(pageOf(offer))
+    const text = textOf(pageOf(sentRevision))
     expect(text).toContain(
       'You approved $356.69 so far. One more job is waiting for your decision.',
     )
     expect(text).toContain('Front brakes already approved $356.69')
     expect(text).toContain('Approve $501.69')
-    expect(pageOf(offer)).not.toContain(`name="job-${brakes}"`)
+    expect(pageOf(sentRevision)).not.toContain(`name="job-${brakes}"`)
   })
 
   it('whose price rose says both prices', () => {
-    const offer = sampleSentRevision({
+    const sentRevision = sampleSentRevision({
       authorizedCents: 30_000,
       jobs: [sampleSentJob({ decision: 'approved', authorizedCents: 30_000, totalCents: 35_669 })],
     })
-    expect(textOf(pageOf(offer))).toContain('You already approved $300.00. The price is new.')
-    expect(decisionTotal(offer, { approved: new Set(brakes) })).toBe(30_000)
-    expect(decisionTotal(offer, { approved: new Set([brakes ?? '']) })).toBe(35_669)
+    expect(textOf(pageOf(sentRevision))).toContain(
+      'You already approved $300.00. The price is new.',
+    )
+    expect(decisionTotal(sentRevision, { approved: new Set(brakes) })).toBe(30_000)
+    expect(decisionTotal(sentRevision, { approved: new Set([brakes ?? '']) })).toBe(35_669)
   })
 })
 
@@ -125,14 +130,14 @@ describe('what was posted', () => {
   })
 
   it('starts with nothing that was declined before', () => {
-    const offer = sampleSentRevision({ jobs: [sampleSentJob({ decision: 'declined' })] })
-    expect(initialDecision(offer).approved.size).toBe(0)
-    expect(pageOf(offer)).toMatch(/data-approve hidden[^]*data-decline\s*>Decline<\/a/)
+    const sentRevision = sampleSentRevision({ jobs: [sampleSentJob({ decision: 'declined' })] })
+    expect(initialDecision(sentRevision).approved.size).toBe(0)
+    expect(pageOf(sentRevision)).toMatch(/data-approve hidden[^]*data-decline\s*>Decline<\/a/)
   })
 })
 
 describe('an answered estimate', () => {
-  const offer = sampleSentRevision({
+  const sentRevision = sampleSentRevision({
     state: 'decided',
     authorizedCents: 35_669,
     jobs: sampleSentRevision().jobs.map((job, nth) =>
@@ -150,7 +155,7 @@ describe('an answered estimate', () => {
   })
 
   it('says what was approved, by whom, how and when, and asks nothing', () => {
-    const page = pageOf(offer)
+    const page = pageOf(sentRevision)
     const text = textOf(page)
     expect(text).toContain('You approved 1 of 3 jobs')
     expect(text).toContain(
@@ -165,6 +170,6 @@ describe('an answered estimate', () => {
     expect(textOf(pageOf(sampleSentRevision({ state: 'expired' })))).toMatch(
       /This estimate has expired It was good until Tuesday, December 8\. Call \(650\) 555-0142 and we'll send you a new one\./,
     )
-    expect(pageOf({ ...offer, state: 'closed' })).not.toContain('<form')
+    expect(pageOf({ ...sentRevision, state: 'closed' })).not.toContain('<form')
   })
 })

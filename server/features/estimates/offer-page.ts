@@ -18,7 +18,7 @@ import { estimateCaption, estimateHeadings } from './offer-words.ts'
 /** What the page is made of. */
 export type EstimatePageInput = {
   readonly shop: Shop
-  readonly offer: SentRevision
+  readonly sentRevision: SentRevision
   /** '/estimate/<token>': where its forms go. */
   readonly path: string
   /** What was chosen and typed already. */
@@ -32,22 +32,22 @@ export type EstimatePageInput = {
 
 /** The customer's page of an estimate: what, why, how much, and a word for each job. */
 export function renderEstimatePage(page: EstimatePageInput): WrittenPage {
-  const { shop, offer, notice, life, isNameMissing = false } = page
-  const { heading, lead } = estimateHeadings(offer, shop)
+  const { shop, sentRevision, notice, life, isNameMissing = false } = page
+  const { heading, lead } = estimateHeadings(sentRevision, shop)
   const says = isNameMissing ? nameMissing : (notice ?? heading)
   const main = html`<main id="main" tabindex="-1" class="visit offer-page">
     <section class="visit-sky">
       <div class="page-width visit-top">
         <div class="visit-say">
           ${noticeBox(notice)}
-          <p class="visit-whose">${whoseOffer(offer)}</p>
+          <p class="visit-whose">${customerAndVehicle(sentRevision)}</p>
           ${pageHeading(heading, says === heading)}
           <p class="visit-lead">${lead}</p>
           ${life}
         </div>
       </div>
     </section>
-    ${offer.state === 'open' ? writeOpen(page) : writeDone(page)}
+    ${sentRevision.state === 'open' ? writeOpen(page) : writeDone(page)}
   </main>`
   return { says, main }
 }
@@ -56,7 +56,10 @@ const privately =
   'Anyone with this link can approve work for you. Share it only with people you trust.'
 
 /** 'Maria Delgado, 2019 Subaru Outback', and no address in it becomes a link. */
-function whoseOffer({ customerName, vehicle: { year, make, model } }: SentRevision): string {
+function customerAndVehicle({
+  customerName,
+  vehicle: { year, make, model },
+}: SentRevision): string {
   const vehicleLabel = [year, make, model].filter(Boolean).join(' ')
   return withoutLinks(
     oneUntrustedLine([customerName, vehicleLabel].filter(Boolean).join(', '), 160),
@@ -65,12 +68,12 @@ function whoseOffer({ customerName, vehicle: { year, make, model } }: SentRevisi
 
 function writeOpen({
   shop,
-  offer,
+  sentRevision,
   path,
   choice,
   isNameMissing = false,
 }: EstimatePageInput): Markup {
-  const chosen = choice ?? initialDecision(offer)
+  const chosen = choice ?? initialDecision(sentRevision)
   return html`<form
       class="page-width offer"
       method="post"
@@ -79,30 +82,30 @@ function writeOpen({
       novalidate
     >
       <div class="offer-jobs">
-        ${noteOf(offer)}${offer.jobs.map((job) => renderJob(offer, job, chosen))}
-        ${fromWhom(offer, path, privately)}
+        ${noteOf(sentRevision)}${sentRevision.jobs.map((job) => renderJob(sentRevision, job, chosen))}
+        ${fromWhom(sentRevision, path, privately)}
       </div>
       <div class="offer-side">
-        ${renderDecision(shop, offer, { choice: chosen, path, isNameMissing })}
+        ${renderDecision(shop, sentRevision, { choice: chosen, path, isNameMissing })}
       </div>
     </form>
-    ${renderTotalBar(offer, chosen)}${renderDeclineDialog(offer, path)}`
+    ${renderTotalBar(sentRevision, chosen)}${renderDeclineDialog(sentRevision, path)}`
 }
 
-function writeDone({ offer, path }: EstimatePageInput): Markup {
+function writeDone({ sentRevision, path }: EstimatePageInput): Markup {
   return html`<div class="page-width offer">
     <div class="offer-jobs">
-      ${noteOf(offer)}${offer.jobs.map((job) => renderJob(offer, job, undefined))}
-      ${fromWhom(offer, path)}
+      ${noteOf(sentRevision)}${sentRevision.jobs.map((job) => renderJob(sentRevision, job, undefined))}
+      ${fromWhom(sentRevision, path)}
     </div>
-    <div class="offer-side">${renderAuthorizations(offer)}</div>
+    <div class="offer-side">${renderAuthorizations(sentRevision)}</div>
   </div>`
 }
 
 /** Which estimate this is, and the same on paper. */
-function fromWhom(offer: SentRevision, path: string, warning = ''): Markup {
+function fromWhom(sentRevision: SentRevision, path: string, warning = ''): Markup {
   return html`<p class="offer-from">
-    ${estimateCaption(offer)} ${warning}
+    ${estimateCaption(sentRevision)} ${warning}
     <a href="${path}/estimate.pdf">Open as PDF</a>
   </p>`
 }

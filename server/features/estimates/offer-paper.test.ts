@@ -44,7 +44,7 @@ describe('the customer’s estimate on paper', () => {
     }
     const token = path.split('/').at(-1) ?? ''
     expect(logged.join('\n')).not.toContain(token)
-    expect((await desk.offer(id)).state).toBe('open')
+    expect((await desk.sentRevision(id)).state).toBe('open')
   })
 
   it('opens by no other link', async () => {

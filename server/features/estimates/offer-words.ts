@@ -10,20 +10,20 @@ import { undecidedJobs, type SentJob } from './offer-choice.ts'
 type Words = { readonly heading: string; readonly lead: string | Markup }
 
 /** The first lines of the page: they answer the only question of the moment. */
-export function estimateHeadings(offer: SentRevision, shop: Shop): Words {
+export function estimateHeadings(sentRevision: SentRevision, shop: Shop): Words {
   const call = html`Call ${phoneLink(shop)}`
-  switch (offer.state) {
+  switch (sentRevision.state) {
     case 'open':
-      return { heading: 'Your estimate is ready', lead: leadOfOpen(offer) }
+      return { heading: 'Your estimate is ready', lead: leadOfOpen(sentRevision) }
     case 'expired':
       return {
         heading: 'This estimate has expired',
-        lead: html`It was good until ${formatDayOfYear(offer.goodUntil)}. ${call} and we'll send you
-        a new one.`,
+        lead: html`It was good until ${formatDayOfYear(sentRevision.goodUntil)}. ${call} and we'll
+        send you a new one.`,
       }
     case 'decided':
       return {
-        heading: answerOf(offer),
+        heading: answerOf(sentRevision),
         lead: html`Changed your mind, or have a question? ${call}.`,
       }
     case 'closed':
@@ -34,9 +34,9 @@ export function estimateHeadings(offer: SentRevision, shop: Shop): Words {
   }
 }
 
-function leadOfOpen(offer: SentRevision): string {
-  const open = undecidedJobs(offer)
-  const found = offer.authorizedCents > 0 ? foundMore(offer, open) : foundFirst(open)
+function leadOfOpen(sentRevision: SentRevision): string {
+  const open = undecidedJobs(sentRevision)
+  const found = sentRevision.authorizedCents > 0 ? foundMore(sentRevision, open) : foundFirst(open)
   return `${found} You approve each job separately. Nothing starts before you approve.`
 }
 

@@ -34,7 +34,7 @@ const later = randomUUID()
 const two = () =>
   estimateDocument([priced(30_000, needed), { ...priced(5000, later), isNeeded: false }])
 
-async function offered(document = two()) {
+async function createSentEstimate(document = two()) {
   const id = await desk.write(document)
   await desk.freeze(id)
   return { id, path: await desk.path(id) }
@@ -49,7 +49,7 @@ const post = (url: string, fields: Record<string, string>, headers = {}) =>
   })
 /** Fills the page as it stands and presses its button. */
 async function approve(id: string, change: Record<string, string> = {}) {
-  const { revisionHash: revision } = await desk.offer(id)
+  const { revisionHash: revision } = await desk.sentRevision(id)
   return post(`${await desk.path(id)}/approve`, {
     revision,
     [`job-${needed}`]: 'approve',
@@ -59,8 +59,8 @@ async function approve(id: string, change: Record<string, string> = {}) {
     ...change,
   })
 }
-const ledger = async (id: string) =>
-  (await desk.offer(id)).authorizations.map(({ decision, amountCents, person, method }) => [
+const authorizationsOf = async (id: string) =>
+  (await desk.sentRevision(id)).authorizations.map(({ decision, amountCents, person, method }) => [
     decision,
     amountCents,
     person,
@@ -75,8 +75,8 @@ const listEmails = async () => {
 
 describe('the page of an estimate', () => {
   it('shows what was handed over, and looking changes nothing', async () => {
-    const { id, path } = await offered()
-    const before = await desk.offer(id)
+    const { id, path } = await createSentEstimate()
+    const before = await desk.sentRevision(id)
     for (const below of ['', '/decline', '/approve']) {
       for (const method of ['GET', 'HEAD'] as const) {
         expect([200, 303]).toContain((await look(path + below, method)).statusCode)
@@ -91,7 +91,7 @@ describe('the page of an estimate', () => {
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex, nofollow',
     })
-    expect(await desk.offer(id)).toEqual(before)
+    expect(await desk.sentRevision(id)).toEqual(before)
     const { rows } = await shop.database.owner.query(
       'select seen_at from public.estimate_revisions where estimate_id = $1',
       [id],
@@ -100,7 +100,7 @@ describe('the page of an estimate', () => {
   })
 
   it('holds nothing that is the shop’s alone: no VIN, no plate, no internal note', async () => {
-    const { path } = await offered({
+    const { path } = await createSentEstimate({
       ...two(),
       internalNote: 'Pays late.',
       vehicle: { ...two().vehicle, vin: 'JF1AA2BB3CC444555' },
@@ -119,8 +119,8 @@ describe('the page of an estimate', () => {
   })
 
   it('notes that a person looked, once, for the revision that was shown', async () => {
-    const { id, path } = await offered()
-    const { revisionHash: revision } = await desk.offer(id)
+    const { id, path } = await createSentEstimate()
+    const { revisionHash: revision } = await desk.sentRevision(id)
     const seenAt = async () => {
       const { rows } = await shop.database.owner.query<{ seen_at: Date | null }>(
         'select seen_at from public.estimate_revisions where estimate_id = $1',
@@ -139,7 +139,7 @@ describe('the page of an estimate', () => {
   })
 
   it('leaves no token in the log, and takes no form from elsewhere and no large one', async () => {
-    const { id, path } = await offered()
+    const { id, path } = await createSentEstimate()
     logged.length = 0
     await look(path)
     const elsewhere = await post(`${path}/decline`, {}, { 'sec-fetch-site': 'cross-site' })
@@ -147,24 +147,24 @@ describe('the page of an estimate', () => {
     expect((await approve(id, { person: 'a'.repeat(9_000) })).statusCode).toBe(413)
     expect(logged.join('')).toContain('/estimate/[…]/decline')
     expect(logged.join('')).not.toContain(path.slice(10))
-    expect(await ledger(id)).toEqual([])
+    expect(await authorizationsOf(id)).toEqual([])
   })
 
   it('holds forty jobs in one form', async () => {
     const jobs = Array.from({ length: 40 }, () => priced(1000))
-    const { id, path } = await offered(estimateDocument(jobs))
-    const { revisionHash: revision } = await desk.offer(id)
+    const { id, path } = await createSentEstimate(estimateDocument(jobs))
+    const { revisionHash: revision } = await desk.sentRevision(id)
     const chosen = Object.fromEntries(jobs.map(({ key }) => [`job-${key}`, 'approve']))
     const fields = { ...chosen, revision, shown: '40000', person: '\u{1f600}'.repeat(50) }
     expect((await post(`${path}/approve`, fields)).statusCode).toBe(303)
-    expect((await desk.offer(id)).authorizedCents).toBe(40_000)
+    expect((await desk.sentRevision(id)).authorizedCents).toBe(40_000)
   })
 
   it('may be asked for 120 times in ten minutes, and answered 30 times', async () => {
-    const { id, path } = await offered()
+    const { id, path } = await createSentEstimate()
     for (let nth = 0; nth < 30; nth += 1) await approve(id, { person: '' })
     expect((await approve(id)).statusCode).toBe(429)
-    expect(await ledger(id)).toEqual([])
+    expect(await authorizationsOf(id)).toEqual([])
     for (let nth = 0; nth < 120; nth += 1) await look(path)
     expect((await look(path)).statusCode).toBe(429)
   })
@@ -172,10 +172,10 @@ describe('the page of an estimate', () => {
 
 describe('an approval', () => {
   it('is written with the name, the rest declined, and told by letter', async () => {
-    const { id, path } = await offered()
+    const { id, path } = await createSentEstimate()
     const answer = await approve(id, { 'parts-back': 'yes' })
     expect([answer.statusCode, answer.headers.location]).toEqual([303, path])
-    expect(await ledger(id)).toEqual([
+    expect(await authorizationsOf(id)).toEqual([
       ['approved', 30_000, 'Maria Delgado', 'web'],
       ['declined', 5000, 'Maria Delgado', 'web'],
     ])
@@ -196,18 +196,18 @@ describe('an approval', () => {
   })
 
   it('twice is one, and mails nothing more; so are two at once', async () => {
-    const { id } = await offered()
+    const { id } = await createSentEstimate()
     const both = await Promise.all([approve(id), approve(id, { person: 'Sam Okafor' })])
     expect(both.map(({ statusCode }) => statusCode)).toEqual([303, 303])
     expect((await approve(id)).statusCode).toBe(303)
-    expect((await ledger(id)).length).toBe(2)
+    expect((await authorizationsOf(id)).length).toBe(2)
     expect((await listEmails()).length).toBe(1)
   })
 
   it.each(['0', '29999', '30001', '', '1e4', '-5'])(
     'with the amount %j on its button is asked for again, with the right one',
     async (shown) => {
-      const { id } = await offered()
+      const { id } = await createSentEstimate()
       const answer = await approve(id, { shown })
       expect(answer.statusCode).toBe(409)
       expect(answer.body).toContain(
@@ -215,23 +215,23 @@ describe('an approval', () => {
       )
       expect(answer.body).toContain('name="shown" value="30000"')
       expect(answer.body).toContain('value="Maria Delgado"')
-      expect(await ledger(id)).toEqual([])
+      expect(await authorizationsOf(id)).toEqual([])
       expect(await listEmails()).toEqual([])
     },
   )
 
   it('without a script shows the sum of another choice before it takes it', async () => {
-    const { id } = await offered()
+    const { id } = await createSentEstimate()
     const chosen = { [`job-${later}`]: 'approve' }
     const asked = await approve(id, chosen)
     expect(asked.body).toContain('Approve $350.00')
     expect((await approve(id, { ...chosen, shown: '35000' })).statusCode).toBe(303)
-    expect((await desk.offer(id)).authorizedCents).toBe(35_000)
+    expect((await desk.sentRevision(id)).authorizedCents).toBe(35_000)
   })
 
   it('of an old revision is not taken: the page shows the new one', async () => {
-    const { id, path } = await offered()
-    const { revisionHash: revision } = await desk.offer(id)
+    const { id, path } = await createSentEstimate()
+    const { revisionHash: revision } = await desk.sentRevision(id)
     await desk.save(id, estimateDocument([priced(31_000, needed), priced(100)]))
     await desk.freeze(id)
     const answer = await approve(id, { revision })
@@ -241,11 +241,11 @@ describe('an approval', () => {
     expect(answer.body).toContain('value="Maria Delgado"')
     const declined = await post(`${path}/decline`, { revision })
     expect(declined.body).toContain('The shop changed this estimate. Please review it again.')
-    expect(await ledger(id)).toEqual([])
+    expect(await authorizationsOf(id)).toEqual([])
   })
 
   it('needs a name, and keeps what was chosen', async () => {
-    const { id } = await offered()
+    const { id } = await createSentEstimate()
     const answer = await approve(id, {
       person: '  ',
       [`job-${later}`]: 'approve',
@@ -256,48 +256,51 @@ describe('an approval', () => {
     expect(answer.body).toContain('Please type your name.')
     expect(answer.body).toContain('Approve $350.00')
     expect(answer.body).toMatch(/name="parts-back" value="yes" checked/)
-    expect(await ledger(id)).toEqual([])
+    expect(await authorizationsOf(id)).toEqual([])
   })
 
   it('takes a name as it reads: what nobody sees in it is left out, and is no name', async () => {
-    const { id } = await offered()
+    const { id } = await createSentEstimate()
     for (const person of ['\u200b', '\u202e\u00ad', '\u0007', '\u0000']) {
       expect((await approve(id, { person })).statusCode).toBe(422)
     }
     // As it is copied from a page or letter that keeps addresses from becoming links.
     expect((await approve(id, { person: 'J.\u2060R. Delgado' })).statusCode).toBe(303)
-    const lines = await ledger(id)
+    const lines = await authorizationsOf(id)
     expect(lines.map(([, , person]) => person)).toEqual(['J.R. Delgado', 'J.R. Delgado'])
   })
 
   it('is good until the end of the last day at the shop, and not a second longer', async () => {
-    const { id } = await offered()
+    const { id } = await createSentEstimate()
     await setShopClock(shop.database.owner, '2026-12-09T08:00:00Z')
     const late = await approve(id)
     expect(late.statusCode).toBe(409)
     expect(late.body).toContain('This estimate has expired')
-    expect(await ledger(id)).toEqual([])
+    expect(await authorizationsOf(id)).toEqual([])
     await setShopClock(shop.database.owner, '2026-12-09T07:59:59Z')
     expect((await approve(id)).statusCode).toBe(303)
-    expect((await ledger(id)).length).toBe(2)
+    expect((await authorizationsOf(id)).length).toBe(2)
   })
 
   it('of nothing asks once whether all is declined', async () => {
-    const { id, path } = await offered()
+    const { id, path } = await createSentEstimate()
     const asked = await approve(id, { [`job-${needed}`]: 'wait', shown: '0' })
-    expect([asked.statusCode, await ledger(id)]).toEqual([200, []])
+    expect([asked.statusCode, await authorizationsOf(id)]).toEqual([200, []])
     expect(asked.body).toContain('Decline this estimate?')
-    const { revisionHash: revision } = await desk.offer(id)
+    const { revisionHash: revision } = await desk.sentRevision(id)
     expect((await post(`${path}/decline`, { revision })).statusCode).toBe(303)
-    expect((await ledger(id)).map(([decision]) => decision)).toEqual(['declined', 'declined'])
+    expect((await authorizationsOf(id)).map(([decision]) => decision)).toEqual([
+      'declined',
+      'declined',
+    ])
     expect((await look(path)).body).toContain('You declined this estimate')
     expect(await listEmails()).toEqual([])
     expect((await approve(id)).statusCode).toBe(303)
-    expect((await desk.offer(id)).authorizedCents).toBe(0)
+    expect((await desk.sentRevision(id)).authorizedCents).toBe(0)
   })
 
   it('of additional work is of the revised total', async () => {
-    const { id } = await offered()
+    const { id } = await createSentEstimate()
     await approve(id)
     const more = randomUUID()
     await desk.save(id, estimateDocument([...two().jobs, priced(8000, more)]))
@@ -305,7 +308,7 @@ describe('an approval', () => {
     const page = (await look(await desk.path(id))).body
     expect(page).toContain('Approve $380.00')
     expect((await approve(id, { [`job-${more}`]: 'approve', shown: '38000' })).statusCode).toBe(303)
-    expect((await desk.offer(id)).authorizedCents).toBe(38_000)
+    expect((await desk.sentRevision(id)).authorizedCents).toBe(38_000)
     expect((await listEmails()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining('You approved up to $300.00'),
       expect.stringContaining('You approved up to $380.00'),
@@ -313,7 +316,7 @@ describe('an approval', () => {
   })
 
   it('is asked for anew where the work is another, also at the same price', async () => {
-    const { id, path } = await offered(estimateDocument([priced(30_000, needed)]))
+    const { id, path } = await createSentEstimate(estimateDocument([priced(30_000, needed)]))
     await desk.record(id, { [needed]: 'approved' })
     await desk.save(id, estimateDocument([{ ...priced(30_000, needed), title: 'Rear brakes' }]))
     await desk.freeze(id)
@@ -321,7 +324,7 @@ describe('an approval', () => {
     expect(page).toContain(`name="job-${needed}"`)
     expect(page).toContain('You already approved $300.00. The work is new.')
     expect((await approve(id)).statusCode).toBe(303)
-    const { authorizations, state } = await desk.offer(id)
+    const { authorizations, state } = await desk.sentRevision(id)
     expect(authorizations.map(({ revision, jobTitle }) => [revision, jobTitle])).toEqual([
       [1, 'Front brakes'],
       [2, 'Rear brakes'],
@@ -331,22 +334,22 @@ describe('an approval', () => {
 
   it('and what the shop writes down by phone meanwhile never come to another sum than was shown', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const { id } = await offered()
+      const { id } = await createSentEstimate()
       const [answer] = await Promise.all([
         approve(id, { [`job-${later}`]: 'approve', shown: '35000' }),
         desk.record(id, { [later]: 'declined' }).catch(() => undefined),
       ])
-      const { authorizedCents } = await desk.offer(id)
+      const { authorizedCents } = await desk.sentRevision(id)
       expect(authorizedCents).toBe(answer.statusCode === 303 ? 35_000 : 0)
     }
   })
 
   it('and a new revision at once are one after the other', async () => {
     for (let round = 0; round < 8; round += 1) {
-      const { id } = await offered()
+      const { id } = await createSentEstimate()
       await desk.save(id, estimateDocument([priced(90_000, needed)]))
       const [answer] = await Promise.all([approve(id), desk.freeze(id).catch(() => undefined)])
-      const { authorizedCents, authorizations } = await desk.offer(id)
+      const { authorizedCents, authorizations } = await desk.sentRevision(id)
       expect([authorizedCents, authorizations[0]?.revision]).toEqual(
         answer.statusCode === 303 ? [30_000, 1] : [0, undefined],
       )
@@ -355,7 +358,7 @@ describe('an approval', () => {
 
   it('is told to the owner where the shop wants to know by letter', async () => {
     await shop.database.owner.query('update public.booking_rules set notify_shop_of_changes = true')
-    const { id } = await offered()
+    const { id } = await createSentEstimate()
     await approve(id)
     expect((await listEmails()).map(({ kind, subject }) => [kind, subject])).toEqual([
       ['estimate_approved', expect.any(String)],
@@ -366,7 +369,7 @@ describe('an approval', () => {
 
 describe('a link that opens nothing', () => {
   it('is the same page for each, to look and to act', async () => {
-    const { id, path } = await offered()
+    const { id, path } = await createSentEstimate()
     const token = path.slice(10)
     const wrong = [
       token.slice(0, -1),
@@ -391,7 +394,7 @@ describe('a link that opens nothing', () => {
   })
 
   it('is not opened by a thousand guesses of its signature', async () => {
-    const { id } = await offered()
+    const { id } = await createSentEstimate()
     const real = Buffer.from(id.replaceAll('-', ''), 'hex')
     const guess = async (nth: number) => {
       const token = Buffer.concat([real, randomBytes(16)]).toString('base64url')

@@ -7,8 +7,8 @@ export async function readSentRevision(
   query: Query,
   estimateId: string,
 ): Promise<SentRevision | undefined> {
-  const [row] = rowsAs<{ offer: SentRevision | null }>(
+  const [row] = rowsAs<{ sentRevision: SentRevision | null }>(
     await query('select internal.read_sent_revision($1) as offer', [estimateId]),
   )
-  return row?.offer ?? undefined
+  return row?.sentRevision ?? undefined
 }

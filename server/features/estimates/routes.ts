@@ -22,26 +22,26 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
     const currentShop = () => serving.currentShop()
     pages.get(
       '/estimate/:token',
-      toShow(serving, (offer, { path, reply }) =>
-        sendPage(serving, reply, renderEstimatePage({ shop: currentShop(), offer, path })),
+      toShow(serving, (sentRevision, { path, reply }) =>
+        sendPage(serving, reply, renderEstimatePage({ shop: currentShop(), sentRevision, path })),
       ),
     )
     pages.get(
       '/estimate/:token/estimate.pdf',
-      toShow(serving, (_offer, opened) => sendPaper(serving, opened)),
+      toShow(serving, (_sentRevision, opened) => sendPaper(serving, opened)),
     )
     pages.get(
       '/estimate/:token/decline',
-      toShow(serving, (offer, { path, reply }) =>
-        offer.state === 'open'
-          ? sendPage(serving, reply, renderDeclinePage(offer, path))
+      toShow(serving, (sentRevision, { path, reply }) =>
+        sentRevision.state === 'open'
+          ? sendPage(serving, reply, renderDeclinePage(sentRevision, path))
           : reply.redirect(path, 303),
       ),
     )
     // A browser that reloads the answer to a form may ask for its address alone.
     pages.get(
       '/estimate/:token/approve',
-      toShow(serving, (_offer, { path, reply }) => reply.redirect(path, 303)),
+      toShow(serving, (_sentRevision, { path, reply }) => reply.redirect(path, 303)),
     )
     for (const deed of ['approve', 'decline'] as const) {
       pages.post(

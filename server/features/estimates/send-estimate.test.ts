@@ -115,7 +115,7 @@ describe('sending an estimate', () => {
     const customer = { name: 'Maria Delgado', email: '', phone: '(650) 555-0167' }
     const id = await desk.write(estimateDocument(undefined, { customer }))
     expect((await send(id)).body).toMatchObject({ ok: true, emailId: null })
-    expect((await desk.offer(id)).sentAt).toBeNull()
+    expect((await desk.sentRevision(id)).sentAt).toBeNull()
     expect(await listEmails(id)).toEqual([])
   })
 
@@ -126,7 +126,7 @@ describe('sending an estimate', () => {
     expect((await send(randomUUID(), 1)).body.code).toBe('ESTIMATE_NOT_FOUND')
     const old = await desk.write(estimateDocument(undefined, { goodUntil: '2026-11-19' }))
     expect((await send(old)).body.code).toBe('ESTIMATE_EXPIRED')
-    for (const each of [id, old]) expect(await desk.offer(each)).toBeNull()
+    for (const each of [id, old]) expect(await desk.sentRevision(each)).toBeNull()
     expect(await listEmails(id)).toEqual([])
   })
 

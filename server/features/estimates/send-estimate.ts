@@ -63,11 +63,11 @@ class NotSent extends Error {
 
 async function freezeAndMail(sending: SendContext, query: Query, asked: Asked): Promise<Sent> {
   const frozen = await freeze(query, asked, false)
-  const offer = await readSentRevision(query, asked.estimateId)
-  if (!offer) throw new Error('What was frozen cannot be read')
-  if (offer.state === 'expired') throw new NotSent('ESTIMATE_EXPIRED')
-  if (offer.state !== 'open') throw new NotSent('ESTIMATE_ANSWERED')
-  const emailId = await mail(sending, query, offer)
+  const sentRevision = await readSentRevision(query, asked.estimateId)
+  if (!sentRevision) throw new Error('What was frozen cannot be read')
+  if (sentRevision.state === 'expired') throw new NotSent('ESTIMATE_EXPIRED')
+  if (sentRevision.state !== 'open') throw new NotSent('ESTIMATE_ANSWERED')
+  const emailId = await mail(sending, query, sentRevision)
   return { saved: emailId === null ? frozen : await freeze(query, asked, true), emailId }
 }
 
@@ -88,13 +88,13 @@ async function freeze(query: Query, { estimateId, seenVersion, byName }: Asked, 
 async function mail(
   { currentShop, publicUrl }: SendContext,
   query: Query,
-  offer: SentRevision,
+  sentRevision: SentRevision,
 ): Promise<string | null> {
-  const path = await findEstimatePath(query, offer.estimateId)
-  if (!path || offer.customerEmail === '') return null
+  const path = await findEstimatePath(query, sentRevision.estimateId)
+  if (!path || sentRevision.customerEmail === '') return null
   const url = new URL(path, publicUrl).href
-  const wasVehicleHere = await hasVehicleCome(query, offer.bookingId)
-  return queueEmail(query, writeEstimate(currentShop(), offer, { url, wasVehicleHere }))
+  const wasVehicleHere = await hasVehicleCome(query, sentRevision.bookingId)
+  return queueEmail(query, writeEstimate(currentShop(), sentRevision, { url, wasVehicleHere }))
 }
 
 /** Whether the vehicle of an appointment is at the shop, or was; an estimate without an appointment knows of none. */

@@ -11,28 +11,28 @@ import { findEstimatePath } from './estimate-tokens.ts'
 export async function notifyDecision(
   answering: DecisionContext,
   query: Query,
-  { offer }: Done,
+  { sentRevision }: Done,
 ): Promise<void> {
-  const act = batchOf(offer, offer.authorizations.at(-1)?.actId)
+  const act = batchOf(sentRevision, sentRevision.authorizations.at(-1)?.actId)
   if (!act) return
-  await notifyApproval(answering, query, offer, act)
+  await notifyApproval(answering, query, sentRevision, act)
   const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
   if (!rules?.notify_shop_of_changes) return
-  await queueOwnerNotice(query, writeEstimateDecisionNotice(offer, act, answering))
+  await queueOwnerNotice(query, writeEstimateDecisionNotice(sentRevision, act, answering))
 }
 
 /** Sends the customer what was approved, once for each act; without an address nobody is written to. */
 export async function notifyApproval(
   { currentShop, publicUrl }: Pick<DecisionContext, 'currentShop' | 'publicUrl'>,
   query: Query,
-  offer: SentRevision,
+  sentRevision: SentRevision,
   act: AuthorizationBatch,
 ): Promise<void> {
-  const path = await findEstimatePath(query, offer.estimateId)
+  const path = await findEstimatePath(query, sentRevision.estimateId)
   const isApproved = act.some(({ decision }) => decision === 'approved')
-  if (!path || !isApproved || offer.customerEmail === '') return
+  if (!path || !isApproved || sentRevision.customerEmail === '') return
   const url = new URL(path, publicUrl).href
-  await queueEmail(query, writeEstimateApproved(currentShop(), offer, act, url))
+  await queueEmail(query, writeEstimateApproved(currentShop(), sentRevision, act, url))
 }
 
 /** What was decided at once. */

@@ -27,9 +27,9 @@ export function notifyApprovals({ database, ...telling }: Telling): Promise<numb
       ),
     )
     for (const { estimateId, actId } of untold) {
-      const offer = await readSentRevision(query, estimateId)
-      const act = offer && batchOf(offer, actId)
-      if (act) await notifyApproval(telling, query, offer, act)
+      const sentRevision = await readSentRevision(query, estimateId)
+      const act = sentRevision && batchOf(sentRevision, actId)
+      if (act) await notifyApproval(telling, query, sentRevision, act)
     }
     return untold.length
   })

@@ -87,7 +87,7 @@ describe('a dashboard that is open', () => {
       return liveEvents.estimates.parse(await next(news, 'estimates')).estimates
     }
     expect(await heard(() => desk.freeze(id))).toEqual([id])
-    const [path, { revisionHash: revision }] = [await desk.path(id), await desk.offer(id)]
+    const [path, { revisionHash: revision }] = [await desk.path(id), await desk.sentRevision(id)]
     const post = (below: string) =>
       shop.inject({
         method: 'POST',

@@ -7,7 +7,7 @@ import type { Query } from '#server/platform/database/query.ts'
 /** What is done on the car of an appointment, as its page says it. */
 export type RepairStatus = {
   /** What was handed over last; undefined when nothing was. */
-  readonly offer: SentRevision | undefined
+  readonly sentRevision: SentRevision | undefined
   /** '/estimate/<token>' */
   readonly estimatePath: string
   readonly tasks: readonly WorkTask[]
@@ -39,7 +39,7 @@ type WorkEvent = {
   readonly at: string
 }
 
-type Read = Omit<RepairStatus, 'offer' | 'estimatePath' | 'hasInvoice'> & {
+type Read = Omit<RepairStatus, 'sentRevision' | 'estimatePath' | 'hasInvoice'> & {
   readonly estimateId: string | null
   readonly estimatePath: string | null
 }
@@ -53,6 +53,6 @@ export async function readRepairStatus(query: Query, bookingId: string): Promise
   )
   if (!row) throw new Error('The database said nothing about the work of a visit')
   const { estimateId, estimatePath, ...work } = row.work
-  const offer = estimateId === null ? undefined : await readSentRevision(query, estimateId)
-  return { ...work, hasInvoice: row.hasInvoice, offer, estimatePath: estimatePath ?? '' }
+  const sentRevision = estimateId === null ? undefined : await readSentRevision(query, estimateId)
+  return { ...work, hasInvoice: row.hasInvoice, sentRevision, estimatePath: estimatePath ?? '' }
 }

@@ -79,9 +79,14 @@ async function showVisitPage(
   const { id, path, request, reply } = opened
   const shop = serving.currentShop()
   const work = await readWorkOf(serving, id)
-  const { offer, estimatePath } = work
-  if (offer?.state === 'open' && isAtShop(booking.state)) {
-    const page = { shop, offer, path: estimatePath, life: renderProgress(booking, stageOfEstimate) }
+  const { sentRevision, estimatePath } = work
+  if (sentRevision?.state === 'open' && isAtShop(booking.state)) {
+    const page = {
+      shop,
+      sentRevision,
+      path: estimatePath,
+      life: renderProgress(booking, stageOfEstimate),
+    }
     return sendInFrame(reply, serving.estimateFrame(), renderEstimatePage(page))
   }
   const done = readDone(request.query['done'])

@@ -12,7 +12,8 @@ export function readWorkOf(serving: VisitPageContext, bookingId: string): Promis
 
 /** Sends the page of an appointment; what was approved is shown as on the page of the estimate. */
 export function sendVisitPage(serving: VisitPageContext, reply: FastifyReply, page: VisitPage) {
-  const { offer } = page.work
-  const frame = offer && offer.authorizations.length > 0 ? serving.estimateFrame : serving.frame
+  const { sentRevision } = page.work
+  const frame =
+    sentRevision && sentRevision.authorizations.length > 0 ? serving.estimateFrame : serving.frame
   return sendInFrame(reply, frame(), renderVisitPage(page))
 }

@@ -45,7 +45,7 @@ export type VisitPage = VisitPageInput & { readonly work: RepairStatus }
 export function renderVisitPage(page: VisitPage): WrittenPage {
   const { booking, work, shop, notice, done } = page
   const { heading, lead } = vehicleStateText({ shop, booking, work })
-  const record = work?.offer && renderAuthorizations(work.offer)
+  const record = work?.sentRevision && renderAuthorizations(work.sentRevision)
   const whose = [booking.customerName, vehicleName(booking)].filter(Boolean).join(', ')
   const result = notice ?? thanksFor(done, booking)
   const main = html`<main id="main" tabindex="-1" class="visit">
@@ -237,7 +237,7 @@ const privately = ({ work }: VisitPageInput) =>
   html`<p class="visit-privately">
     ${icon('lock')}<span
       >Anyone with this link can change your
-      appointment${work?.offer?.state === 'open' && ' and answer its estimate'}. Share it only with
-      people you trust.</span
+      appointment${work?.sentRevision?.state === 'open' && ' and answer its estimate'}. Share it
+      only with people you trust.</span
     >
   </p>`

@@ -3,8 +3,11 @@ import { html, type Markup } from '#server/platform/http/html.ts'
 import type { RepairStatus } from './read-visit-work.ts'
 
 /** The way to an estimate that waits for an answer, where the page itself is about something else. */
-export function renderEstimateLink({ offer, estimatePath }: RepairStatus): Markup | undefined {
-  if (offer?.state !== 'open') return undefined
+export function renderEstimateLink({
+  sentRevision,
+  estimatePath,
+}: RepairStatus): Markup | undefined {
+  if (sentRevision?.state !== 'open') return undefined
   return html`<p class="visit-said">
     Your estimate is ready. <a href="${estimatePath}">View it and decide</a>
   </p>`
@@ -27,8 +30,8 @@ export function renderPayment({ invoice }: RepairStatus): Markup | undefined {
 }
 
 /** What was found and not approved. */
-export function renderDeferredJobs({ offer }: RepairStatus): Markup | undefined {
-  const left = offer && offer.state !== 'open' ? offer.jobs : []
+export function renderDeferredJobs({ sentRevision }: RepairStatus): Markup | undefined {
+  const left = sentRevision && sentRevision.state !== 'open' ? sentRevision.jobs : []
   const waiting = left.filter((job) => job.decision === 'declined' && job.authorizedCents === 0)
   if (waiting.length === 0) return undefined
   const jobs = waiting.map(({ title, totalCents }) => `${title}, ${formatCents(totalCents)}`)

@@ -5,9 +5,9 @@ import type { RepairStatus } from './read-visit-work.ts'
 import type { TimedText } from './visit-words.ts'
 
 /** What happened to the work and what was approved of it, to stand among the lines of the visit. */
-export function repairHistoryTexts({ events, offer }: RepairStatus): TimedText[] {
+export function repairHistoryTexts({ events, sentRevision }: RepairStatus): TimedText[] {
   const worked = events.map(({ kind, title, at }) => ({ stamp: at, text: eventOf(kind, title) }))
-  return [...(offer ? tellApprovals(offer) : []), ...worked]
+  return [...(sentRevision ? tellApprovals(sentRevision) : []), ...worked]
 }
 
 const eventOf = (kind: RepairStatus['events'][number]['kind'], title: string) =>

@@ -993,7 +993,7 @@ export interface Statements {
   "select internal.read_sent_revision($1) as offer": {
     values: [string]
     row: {
-      offer: Computed<JsonColumn>
+      sentRevision: Computed<JsonColumn>
     }
   }
   "select internal.read_visit_page($1) as visit": {

@@ -28,7 +28,7 @@ const refusedFor = (change: Partial<OfflineDecisionForm>) => {
   return answer.ok ? undefined : answer.refusal.message
 }
 const missing = (change: Partial<OfflineDecisionForm>) => missingParts({ ...form, ...change })
-const ledgerLine = (id: number, jobKey: string, decision: Authorization['decision']) =>
+const authorization = (id: number, jobKey: string, decision: Authorization['decision']) =>
   ({ id, jobKey, decision, jobTitle: jobKey, voidBecause: null }) as Authorization
 
 test('A form opens with no job decided and, without a named way, with no way', () => {
@@ -83,14 +83,16 @@ test('An answer has a time that is over', () => {
 })
 
 test('A job that was declined last needs a second press, and names that refusal', () => {
-  const refusal = ledgerLine(8, 'brakes', 'declined')
-  const ledger = [
-    ledgerLine(7, 'brakes', 'approved'),
+  const refusal = authorization(8, 'brakes', 'declined')
+  const authorizations = [
+    authorization(7, 'brakes', 'approved'),
     refusal,
-    ledgerLine(9, 'coolant', 'declined'),
+    authorization(9, 'coolant', 'declined'),
   ]
-  expect(declinedBefore(form, ledger)).toEqual([refusal])
-  expect(declinedBefore(form, [...ledger, ledgerLine(10, 'brakes', 'approved')])).toEqual([])
+  expect(declinedBefore(form, authorizations)).toEqual([refusal])
+  expect(
+    declinedBefore(form, [...authorizations, authorization(10, 'brakes', 'approved')]),
+  ).toEqual([])
   const answer = checked({}, [refusal])
   expect(answer.ok && answer.value.decisions[0]?.declinedId).toBe(8)
 })

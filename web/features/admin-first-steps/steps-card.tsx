@@ -61,7 +61,7 @@ function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: On
             <li key={id}>{isDone ? <DoneStep id={id} /> : <OpenStep id={id} {...line} />}</li>
           ))}
         </ul>
-        {progress.canFillSampleWeek && <SampleOffer />}
+        {progress.canFillSampleWeek && <SampleWeekPrompt />}
       </div>
     </section>
   )
@@ -116,7 +116,7 @@ function PasswordStep({ label, username }: { label: string; username: string }) 
   )
 }
 
-function SampleOffer() {
+function SampleWeekPrompt() {
   const { fill } = useSampleWeek()
   return (
     <p className="steps-sample">
