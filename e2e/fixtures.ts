@@ -86,7 +86,7 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
       note(`${message.text()} (${url})`)
     })
     page.on('pageerror', (error) => note(String(error)))
-    if (waitsUntilAwake && javaScriptEnabled) actOnceAwake(page)
+    if (waitsUntilAwake && javaScriptEnabled) actOnceHydrated(page)
     await use(page)
     if (testInfo.status !== testInfo.expectedStatus) {
       await page.screenshot({ path: testInfo.outputPath('failure.png'), caret: 'initial' })
@@ -156,7 +156,7 @@ export async function letMapAnswer(page: Page): Promise<void> {
 }
 
 /** Tests act on a page that is alive; what happens before that is the matter of waking.spec.ts. */
-function actOnceAwake(page: Page): void {
+function actOnceHydrated(page: Page): void {
   const goto = page.goto.bind(page)
   page.goto = async (url, options) => {
     const response = await goto(url, options)

@@ -60,7 +60,7 @@ const request = {
   flaggedReasons: [],
 }
 
-const act: AuthorizationBatch = [
+const batch: AuthorizationBatch = [
   {
     id: 1,
     actId: '00000000-0000-4000-8000-0000000000ac',
@@ -118,7 +118,7 @@ const emails: Readonly<Record<EmailKind, ShopEmail | Promise<ShopEmail>>> = {
   quote_confirmation: writeQuoteConfirmation(shop, request),
   quote_reply: writeQuoteReply(shop, request, { subject: 'Your quote', body: 'About $300.' }),
   estimate: writeEstimate(shop, sampleSentRevision(), { url, wasVehicleHere: true }),
-  estimate_approved: writeEstimateApproved(shop, sampleSentRevision(), act, url),
+  estimate_approved: writeEstimateApproved(shop, sampleSentRevision(), batch, url),
   invoice: writeInvoiceEmail(shop, invoice, 'https://torqueandtiming.example', Buffer.from('')),
   payment_receipt: writeReceipt(shop, invoice, email, undefined),
   owner_notice: writeCollectedNotices(owner, notice, 'key'),

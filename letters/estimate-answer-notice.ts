@@ -8,15 +8,15 @@ import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.t
 /** Tells the owner what a customer answered on the page, where the shop wants to know by letter (docs/product.md 14.6). */
 export function writeEstimateDecisionNotice(
   sentRevision: SentRevision,
-  act: AuthorizationBatch,
+  batch: AuthorizationBatch,
   owner: Owner,
 ): OwnerNotice {
-  const approved = act.filter(({ decision }) => decision === 'approved').length
-  const what = approved > 0 ? `approved ${approved} of ${act.length} jobs` : 'declined'
-  const who = withoutLinks(oneUntrustedLine(act[0].person, 80))
+  const approved = batch.filter(({ decision }) => decision === 'approved').length
+  const what = approved > 0 ? `approved ${approved} of ${batch.length} jobs` : 'declined'
+  const who = withoutLinks(oneUntrustedLine(batch[0].person, 80))
   const total = formatCents(sentRevision.authorizedCents)
   return writeOwnerNotice(owner, {
-    key: `estimate:${sentRevision.estimateId}:answer:${act[0].actId}`,
+    key: `estimate:${sentRevision.estimateId}:answer:${batch[0].actId}`,
     line: `A customer ${what}: estimate ${sentRevision.number}`,
     subject: `${who} ${what}: estimate ${sentRevision.number}`,
     preview: `Approved total: ${total}.`,
@@ -26,7 +26,7 @@ export function writeEstimateDecisionNotice(
         kind: 'facts',
         facts: [
           ['Estimate', sentRevision.number],
-          ...act.map(
+          ...batch.map(
             ({ jobTitle, decision, amountCents }) =>
               [
                 oneUntrustedLine(jobTitle),
@@ -34,7 +34,7 @@ export function writeEstimateDecisionNotice(
               ] as const,
           ),
           ['Approved total', total],
-          ['By', withoutLinks(oneUntrustedLine(formatAuthorization(act[0]), 300))],
+          ['By', withoutLinks(oneUntrustedLine(formatAuthorization(batch[0]), 300))],
         ],
       },
       { kind: 'paragraph', text: 'The dashboard is up to date.' },

@@ -13,14 +13,14 @@ export type AuthorizationBatch = readonly [Authorization, ...Authorization[]]
 export function writeEstimateApproved(
   shop: Shop,
   sentRevision: SentRevision,
-  act: AuthorizationBatch,
+  batch: AuthorizationBatch,
   url: string,
 ): ShopEmail {
-  const [said] = act
-  const last = act.at(-1) ?? said
+  const [said] = batch
+  const last = batch.at(-1) ?? said
   const total = formatCents(last.runningTotalCents)
   const number = `${sentRevision.number}, revision ${said.revision}`
-  const jobs = act.map(
+  const jobs = batch.map(
     ({ jobTitle, decision, amountCents }) =>
       [
         oneUntrustedLine(jobTitle),
@@ -44,7 +44,7 @@ export function writeEstimateApproved(
             ...jobs,
             ['Approved total', `${total}, tax included`],
             ['By', withoutLinks(oneUntrustedLine(formatAuthorization(said), 300))],
-            ...(act.some(({ wantsPartsBack }) => wantsPartsBack)
+            ...(batch.some(({ wantsPartsBack }) => wantsPartsBack)
               ? [['Replaced parts', 'You want them back.'] as const]
               : []),
           ],

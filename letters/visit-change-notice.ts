@@ -13,7 +13,7 @@ export type BookingChangeByCustomer = {
   readonly when: string
 }
 
-const deeds = { moved: 'moved', cancelled: 'cancelled', restored: 'restored' } as const
+const verbs = { moved: 'moved', cancelled: 'cancelled', restored: 'restored' } as const
 
 /** Tells the owner what a customer changed, where the shop wants to know by letter (docs/product.md 14.6). */
 export function writeBookingChangeNotice(
@@ -24,10 +24,10 @@ export function writeBookingChangeNotice(
   const who = withoutLinks(oneUntrustedLine(change.customerName, 80)) || 'A customer'
   return writeOwnerNotice(owner, {
     key: `visit:${bookingId}:${about}:${sequence}`,
-    line: `A customer ${deeds[about]} an appointment: ${when}`,
-    subject: `${who} ${deeds[about]} an appointment: ${when}`,
+    line: `A customer ${verbs[about]} an appointment: ${when}`,
+    subject: `${who} ${verbs[about]} an appointment: ${when}`,
     preview: `${serviceName}, ${when}.`,
-    heading: `${who} ${deeds[about]} an appointment`,
+    heading: `${who} ${verbs[about]} an appointment`,
     parts: [
       {
         kind: 'facts',

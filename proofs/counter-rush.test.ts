@@ -79,7 +79,7 @@ const wish = () => ({
 })
 
 /** What somebody at the counter does next. */
-async function deed(): Promise<[string, unknown[]]> {
+async function randomAction(): Promise<[string, unknown[]]> {
   const { rows } = await shop.owner.query<{ id: string; version: number }>(
     'select id, version from public.bookings order by random() limit 4',
   )
@@ -133,7 +133,7 @@ async function rush(): Promise<Map<string, number>> {
       const outcome =
         nth % 3 === 0
           ? await outcomeOf(stranger(customerCount), insert())
-          : await outcomeOf(admin, await deed())
+          : await outcomeOf(admin, await randomAction())
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }
   }

@@ -67,15 +67,15 @@ const run = async (sql: string, values: unknown[], who: Identity = asServer) => 
   return row?.outcome
 }
 /** What an action of the customer came to: what changed, or 'refused: ' and why. */
-const act = (call: string, values: unknown[]) => actOnVisit(shop.database, call, values)
+const runAction = (call: string, values: unknown[]) => actOnVisit(shop.database, call, values)
 const move = ({ id, calendar_sequence: seen }: Row, time: string, date = '2026-11-28') =>
-  act('internal.move_booking_by_customer($1, $2, $3, $4)', [id, seen, date, time])
+  runAction('internal.move_booking_by_customer($1, $2, $3, $4)', [id, seen, date, time])
 const cancel = ({ id, calendar_sequence: seen }: Row) =>
-  act('internal.cancel_booking_by_customer($1, $2)', [id, seen])
+  runAction('internal.cancel_booking_by_customer($1, $2)', [id, seen])
 const takeBack = ({ id, calendar_sequence: seen }: Row) =>
-  act('internal.undo_cancellation_by_customer($1, $2)', [id, seen])
+  runAction('internal.undo_cancellation_by_customer($1, $2)', [id, seen])
 const come = ({ id, calendar_sequence: seen }: Row) =>
-  act('internal.confirm_attendance($1, $2)', [id, seen])
+  runAction('internal.confirm_attendance($1, $2)', [id, seen])
 const setState = async ({ id, version }: Row, state: string) =>
   run('(public.change_booking_state($1, $2, $3)).status', [id, state, version], admin)
 const story = async () => {
@@ -228,7 +228,7 @@ describe('a customer cancels a visit', () => {
 
   it('and says why once for each time', async () => {
     const explain = (reason: string) =>
-      now().then(({ id }) => act('internal.save_cancellation_reason($1, $2)', [id, reason]))
+      now().then(({ id }) => runAction('internal.save_cancellation_reason($1, $2)', [id, reason]))
     await cancel(await book())
     expect(await explain('Price')).toBe('reason_saved')
     expect(await explain('Other')).toBe('unchanged')

@@ -162,18 +162,18 @@ describe('a customer', () => {
 
   it('knows what they changed themselves', async () => {
     await book()
-    const act = async (call: string, values: unknown[]) => {
+    const runAction = async (call: string, values: unknown[]) => {
       const { id, calendar_sequence } = await read()
       await shop.database.transaction(asServer, (query) =>
         query.unchecked(`select * from internal.${call}`, [id, calendar_sequence, ...values]),
       )
     }
     await move('15:00')
-    await act('move_booking_by_customer($1, $2, $3, $4)', ['2026-11-28', '16:00'])
+    await runAction('move_booking_by_customer($1, $2, $3, $4)', ['2026-11-28', '16:00'])
     expect(await isDue()).toBe(false)
-    await act('cancel_booking_by_customer($1, $2)', [])
+    await runAction('cancel_booking_by_customer($1, $2)', [])
     expect(await read()).toMatchObject({ status: 'cancelled', is_due: false })
-    await act('undo_cancellation_by_customer($1, $2)', [])
+    await runAction('undo_cancellation_by_customer($1, $2)', [])
     expect(await read()).toMatchObject({ status: 'confirmed', is_due: false })
   })
 

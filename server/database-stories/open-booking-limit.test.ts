@@ -51,7 +51,7 @@ const ask = <Row extends object>(who: Identity, sql: string, values: unknown[]) 
   shop.database.transaction(who, (query) =>
     query.unchecked<Row & Record<string, unknown>>(sql, values),
   )
-const actByLink = (
+const callByLink = (
   procedure: 'cancel_booking_by_customer' | 'undo_cancellation_by_customer',
   id: string,
 ) =>
@@ -60,8 +60,8 @@ const actByLink = (
     `internal.${procedure}($1, (select calendar_sequence from public.bookings where id = $1))`,
     [id],
   )
-const cancelByLink = (id: string) => actByLink('cancel_booking_by_customer', id)
-const takeBackByLink = (id: string) => actByLink('undo_cancellation_by_customer', id)
+const cancelByLink = (id: string) => callByLink('cancel_booking_by_customer', id)
+const takeBackByLink = (id: string) => callByLink('undo_cancellation_by_customer', id)
 const click = async (id: string) => {
   const [row] = await ask<{ outcome: string }>(
     asServer,

@@ -28,10 +28,10 @@ function change(on: boolean): void {
 }
 
 /** Acts when a letter is pressed: not while something is typed, a dialog asks, or letters are switched off. */
-export function useShortcut(key: string, act: () => void): void {
-  const latest = useRef(act)
+export function useShortcut(key: string, action: () => void): void {
+  const latest = useRef(action)
   useEffect(() => {
-    latest.current = act
+    latest.current = action
   })
   useEffect(() => {
     const follow = (event: KeyboardEvent) => {

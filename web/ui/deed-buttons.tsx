@@ -26,7 +26,7 @@ export function FormActions({
   tone = 'primary',
   cancelLabel = 'Cancel',
   onCancel,
-  ...deed
+  ...submit
 }: Props) {
   return (
     <>
@@ -34,9 +34,9 @@ export function FormActions({
         {cancelLabel}
       </button>
       <button
-        {...('form' in deed
-          ? { type: 'submit', form: deed.form }
-          : { type: 'button', onClick: deed.onSubmit })}
+        {...('form' in submit
+          ? { type: 'submit', form: submit.form }
+          : { type: 'button', onClick: submit.onSubmit })}
         className={`action action-${tone}`}
         disabled={isBusy || disabled}
       >

@@ -32,7 +32,7 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
     limit: limits.limit(limit),
     right: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
-    act: async ({ kind, ...days }, { reply }) => {
+    handle: async ({ kind, ...days }, { reply }) => {
       const checked = checkDateRange(days)
       if (!checked.ok) return refused({ code: 'BAD_RANGE', message: checked.refusal.message })
       const range = checked.value

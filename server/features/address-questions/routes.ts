@@ -15,7 +15,7 @@ type Serving = LinkPageContext & {
   readonly bookingIdOf: OpenAddressToken
 }
 
-const { toAct, toShow } = createLinkPages<Serving, AddressQuestion>({
+const { actionHandler, pageHandler } = createLinkPages<Serving, AddressQuestion>({
   name: 'address',
   root: '/address',
   idOf: ({ bookingIdOf }, token) => bookingIdOf(token),
@@ -31,18 +31,18 @@ export async function registerAddressQuestions(app: FastifyInstance, serving: Se
     acceptFormBodies(pages, 1_024)
     pages.get(
       '/address/:token',
-      toShow(serving, (question, { path, reply }) =>
+      pageHandler(serving, (question, { path, reply }) =>
         sendPage(serving, reply, writeAddressPage(serving.currentShop(), question, path)),
       ),
     )
     // A browser that reloads the answer to a form may ask for its address alone.
     pages.get(
       '/address/:token/confirm',
-      toShow(serving, (_question, { path, reply }) => reply.redirect(path, 303)),
+      pageHandler(serving, (_question, { path, reply }) => reply.redirect(path, 303)),
     )
     pages.post(
       '/address/:token/confirm',
-      toAct(serving, async ({ id, path, reply }) => {
+      actionHandler(serving, async ({ id, path, reply }) => {
         await serving.database.transaction(asServer, (query) =>
           query('select internal.answer_address_question($1) as outcome', [id]),
         )

@@ -20,7 +20,7 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
   serve(app, adminSessionEndpoints.logIn).with({
     right: fromOwnPage,
     invalid: { code: 'BAD_REQUEST', message: 'Please enter username and password.' },
-    act: (credentials, call) => logIn(dependencies, credentials, call),
+    handle: (credentials, call) => logIn(dependencies, credentials, call),
     present: ({ admin: { username }, opened, firstSteps }) => ({
       ok: true,
       message: 'Login Successful',
@@ -32,12 +32,13 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
   serve(app, adminSessionEndpoints.whoAmI).with({
     limit: limits.limit(asking),
     invalid: { code: 'BAD_REQUEST' },
-    act: (asked, call) => readCurrentSession(dependencies, asked.session === 'missing', call),
+    handle: (asked, call) => readCurrentSession(dependencies, asked.session === 'missing', call),
     present: presentCurrentSession,
   })
   serve(app, adminSessionEndpoints.logOut).with({
     right: fromOwnPage,
-    act: async (_asked, { request, reply }) => accepted(await logOut(dependencies, request, reply)),
+    handle: async (_asked, { request, reply }) =>
+      accepted(await logOut(dependencies, request, reply)),
     present: () => ({ ok: true }),
   })
 }

@@ -34,12 +34,12 @@ const book = (date: string, time: string, notes = 'It\npulls to the left.') =>
        customer_name => 'Sam Okafor', customer_phone => '555-0155', notes => $4)`,
     [serviceId, date, time, notes],
   )
-const ask = async (deed: keyof typeof calendarFeedEndpoints, headers: object = { cookie }) => {
-  const { method, path } = calendarFeedEndpoints[deed]
+const ask = async (action: keyof typeof calendarFeedEndpoints, headers: object = { cookie }) => {
+  const { method, path } = calendarFeedEndpoints[action]
   return await shop.inject({ method, url: path, headers: { ...headers } })
 }
-const addressOf = async (deed: keyof typeof calendarFeedEndpoints) =>
-  calendarFeedEndpoints[deed].answer.parse((await ask(deed)).json()).url
+const addressOf = async (action: keyof typeof calendarFeedEndpoints) =>
+  calendarFeedEndpoints[action].answer.parse((await ask(action)).json()).url
 const newPath = async () => new URL((await addressOf('renew')) ?? '').pathname
 const get = (url: string, headers: Record<string, string> = {}) => shop.inject({ url, headers })
 
@@ -129,8 +129,8 @@ describe('the owner’s calendar', () => {
   })
 
   it('gives its address to nobody but the admin', async () => {
-    for (const deed of ['read', 'renew', 'end'] as const) {
-      expect((await ask(deed, {})).statusCode).toBe(401)
+    for (const action of ['read', 'renew', 'end'] as const) {
+      expect((await ask(action, {})).statusCode).toBe(401)
     }
   })
 

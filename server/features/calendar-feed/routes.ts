@@ -31,17 +31,17 @@ export function registerCalendarFeed(app: FastifyInstance, dependencies: Depende
     ({ ok: true, url: path === null ? null : new URL(path, publicUrl).href }) as const
   serve(app, calendarFeedEndpoints.read).with({
     right,
-    act: async () => accepted(await readFeedPath(database)),
+    handle: async () => accepted(await readFeedPath(database)),
     present,
   })
   serve(app, calendarFeedEndpoints.renew).with({
     right,
-    act: async () => accepted(await renewFeed(database)),
+    handle: async () => accepted(await renewFeed(database)),
     present,
   })
   serve(app, calendarFeedEndpoints.end).with({
     right,
-    act: async () => accepted(await disableFeed(database)),
+    handle: async () => accepted(await disableFeed(database)),
     present,
   })
 

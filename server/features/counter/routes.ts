@@ -20,7 +20,7 @@ export function registerNotifications(app: FastifyInstance, dependencies: Depend
   serve(app, notifyCustomerEndpoint).with({
     right: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
-    act: (asked) => notifyCustomer({ database, shop: currentShop(), publicUrl }, asked),
+    handle: (asked) => notifyCustomer({ database, shop: currentShop(), publicUrl }, asked),
     present: (emailId) => ({ ok: true, emailId }),
   })
 }

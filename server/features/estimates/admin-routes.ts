@@ -23,7 +23,7 @@ export function registerEstimateActions(app: FastifyInstance, dependencies: Depe
   serve(app, sendEstimateEndpoint).with({
     right: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
-    act: async (asked, { request }) => {
+    handle: async (asked, { request }) => {
       const sent = await sendEstimate(dependencies, { ...asked, byName: await nameOf(request) })
       if (sent.ok) mailer.wake()
       return sent

@@ -14,7 +14,7 @@ export type EstimatePageContext = DecisionContext &
   }
 
 /** The pages of one estimate each, by its link. */
-export const { toAct, toShow } = createLinkPages<EstimatePageContext, SentRevision>({
+export const { actionHandler, pageHandler } = createLinkPages<EstimatePageContext, SentRevision>({
   name: 'estimate',
   root: '/estimate',
   idOf: ({ estimateIdOf }, token) => estimateIdOf(token),

@@ -7,7 +7,7 @@ import { formOf, acceptFormBodies } from '#server/platform/http/form-bodies.ts'
 import { handleDecision } from './answer-page.ts'
 import { renderDeclinePage } from './offer-decision.ts'
 import { renderEstimatePage } from './offer-page.ts'
-import { type EstimatePageContext, toAct, toShow } from './open-offer.ts'
+import { type EstimatePageContext, actionHandler, pageHandler } from './open-offer.ts'
 
 /** Forty jobs, a name and what names the revision. */
 const formBytes = 8_192
@@ -22,17 +22,17 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
     const currentShop = () => serving.currentShop()
     pages.get(
       '/estimate/:token',
-      toShow(serving, (sentRevision, { path, reply }) =>
+      pageHandler(serving, (sentRevision, { path, reply }) =>
         sendPage(serving, reply, renderEstimatePage({ shop: currentShop(), sentRevision, path })),
       ),
     )
     pages.get(
       '/estimate/:token/estimate.pdf',
-      toShow(serving, (_sentRevision, opened) => sendPaper(serving, opened)),
+      pageHandler(serving, (_sentRevision, opened) => sendPaper(serving, opened)),
     )
     pages.get(
       '/estimate/:token/decline',
-      toShow(serving, (sentRevision, { path, reply }) =>
+      pageHandler(serving, (sentRevision, { path, reply }) =>
         sentRevision.state === 'open'
           ? sendPage(serving, reply, renderDeclinePage(sentRevision, path))
           : reply.redirect(path, 303),
@@ -41,17 +41,17 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
     // A browser that reloads the answer to a form may ask for its address alone.
     pages.get(
       '/estimate/:token/approve',
-      toShow(serving, (_sentRevision, { path, reply }) => reply.redirect(path, 303)),
+      pageHandler(serving, (_sentRevision, { path, reply }) => reply.redirect(path, 303)),
     )
-    for (const deed of ['approve', 'decline'] as const) {
+    for (const action of ['approve', 'decline'] as const) {
       pages.post(
-        `/estimate/:token/${deed}`,
-        toAct(serving, (opened) => handleDecision(serving, opened, deed === 'decline')),
+        `/estimate/:token/${action}`,
+        actionHandler(serving, (opened) => handleDecision(serving, opened, action === 'decline')),
       )
     }
     pages.post(
       '/estimate/:token/seen',
-      toAct(serving, (opened) => noteSeen(serving, opened)),
+      actionHandler(serving, (opened) => noteSeen(serving, opened)),
     )
   })
 }

@@ -13,12 +13,12 @@ export async function notifyDecision(
   query: Query,
   { sentRevision }: Done,
 ): Promise<void> {
-  const act = batchOf(sentRevision, sentRevision.authorizations.at(-1)?.actId)
-  if (!act) return
-  await notifyApproval(answering, query, sentRevision, act)
+  const batch = batchOf(sentRevision, sentRevision.authorizations.at(-1)?.actId)
+  if (!batch) return
+  await notifyApproval(answering, query, sentRevision, batch)
   const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
   if (!rules?.notify_shop_of_changes) return
-  await queueOwnerNotice(query, writeEstimateDecisionNotice(sentRevision, act, answering))
+  await queueOwnerNotice(query, writeEstimateDecisionNotice(sentRevision, batch, answering))
 }
 
 /** Sends the customer what was approved, once for each act; without an address nobody is written to. */
@@ -26,13 +26,13 @@ export async function notifyApproval(
   { currentShop, publicUrl }: Pick<DecisionContext, 'currentShop' | 'publicUrl'>,
   query: Query,
   sentRevision: SentRevision,
-  act: AuthorizationBatch,
+  batch: AuthorizationBatch,
 ): Promise<void> {
   const path = await findEstimatePath(query, sentRevision.estimateId)
-  const isApproved = act.some(({ decision }) => decision === 'approved')
+  const isApproved = batch.some(({ decision }) => decision === 'approved')
   if (!path || !isApproved || sentRevision.customerEmail === '') return
   const url = new URL(path, publicUrl).href
-  await queueEmail(query, writeEstimateApproved(currentShop(), sentRevision, act, url))
+  await queueEmail(query, writeEstimateApproved(currentShop(), sentRevision, batch, url))
 }
 
 /** What was decided at once. */

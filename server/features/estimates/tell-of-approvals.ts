@@ -28,8 +28,8 @@ export function notifyApprovals({ database, ...telling }: Telling): Promise<numb
     )
     for (const { estimateId, actId } of untold) {
       const sentRevision = await readSentRevision(query, estimateId)
-      const act = sentRevision && batchOf(sentRevision, actId)
-      if (act) await notifyApproval(telling, query, sentRevision, act)
+      const batch = sentRevision && batchOf(sentRevision, actId)
+      if (batch) await notifyApproval(telling, query, sentRevision, batch)
     }
     return untold.length
   })

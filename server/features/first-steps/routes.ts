@@ -27,11 +27,15 @@ export function registerOnboarding(app: FastifyInstance, dependencies: Dependenc
     )
   const present = (progress: Onboarding) => ({ ok: true, ...progress }) as const
 
-  serve(app, onboardingEndpoints.read).with({ right, act: () => change(async () => {}), present })
+  serve(app, onboardingEndpoints.read).with({
+    right,
+    handle: () => change(async () => {}),
+    present,
+  })
   serve(app, onboardingEndpoints.hide).with({
     right,
     invalid,
-    act: ({ isHidden }) =>
+    handle: ({ isHidden }) =>
       change((query) =>
         query('update internal.onboarding set hidden_at = case when $1::boolean then now() end', [
           isHidden,
@@ -42,7 +46,7 @@ export function registerOnboarding(app: FastifyInstance, dependencies: Dependenc
   serve(app, onboardingEndpoints.confirm).with({
     right,
     invalid,
-    act: ({ step }) =>
+    handle: ({ step }) =>
       change((query) =>
         query(
           `update internal.onboarding set confirmed_steps = array_append(confirmed_steps, $1::text)

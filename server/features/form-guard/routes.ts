@@ -14,7 +14,7 @@ export function registerFormGuard(
 ): void {
   serve(app, formTokenEndpoint).with({
     limit: limits.limit(tokenLimit),
-    act: async () => accepted(await tokens.issue()),
+    handle: async () => accepted(await tokens.issue()),
     present: (token) => ({ ok: true, token }),
   })
 }

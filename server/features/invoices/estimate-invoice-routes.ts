@@ -24,14 +24,14 @@ export function registerEstimateInvoices(
     limit: limits.limit(adminLimit),
     right,
     invalid: { code: 'BAD_REQUEST' },
-    act: (asked, { request }) => billAndMail(dependencies, asked, request),
+    handle: (asked, { request }) => billAndMail(dependencies, asked, request),
     present: (answer) => answer,
   })
   serve(app, pdf).with({
     limit: limits.limit(adminLimit),
     right,
     invalid: { code: 'ESTIMATE_NOT_FOUND' },
-    act: ({ id }) => print(dependencies, id),
+    handle: ({ id }) => print(dependencies, id),
     present: ({ bytes, fileName }, reply) =>
       reply
         .type('application/pdf')

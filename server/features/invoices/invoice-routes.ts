@@ -49,14 +49,14 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
   const look = createLookup(dependencies)
   serve(app, lookupInvoiceEndpoint).with({
     invalid: { code: 'INVALID_INPUT' },
-    act: (asked, { request }) => lookUp(dependencies, look, asked, request),
+    handle: (asked, { request }) => lookUp(dependencies, look, asked, request),
     present: (invoice) => presentFound(dependencies, invoice),
   })
   serve(app, invoiceEndpoints.create).with({
     limit: limits.limit(adminLimit),
     right: onlyAdmin,
     invalid: { code: 'INVALID_INVOICE' },
-    act: (asked, { request }) => create(dependencies, asked, request),
+    handle: (asked, { request }) => create(dependencies, asked, request),
     present: ({ invoice, mailed }) => ({
       ok: true,
       message: mailed.emailSent ? 'Invoice Created & Sent' : 'Invoice Created',
@@ -68,7 +68,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
     limit: limits.limit(adminLimit),
     right: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
-    act: (asked) =>
+    handle: (asked) =>
       callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
         accepted(await listInvoices(processor.client, { ...asked, now: now() })),
       ),
@@ -77,7 +77,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
   serve(app, invoiceEndpoints.open).with({
     limit: limits.limit(adminLimit),
     right: onlyAdmin,
-    act: () =>
+    handle: () =>
       callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
         accepted(await listOpenInvoices(processor.client)),
       ),

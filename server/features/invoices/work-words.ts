@@ -61,7 +61,7 @@ export function formatWork({ vehicle, taxRate, jobs, authorizations }: Work): Wo
       tax,
     ],
     total: formatCents(all.total),
-    authorizations: acts(authorizations).map(wordAct),
+    authorizations: groupBatches(authorizations).map(formatBatch),
   }
 }
 
@@ -117,14 +117,14 @@ function wordLine(line: EstimateLine, cents: number): LineText {
 }
 
 /** Lines of the ledger that were written at once. */
-function acts(lines: readonly Authorization[]): Authorization[][] {
+function groupBatches(lines: readonly Authorization[]): Authorization[][] {
   return [...Map.groupBy(lines, ({ actId }) => actId).values()]
 }
 
-function wordAct(act: readonly Authorization[]): string {
-  const last = act.at(-1)
+function formatBatch(batch: readonly Authorization[]): string {
+  const last = batch.at(-1)
   if (!last) return ''
-  const jobs = act.map(
+  const jobs = batch.map(
     ({ decision, jobTitle, amountCents }) =>
       `${decided[decision]} ${jobTitle}, ${formatCents(amountCents)}`,
   )

@@ -82,8 +82,8 @@ describe('a dashboard that is open', () => {
     const id = await desk.write()
     const { news, leave } = await listen()
     await next(news, 'refetch')
-    const heard = async (deed: () => Promise<unknown>) => {
-      await deed()
+    const heard = async (action: () => Promise<unknown>) => {
+      await action()
       return liveEvents.estimates.parse(await next(news, 'estimates')).estimates
     }
     expect(await heard(() => desk.freeze(id))).toEqual([id])

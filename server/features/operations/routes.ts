@@ -20,7 +20,7 @@ export function registerOperations(app: FastifyInstance, dependencies: Dependenc
   const { onlyAdmin, ...source } = dependencies
   serve(app, operationsEndpoint).with({
     right: onlyAdmin,
-    act: async () => accepted(await readOperations(source)),
+    handle: async () => accepted(await readOperations(source)),
     present: (operations) => ({ ok: true, ...operations }),
   })
 

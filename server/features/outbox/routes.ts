@@ -33,14 +33,14 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
   serve(app, outboxEndpoints.list).with({
     right,
     invalid: { code: 'BAD_REQUEST' },
-    act: async (asked) =>
+    handle: async (asked) =>
       accepted(await database.transaction(asServer, (query) => listOutbox(query, asked))),
     present: (page) => ({ ok: true, mode: mailer.transport.mode, ...page }),
   })
   serve(app, outboxEndpoints.read).with({
     right,
     invalid: notFound,
-    act: ({ id }) => findEmail(database, id),
+    handle: ({ id }) => findEmail(database, id),
     present: ({ summary, message }) => ({
       ok: true,
       email: { ...summary, ...presentContent(message) },
@@ -49,7 +49,7 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
   serve(app, outboxEndpoints.preview).with({
     right,
     invalid: notFound,
-    act: ({ id }) => findEmail(database, id),
+    handle: ({ id }) => findEmail(database, id),
     present: ({ message }, reply) =>
       reply
         .type('text/html; charset=utf-8')
@@ -60,7 +60,7 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
   serve(app, outboxEndpoints.download).with({
     right,
     invalid: notFound,
-    act: ({ id }) => printEmail(dependencies, id),
+    handle: ({ id }) => printEmail(dependencies, id),
     present: ({ fileName, content }, reply) =>
       reply
         .type('message/rfc822')
@@ -70,7 +70,7 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
   serve(app, outboxEndpoints.resend).with({
     right,
     invalid: notFound,
-    act: ({ id }) => resend(dependencies, id),
+    handle: ({ id }) => resend(dependencies, id),
     present: (email) => ({ ok: true, email }),
   })
 }

@@ -40,25 +40,25 @@ export function registerPayments(app: FastifyInstance, dependencies: PaymentDepe
   serve(app, createCheckoutEndpoint).with({
     limit: limits.limit(...checkoutLimits),
     invalid: { code: 'NOT_FOUND' },
-    act: ({ invoiceId }) => createCheckout(context, invoiceId),
+    handle: ({ invoiceId }) => createCheckout(context, invoiceId),
     present: (checkout) => ({ ok: true, checkout }),
   })
   serve(app, paymentEndpoints.verifySession).with({
     limit: limits.limit(...verifyLimits),
     invalid: { code: 'PAYMENT_NOT_FOUND' },
-    act: (asked) => verifySession(context, asked),
+    handle: (asked) => verifySession(context, asked),
     present: presentVerified,
   })
   serve(app, paymentEndpoints.verifyInvoice).with({
     limit: limits.limit(...verifyLimits),
     invalid: { code: 'PAYMENT_NOT_FOUND' },
-    act: ({ invoiceId }) => verifyInvoice(context, invoiceId),
+    handle: ({ invoiceId }) => verifyInvoice(context, invoiceId),
     present: presentVerified,
   })
   serve(app, paymentEndpoints.sendConfirmation).with({
     limit: limits.limit(...confirmationLimits),
     invalid: { code: 'BAD_REQUEST' },
-    act: ({ invoiceId }) => sendPaymentConfirmation(context, invoiceId),
+    handle: ({ invoiceId }) => sendPaymentConfirmation(context, invoiceId),
     present: ({ emailId }) => ({ ok: true, emailId, message: confirmationMessage }),
   })
   registerStripeWebhook(app, dependencies)

@@ -40,7 +40,7 @@ export function registerStripeWebhook(app: FastifyInstance, dependencies: Depend
     serve(scope, stripeWebhookEndpoint).with({
       uncounted: 'stripe webhook',
       ...(dependencies.isCapped && { limit: boundDeliveries(dependencies.context.now) }),
-      act: (_bytes, { request }) => takeEvent(dependencies, request),
+      handle: (_bytes, { request }) => takeEvent(dependencies, request),
       present: () => ({ received: true }),
     })
     done()

@@ -32,7 +32,7 @@ export function registerCustomers(app: FastifyInstance, dependencies: Dependenci
   const common = { limit: limits.limit(limit), right, invalid: { code: 'BAD_REQUEST' } } as const
   serve(app, customerEndpoints.export).with({
     ...common,
-    act: ({ personId }) => queue(() => exportCustomer(dependencies, personId)),
+    handle: ({ personId }) => queue(() => exportCustomer(dependencies, personId)),
     present: (archive, reply) =>
       reply
         .type('application/zip')
@@ -41,7 +41,7 @@ export function registerCustomers(app: FastifyInstance, dependencies: Dependenci
   })
   serve(app, customerEndpoints.erase).with({
     ...common,
-    act: async ({ personId, version, leftOut }, { request }) => {
+    handle: async ({ personId, version, leftOut }, { request }) => {
       const byName = await requireAdminName(dependencies, request)
       return eraseCustomer(dependencies, { personId, version, leftOut, byName })
     },

@@ -26,7 +26,7 @@ export function registerSampleWeek(app: FastifyInstance, dependencies: Dependenc
   const alone = oneAtATime(payments)
   serve(app, sampleWeekEndpoints.fill).with({
     right,
-    act: async (): Promise<Result<undefined, Refusal>> => {
+    handle: async (): Promise<Result<undefined, Refusal>> => {
       if (arePaymentsLive) return refused({ code: 'PAYMENTS_LIVE' })
       const filled = await alone(() => fillSampleWeek(payments))
       return filled.ok ? filled : refused({ code: filled.refusal })
@@ -35,7 +35,7 @@ export function registerSampleWeek(app: FastifyInstance, dependencies: Dependenc
   })
   serve(app, sampleWeekEndpoints.remove).with({
     right,
-    act: async () => accepted(await alone(() => removeSampleWeek(database))),
+    handle: async () => accepted(await alone(() => removeSampleWeek(database))),
     present: () => ({ ok: true }),
   })
 }

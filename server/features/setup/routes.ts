@@ -30,18 +30,18 @@ export function registerSetup(app: FastifyInstance, dependencies: Dependencies):
 
   serve(app, setupEndpoints.email).with({
     right,
-    act: async () => accepted(readEmailSetup(config, mailer.transport.mode, currentShop())),
+    handle: async () => accepted(readEmailSetup(config, mailer.transport.mode, currentShop())),
     present: (setup) => ({ ok: true, ...setup }),
   })
   serve(app, setupEndpoints.sendTest).with({
     right,
     invalid: { code: 'INVALID_ADDRESS' },
-    act: ({ to }, { request }) => limitedTest(request, to),
+    handle: ({ to }, { request }) => limitedTest(request, to),
     present: (outcome) => ({ ok: true, ...outcome }),
   })
   serve(app, setupEndpoints.payments).with({
     right,
-    act: async () => accepted(await readPaymentSetup(config, database)),
+    handle: async () => accepted(await readPaymentSetup(config, database)),
     present: (setup) => ({ ok: true, ...setup }),
   })
 

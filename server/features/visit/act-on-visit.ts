@@ -62,12 +62,12 @@ type Refused = { readonly kind: 'refused'; readonly refusal: Refusal }
 export function runVisitAction(
   acting: VisitActionContext,
   bookingId: string,
-  deed: VisitAction,
+  action: VisitAction,
   form: URLSearchParams,
 ): Promise<Done | Refused> {
   return retryTransaction(() =>
     acting.database.transaction(asServer, async (query) => {
-      const outcome = await deeds[deed](query, bookingId, form)
+      const outcome = await actions[action](query, bookingId, form)
       if (outcome.kind === 'done') await queueEmails(acting, query, bookingId, outcome)
       return outcome
     }),
@@ -82,7 +82,7 @@ const seen = (form: URLSearchParams) => {
   return /^\d{1,9}$/.test(text) ? Number(text) : -1
 }
 
-const deeds: Readonly<Record<VisitAction, Do>> = {
+const actions: Readonly<Record<VisitAction, Do>> = {
   async move(query, id, form) {
     const [date, time] = [form.get('date') ?? '', form.get('time') ?? '']
     if (!isCalendarDate(date) || !isClockTime(time)) return refused('off_the_grid')

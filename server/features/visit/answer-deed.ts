@@ -34,16 +34,16 @@ export const doneMessages: Readonly<Record<VisitAction, Done>> = {
 /** Does what a form asks for, and answers with how the visit stands. */
 export async function handleVisitAction(
   serving: VisitPageContext,
-  deed: VisitAction,
+  action: VisitAction,
   opened: OpenedLink,
 ) {
   const { id, path, reply, request } = opened
   const form = formOf(request)
-  const outcome = await runVisitAction(serving, id, deed, form)
+  const outcome = await runVisitAction(serving, id, action, form)
   if (outcome.kind === 'done') {
     serving.mailer.wake()
     // The page itself says how the visit stands: whoever comes a second time reads the same.
-    return reply.redirect(`${path}?done=${doneMessages[deed]}`, 303)
+    return reply.redirect(`${path}?done=${doneMessages[action]}`, 303)
   }
   const booking = await findVisitPage(serving, id)
   return booking

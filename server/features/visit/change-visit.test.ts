@@ -132,8 +132,8 @@ describe('looking at a visit', () => {
         expect((await look(path + below, method)).statusCode).toBe(200)
       }
     }
-    for (const deed of ['move', 'take-back', 'come', 'why', 'confirm']) {
-      const { statusCode, headers } = await look(`${path}/${deed}`)
+    for (const action of ['move', 'take-back', 'come', 'why', 'confirm']) {
+      const { statusCode, headers } = await look(`${path}/${action}`)
       expect([statusCode, headers.location]).toEqual([303, path])
     }
     expect(await all('select * from public.bookings')).toEqual(before)

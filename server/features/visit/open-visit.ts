@@ -23,7 +23,7 @@ export function findVisitPage(
 }
 
 /** The pages of one appointment each, by its link. */
-export const { toAct, toShow } = createLinkPages<VisitPageContext, VisitPageData>({
+export const { actionHandler, pageHandler } = createLinkPages<VisitPageContext, VisitPageData>({
   name: 'visit',
   root: '/visit',
   idOf: ({ tokens }, token) => tokens.bookingIdOf(token),

@@ -44,7 +44,7 @@ export function createLinkPages<Serving extends LinkPageContext, Shown>(
   const acting = countedAs(`change ${page.name}`, 30)
   return {
     /** Wraps what changes something. */
-    toAct:
+    actionHandler:
       (serving: Serving, serve: (opened: OpenedLink) => Promise<FastifyReply>) =>
       async (request: LinkRequest, reply: FastifyReply) => {
         const opened = await open(page, serving, acting, { request, reply })
@@ -53,7 +53,7 @@ export function createLinkPages<Serving extends LinkPageContext, Shown>(
         return serve(opened)
       },
     /** Wraps what only shows it. */
-    toShow:
+    pageHandler:
       (
         serving: Serving,
         serve: (shown: Shown, opened: OpenedLink) => FastifyReply | Promise<FastifyReply>,

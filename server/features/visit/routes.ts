@@ -6,7 +6,7 @@ import { sendInFrame } from '#server/platform/http/page-frame.ts'
 import type { VisitAction } from './act-on-visit.ts'
 import { handleConfirmation, handleVisitAction, doneMessages, renderTimes } from './answer-deed.ts'
 import { readRescheduleQuery } from './change-page.ts'
-import { toAct, toShow, type VisitPageContext } from './open-visit.ts'
+import { actionHandler, pageHandler, type VisitPageContext } from './open-visit.ts'
 import { type OpenedLink, sendInvalidLink, sendPage } from './private-pages.ts'
 import type { VisitPageData } from './read-visit.ts'
 import { readWorkOf, sendVisitPage } from './send-visit-page.ts'
@@ -24,22 +24,22 @@ export async function registerVisitPage(app: FastifyInstance, serving: VisitPage
   await app.register(async (pages) => {
     acceptFormBodies(pages, 1_024)
     registerPages(pages, serving)
-    for (const deed of Object.keys(doneMessages) as VisitAction[]) {
+    for (const action of Object.keys(doneMessages) as VisitAction[]) {
       pages.post(
-        `/visit/:token/${deed}`,
-        toAct(serving, (opened) => handleVisitAction(serving, deed, opened)),
+        `/visit/:token/${action}`,
+        actionHandler(serving, (opened) => handleVisitAction(serving, action, opened)),
       )
     }
     // A browser that reloads the answer to a form may ask for its address alone.
     for (const below of ['move', 'take-back', 'come', 'why', 'confirm']) {
       pages.get(
         `/visit/:token/${below}`,
-        toShow(serving, (_booking, { path, reply }) => reply.redirect(path, 303)),
+        pageHandler(serving, (_booking, { path, reply }) => reply.redirect(path, 303)),
       )
     }
     pages.post(
       '/visit/:token/confirm',
-      toAct(serving, (opened) => handleConfirmation(serving, opened)),
+      actionHandler(serving, (opened) => handleConfirmation(serving, opened)),
     )
   })
 }
@@ -47,11 +47,11 @@ export async function registerVisitPage(app: FastifyInstance, serving: VisitPage
 function registerPages(pages: FastifyInstance, serving: VisitPageContext) {
   pages.get(
     '/visit/:token',
-    toShow(serving, (booking, opened) => showVisitPage(serving, booking, opened)),
+    pageHandler(serving, (booking, opened) => showVisitPage(serving, booking, opened)),
   )
   pages.get(
     '/visit/:token/change',
-    toShow(serving, (booking, opened) =>
+    pageHandler(serving, (booking, opened) =>
       booking.mayChange
         ? renderTimes(serving, booking, opened, readRescheduleQuery(opened.request.query))
         : opened.reply.redirect(opened.path, 303),
@@ -59,7 +59,7 @@ function registerPages(pages: FastifyInstance, serving: VisitPageContext) {
   )
   pages.get(
     '/visit/:token/cancel',
-    toShow(serving, (booking, opened) =>
+    pageHandler(serving, (booking, opened) =>
       booking.mayCancel
         ? showCancel(serving, booking, opened)
         : opened.reply.redirect(opened.path, 303),
@@ -67,7 +67,7 @@ function registerPages(pages: FastifyInstance, serving: VisitPageContext) {
   )
   pages.get(
     '/visit/:token/appointment.ics',
-    toShow(serving, (booking, opened) => sendCalendar(serving, booking, opened)),
+    pageHandler(serving, (booking, opened) => sendCalendar(serving, booking, opened)),
   )
 }
 

@@ -138,7 +138,7 @@ export function renderCancelDialog(page: VisitPageInput): Markup | undefined {
       <form method="dialog">
         <button class="button button-secondary" autofocus>Keep my appointment</button>
       </form>
-      ${cancelDeed(page)}
+      ${cancelButton(page)}
     </div>
   </dialog>`
 }
@@ -155,7 +155,7 @@ export function renderCancelPage(page: VisitPageInput): WrittenPage {
           <div class="visit-answers">
             <div class="visit-buttons">
               <a class="button button-secondary" href="${page.path}">Keep my appointment</a
-              >${cancelDeed(page)}
+              >${cancelButton(page)}
             </div>
           </div>
         </div>
@@ -174,7 +174,7 @@ const whatCancelDoes = ({ work }: VisitPageInput) =>
     ? 'Your time becomes available to others. You can restore the appointment while the time is still available.'
     : 'Your time becomes available to others. There is no charge, and you can restore the appointment while the time is still available.'
 
-const cancelDeed = ({ booking, path }: VisitPageInput) =>
+const cancelButton = ({ booking, path }: VisitPageInput) =>
   actionButton(path, {
     action: 'cancel',
     fields: { seen: booking.sequence },

@@ -22,7 +22,7 @@ export function letterhead(shop: Shop): Markup {
   </p>`
 }
 
-type Deed = {
+type ActionButton = {
   /** Below the page's own path. */
   readonly action: string
   readonly fields: Readonly<Record<string, string | number>>
@@ -33,7 +33,10 @@ type Deed = {
 }
 
 /** A button that changes something: only a POST does. */
-export function actionButton(path: string, { action, fields, label, busy, look }: Deed): Markup {
+export function actionButton(
+  path: string,
+  { action, fields, label, busy, look }: ActionButton,
+): Markup {
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   )

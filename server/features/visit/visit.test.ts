@@ -247,7 +247,7 @@ describe('a booking’s own page', () => {
     const token = await heldBooking()
     await halfAnHourLater()
     await bookAs(visitor, {})
-    for (const act of [look, click, look]) await act(token)
+    for (const action of [look, click, look]) await action(token)
     const { body } = await look(token)
     expect(body).toContain('This time is no longer available')
     expect(body).toContain('href="/book-appointment"')

@@ -14,8 +14,8 @@ const eventOf = (kind: RepairStatus['events'][number]['kind'], title: string) =>
   kind === 'ready' ? 'Ready for pickup' : ['Waiting on parts', title].filter(Boolean).join(': ')
 
 function tellApprovals({ authorizations }: SentRevision): TimedText[] {
-  const acts = Map.groupBy(authorizations, ({ actId }) => actId)
-  return [...acts.values()].flatMap((lines) => {
+  const batches = Map.groupBy(authorizations, ({ actId }) => actId)
+  return [...batches.values()].flatMap((lines) => {
     const [first] = lines
     if (!first) return []
     const approved = lines.filter(({ decision }) => decision === 'approved')

@@ -33,7 +33,7 @@ type Route<E extends Endpoint, Value> = {
         readonly invalid: Refusal
       }
     : unknown) & {
-    readonly act: (asked: RequestOf<E>, call: Call) => Promise<Result<Value, Refusal>>
+    readonly handle: (asked: RequestOf<E>, call: Call) => Promise<Result<Value, Refusal>>
     /** An endpoint without an answer in JSON sends its document itself. */
     readonly present: (
       value: Value,
@@ -47,7 +47,7 @@ type AnyRoute<Value> = {
   readonly limit?: Check
   readonly right?: Check
   readonly invalid?: Refusal
-  readonly act: (asked: unknown, call: Call) => Promise<Result<Value, Refusal>>
+  readonly handle: (asked: unknown, call: Call) => Promise<Result<Value, Refusal>>
   readonly present: (value: Value, reply: FastifyReply) => unknown
 }
 
@@ -80,12 +80,12 @@ export function serve<E extends Endpoint>(app: FastifyInstance, endpoint: E) {
 
 async function answer<Value>(
   endpoint: Endpoint,
-  { invalid = { code: 'BAD_REQUEST' }, act, present }: AnyRoute<Value>,
+  { invalid = { code: 'BAD_REQUEST' }, handle, present }: AnyRoute<Value>,
   { request, reply }: Call,
 ): Promise<FastifyReply> {
   const asked = readRequest(endpoint, request)
   if (!asked.success) return refuse(request, reply, invalid)
-  const done = await act(asked.data, { request, reply })
+  const done = await handle(asked.data, { request, reply })
   if (!done.ok) return refuse(request, reply, done.refusal)
   const presented = present(done.value, reply)
   return presented === reply ? reply : reply.send(presented)

@@ -41,8 +41,8 @@ export function pressToDrag(down: PointerEvent, { onLift, onMove, onEnd }: Handl
   }
   const on = <Name extends keyof WindowEventMap>(
     name: Name,
-    act: (event: WindowEventMap[Name]) => void,
-  ) => window.addEventListener(name, act, { signal: stop.signal, capture: true })
+    listener: (event: WindowEventMap[Name]) => void,
+  ) => window.addEventListener(name, listener, { signal: stop.signal, capture: true })
   const isIts = ({ pointerId }: PointerEvent) => pointerId === down.pointerId
   on('pointermove', (event) => isIts(event) && move(event))
   on('pointerup', (event) => isIts(event) && end(true))

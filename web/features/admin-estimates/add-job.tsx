@@ -14,7 +14,7 @@ import { formJob } from './sheet.ts'
 import type { EstimateFormActions } from './sheet-act.ts'
 
 /** Jobs are added by their name: those that were kept for reuse, or an empty one. */
-export function AddJob({ act, taxRate }: { act: EstimateFormActions; taxRate: number }) {
+export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; taxRate: number }) {
   const [typed, setTyped] = useState('')
   const [wanted, setMarked] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
@@ -25,12 +25,14 @@ export function AddJob({ act, taxRate }: { act: EstimateFormActions; taxRate: nu
   const marked = Math.min(wanted, hits.length - 1)
   const take = (hit: CannedJob | undefined) => {
     const title = typed.trim()
-    const job = hit ? formJob({ ...hit.job, key: randomUuid() }) : emptyJob(title, act.laborRate)
-    act.change(addJob(job))
+    const job = hit
+      ? formJob({ ...hit.job, key: randomUuid() })
+      : emptyJob(title, actions.laborRate)
+    actions.change(addJob(job))
     setTyped('')
     setIsOpen(false)
     const [first] = job.lines
-    act.focus(hit || !title || !first ? `${job.key}:title` : `${first.key}:description`)
+    actions.focus(hit || !title || !first ? `${job.key}:title` : `${first.key}:description`)
   }
   const followKey = (event: KeyboardEvent) => {
     if (event.key === 'Escape') setIsOpen(false)

@@ -70,7 +70,7 @@ function AnsweredJob({ job, estimate }: { job: EstimateJob; estimate: Estimate }
       </table>
       <JobNote
         line={latestLineOf(authorizations, job.key)}
-        isFirstAct={isOfFirstAct(authorizations, job.key)}
+        isFirstBatch={isInFirstBatch(authorizations, job.key)}
       />
       {isApproved && authorized < totals.total && (
         <p className="job-note">
@@ -91,9 +91,9 @@ function Decision(props: { isApproved: boolean; decision: Authorization['decisio
 }
 
 /** Of the first answer only what was not approved needs words: the ledger beside it says the rest. */
-function JobNote(props: { line: Authorization | undefined; isFirstAct: boolean }) {
-  const { line, isFirstAct } = props
-  if (!line || (isFirstAct && line.decision === 'approved')) return null
+function JobNote(props: { line: Authorization | undefined; isFirstBatch: boolean }) {
+  const { line, isFirstBatch } = props
+  if (!line || (isFirstBatch && line.decision === 'approved')) return null
   const recorded = line.method === 'web' ? '' : `, recorded by ${line.recordedBy}`
   const how = line.decision === 'approved' ? 'Added after approval. ' : ''
   return (
@@ -105,7 +105,7 @@ function JobNote(props: { line: Authorization | undefined; isFirstAct: boolean }
   )
 }
 
-function isOfFirstAct(lines: readonly Authorization[], key: string): boolean {
+function isInFirstBatch(lines: readonly Authorization[], key: string): boolean {
   const first = lines.find(({ decision }) => decision === 'approved')
   return latestLineOf(lines, key)?.actId === first?.actId
 }

@@ -20,12 +20,12 @@ const vehicleFields = [
 /** Whose estimate it is, and of which car. */
 export function CustomerFields(props: {
   sheet: EstimateForm
-  act: EstimateFormActions
+  actions: EstimateFormActions
   /** Whether its address is that of a link: then only the dialog changes it. */
   isSent: boolean
   onDone: () => void
 }) {
-  const { sheet, act, isSent, onDone } = props
+  const { sheet, actions, isSent, onDone } = props
   return (
     <section className="card customer-fields" aria-label="Customer and vehicle">
       {customerFields.map(([name, label, type, longest], index) => (
@@ -45,7 +45,7 @@ export function CustomerFields(props: {
           data-cell={index === 0 ? 'customer' : undefined}
           value={sheet.customer[name]}
           onChange={({ target }) =>
-            act.change((before) => ({
+            actions.change((before) => ({
               ...before,
               customer: { ...before.customer, [name]: target.value },
             }))
@@ -62,7 +62,7 @@ export function CustomerFields(props: {
           error={name === 'odometerMiles' ? odometerProblem(sheet) : undefined}
           value={sheet.vehicle[name]}
           onChange={({ target }) =>
-            act.change((before) => ({
+            actions.change((before) => ({
               ...before,
               vehicle: { ...before.vehicle, [name]: target.value },
             }))

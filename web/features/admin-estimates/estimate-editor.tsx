@@ -36,10 +36,10 @@ type Props = {
 export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const root = useRef<HTMLDivElement>(null)
   const [editing, state] = useAutosave(estimate)
-  const act = useEstimateFormActions(editing, root, laborRate)
+  const actions = useEstimateFormActions(editing, root, laborRate)
   useEffect(() => {
-    if (firstCell) act.focus(firstCell)
-  }, [act, firstCell])
+    if (firstCell) actions.focus(firstCell)
+  }, [actions, firstCell])
   const missing = useRef<HTMLUListElement>(null)
   const sending = useSendEstimate(estimate, editing, missing)
   const { sheet } = state
@@ -56,7 +56,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
             className="action action-quiet"
             onClick={() => {
               setIsNaming(true)
-              act.focus('customer')
+              actions.focus('customer')
             }}
           >
             Edit<span className="visually-hidden"> customer and vehicle</span>
@@ -72,24 +72,26 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
       {isNaming && (
         <CustomerFields
           sheet={sheet}
-          act={act}
+          actions={actions}
           isSent={estimate.sentTo !== null}
           onDone={() => {
             setIsNaming(false)
-            act.focus(sheet.jobs[0] ? `${sheet.jobs[0].key}:title` : 'add-job')
+            actions.focus(sheet.jobs[0] ? `${sheet.jobs[0].key}:title` : 'add-job')
           }}
         />
       )}
       <div className="estimate estimate-editing">
         <div className="jobs">
-          <Jobs sheet={sheet} taxRate={taxRate} act={act} />
-          {sheet.jobs.length < estimateLimits.jobs && <AddJob act={act} taxRate={taxRate} />}
+          <Jobs sheet={sheet} taxRate={taxRate} actions={actions} />
+          {sheet.jobs.length < estimateLimits.jobs && (
+            <AddJob actions={actions} taxRate={taxRate} />
+          )}
         </div>
         <aside className="estimate-rail" aria-label="Total and sending">
           <TotalsCard sheet={sheet} taxRate={taxRate}>
             <TodaysTaxRate estimate={estimate} state={state} />
           </TotalsCard>
-          <NotesCard sheet={sheet} act={act} />
+          <NotesCard sheet={sheet} actions={actions} />
           <SendSection
             estimate={estimate}
             editing={editing}
@@ -102,7 +104,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
             onUseEmail={(email) => {
               // The address of a sent estimate is changed by 'Change email', which ends its link.
               if (estimate.sentTo !== null) return
-              act.change((before) => ({ ...before, customer: { ...before.customer, email } }))
+              actions.change((before) => ({ ...before, customer: { ...before.customer, email } }))
             }}
           />
           <HistoryCard estimate={estimate} />
@@ -123,11 +125,11 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
 function Jobs({
   sheet,
   taxRate,
-  act,
+  actions,
 }: {
   sheet: EstimateForm
   taxRate: number
-  act: EstimateFormActions
+  actions: EstimateFormActions
 }) {
   const lines = sheet.jobs.reduce((count, job) => count + job.lines.length, 0)
   if (sheet.jobs.length === 0) {
@@ -144,7 +146,7 @@ function Jobs({
         neighbor={neighbor ? `${neighbor.key}:title` : 'add-job'}
         taxRate={taxRate}
         isFull={lines >= estimateLimits.lines}
-        act={act}
+        actions={actions}
       />
     )
   })

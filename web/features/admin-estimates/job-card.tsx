@@ -29,12 +29,12 @@ type Props = {
   taxRate: number
   /** No more lines fit into the estimate. */
   isFull: boolean
-  act: EstimateFormActions
+  actions: EstimateFormActions
 }
 
 /** A job with its lines, as it is written. Drawn again only when something in it changed. */
 export const JobCard = memo(function JobCard(props: Props) {
-  const { job, index, isLast, taxRate, isFull, act } = props
+  const { job, index, isLast, taxRate, isFull, actions } = props
   const totals = totalsOfJob(job, taxRate)
   const { key } = job
   return (
@@ -67,10 +67,10 @@ export const JobCard = memo(function JobCard(props: Props) {
           maxLength={estimateLimits.titleLength}
           value={job.title}
           onChange={({ target }) =>
-            act.change(changeJob(key, (before) => ({ ...before, title: target.value })))
+            actions.change(changeJob(key, (before) => ({ ...before, title: target.value })))
           }
         />
-        <NeededChoice job={job} act={act} />
+        <NeededChoice job={job} actions={actions} />
         <b className="job-total">{formatCents(totals.total)}</b>
         <button
           type="button"
@@ -93,7 +93,7 @@ export const JobCard = memo(function JobCard(props: Props) {
                 index={at}
                 neighbor={neighborOf(job, at)}
                 amountCents={totals.lines[at] ?? 0}
-                act={act}
+                actions={actions}
               />
             ))}
           </tbody>
@@ -108,9 +108,9 @@ export const JobCard = memo(function JobCard(props: Props) {
             data-cell={`${key}:add-${kind}`}
             disabled={isFull}
             onClick={() => {
-              const line = emptyLine(kind, act.laborRate)
-              act.change(addLine(key, line))
-              act.focus(`${line.key}:description`)
+              const line = emptyLine(kind, actions.laborRate)
+              actions.change(addLine(key, line))
+              actions.focus(`${line.key}:description`)
             }}
           >
             <Icon name="plus" />
@@ -118,12 +118,12 @@ export const JobCard = memo(function JobCard(props: Props) {
           </button>
         ))}
         <span className="job-foot-end">
-          {!job.measure && <AddMeasure job={job} act={act} />}
+          {!job.measure && <AddMeasure job={job} actions={actions} />}
           <SaveCannedJobButton job={job} />
         </span>
       </div>
-      {job.measure && <MeasurementFields jobKey={key} measure={job.measure} act={act} />}
-      <PlainWords job={job} act={act} />
+      {job.measure && <MeasurementFields jobKey={key} measure={job.measure} actions={actions} />}
+      <PlainWords job={job} actions={actions} />
     </section>
   )
 })
@@ -146,9 +146,9 @@ function LineHead() {
   )
 }
 
-function NeededChoice({ job, act }: Pick<Props, 'job' | 'act'>) {
+function NeededChoice({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   const choose = (isNeeded: boolean) =>
-    act.change(changeJob(job.key, (before) => ({ ...before, isNeeded })))
+    actions.change(changeJob(job.key, (before) => ({ ...before, isNeeded })))
   return (
     <div className="needed-choice" role="radiogroup" aria-label="How needed">
       {[true, false].map((isNeeded) => (
@@ -166,15 +166,15 @@ function NeededChoice({ job, act }: Pick<Props, 'job' | 'act'>) {
   )
 }
 
-function AddMeasure({ job, act }: Pick<Props, 'job' | 'act'>) {
+function AddMeasure({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   return (
     <button
       type="button"
       className="action action-quiet"
       onClick={() => {
         const measure = { value: '', limit: '', whenNew: '', unit: 'mm' }
-        act.change(changeJob(job.key, (before) => ({ ...before, measure })))
-        act.focus(`${job.key}:measure`)
+        actions.change(changeJob(job.key, (before) => ({ ...before, measure })))
+        actions.focus(`${job.key}:measure`)
       }}
     >
       <Icon name="plus" />
@@ -183,7 +183,7 @@ function AddMeasure({ job, act }: Pick<Props, 'job' | 'act'>) {
   )
 }
 
-function PlainWords({ job, act }: Pick<Props, 'job' | 'act'>) {
+function PlainWords({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   const id = `say-${job.key}`
   return (
     <div className="job-say">
@@ -195,7 +195,7 @@ function PlainWords({ job, act }: Pick<Props, 'job' | 'act'>) {
         maxLength={estimateLimits.plainWordsLength}
         value={job.plainWords}
         onChange={({ target }) =>
-          act.change(changeJob(job.key, (before) => ({ ...before, plainWords: target.value })))
+          actions.change(changeJob(job.key, (before) => ({ ...before, plainWords: target.value })))
         }
       />
     </div>
@@ -215,22 +215,22 @@ function followKey(event: KeyboardEvent<HTMLElement>, props: Props): void {
     event.preventDefault()
     return move(props, step, cell)
   }
-  if (event.key === 'Escape' && cell === 'title') props.act.focus(`job:${props.job.key}`)
+  if (event.key === 'Escape' && cell === 'title') props.actions.focus(`job:${props.job.key}`)
   if (event.key !== 'Enter' || cell !== 'title') return
   event.preventDefault()
   const [first] = props.job.lines
-  props.act.focus(first ? `${first.key}:description` : `${props.job.key}:add-labor`)
+  props.actions.focus(first ? `${first.key}:description` : `${props.job.key}:add-labor`)
 }
 
-function move({ job, act }: Props, step: 1 | -1 | 'top', cell: string): void {
-  act.change(step === 'top' ? moveJobToTop(job.key) : moveJob(job.key, step))
-  act.focus(`${job.key}:${cell}`)
+function move({ job, actions }: Props, step: 1 | -1 | 'top', cell: string): void {
+  actions.change(step === 'top' ? moveJobToTop(job.key) : moveJob(job.key, step))
+  actions.focus(`${job.key}:${cell}`)
 }
 
-function remove({ job, index, neighbor, act }: Props): void {
-  removeWithUndo(act, job.title.trim() || 'Job', {
+function remove({ job, index, neighbor, actions }: Props): void {
+  removeWithUndo(actions, job.title.trim() || 'Job', {
     remove: removeJob(job.key),
     restore: addJob(job, index),
   })
-  act.focus(neighbor)
+  actions.focus(neighbor)
 }

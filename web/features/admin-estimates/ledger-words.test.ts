@@ -26,13 +26,13 @@ const line = (told: Partial<Authorization>): Authorization => ({
 })
 
 test('What was decided on the page at once is one entry for each decision', () => {
-  const acts = groupBatches([
+  const batches = groupBatches([
     line({}),
     line({ jobTitle: 'Cabin air filter', amountCents: 5_568, wantsPartsBack: true }),
     line({ jobTitle: 'Coolant flush', decision: 'declined', amountCents: 16_980 }),
   ])
   expect(
-    acts.map(({ title, jobs, cents, recordedBy }) => [title, jobs, cents, recordedBy]),
+    batches.map(({ title, jobs, cents, recordedBy }) => [title, jobs, cents, recordedBy]),
   ).toEqual([
     ['Approved by Maria Delgado online', 'Front brakes, Cabin air filter.', 41_237, ''],
     ['Declined by Maria Delgado online', 'Coolant flush.', 16_980, ''],
@@ -61,7 +61,7 @@ test('Work that is allowed later is called added, with the number and who was sp
 })
 
 test('An answer of a wrong recipient does not count, and the line that withdraws it says so', () => {
-  const acts = groupBatches([
+  const batches = groupBatches([
     line({ voidBecause: 'wrong_recipient' }),
     line({
       actId: 'two',
@@ -73,7 +73,7 @@ test('An answer of a wrong recipient does not count, and the line that withdraws
       voidBecause: 'wrong_recipient',
     }),
   ])
-  expect(acts.map(({ title, more, voidWords }) => [title, more, voidWords])).toEqual([
+  expect(batches.map(({ title, more, voidWords }) => [title, more, voidWords])).toEqual([
     [
       'Approved by Maria Delgado online',
       'Typed the name.',
@@ -84,9 +84,9 @@ test('An answer of a wrong recipient does not count, and the line that withdraws
 })
 
 test('What is taken back says by whom', () => {
-  const acts = groupBatches([
+  const batches = groupBatches([
     line({}),
     line({ actId: 'two', decision: 'withdrawn', method: 'in_person', contact: '' }),
   ])
-  expect(acts[1]?.title).toBe('Withdrawn by Maria Delgado in person')
+  expect(batches[1]?.title).toBe('Withdrawn by Maria Delgado in person')
 })

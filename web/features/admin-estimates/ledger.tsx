@@ -15,12 +15,12 @@ type Props = {
 /** Who allowed what, how and when: lines that are only added, and what they come to. */
 export function AuthorizationList({ estimate, onAddWork }: Props) {
   const [isRecording, setIsRecording] = useState(false)
-  const acts = groupBatches(estimate.authorizations)
+  const batches = groupBatches(estimate.authorizations)
   return (
     <section className="card ledger" aria-label="Authorizations" tabIndex={-1}>
       <header>
         <h3>Authorizations</h3>
-        {!estimate.invoice && acts.length > 0 && (
+        {!estimate.invoice && batches.length > 0 && (
           <button type="button" className="action" onClick={onAddWork}>
             <Icon name="phone" />
             Add work approved by phone
@@ -28,10 +28,10 @@ export function AuthorizationList({ estimate, onAddWork }: Props) {
         )}
       </header>
       <ul>
-        {acts.map((act) => (
-          <Act key={act.id} act={act} />
+        {batches.map((batch) => (
+          <Batch key={batch.id} batch={batch} />
         ))}
-        {acts.length === 0 && <li className="ledger-none">No decisions yet.</li>}
+        {batches.length === 0 && <li className="ledger-none">No decisions yet.</li>}
       </ul>
       <p className="ledger-sum">
         <span>Authorized total</span> <b>{formatCents(estimate.authorizedCents)}</b>
@@ -52,8 +52,8 @@ export function AuthorizationList({ estimate, onAddWork }: Props) {
   )
 }
 
-function Act({ act }: { act: AuthorizationBatch }): ReactNode {
-  const { decision, title, jobs, more, cents, saidAt, recordedBy, voidWords } = act
+function Batch({ batch }: { batch: AuthorizationBatch }): ReactNode {
+  const { decision, title, jobs, more, cents, saidAt, recordedBy, voidWords } = batch
   return (
     <li className={decision === 'approved' && !voidWords ? undefined : 'ledger-no'}>
       <div>

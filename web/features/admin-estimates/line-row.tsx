@@ -23,7 +23,7 @@ type Props = {
   /** Where the focus goes when the line is removed: the `data-cell` of its neighbor. */
   neighbor: string
   amountCents: number
-  act: EstimateFormActions
+  actions: EstimateFormActions
 }
 
 /** A line of a job, cell by cell. Drawn again only when it changed. */
@@ -39,7 +39,7 @@ export const LineRow = memo(function LineRow(props: Props) {
     'data-cell': `${line.key}:${name}`,
     value: line[name],
     onChange: ({ target }: { target: { value: string } }) =>
-      props.act.change(changeLine(jobKey, line.key, { [name]: target.value })),
+      props.actions.change(changeLine(jobKey, line.key, { [name]: target.value })),
     'aria-invalid': problems[name] ? (true as const) : undefined,
     'aria-describedby': problems[name] ? problemId : undefined,
   })
@@ -58,7 +58,7 @@ export const LineRow = memo(function LineRow(props: Props) {
             maxLength={estimateLimits.descriptionLength}
             value={line.description}
             onChange={({ target }) =>
-              props.act.change(changeLine(jobKey, line.key, { description: target.value }))
+              props.actions.change(changeLine(jobKey, line.key, { description: target.value }))
             }
           />
           <DetailCell {...props} />
@@ -107,7 +107,7 @@ export const LineRow = memo(function LineRow(props: Props) {
   )
 })
 
-function KindCell({ jobKey, line, act }: Props) {
+function KindCell({ jobKey, line, actions }: Props) {
   return (
     <select
       className="cell"
@@ -116,7 +116,7 @@ function KindCell({ jobKey, line, act }: Props) {
       value={line.kind}
       onChange={({ target }) => {
         const kind = lineKinds.find((known) => known === target.value) ?? line.kind
-        act.change(changeLine(jobKey, line.key, changeLineKind(line, kind, act.laborRate)))
+        actions.change(changeLine(jobKey, line.key, changeLineKind(line, kind, actions.laborRate)))
       }}
     >
       {lineKinds.map((kind) => (
@@ -129,7 +129,7 @@ function KindCell({ jobKey, line, act }: Props) {
 }
 
 /** The condition of a part, which fee it is, how a discount is given. */
-function DetailCell({ jobKey, line, act }: Props) {
+function DetailCell({ jobKey, line, actions }: Props) {
   const details: readonly string[] = lineDetails[line.kind]
   if (details.length < 2) return null
   return (
@@ -138,7 +138,7 @@ function DetailCell({ jobKey, line, act }: Props) {
       aria-label={detailLabels[line.kind]}
       value={line.detail}
       onChange={({ target }) =>
-        act.change(
+        actions.change(
           changeLine(jobKey, line.key, { detail: target.value, ...asDetail(target.value) }),
         )
       }
@@ -166,7 +166,7 @@ function asDetail(detail: string): Partial<EstimateFormLine> {
 /** A percentage takes its share off what is taxed; the state's own fees are not taxed. */
 const untaxed = new Set(['percent', 'battery', 'tire'])
 
-function TaxCell({ jobKey, line, act }: Props) {
+function TaxCell({ jobKey, line, actions }: Props) {
   return (
     <label className="tick">
       <input
@@ -176,7 +176,7 @@ function TaxCell({ jobKey, line, act }: Props) {
         disabled={untaxed.has(line.detail)}
         checked={line.isTaxable}
         onChange={({ target }) =>
-          act.change(changeLine(jobKey, line.key, { isTaxable: target.checked }))
+          actions.change(changeLine(jobKey, line.key, { isTaxable: target.checked }))
         }
       />
     </label>
@@ -187,39 +187,39 @@ const order = ['description', 'quantity', 'each'] as const
 
 /** Enter goes to the next cell, behind the last one to a new line of the same kind; Alt with an arrow moves the line. */
 function followKey(event: KeyboardEvent<HTMLElement>, props: Props): void {
-  const { jobKey, line, act } = props
+  const { jobKey, line, actions } = props
   const [, cell] = (event.target as HTMLElement).dataset['cell']?.split(':') ?? []
   if (cell === undefined) return
   const step = event.altKey && ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key]
   if (step) {
     event.preventDefault()
-    act.change(moveLine(jobKey, line.key, step))
-    return act.focus(`${line.key}:${cell}`)
+    actions.change(moveLine(jobKey, line.key, step))
+    return actions.focus(`${line.key}:${cell}`)
   }
   if (event.key === 'Escape') {
     event.preventDefault()
-    return act.focus(`job:${jobKey}`)
+    return actions.focus(`job:${jobKey}`)
   }
   if (event.key !== 'Enter' || cell === 'kind' || event.nativeEvent.isComposing) return
   event.preventDefault()
   const next = order[order.indexOf(cell as (typeof order)[number]) + 1]
   const isLast = cell === 'tax' || cell === 'each' || !next
   if (!isLast && !(next === 'each' && line.detail === 'percent')) {
-    return act.focus(`${line.key}:${next}`)
+    return actions.focus(`${line.key}:${next}`)
   }
   // An empty line is not followed by another one.
-  if (isBlank(line)) return act.focus(`${line.key}:description`)
-  const added = emptyLine(line.kind, act.laborRate)
-  act.change(addLine(jobKey, { ...added, detail: line.detail }, line.key))
-  act.focus(`${added.key}:description`)
+  if (isBlank(line)) return actions.focus(`${line.key}:description`)
+  const added = emptyLine(line.kind, actions.laborRate)
+  actions.change(addLine(jobKey, { ...added, detail: line.detail }, line.key))
+  actions.focus(`${added.key}:description`)
 }
 
-function remove({ jobKey, line, index, neighbor, act }: Props): void {
+function remove({ jobKey, line, index, neighbor, actions }: Props): void {
   const restore = restoreLine(jobKey, line, index)
-  if (isBlank(line)) act.change(removeLine(jobKey, line.key))
+  if (isBlank(line)) actions.change(removeLine(jobKey, line.key))
   else {
     const what = line.description.trim() || 'Line'
-    removeWithUndo(act, what, { remove: removeLine(jobKey, line.key), restore })
+    removeWithUndo(actions, what, { remove: removeLine(jobKey, line.key), restore })
   }
-  act.focus(neighbor)
+  actions.focus(neighbor)
 }

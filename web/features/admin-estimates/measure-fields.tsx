@@ -15,12 +15,12 @@ const fields = [
 export function MeasurementFields(props: {
   jobKey: string
   measure: EstimateFormMeasurement
-  act: EstimateFormActions
+  actions: EstimateFormActions
 }) {
-  const { jobKey, measure, act } = props
+  const { jobKey, measure, actions } = props
   const problem = measurementProblem(measure)
   const change = (next: EstimateFormMeasurement | null) =>
-    act.change(changeJob(jobKey, (job) => ({ ...job, measure: next })))
+    actions.change(changeJob(jobKey, (job) => ({ ...job, measure: next })))
   return (
     <fieldset className="job-measure">
       <legend className="visually-hidden">Measurement</legend>
@@ -45,7 +45,7 @@ export function MeasurementFields(props: {
         aria-label="Remove the measurement"
         onClick={() => {
           change(null)
-          act.focus(`job:${jobKey}`)
+          actions.focus(`job:${jobKey}`)
         }}
       >
         <Icon name="close" />

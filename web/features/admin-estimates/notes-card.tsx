@@ -5,9 +5,15 @@ import { goodUntilProblem, type EstimateForm } from './sheet.ts'
 import type { EstimateFormActions } from './sheet-act.ts'
 
 /** What is told to the customer, what is not, and until when the estimate is good. */
-export function NotesCard({ sheet, act }: { sheet: EstimateForm; act: EstimateFormActions }) {
+export function NotesCard({
+  sheet,
+  actions,
+}: {
+  sheet: EstimateForm
+  actions: EstimateFormActions
+}) {
   const change = (changed: Partial<EstimateForm>) =>
-    act.change((before) => ({ ...before, ...changed }))
+    actions.change((before) => ({ ...before, ...changed }))
   return (
     <section className="card rail-card" aria-label="Notes">
       <TextArea

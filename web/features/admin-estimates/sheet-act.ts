@@ -12,10 +12,13 @@ export type EstimateFormActions = {
 
 /** Takes something out of the sheet and offers the way back. */
 export function removeWithUndo(
-  act: EstimateFormActions,
+  actions: EstimateFormActions,
   what: string,
   { remove, restore }: { readonly remove: FormEdit; readonly restore: FormEdit },
 ): void {
-  act.change(remove)
-  toast({ title: `${what} removed.`, action: { label: 'Undo', run: () => act.change(restore) } })
+  actions.change(remove)
+  toast({
+    title: `${what} removed.`,
+    action: { label: 'Undo', run: () => actions.change(restore) },
+  })
 }

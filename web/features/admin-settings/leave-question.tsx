@@ -20,7 +20,7 @@ export function UnsavedChangesDialog() {
       onClose={() => setLeaving(undefined)}
       onConfirm={() => {
         setLeaving(undefined)
-        for (const { deeds } of unsaved) deeds?.discard()
+        for (const { actions } of unsaved) actions?.discard()
         leaving?.go()
       }}
     >

@@ -5,8 +5,8 @@ import { useAllUnsavedChanges } from './use-unsaved.ts'
 /** What is not saved, with both ways out; nothing while nothing is. */
 export function SaveBar() {
   const isOffline = useOfflineSince() !== undefined
-  const unsaved = useAllUnsavedChanges().filter(({ deeds }) => deeds)
-  const isSaving = unsaved.some(({ deeds }) => deeds?.isSaving)
+  const unsaved = useAllUnsavedChanges().filter(({ actions }) => actions)
+  const isSaving = unsaved.some(({ actions }) => actions?.isSaving)
   if (unsaved.length === 0) return null
   return (
     <div className="save-bar">
@@ -17,7 +17,7 @@ export function SaveBar() {
         className="action action-quiet"
         type="button"
         disabled={isSaving}
-        onClick={() => unsaved.forEach(({ deeds }) => deeds?.discard())}
+        onClick={() => unsaved.forEach(({ actions }) => actions?.discard())}
       >
         Discard
       </button>
@@ -25,7 +25,7 @@ export function SaveBar() {
         className="action action-primary"
         type="button"
         disabled={isSaving || isOffline}
-        onClick={() => unsaved.forEach(({ deeds }) => deeds?.save())}
+        onClick={() => unsaved.forEach(({ actions }) => actions?.save())}
       >
         <BusyLabel busy={isSaving && 'Saving…'}>Save</BusyLabel>
       </button>

@@ -1,13 +1,13 @@
 import { useEffect, useId, useRef, useSyncExternalStore } from 'react'
 
 /** What the bar's buttons do; without them what is typed is only kept from being left. */
-type Deeds = { save: () => void; discard: () => void; isSaving: boolean }
+type SaveActions = { save: () => void; discard: () => void; isSaving: boolean }
 
 /** What somebody typed in one form and has not saved. */
 export type UnsavedChanges = {
   /** In the words of the fields: 'Shop phone'. Never empty. */
   readonly labels: readonly string[]
-  readonly deeds: Deeds | undefined
+  readonly actions: SaveActions | undefined
 }
 
 const parts = new Map<string, UnsavedChanges>()
@@ -27,25 +27,25 @@ function put(id: string, unsaved: UnsavedChanges | undefined) {
  *
  *   useUnsavedChanges(name === saved.name ? [] : ['Name of the bay'])
  */
-export function useUnsavedChanges(labels: readonly string[], deeds?: Deeds): void {
+export function useUnsavedChanges(labels: readonly string[], actions?: SaveActions): void {
   const id = useId()
-  const latest = useRef(deeds)
+  const latest = useRef(actions)
   useEffect(() => {
-    latest.current = deeds
+    latest.current = actions
   })
   const words = labels.join('\n')
-  const hasDeeds = deeds !== undefined
-  const isSaving = deeds?.isSaving ?? false
+  const hasActions = actions !== undefined
+  const isSaving = actions?.isSaving ?? false
   useEffect(() => {
     if (!words) return
     const save = () => latest.current?.save()
     const discard = () => latest.current?.discard()
     put(id, {
       labels: words.split('\n'),
-      deeds: hasDeeds ? { save, discard, isSaving } : undefined,
+      actions: hasActions ? { save, discard, isSaving } : undefined,
     })
     return () => put(id, undefined)
-  }, [id, words, hasDeeds, isSaving])
+  }, [id, words, hasActions, isSaving])
 }
 
 /** All that is not saved now. */

@@ -89,7 +89,7 @@ export function ClosureEditor({ edited, version, bays, misfits, isBusy, ...on }:
           </button>
         )}
         <button type="submit" className="action action-strong" disabled={isBusy}>
-          <BusyLabel busy={isBusy && isTyped && 'Saving…'}>{words.deed}</BusyLabel>
+          <BusyLabel busy={isBusy && isTyped && 'Saving…'}>{words.submitLabel}</BusyLabel>
         </button>
       </div>
     </form>
@@ -97,8 +97,8 @@ export function ClosureEditor({ edited, version, bays, misfits, isBusy, ...on }:
 }
 
 function wordsOf({ isOpen }: ClosureForm, edited: ClosureRow | undefined) {
-  if (edited) return { title: 'Change this closure', deed: 'Save', done: 'Closure changed' }
+  if (edited) return { title: 'Change this closure', submitLabel: 'Save', done: 'Closure changed' }
   return isOpen
-    ? { title: 'Add a special opening', deed: 'Add opening', done: 'Special opening added' }
-    : { title: 'Add a closure', deed: 'Add closure', done: 'Closure added' }
+    ? { title: 'Add a special opening', submitLabel: 'Add opening', done: 'Special opening added' }
+    : { title: 'Add a closure', submitLabel: 'Add closure', done: 'Closure added' }
 }

@@ -84,11 +84,11 @@ function Address({ url }: { url: string | null }) {
 function useFeedChange(onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: async (deed: 'renew' | 'end') =>
-      orThrow(await callAsAdmin(calendarFeedEndpoints[deed])),
-    onSuccess: (feed, deed) => {
+    mutationFn: async (action: 'renew' | 'end') =>
+      orThrow(await callAsAdmin(calendarFeedEndpoints[action])),
+    onSuccess: (feed, action) => {
       queries.setQueryData(queryKey, feed)
-      toast(done[deed])
+      toast(done[action])
     },
     onError: toastFailure,
     onSettled: onDone,
