@@ -37,7 +37,7 @@ const toNotify = z.object({
   is_cancelled: z.boolean(),
 })
 
-const misfit = z.object({
+const scheduleConflict = z.object({
   booking_id: z.string(),
   appointment_date: z.string(),
   appointment_time: z.string(),
@@ -95,7 +95,7 @@ export const todayPage = z.extend(shopDay, {
   letters: z.array(letter),
   /** Appointments whose customers still have to be notified of a change. */
   to_notify: z.array(toNotify),
-  misfits: z.array(misfit),
+  misfits: z.array(scheduleConflict),
   held: z.array(held),
   tasks: z.array(task),
   payments: z.array(payments),

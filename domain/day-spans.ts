@@ -7,7 +7,7 @@ export type MinuteSpan = { readonly startsAtMinute: number; readonly endsAtMinut
 const minutesOfDay = 24 * 60
 const gridMinutes = 30
 /** Shorter ones hold hardly any service. */
-const shortestGapMinutes = 30
+const shortestFreeMinutes = 30
 
 /** The minute of `date` that a moment 'yyyy-MM-ddTHH:mm:ss' is: 0 when it is on an earlier date, 1440 on a later one. */
 export function minuteOnDate(date: string, moment: string): number {
@@ -53,7 +53,7 @@ export function freeSpans(
   const past = { startsAtMinute: 0, endsAtMinute: fromMinute }
   return open
     .flatMap((hours) => without(toSpan(hours), [past, ...spans]))
-    .filter((span) => minutesOf(span) >= shortestGapMinutes)
+    .filter((span) => minutesOf(span) >= shortestFreeMinutes)
 }
 
 /** How many of the open minutes are taken, each counted once. */

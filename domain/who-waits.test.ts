@@ -34,7 +34,7 @@ const renee = {
   state_changed_at: '2026-11-24T12:22:00-08:00',
   bay_id: 'rack',
 }
-const misfit = {
+const scheduleConflict = {
   booking_id: 'sam',
   appointment_date: '2026-11-24',
   appointment_time: '15:45:00',
@@ -118,10 +118,10 @@ describe('they wait for us', () => {
   })
 
   it('has a car without a bay, today by the hour and later by the day', () => {
-    const later = { ...misfit, booking_id: 'later', appointment_date: '2026-11-27' }
-    const begun = { ...misfit, booking_id: 'begun', appointment_time: '12:00:00' }
+    const later = { ...scheduleConflict, booking_id: 'later', appointment_date: '2026-11-27' }
+    const begun = { ...scheduleConflict, booking_id: 'begun', appointment_time: '12:00:00' }
     expect(
-      they({ misfits: [begun, misfit, later] }).map(({ detail, wait }) => [detail, wait]),
+      they({ misfits: [begun, scheduleConflict, later] }).map(({ detail, wait }) => [detail, wait]),
     ).toEqual([
       ['Battery Test at 12:00 PM, 30 min', 'since 12:00 PM'],
       ['Battery Test at 3:45 PM, 30 min', 'in 3 h'],
@@ -130,8 +130,12 @@ describe('they wait for us', () => {
   })
 
   it('has one line for all cars of a later date that have no bay, or are outside the hours', () => {
-    const outside = { ...misfit, problem: 'outside_hours' as const, appointment_date: '2026-11-26' }
-    const unplaced = { ...misfit, appointment_date: '2026-11-26' }
+    const outside = {
+      ...scheduleConflict,
+      problem: 'outside_hours' as const,
+      appointment_date: '2026-11-26',
+    }
+    const unplaced = { ...scheduleConflict, appointment_date: '2026-11-26' }
     const alone = { ...outside, booking_id: 'alone', appointment_date: '2026-12-24' }
     expect(
       they({ misfits: [outside, { ...outside, booking_id: 'two' }, unplaced, unplaced, alone] }),
@@ -203,7 +207,7 @@ describe('they wait for us', () => {
       bookings: [{ ...renee, id: 'later', state_changed_at: '2026-11-24T12:39:00-08:00' }, renee],
       quotes: [quote],
       letters: [letter],
-      misfits: [misfit],
+      misfits: [scheduleConflict],
     })
     expect(lines.map(({ key }) => key)).toEqual([
       'here renee',
@@ -215,7 +219,11 @@ describe('they wait for us', () => {
   })
 
   it('counts hours across the night in which the clock is put forward', () => {
-    const early = { ...misfit, appointment_date: '2027-03-14', appointment_time: '04:00:00' }
+    const early = {
+      ...scheduleConflict,
+      appointment_date: '2027-03-14',
+      appointment_time: '04:00:00',
+    }
     const night = { today: '2027-03-14', instant: new Date('2027-03-14T01:00:00-08:00') }
     expect(listWaitingOnShop({ ...nobody, misfits: [early] }, night)).toMatchObject([
       { wait: 'in 2 h' },

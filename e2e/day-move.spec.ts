@@ -27,7 +27,7 @@ const bookingBlock = (page: Page, bay: string, name: string) =>
 const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
 
 /** Where the appointments of a name are, and what became of them. */
-async function placeOf(shop: Shop, name: string) {
+async function slotOf(shop: Shop, name: string) {
   const { rows } = await shop.database.query<{ at: string; bay: string | null }>(
     `select (appointment_date + appointment_time)::text as at, duration_minutes as minutes,
        (select bays.name from bays where id = bay_id) as bay
@@ -73,7 +73,7 @@ test('A car is moved to a free time of another day, its customer is told, and it
   await expect(notification(page)).toContainText(`${keptInOutbox} Call (650) 555-0167.`)
   await expect(page).toHaveURL(/day=2026-11-27/)
   await expect(bookingBlock(page, 'Bay 2', 'Maria Delgado')).toBeFocused()
-  expect(await placeOf(shop, 'Maria Delgado')).toEqual({
+  expect(await slotOf(shop, 'Maria Delgado')).toEqual({
     at: '2026-11-27 09:00:00',
     minutes: 60,
     bay: 'Bay 2',
@@ -81,7 +81,7 @@ test('A car is moved to a free time of another day, its customer is told, and it
   await notification(page).getByRole('button', { name: 'Undo' }).click()
   await expect(notification(page)).toContainText('Move undone')
   await expect(notification(page)).toContainText('The email will not be sent.')
-  expect(await placeOf(shop, 'Maria Delgado')).toMatchObject({
+  expect(await slotOf(shop, 'Maria Delgado')).toMatchObject({
     at: '2026-11-24 13:00:00',
     bay: 'Bay 1',
   })
@@ -97,11 +97,11 @@ const openWholeDay = async (page: Page) => {
 async function openStillDay(page: Page): Promise<void> {
   await haveMailLeave(page)
   await openDay(page)
-  await expectMisfits(page, 1)
+  await expectScheduleConflicts(page, 1)
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
 }
 /** How many cars are said above the day not to fit: Sam, who has no bay, and those moved where they do not. */
-const expectMisfits = (page: Page, count: number) =>
+const expectScheduleConflicts = (page: Page, count: number) =>
   expect(page.locator('.misfits').getByRole('listitem')).toHaveCount(count)
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
@@ -111,7 +111,7 @@ async function pointOf(page: Page, bay: string, time: string) {
   if (!box) throw new Error('There is no such lane.')
   return { x: box.x + 40, y: box.y + ((minuteOf(time) - 660) / 480) * box.height + 6 }
 }
-async function lift(
+async function startDrag(
   page: Page,
   from: [bay: string, time: string],
   to: [bay: string, time: string],
@@ -133,7 +133,7 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
 }) => {
   await fillDay(shop)
   await openWholeDay(page)
-  await lift(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
+  await startDrag(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
   await expect(strip(page)).toHaveText(
     'Sam Okafor to 4:30 PM, Bay 1 was 3:30 PM, no bay Esc cancels',
   )
@@ -142,7 +142,7 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
   await expect(strip(page)).toBeEmpty()
   await expect(page.getByRole('dialog')).toHaveCount(0)
 
-  await lift(page, ['Bay 1', '13:00'], ['Bay 2', '15:00'])
+  await startDrag(page, ['Bay 1', '13:00'], ['Bay 2', '15:00'])
   // What another window does meanwhile neither drops it nor moves it.
   await shop.database.query(
     `update bookings set status = 'arrived' where customer_name = 'Helen Cho'`,
@@ -165,13 +165,13 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
   await notification(page).getByRole('button', { name: 'Undo' }).click()
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toBeVisible()
 
-  await lift(page, ['Bay 1', '13:00'], ['Rack', '13:00'])
+  await startDrag(page, ['Bay 1', '13:00'], ['Rack', '13:00'])
   await expect(strip(page)).toContainText('to 1:00 PM, Rack')
   const later = await pointOf(page, 'Rack', '17:15')
   await page.mouse.move(later.x, later.y, { steps: 3 })
   await page.mouse.up()
   await expect(bookingBlock(page, 'Rack', 'Maria Delgado')).toBeVisible()
-  await lift(page, ['Rack', '17:15'], ['Bay 2', '17:15'])
+  await startDrag(page, ['Rack', '17:15'], ['Bay 2', '17:15'])
   await page.mouse.up()
   await expect(notification(page)).toContainText('Tue, Nov 24, 5:15 PM, Bay 2.')
   await expect(notification(page)).not.toContainText('not notified')
@@ -184,11 +184,11 @@ test('The notification of a move covers neither the strip of the next nor the bu
   await fillDay(shop)
   await page.setViewportSize({ width: 1024, height: 1500 })
   await openStillDay(page)
-  await lift(page, ['Bay 1', '13:00'], ['Bay 1', '16:00'])
+  await startDrag(page, ['Bay 1', '13:00'], ['Bay 1', '16:00'])
   await page.mouse.up()
   await expect(notification(page)).toContainText('Moved')
   await expect(strip(page)).toBeEmpty()
-  await lift(page, ['Bay 2', '15:00'], ['Rack', '14:00'])
+  await startDrag(page, ['Bay 2', '15:00'], ['Rack', '14:00'])
   await expect(strip(page)).toContainText('June Albright')
   await expectUncovered(page, strip(page))
   await page.keyboard.press('Escape')
@@ -242,7 +242,7 @@ test('What is closed, taken or no bay is asked about, and the car stays where it
 }) => {
   await fillDay(shop)
   await openWholeDay(page)
-  await lift(page, ['Bay 1', '13:00'], ['Bay 1', '14:00'])
+  await startDrag(page, ['Bay 1', '13:00'], ['Bay 1', '14:00'])
   await page.mouse.up()
   const move = panel(page, 'Move Maria Delgado')
   await expect(move).toContainText('The shop is closed at 2:00 PM')
@@ -252,7 +252,7 @@ test('What is closed, taken or no bay is asked about, and the car stays where it
   await move.getByRole('button', { name: 'Move to Tue, 2:00 PM' }).click()
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toContainText('2:00 – 3:00 PM')
 
-  await lift(page, ['Bay 2', '15:00'], ['Rack', '16:00'])
+  await startDrag(page, ['Bay 2', '15:00'], ['Rack', '16:00'])
   await page.mouse.up()
   await expect(panel(page, 'Move June Albright')).toContainText('4:00 PM is taken in Rack')
   await panel(page, 'Move June Albright')
@@ -267,10 +267,10 @@ test('What is closed, taken or no bay is asked about, and the car stays where it
     .getByRole('button', { name: 'Move to Tue, 4:00 PM' })
     .click()
   await expect(bookingBlock(page, 'No bay', 'June Albright')).toBeVisible()
-  await expectMisfits(page, 2)
+  await expectScheduleConflicts(page, 2)
 
   // What is in no bay is in nobody's way, but the shop is closed all the same.
-  await lift(page, ['No bay', '15:30'], ['No bay', '14:15'])
+  await startDrag(page, ['No bay', '15:30'], ['No bay', '14:15'])
   await page.mouse.up()
   await expect(panel(page, 'Move Sam Okafor')).toContainText('The shop is closed at 2:15 PM')
   await expect(bookingBlock(page, 'No bay', 'Sam Okafor')).toContainText('3:30 PM')
@@ -282,7 +282,7 @@ test('A car in the air is dropped into the day that shows it, or nowhere', async
 }) => {
   await fillDay(shop)
   await openWholeDay(page)
-  await lift(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
+  await startDrag(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
   await page.keyboard.press('t')
   await expect(strip(page)).toContainText('Maria Delgado to 3:00 PM, Rack')
   await expect(page).toHaveURL(/day=2026-11-24/)
@@ -327,7 +327,7 @@ test('A job that needs longer says what is in the way, and stays overnight', asy
   await expect(move).toContainText('No email address. Please call')
   await move.getByRole('button', { name: 'Move to Tue, 4:00 PM' }).click()
   await expect(notification(page)).toContainText('Customer not notified yet. Call (650) 555-0167.')
-  expect(await placeOf(shop, 'Maria Delgado')).toEqual({
+  expect(await slotOf(shop, 'Maria Delgado')).toEqual({
     at: '2026-11-24 16:00:00',
     minutes: 1260,
     bay: 'Bay 2',
@@ -350,7 +350,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   await shop.database.query(
     `update bookings set appointment_time = '18:00' where customer_name = 'Maria Delgado'`,
   )
-  await lift(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
+  await startDrag(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
   await page.mouse.up()
   await expect(badNotification(page)).toContainText('Could not move Maria Delgado')
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toContainText('6:00 – 7:00 PM')
@@ -361,7 +361,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
     await addDayBooking(shop, { bay: 'Bay 1', time: '16:30', minutes: 30, name: 'Omar Haddad' })
     await route.continue()
   })
-  await lift(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
+  await startDrag(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
   await page.mouse.up()
   const move = panel(page, 'Move Sam Okafor')
   await expect(move).toContainText('4:30 PM in Bay 1 was just taken')
@@ -371,11 +371,11 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   await expect(notification(page)).toContainText('Moved')
   await expect(move).toBeHidden()
   await expect(bookingBlock(page, 'No bay', 'Sam Okafor')).toHaveCount(0)
-  await expectMisfits(page, 0)
+  await expectScheduleConflicts(page, 0)
 
   // Offline in the middle of a drop: it is where it was.
   await page.route('**/rpc/check_booking_time', (route) => route.abort())
-  await lift(page, ['Bay 2', '15:00'], ['Bay 2', '16:00'])
+  await startDrag(page, ['Bay 2', '15:00'], ['Bay 2', '16:00'])
   await page.mouse.up()
   await expect(badNotification(page)).toContainText('You’re offline.')
   await expect(strip(page)).toBeEmpty()
@@ -385,7 +385,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   await expect(badNotification(page)).toHaveCount(0)
   await context.setOffline(true)
   await expect(page.getByText(/^No connection\. Showing/)).toBeVisible()
-  await lift(page, ['Bay 2', '15:00'], ['Bay 2', '16:00'])
+  await startDrag(page, ['Bay 2', '15:00'], ['Bay 2', '16:00'])
   await page.mouse.up()
   await expect(badNotification(page)).toContainText('You’re offline.')
   await expect(strip(page)).toBeEmpty()
@@ -415,10 +415,10 @@ test.describe('In a browser in Tokyo', () => {
   test('a car is dragged by the shop’s clock', async ({ page, shop }) => {
     await fillDay(shop)
     await openWholeDay(page)
-    await lift(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
+    await startDrag(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
     await page.mouse.up()
     await expect(notification(page)).toContainText('Sam Okafor to Tue, Nov 24, 4:30 PM, Bay 1.')
-    expect(await placeOf(shop, 'Sam Okafor')).toEqual({
+    expect(await slotOf(shop, 'Sam Okafor')).toEqual({
       at: '2026-11-24 16:30:00',
       minutes: 30,
       bay: 'Bay 1',

@@ -262,8 +262,8 @@ test('A gap of the day opens the panel with its day, time and bay @phone', async
     service: 'Multipoint Inspection',
   })
   await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${tomorrow}`)
-  const gap = page.getByRole('button', { name: /^10:00 AM.* free$/ })
-  await gap.press('Enter')
+  const freeSlot = page.getByRole('button', { name: /^10:00 AM.* free$/ })
+  await freeSlot.press('Enter')
   await expect(panel(page).getByLabel('Day')).toHaveValue(tomorrow)
   await expect(panel(page).getByLabel('Time')).toHaveValue('10:00')
   await expect(panel(page).getByRole('combobox', { name: 'Bay' })).toContainText('Bay 1')

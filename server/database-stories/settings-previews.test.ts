@@ -55,13 +55,14 @@ const book = (date: string, time: string) => {
   })
   return shop.database.transaction(visitor, (query) => insertRow(query, 'bookings', row))
 }
-type Misfit = { customer_name: string; problem: string }
-const named = (misfits: Misfit[]) =>
-  misfits.map(({ customer_name, problem }) => `${customer_name} ${problem}`).toSorted()
-const misfits = async () => named(await asAdmin<Misfit>('select * from public.schedule_conflicts'))
+type ScheduleConflict = { customer_name: string; problem: string }
+const named = (scheduleConflicts: ScheduleConflict[]) =>
+  scheduleConflicts.map(({ customer_name, problem }) => `${customer_name} ${problem}`).toSorted()
+const scheduleConflicts = async () =>
+  named(await asAdmin<ScheduleConflict>('select * from public.schedule_conflicts'))
 const saveHours = async (hours: object[], isPreview = false) =>
   named(
-    await asAdmin<Misfit>('select * from public.save_opening_hours($1, $2, $3)', [
+    await asAdmin<ScheduleConflict>('select * from public.save_opening_hours($1, $2, $3)', [
       JSON.stringify(hours),
       await versionOf('hours'),
       isPreview,
@@ -69,7 +70,7 @@ const saveHours = async (hours: object[], isPreview = false) =>
   )
 const close = async (from: string, to: string, isPreview = false, id: string | null = null) =>
   named(
-    await asAdmin<Misfit>(
+    await asAdmin<ScheduleConflict>(
       `select * from public.save_special_hours($1, $2, $3, false, null, 'Away', true, $4, $5)`,
       [id, from, to, await versionOf('closures'), isPreview],
     ),
@@ -84,21 +85,21 @@ describe('before the week is saved', () => {
     expect(await saveHours(withoutSaturday(), true)).toEqual(['2026-11-28 13:30 outside_hours'])
     expect(await asAdmin('select * from public.opening_hours order by weekday')).toEqual(week)
     expect(await asAdmin('select id from public.settings_history')).toEqual(lines)
-    expect(await misfits()).toEqual([])
+    expect(await scheduleConflicts()).toEqual([])
   })
 
   it('and afterwards they are marked until somebody keeps or cancels them', async () => {
     await book('2026-11-28', '13:30')
     await book('2026-11-28', '16:00')
     expect(await saveHours(withoutSaturday())).toHaveLength(2)
-    expect(await misfits()).toHaveLength(2)
+    expect(await scheduleConflicts()).toHaveLength(2)
     const [first] = await asAdmin<{ booking_id: string }>(
       'select booking_id from public.schedule_conflicts order by appointment_time',
     )
     const keep = `select public.accept_schedule_conflicts($1) as id`
     expect(await asAdmin(keep, [[first?.booking_id]])).toEqual([{ id: first?.booking_id }])
     expect(await asAdmin(keep, [[first?.booking_id]])).toEqual([])
-    expect(await misfits()).toEqual(['2026-11-28 16:00 outside_hours'])
+    expect(await scheduleConflicts()).toEqual(['2026-11-28 16:00 outside_hours'])
     expect(
       await asAdmin(
         'select conflict_accepted_by from public.bookings where conflict_accepted_at is not null',
@@ -107,7 +108,7 @@ describe('before the week is saved', () => {
     await asAdmin(
       `update public.bookings set status = 'cancelled' where conflict_accepted_at is null`,
     )
-    expect(await misfits()).toEqual([])
+    expect(await scheduleConflicts()).toEqual([])
     await saveHours(week)
   })
 
@@ -161,12 +162,12 @@ describe('a closure', () => {
         await versionOf('closures'),
       ]),
     ).toEqual([])
-    expect(await misfits()).toHaveLength(1)
+    expect(await scheduleConflicts()).toHaveLength(1)
     await asAdmin('select * from public.remove_special_hours($1, $2)', [
       row?.id,
       await versionOf('closures'),
     ])
-    expect(await misfits()).toEqual([])
+    expect(await scheduleConflicts()).toEqual([])
   })
 
   it('that makes no sense is refused by name, as a preview too', async () => {
@@ -212,7 +213,7 @@ describe('a bay', () => {
       '2026-11-28 13:30 nowhere',
       '2026-11-28 16:00 Bay 2',
     ])
-    expect(await misfits()).toEqual(['2026-11-28 13:30 no_bay'])
+    expect(await scheduleConflicts()).toEqual(['2026-11-28 13:30 no_bay'])
     expect(await saveBay('Bay 1', true)).toEqual([])
   })
 
@@ -370,6 +371,6 @@ describe('whoever is not the admin', () => {
     expect(
       await shop.database.transaction(signedInStranger, (query) => query.unchecked(read)),
     ).toEqual([])
-    expect(await misfits()).toHaveLength(1)
+    expect(await scheduleConflicts()).toHaveLength(1)
   })
 })

@@ -11,10 +11,10 @@ export type ScheduleConflict = { readonly [Column in keyof Row]-?: NonNullable<R
 /** Those of all days, soonest first; asked once for all who want to know. */
 export const scheduleConflictsQuery = {
   queryKey: ['bookings', 'misfits'],
-  queryFn: listMisfits,
+  queryFn: listScheduleConflicts,
 }
 
-async function listMisfits(): Promise<ScheduleConflict[]> {
+async function listScheduleConflicts(): Promise<ScheduleConflict[]> {
   const { data } = await requestData((service) =>
     service
       .from('schedule_conflicts')

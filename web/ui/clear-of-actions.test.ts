@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { liftAbove } from './clear-of-actions.ts'
+import { offsetAbove } from './clear-of-actions.ts'
 
 const box = (left: number, top: number, width: number, height: number) => ({
   left,
@@ -12,17 +12,17 @@ const notification = box(16, 744, 358, 84)
 const button = (top: number) => box(16, top, 358, 48)
 
 test('A notification stays where it covers nothing', () => {
-  expect(liftAbove(notification, [])).toBe(0)
-  expect(liftAbove(notification, [button(600), box(0, 744, 10, 84)])).toBe(0)
+  expect(offsetAbove(notification, [])).toBe(0)
+  expect(offsetAbove(notification, [button(600), box(0, 744, 10, 84)])).toBe(0)
 })
 
 test('It goes above what it would cover, and above the next thing that it would cover there', () => {
-  expect(liftAbove(notification, [button(780)])).toBe(828 - 780 + 8)
-  expect(liftAbove(notification, [button(690), button(780)])).toBe(828 - 690 + 8)
-  expect(liftAbove(notification, [button(500), button(780)])).toBe(828 - 780 + 8)
+  expect(offsetAbove(notification, [button(780)])).toBe(828 - 780 + 8)
+  expect(offsetAbove(notification, [button(690), button(780)])).toBe(828 - 690 + 8)
+  expect(offsetAbove(notification, [button(500), button(780)])).toBe(828 - 780 + 8)
 })
 
 test('It stays where the window has no room above', () => {
   const buttons = Array.from({ length: 14 }, (_, nth) => button(20 + nth * 60))
-  expect(liftAbove(notification, buttons)).toBe(0)
+  expect(offsetAbove(notification, buttons)).toBe(0)
 })

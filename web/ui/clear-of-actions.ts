@@ -13,15 +13,16 @@ const gapPx = 8
  * Returns how many pixels a notification moves up so that it covers none of the boxes; 0 when the window has no such
  * place.
  */
-export function liftAbove(notification: Box, boxes: readonly Box[]): number {
+export function offsetAbove(notification: Box, boxes: readonly Box[]): number {
   const beside = boxes
     .filter(({ left, right }) => left < notification.right && right > notification.left)
     .toSorted((a, b) => b.top - a.top)
-  let lift = 0
+  let offset = 0
   for (const box of beside) {
     const isCovered =
-      box.bottom + gapPx > notification.top - lift && box.top - gapPx < notification.bottom - lift
-    if (isCovered) lift = notification.bottom - box.top + gapPx
+      box.bottom + gapPx > notification.top - offset &&
+      box.top - gapPx < notification.bottom - offset
+    if (isCovered) offset = notification.bottom - box.top + gapPx
   }
-  return notification.top - lift < gapPx ? 0 : lift
+  return notification.top - offset < gapPx ? 0 : offset
 }

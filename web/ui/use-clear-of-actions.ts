@@ -1,5 +1,5 @@
 import { type RefObject, useLayoutEffect } from 'react'
-import { liftAbove } from './clear-of-actions.ts'
+import { offsetAbove } from './clear-of-actions.ts'
 
 /** Main buttons, form actions, and the status strip of a drag. */
 const actions =
@@ -10,21 +10,21 @@ export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown
   useLayoutEffect(() => {
     const element = region.current
     if (!element || !isShown) return
-    const place = () => {
+    const update = () => {
       // It does not move away from the finger or the focus.
       if (element.matches(':hover, :active, :focus-within')) return
       element.style.setProperty('--toast-clear', '0px')
-      const lift = liftAbove(element.getBoundingClientRect(), boxesAround(element))
-      element.style.setProperty('--toast-clear', `${lift}px`)
+      const offset = offsetAbove(element.getBoundingClientRect(), boxesAround(element))
+      element.style.setProperty('--toast-clear', `${offset}px`)
     }
     let frame = 0
-    const placeSoon = () => {
+    const scheduleUpdate = () => {
       cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(place)
+      frame = requestAnimationFrame(update)
     }
-    place()
+    update()
     // `style` is not observed: this hook itself changes it.
-    const changes = new MutationObserver(placeSoon)
+    const changes = new MutationObserver(scheduleUpdate)
     changes.observe(document.body, {
       childList: true,
       subtree: true,
@@ -32,14 +32,14 @@ export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown
     })
     const stop = new AbortController()
     for (const type of ['scroll', 'resize', 'transitionend']) {
-      window.addEventListener(type, placeSoon, {
+      window.addEventListener(type, scheduleUpdate, {
         capture: true,
         passive: true,
         signal: stop.signal,
       })
     }
     for (const type of ['pointerleave', 'focusout']) {
-      element.addEventListener(type, placeSoon, { signal: stop.signal })
+      element.addEventListener(type, scheduleUpdate, { signal: stop.signal })
     }
     return () => {
       stop.abort()

@@ -17,13 +17,13 @@ export function BookingBadges({ booking }: { booking: Booking }) {
   const [task] = booking.tasks
   const flagged = isFlagged(booking)
   const hold = formatHold(booking)
-  const misfit = useQuery(scheduleConflictsQuery).data?.find(
+  const scheduleConflict = useQuery(scheduleConflictsQuery).data?.find(
     ({ booking_id }) => booking_id === booking.id,
   )
-  if (!task && !flagged && !misfit) return null
+  if (!task && !flagged && !scheduleConflict) return null
   return (
     <p className="booking-marks">
-      {misfit && <Badge tone="warn">{scheduleConflictLabel(misfit)}</Badge>}
+      {scheduleConflict && <Badge tone="warn">{scheduleConflictLabel(scheduleConflict)}</Badge>}
       {flagged && <Badge tone="warn">{suspicion(booking)}</Badge>}
       {hold && <span className="booking-detail">{hold}</span>}
       {task && (

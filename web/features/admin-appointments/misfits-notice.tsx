@@ -16,30 +16,33 @@ import './misfits-notice.css'
 
 /** The appointments ahead that a change of hours, closures or bays left outside, until each is kept or gone. */
 export function ScheduleConflictsNotice() {
-  const misfits = useQuery(scheduleConflictsQuery).data ?? []
-  if (misfits.length === 0) return null
+  const scheduleConflicts = useQuery(scheduleConflictsQuery).data ?? []
+  if (scheduleConflicts.length === 0) return null
   return (
     <section className="notice misfits" aria-labelledby="misfits-title">
       <h3 id="misfits-title">
-        {misfits.length === 1
+        {scheduleConflicts.length === 1
           ? '1 appointment is outside your hours or has no bay'
-          : `${misfits.length} appointments are outside your hours or have no bay`}
+          : `${scheduleConflicts.length} appointments are outside your hours or have no bay`}
       </h3>
       <p>Customers were not notified. Call to reschedule, or keep the appointment as is.</p>
       <ul>
-        {misfits.map((misfit) => (
-          <MisfitLine key={misfit.booking_id} misfit={misfit} />
+        {scheduleConflicts.map((scheduleConflict) => (
+          <ScheduleConflictItem
+            key={scheduleConflict.booking_id}
+            scheduleConflict={scheduleConflict}
+          />
         ))}
       </ul>
     </section>
   )
 }
 
-function MisfitLine({ misfit }: { misfit: ScheduleConflict }) {
-  const { customer_name, customer_phone, appointment_date, appointment_time } = misfit
+function ScheduleConflictItem({ scheduleConflict }: { scheduleConflict: ScheduleConflict }) {
+  const { customer_name, customer_phone, appointment_date, appointment_time } = scheduleConflict
   const queries = useQueryClient()
   const keeping = useMutation({
-    mutationFn: () => acceptScheduleConflicts([misfit.booking_id]),
+    mutationFn: () => acceptScheduleConflicts([scheduleConflict.booking_id]),
     onSuccess: () =>
       toast({
         title: 'Kept as is',
@@ -57,12 +60,15 @@ function MisfitLine({ misfit }: { misfit: ScheduleConflict }) {
     <li>
       <span>
         <b>{customer_name}</b>, {formatLongDate(appointment_date)}, {formatTime(appointment_time)},{' '}
-        {misfit.service_name}. {scheduleConflictLabel(misfit)}.
+        {scheduleConflict.service_name}. {scheduleConflictLabel(scheduleConflict)}.
       </span>
       <a className="action action-quiet" href={tel(customer_phone)}>
         {customer_phone}
       </a>
-      <SearchLink className="action" search={dayLink(appointment_date, misfit.booking_id)}>
+      <SearchLink
+        className="action"
+        search={dayLink(appointment_date, scheduleConflict.booking_id)}
+      >
         Move…<span className="visually-hidden"> the appointment of {customer_name}</span>
       </SearchLink>
       <button

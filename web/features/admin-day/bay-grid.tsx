@@ -9,7 +9,7 @@ import { BayLoad } from './bay-load.tsx'
 import { BookingBlock } from './car-block.tsx'
 import { ClosedLabel } from './closed-label.tsx'
 import { FreeSlotButton } from './gap-button.tsx'
-import { LiftCannot, DragLayer } from './lift-layer.tsx'
+import { BlockedColumns, DragLayer } from './lift-layer.tsx'
 import type { NewBooking } from './new-booking.ts'
 import { NewBookingBlock } from './new-booking-block.tsx'
 import {
@@ -25,7 +25,7 @@ type Props = {
   plan: DayLayout
   hours: OpeningHours
   choosing: SelectionState
-  lifting: Drag
+  dragHandlers: Drag
   /** What is being booked in the panel beside. */
   newBooking: NewBooking | undefined
 }
@@ -35,9 +35,9 @@ const rowMinutes = 30
 const labelMinutes = 10
 
 /** Bays as columns, half hours as rows. */
-export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
+export function BayGrid({ plan, hours, choosing, dragHandlers, newBooking }: Props) {
   const body = useRef<HTMLDivElement>(null)
-  const lift = useDrag(body, { plan, hours, lifting })
+  const drag = useDrag(body, { plan, hours, dragHandlers })
   const bays = plan.columns.length - 1
   const rows = (hours.closesAtMinute - hours.opensAtMinute) / rowMinutes
   return (
@@ -52,10 +52,10 @@ export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
         className="day-grid-body"
         role="presentation"
         ref={body}
-        onPointerDown={lift.onPointerDown}
+        onPointerDown={drag.onPointerDown}
       >
         <Times hours={hours} />
-        <LiftCannot store={lift.store} columns={plan.columns} />
+        <BlockedColumns store={drag.store} columns={plan.columns} />
         {plan.closed.map((span) => (
           <ClosedPart key={span.startsAtMinute} span={span} hours={hours} />
         ))}
@@ -69,7 +69,7 @@ export function BayGrid({ plan, hours, choosing, lifting, newBooking }: Props) {
           />
         ))}
         <NowLine minute={plan.nowMinute} hours={hours} />
-        <DragLayer store={lift.store} plan={plan} hours={hours} />
+        <DragLayer store={drag.store} plan={plan} hours={hours} />
       </div>
     </div>
   )
@@ -139,7 +139,7 @@ function ColumnBody(props: {
           <ClosedLabel closed={span} />
         </li>
       ))}
-      {inOrder(column).map(({ block, gap }) =>
+      {inOrder(column).map(({ block, freeSlot }) =>
         block ? (
           <li
             key={block.booking.id}
@@ -155,9 +155,13 @@ function ColumnBody(props: {
             <BookingBlock block={block} isNarrow={column.bayId === null} choosing={choosing} />
           </li>
         ) : (
-          <li key={`gap ${gap.startsAtMinute}`} className="day-gap-place" style={at(gap, hours)}>
+          <li
+            key={`gap ${freeSlot.startsAtMinute}`}
+            className="day-gap-place"
+            style={at(freeSlot, hours)}
+          >
             <FreeSlotButton
-              gap={gap}
+              freeSlot={freeSlot}
               onBook={(minute) => choosing.onBook(minute, column.bayId ?? '')}
             />
           </li>
@@ -173,10 +177,10 @@ function ColumnBody(props: {
 }
 
 /** Cars and gaps as the arrows walk them. */
-function inOrder({ blocks, gaps }: DayColumn) {
+function inOrder({ blocks, freeSlots }: DayColumn) {
   const parts = [
-    ...blocks.map((block) => ({ at: block.startsAtMinute, block, gap: undefined })),
-    ...gaps.map((gap) => ({ at: gap.startsAtMinute, block: undefined, gap })),
+    ...blocks.map((block) => ({ at: block.startsAtMinute, block, freeSlot: undefined })),
+    ...freeSlots.map((freeSlot) => ({ at: freeSlot.startsAtMinute, block: undefined, freeSlot })),
   ]
   return parts.toSorted((a, b) => a.at - b.at)
 }

@@ -5,7 +5,7 @@ type Carrying = {
   readonly from: DropTarget
   readonly columns: number
   readonly hours: OpeningHours
-  readonly onSpot: (spot: DropTarget) => void
+  readonly onTargetChange: (dropTarget: DropTarget) => void
   readonly onEnd: (isDropped: boolean) => void
   /** M once more: by its free times instead. */
   readonly onAskTimes: () => void
@@ -16,9 +16,9 @@ type Carrying = {
  * puts it back.
  */
 export function dragByKeys(carrying: Carrying): () => void {
-  const { from, columns, hours, onSpot, onEnd, onAskTimes } = carrying
+  const { from, columns, hours, onTargetChange, onEnd, onAskTimes } = carrying
   const stop = new AbortController()
-  let spot = from
+  let dropTarget = from
   const end = (isDropped: boolean) => {
     if (stop.signal.aborted) return
     stop.abort()
@@ -35,10 +35,10 @@ export function dragByKeys(carrying: Carrying): () => void {
       end(false)
       return onAskTimes()
     }
-    const next = moveDropTarget(spot, event.key, { columns, hours })
+    const next = moveDropTarget(dropTarget, event.key, { columns, hours })
     if (!next) return
-    spot = next
-    onSpot(next)
+    dropTarget = next
+    onTargetChange(next)
   }
   const options = { signal: stop.signal, capture: true }
   window.addEventListener('keydown', follow, options)

@@ -7,8 +7,8 @@ type Carrying = {
   readonly body: HTMLElement
   readonly block: HTMLElement
   readonly hours: OpeningHours
-  readonly onLift: () => void
-  readonly onSpot: (spot: DropTarget) => void
+  readonly onDragStart: () => void
+  readonly onTargetChange: (dropTarget: DropTarget) => void
   readonly onEnd: (isDropped: boolean) => void
 }
 
@@ -22,12 +22,12 @@ const scrollPxPerFrame = 12
  * returned function puts it back.
  */
 export function dragByPointer(down: PointerEvent, carrying: Carrying): () => void {
-  const { body, block, hours, onLift, onSpot, onEnd } = carrying
+  const { body, block, hours, onDragStart, onTargetChange, onEnd } = carrying
   const held = block.getBoundingClientRect()
   const grip = { x: Math.min(down.clientX - held.left, 24), y: down.clientY - held.top }
   const point = { x: down.clientX, y: down.clientY }
   const columns = [...body.querySelectorAll<HTMLElement>('[data-lane]')]
-  let spot: DropTarget | undefined
+  let dropTarget: DropTarget | undefined
   let frame = 0
 
   function follow() {
@@ -43,12 +43,12 @@ export function dragByPointer(down: PointerEvent, carrying: Carrying): () => voi
       column: columnAt(columns, point.x - left),
       startsAtMinute: snapMinute(hours.opensAtMinute + (y / rowPx) * minutesOfRow, hours),
     }
-    if (!spot || !isSameDropTarget(spot, next)) onSpot(next)
-    spot = next
+    if (!dropTarget || !isSameDropTarget(dropTarget, next)) onTargetChange(next)
+    dropTarget = next
   }
   return pressToDrag(down, {
-    onLift: () => {
-      onLift()
+    onDragStart: () => {
+      onDragStart()
       frame = requestAnimationFrame(follow)
     },
     onMove: (x, y) => Object.assign(point, { x, y }),

@@ -19,10 +19,10 @@ export function DayBody(props: {
   day: ShopDay
   plan: DayLayout
   choosing: SelectionState
-  lifting: Drag
+  dragHandlers: Drag
   newBooking: NewBooking | undefined
 }) {
-  const { day, plan, choosing, lifting, newBooking } = props
+  const { day, plan, choosing, dragHandlers, newBooking } = props
   const showsBays = useMediaQuery(hasRoomForBays)
   if (!plan.hours) {
     return (
@@ -40,7 +40,7 @@ export function DayBody(props: {
           plan={plan}
           hours={plan.hours}
           choosing={choosing}
-          lifting={lifting}
+          dragHandlers={dragHandlers}
           newBooking={newBooking}
         />
       ) : (

@@ -90,7 +90,7 @@ function Line({ line, choosing }: { line: DayListItem; choosing: SelectionState 
       return (
         <li className="day-list-gap">
           <FreeSlotButton
-            gap={line.gap}
+            freeSlot={line.freeSlot}
             bay={line.column.name}
             onBook={(minute) => choosing.onBook(minute, line.column.bayId ?? '')}
           />

@@ -156,7 +156,7 @@ export function DayView(props: Props) {
             },
             onBook: (minute, bayId) => onBook({ date, time: timeOfMinute(minute), bayId }),
           }}
-          lifting={{
+          dragHandlers={{
             onHold: (isHeld) => hold(isHeld ? day.data : undefined),
             onDrop: drop,
             onAskTimes: ({ id }) => ask(id, {}),

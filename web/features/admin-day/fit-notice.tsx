@@ -9,7 +9,7 @@ import type { SlotProblem } from './fit-words.ts'
 import './fit-notice.css'
 
 type Props = {
-  misfit: SlotProblem
+  slotProblem: SlotProblem
   minutes: number
   freeTimes: readonly FreeTime[]
   bays: ShopDay['bays']
@@ -23,7 +23,7 @@ type Props = {
 
 /** Says why a car does not fit, and the ways on: the next free times, or booking it all the same. */
 export function SlotProblemNotice(props: Props) {
-  const { misfit, minutes, freeTimes, bays, anyway, askedCount, onTake, onBookAnyway } = props
+  const { slotProblem, minutes, freeTimes, bays, anyway, askedCount, onTake, onBookAnyway } = props
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (askedCount > 0) element.current?.focus()
@@ -32,8 +32,8 @@ export function SlotProblemNotice(props: Props) {
     <div className="notice fit-notice" ref={element} tabIndex={-1}>
       <Icon name="alert" />
       <div>
-        <b>{misfit.title}</b>
-        <p>{misfit.why}</p>
+        <b>{slotProblem.title}</b>
+        <p>{slotProblem.why}</p>
         {freeTimes.length > 0 && <b className="fit-next">Next free for {formatLength(minutes)}</b>}
         <div className="fit-times">
           {freeTimes.map((time) => (

@@ -12,7 +12,7 @@ export type SlotProblem = {
 }
 
 type Asked = {
-  readonly place: ProposedSlot
+  readonly slot: ProposedSlot
   readonly service: BookableService
   readonly check: TimeCheck
   /** The date's appointments, bays and hours; without them the reason stays short. */
@@ -41,8 +41,8 @@ export function slotWarnings({ warnings }: TimeCheck): string[] {
 
 type Words = Pick<SlotProblem, 'title' | 'why'>
 
-function bayName({ place, day }: Asked): string {
-  return day?.bays.find(({ id }) => id === place.bayId)?.name ?? 'this bay'
+function bayName({ slot, day }: Asked): string {
+  return day?.bays.find(({ id }) => id === slot.bayId)?.name ?? 'this bay'
 }
 
 const cannot = (asked: Asked, why: string): SlotProblem => ({
@@ -52,13 +52,13 @@ const cannot = (asked: Asked, why: string): SlotProblem => ({
 })
 
 function taken(asked: Asked): Words {
-  const { place, service, check, day } = asked
-  const time = formatTime(place.time)
-  if (place.bayId === '') {
+  const { slot, service, check, day } = asked
+  const time = formatTime(slot.time)
+  if (slot.bayId === '') {
     return { title: `${time} is taken`, why: `No bay that does ${service.name} is free then.` }
   }
   const first = day?.bookings.find(({ id }) => check.in_the_way.includes(id))
-  const comesLater = first && first.starts_at > `${place.date}T${place.time}:00`
+  const comesLater = first && first.starts_at > `${slot.date}T${slot.time}:00`
   if (comesLater) {
     const comes = `${first.customer_name} is booked at ${timeOf(first.starts_at)}.`
     return { title: tooShort(asked), why: `${needs(asked)} ${comes}` }
@@ -68,9 +68,9 @@ function taken(asked: Asked): Words {
 }
 
 function closed(asked: Asked): Words {
-  const { place, day } = asked
-  const open = day?.bays.find(({ id }) => id === place.bayId)?.open ?? day?.open ?? []
-  const start = minuteOfTime(place.time)
+  const { slot, day } = asked
+  const open = day?.bays.find(({ id }) => id === slot.bayId)?.open ?? day?.open ?? []
+  const start = minuteOfTime(slot.time)
   const span = open.find((each) => each.opensAtMinute <= start && start < each.closesAtMinute)
   if (span) {
     const end = formatMinute(span.closesAtMinute)
@@ -80,7 +80,7 @@ function closed(asked: Asked): Words {
       why: `${needs(asked)} The shop is closed from ${end}${reason}.`,
     }
   }
-  const title = `The shop is closed at ${formatTime(place.time)}`
+  const title = `The shop is closed at ${formatTime(slot.time)}`
   if (open.length === 0) return { title, why: `It is closed all day${reasonAt(asked, start)}.` }
   return { title, why: `It is open ${open.map(spanInWords).join(' and ')}.` }
 }
@@ -89,11 +89,11 @@ const spanInWords = (span: ShopDay['open'][number]) =>
   `${formatMinute(span.opensAtMinute)} – ${formatMinute(span.closesAtMinute)}`
 
 /** ' (staff meeting)' where a closure that says why holds at that minute. */
-function reasonAt({ place, day }: Asked, minute: number): string {
-  const at = `${place.date}T${timeOfMinute(minute)}:00`
+function reasonAt({ slot, day }: Asked, minute: number): string {
+  const at = `${slot.date}T${timeOfMinute(minute)}:00`
   const closure = day?.closures.find(
     ({ is_open, bay_id, starts_at, ends_at }) =>
-      !is_open && (bay_id ?? place.bayId) === place.bayId && starts_at <= at && at < ends_at,
+      !is_open && (bay_id ?? slot.bayId) === slot.bayId && starts_at <= at && at < ends_at,
   )
   return closure?.reason ? ` (${closure.reason})` : ''
 }
@@ -101,10 +101,10 @@ function reasonAt({ place, day }: Asked, minute: number): string {
 const timeOf = (moment: string) => formatTime(moment.slice(11))
 
 const tooShort = (asked: Asked) =>
-  `${formatTime(asked.place.time)} is too short${asked.place.bayId && ` in ${bayName(asked)}`}`
+  `${formatTime(asked.slot.time)} is too short${asked.slot.bayId && ` in ${bayName(asked)}`}`
 
-function needs({ place, service }: Asked): string {
-  const end = minuteOfTime(place.time) + service.duration_minutes
+function needs({ slot, service }: Asked): string {
+  const end = minuteOfTime(slot.time) + service.duration_minutes
   return `${service.name} takes until ${formatMinute(end % 1440)}.`
 }
 

@@ -5,35 +5,35 @@ import { formatLength } from '#domain/span-text.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
 type Props = {
-  gap: MinuteSpan
+  freeSlot: MinuteSpan
   /** Names the bay where the gap does not stand in its column. */
   bay?: string
   onBook: (startsAtMinute: number) => void
 }
 
 /** What may still be booked: by the keyboard from its start, with a pointer from the half hour that is pointed at. */
-export function FreeSlotButton({ gap, bay, onBook }: Props) {
-  const free = `${formatLength(minutesOf(gap))} free`
+export function FreeSlotButton({ freeSlot, bay, onBook }: Props) {
+  const free = `${formatLength(minutesOf(freeSlot))} free`
   return (
     <button
       type="button"
       className="day-gap"
-      data-stop={`gap ${bay} ${gap.startsAtMinute}`}
+      data-stop={`gap ${bay} ${freeSlot.startsAtMinute}`}
       onClick={(event) =>
-        onBook(bay === undefined ? minutePointedAt(event, gap) : gap.startsAtMinute)
+        onBook(bay === undefined ? minutePointedAt(event, freeSlot) : freeSlot.startsAtMinute)
       }
     >
       <Icon name="plus" />
-      <b>{formatMinute(gap.startsAtMinute)}</b>
+      <b>{formatMinute(freeSlot.startsAtMinute)}</b>
       <span>{bay === undefined ? free : `${bay}, ${free}`}</span>
     </button>
   )
 }
 
-function minutePointedAt(event: MouseEvent<HTMLElement>, gap: MinuteSpan): number {
+function minutePointedAt(event: MouseEvent<HTMLElement>, freeSlot: MinuteSpan): number {
   // A click by the keyboard has no place.
-  if (event.detail === 0) return gap.startsAtMinute
+  if (event.detail === 0) return freeSlot.startsAtMinute
   const { top, height } = event.currentTarget.getBoundingClientRect()
-  const minute = gap.startsAtMinute + ((event.clientY - top) / height) * minutesOf(gap)
-  return Math.max(gap.startsAtMinute, Math.floor(minute / 30) * 30)
+  const minute = freeSlot.startsAtMinute + ((event.clientY - top) / height) * minutesOf(freeSlot)
+  return Math.max(freeSlot.startsAtMinute, Math.floor(minute / 30) * 30)
 }

@@ -12,23 +12,23 @@ type Props = { store: DragStore; plan: DayLayout; hours: OpeningHours }
 
 /** Over the grid: where a car was, where it would be, and what is said about it. */
 export function DragLayer({ store, plan, hours }: Props) {
-  const lift = useSyncExternalStore(store.subscribe, store.current)
+  const drag = useSyncExternalStore(store.subscribe, store.current)
   return (
     <>
-      {lift && (
+      {drag && (
         <div className="lift-layer" aria-hidden="true">
-          <Marks lift={lift} columns={plan.columns} hours={hours} />
+          <Marks drag={drag} columns={plan.columns} hours={hours} />
         </div>
       )}
       <p className="lift-strip" role="status">
-        {lift && <Words lift={lift} columns={plan.columns} />}
+        {drag && <Words drag={drag} columns={plan.columns} />}
       </p>
     </>
   )
 }
 
 /** Under the cars: the bays that do not do the service of the car that is moved. */
-export function LiftCannot({
+export function BlockedColumns({
   store,
   columns,
 }: {
@@ -54,38 +54,38 @@ export function LiftCannot({
 const rowMinutes = 30
 
 function Marks({
-  lift,
+  drag,
   columns,
   hours,
 }: {
-  lift: DragState
+  drag: DragState
   columns: readonly DayColumn[]
   hours: OpeningHours
 }) {
-  const { block, from, to, by } = lift
+  const { block, from, to, by } = drag
   const { booking } = block
   const minutes = block.endsAtMinute - block.startsAtMinute
   const target = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (by === 'keys') target.current?.scrollIntoView({ block: 'nearest' })
   }, [by, to])
-  const place = (spot: DropTarget): CSSProperties =>
+  const targetStyle = (dropTarget: DropTarget): CSSProperties =>
     ({
-      ...columnStyle(spot.column, columns.length - 1),
-      '--start': (spot.startsAtMinute - hours.opensAtMinute) / rowMinutes,
-      '--length': Math.min(minutes, hours.closesAtMinute - spot.startsAtMinute) / rowMinutes,
+      ...columnStyle(dropTarget.column, columns.length - 1),
+      '--start': (dropTarget.startsAtMinute - hours.opensAtMinute) / rowMinutes,
+      '--length': Math.min(minutes, hours.closesAtMinute - dropTarget.startsAtMinute) / rowMinutes,
     }) as CSSProperties
   const old = { '--column': block.subcolumn, '--columns': block.subcolumns } as CSSProperties
   return (
     <>
-      <div className="lift-place" style={place(from)}>
+      <div className="lift-place" style={targetStyle(from)}>
         <div className="lift-from" style={old}>
           <b>{formatMinute(from.startsAtMinute)}</b> {booking.customer_name}
         </div>
       </div>
-      <div ref={target} className="lift-place" style={place(to)}>
+      <div ref={target} className="lift-place" style={targetStyle(to)}>
         <div className="lift-to">
-          <b>{newTimes(lift)}</b>
+          <b>{newTimes(drag)}</b>
           <span>{by === 'saving' ? 'Moving…' : columns[to.column]?.name}</span>
         </div>
       </div>
@@ -99,8 +99,8 @@ function Marks({
   )
 }
 
-function Words({ lift, columns }: { lift: DragState; columns: readonly DayColumn[] }) {
-  const { block, from, to, by } = lift
+function Words({ drag, columns }: { drag: DragState; columns: readonly DayColumn[] }) {
+  const { block, from, to, by } = drag
   const words = ({ column, startsAtMinute }: DropTarget) =>
     `${formatMinute(startsAtMinute)}, ${nameOf(columns[column])}`
   return (

@@ -19,11 +19,11 @@ export function snapMinute(
 
 /** Where an arrow moves a car; undefined for any other key. */
 export function moveDropTarget(
-  spot: DropTarget,
+  dropTarget: DropTarget,
   key: string,
   { columns, hours }: Grid,
 ): DropTarget | undefined {
-  const { column, startsAtMinute } = spot
+  const { column, startsAtMinute } = dropTarget
   switch (key) {
     case 'ArrowUp':
       return { column, startsAtMinute: snapMinute(startsAtMinute - stepMinutes, hours) }

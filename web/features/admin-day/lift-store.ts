@@ -14,12 +14,12 @@ export type DragStore = ReturnType<typeof createDragStore>
 
 /** Holds what is lifted beside React: only what shows it is drawn again, not the whole day. */
 export function createDragStore() {
-  let lift: DragState | undefined
+  let drag: DragState | undefined
   const listeners = new Set<() => void>()
   return {
-    current: () => lift,
+    current: () => drag,
     set: (next: DragState | undefined) => {
-      lift = next
+      drag = next
       for (const listener of listeners) listener()
     },
     subscribe: (listener: () => void) => {

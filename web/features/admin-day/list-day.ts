@@ -14,11 +14,16 @@ export type DayListItem =
   | {
       readonly kind: 'gap'
       readonly minute: number
-      readonly gap: MinuteSpan
+      readonly freeSlot: MinuteSpan
       readonly column: DayColumn
     }
 
-const order: Readonly<Record<DayListItem['kind'], number>> = { now: 0, closed: 1, block: 2, gap: 3 }
+const order: Readonly<Record<DayListItem['kind'], number>> = {
+  now: 0,
+  closed: 1,
+  block: 2,
+  freeSlot: 3,
+}
 
 /** Whether a car of today needs nobody any more: it folds away. */
 function isOver({ booking }: DayBlock, plan: DayLayout): boolean {
@@ -45,7 +50,7 @@ export function listDayItems(
     ...shop,
     ...bays,
     ...blocks.filter(({ block }) => !isOver(block, plan)),
-    ...columns.flatMap(gapsOf),
+    ...columns.flatMap(freeSlotItems),
   ]
   return {
     lines: lines.toSorted((a, b) => a.minute - b.minute || order[a.kind] - order[b.kind]),
@@ -53,8 +58,13 @@ export function listDayItems(
   }
 }
 
-function gapsOf(column: DayColumn): DayListItem[] {
-  return column.gaps.map((gap) => ({ kind: 'gap', minute: gap.startsAtMinute, gap, column }))
+function freeSlotItems(column: DayColumn): DayListItem[] {
+  return column.freeSlots.map((freeSlot) => ({
+    kind: 'gap',
+    minute: freeSlot.startsAtMinute,
+    freeSlot,
+    column,
+  }))
 }
 
 function bookingItems(column: DayColumn) {

@@ -62,7 +62,7 @@ export function MovePanel(props: Props) {
       }
       footer={
         <FormActions
-          label={moveLabel(wish.own, wish.place, bays)}
+          label={moveLabel(wish.own, wish.slot, bays)}
           busyLabel="Moving…"
           isBusy={isBusy}
           disabled={isOffline || !isOpen || !wish.isChanged || wish.isChecking}
@@ -96,7 +96,7 @@ export function MovePanel(props: Props) {
         <MoveDays wish={wish} />
         <MoveTimes wish={wish} bays={bays} />
         <AllTimes panel={panel} />
-        <Fit panel={panel} bays={bays} />
+        <MoveProblem panel={panel} bays={bays} />
         <LengthAndBay panel={panel} />
         <Telling panel={panel} booking={booking} />
         {panel.failure && (
@@ -110,22 +110,22 @@ export function MovePanel(props: Props) {
 }
 
 function FromTo({ wish, bays }: { wish: MovePanelState['wish']; bays: ShopDay['bays'] }) {
-  const spot = (name: string, place: MoveTarget) => (
+  const slotRow = (name: string, slot: MoveTarget) => (
     <p>
       <small>{name}</small>
-      <b>{formatNarrowDateTime(`${place.date}T${place.time}`)}</b>
+      <b>{formatNarrowDateTime(`${slot.date}T${slot.time}`)}</b>
       <span>
-        {capitalized(formatBay(place.bayId, bays))}
-        {wish.own.minutes !== wish.place.minutes && `, until ${formatNarrowDateTime(endOf(place))}`}
+        {capitalized(formatBay(slot.bayId, bays))}
+        {wish.own.minutes !== wish.slot.minutes && `, until ${formatNarrowDateTime(endOf(slot))}`}
       </span>
     </p>
   )
   return (
     <div className="move-from-to">
-      {spot('Now', wish.own)}
+      {slotRow('Now', wish.own)}
       <Icon name="arrow-right" />
       {wish.isChanged ? (
-        spot('New', wish.place)
+        slotRow('New', wish.slot)
       ) : (
         <p>
           <small>New</small>
@@ -139,11 +139,11 @@ function FromTo({ wish, bays }: { wish: MovePanelState['wish']; bays: ShopDay['b
 /** What does not fit is not among the times, but can be asked for. */
 function AllTimes({ panel }: { panel: MovePanelState }) {
   const { wish, showsAll, showAll } = panel
-  const { place } = wish
+  const { slot } = wish
   return (
     <>
       <p className="move-note">
-        {formatLength(place.minutes)}. Times that do not fit are not shown.{' '}
+        {formatLength(slot.minutes)}. Times that do not fit are not shown.{' '}
         <button
           type="button"
           className="move-all"
@@ -155,9 +155,9 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
       </p>
       {showsAll && (
         <WhenFields
-          place={{ ...place, serviceId: panel.serviceId }}
+          slot={{ ...slot, serviceId: panel.serviceId }}
           day={wish.bookable}
-          isMisfit={wish.misfit !== undefined}
+          hasSlotProblem={wish.slotProblem !== undefined}
           onChange={wish.change}
         />
       )}
@@ -168,7 +168,7 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
 /** Other days, another length, also overnight, and no bay at all. */
 function LengthAndBay({ panel }: { panel: MovePanelState }) {
   const { wish, reasonError } = panel
-  const { place } = wish
+  const { slot } = wish
   return (
     <>
       <div className="move-columns">
@@ -189,7 +189,7 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
           onChange={({ target }) => wish.changeUntil(target.value)}
         />
       </div>
-      {place.bayId === noBay
+      {slot.bayId === noBay
         ? wish.own.bayId !== noBay && (
             <Input
               label="Why no bay?"
@@ -197,13 +197,13 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
               required
               maxLength={300}
               hint="Saved in the appointment history. Please don’t use names."
-              value={place.reason}
+              value={slot.reason}
               error={reasonError}
               onChange={({ target }) => wish.change({ reason: target.value })}
             />
           )
         : // The notice of what does not fit offers it itself.
-          !panel.misfit?.isRefused && (
+          !panel.slotProblem?.isRefused && (
             <button
               type="button"
               className="action action-quiet move-no-bay"
@@ -216,18 +216,18 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
   )
 }
 
-function Fit({ panel, bays }: { panel: MovePanelState; bays: ShopDay['bays'] }) {
-  const { wish, misfit, askedCount } = panel
-  const remarks = wish.check && !misfit ? slotWarnings(wish.check).join(' ') : ''
+function MoveProblem({ panel, bays }: { panel: MovePanelState; bays: ShopDay['bays'] }) {
+  const { wish, slotProblem, askedCount } = panel
+  const remarks = wish.check && !slotProblem ? slotWarnings(wish.check).join(' ') : ''
   return (
     <div role="status">
-      {misfit && (
+      {slotProblem && (
         <SlotProblemNotice
-          misfit={misfit}
-          minutes={wish.place.minutes}
+          slotProblem={slotProblem}
+          minutes={wish.slot.minutes}
           freeTimes={wish.check?.free_times ?? []}
           bays={bays}
-          anyway={misfit.isRefused ? 'Leave without a bay' : 'Move anyway'}
+          anyway={slotProblem.isRefused ? 'Leave without a bay' : 'Move anyway'}
           askedCount={askedCount}
           onTake={wish.take}
           onBookAnyway={wish.moveAnyway}
@@ -240,7 +240,7 @@ function Fit({ panel, bays }: { panel: MovePanelState; bays: ShopDay['bays'] }) 
 
 function Telling({ panel, booking }: { panel: MovePanelState; booking: DayBooking }) {
   const { wish, tells, tell } = panel
-  if (!changesOf(wish.own, wish.place).time) return null
+  if (!changesOf(wish.own, wish.slot).time) return null
   return (
     <div>
       <NotifyCheckbox
@@ -250,7 +250,7 @@ function Telling({ panel, booking }: { panel: MovePanelState; booking: DayBookin
         onTick={tell}
       />
       {tells && booking.customer_email !== null && (
-        <p className="move-letter">“{emailSubjectLine(booking, wish.place)}”</p>
+        <p className="move-letter">“{emailSubjectLine(booking, wish.slot)}”</p>
       )}
     </div>
   )

@@ -42,7 +42,7 @@ const isFullHour = ({ time }: { time: string }) => time.endsWith(':00')
 
 /** The free times of the day that is shown, bay by bay; of many only the full hours. */
 export function MoveTimes({ wish, bays }: { wish: MoveForm; bays: ShopDay['bays'] }) {
-  const { times, shownDate, place } = wish
+  const { times, shownDate, slot } = wish
   if (times.isPending) return <Skeleton className="move-times-skeleton" />
   if (times.isError) {
     return (
@@ -67,7 +67,7 @@ export function MoveTimes({ wish, bays }: { wish: MoveForm; bays: ShopDay['bays'
             <button
               key={time}
               type="button"
-              aria-pressed={place.date === date && place.time === time && place.bayId === bay.id}
+              aria-pressed={slot.date === date && slot.time === time && slot.bayId === bay.id}
               onClick={() => wish.take({ date, time, bay_ids: [bay.id] })}
             >
               {formatTime(time)}

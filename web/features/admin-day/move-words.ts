@@ -29,8 +29,8 @@ export function formatNarrowDateTime(moment: string): string {
 }
 
 /** 'Fri, Nov 27, 9:00 AM, Bay 1' */
-export function formatMoveTarget(place: MoveTarget, bays: Bays): string {
-  return `${formatNarrowDateTime(`${place.date}T${place.time}`)}, ${formatBay(place.bayId, bays)}`
+export function formatMoveTarget(slot: MoveTarget, bays: Bays): string {
+  return `${formatNarrowDateTime(`${slot.date}T${slot.time}`)}, ${formatBay(slot.bayId, bays)}`
 }
 
 /** What the button does: 'Move to Fri, 9:00 AM', 'Move to Bay 2', 'Needs until Wed, 10:00 AM'. */

@@ -59,13 +59,13 @@ export async function listBookableServices(): Promise<BookableService[]> {
 
 /** The next times from a date on that a service fits into. */
 export async function listFreeTimes(
-  place: Pick<ProposedSlot, 'serviceId' | 'date' | 'bayId'>,
+  slot: Pick<ProposedSlot, 'serviceId' | 'date' | 'bayId'>,
 ): Promise<FreeTime[]> {
   const { data } = await requestData((service) =>
     service.rpc('next_free_times', {
-      service_id: place.serviceId,
-      from_moment: `${place.date}T00:00:00`,
-      bay_id: bayOf(place),
+      service_id: slot.serviceId,
+      from_moment: `${slot.date}T00:00:00`,
+      bay_id: bayOf(slot),
     }),
   )
   return data.map(({ free_date, free_time, bay_ids }) => ({
@@ -77,23 +77,23 @@ export async function listFreeTimes(
 
 /** What the database would say to a time now; in no bay a car is in nobody's way, but the hours are the shop's. */
 export async function checkSlot(
-  place: ProposedSlot,
+  slot: ProposedSlot,
   bookingId: string,
   minutes?: number,
 ): Promise<TimeCheck | undefined> {
   const { data } = await requestData((service) =>
     service.rpc('check_booking_time', {
-      service_id: place.serviceId,
-      appointment_date: place.date,
-      appointment_time: place.time,
-      bay_id: bayOf(place),
+      service_id: slot.serviceId,
+      appointment_date: slot.date,
+      appointment_time: slot.time,
+      bay_id: bayOf(slot),
       ...(minutes && { minutes }),
       // Booked already where only the answer was lost: then it is not in its own way.
       ignored_booking_id: bookingId,
     }),
   )
   const [check] = timeChecks.parse(data)
-  if (place.bayId !== noBay || !check) return check
+  if (slot.bayId !== noBay || !check) return check
   return { ...check, assigned_bay_id: null, refusal: null, in_the_way: [], free_times: [] }
 }
 
@@ -101,23 +101,23 @@ export async function checkSlot(
 export async function bookByPhone(
   id: string,
   form: PhoneBookingForm,
-  place: ProposedSlot,
+  slot: ProposedSlot,
   vehicle: ColoredVehicle,
 ): Promise<BookedAppointment> {
   const typed = normalizePhoneBookingForm(form)
   const { data } = await requestData((service) =>
     service.rpc('book_by_phone', {
       booking_id: id,
-      service_id: place.serviceId,
-      appointment_date: place.date,
-      appointment_time: place.time,
-      bay_id: bayOf(place),
-      without_bay: place.bayId === noBay,
+      service_id: slot.serviceId,
+      appointment_date: slot.date,
+      appointment_time: slot.time,
+      bay_id: bayOf(slot),
+      without_bay: slot.bayId === noBay,
       customer_name: typed.name,
       customer_phone: typed.phone,
       customer_email: emptyToNull(typed.email),
       notes: emptyToNull(typed.notes),
-      reason: place.bayId === noBay ? typed.reason : null,
+      reason: slot.bayId === noBay ? typed.reason : null,
       ...vehicle,
     }),
   )

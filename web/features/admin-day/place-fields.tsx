@@ -5,22 +5,22 @@ import { type BookableService, noBay, type ProposedSlot } from './phone-bookings
 import './place-fields.css'
 
 type Props = {
-  place: ProposedSlot
+  slot: ProposedSlot
   services: readonly BookableService[]
   day: ShopDay | undefined
   /** Whether the time is what does not fit. */
-  isMisfit: boolean
+  hasSlotProblem: boolean
   onChange: (change: Partial<ProposedSlot>) => void
 }
 
 /** What is done, when and where. */
-export function SlotFields({ place, services, day, isMisfit, onChange }: Props) {
+export function SlotFields({ slot, services, day, hasSlotProblem, onChange }: Props) {
   return (
     <>
       <Select
         label="Service"
         name="service"
-        value={place.serviceId}
+        value={slot.serviceId}
         onChange={({ target }) => onChange({ serviceId: target.value })}
       >
         {services.map(({ id, name, duration_minutes }) => (
@@ -29,13 +29,13 @@ export function SlotFields({ place, services, day, isMisfit, onChange }: Props) 
           </option>
         ))}
       </Select>
-      <WhenFields place={place} day={day} isMisfit={isMisfit} onChange={onChange} />
+      <WhenFields slot={slot} day={day} hasSlotProblem={hasSlotProblem} onChange={onChange} />
     </>
   )
 }
 
 /** Day, time and bay: any quarter of an hour, the hours of that day first. */
-export function WhenFields({ place, day, isMisfit, onChange }: Omit<Props, 'services'>) {
+export function WhenFields({ slot, day, hasSlotProblem, onChange }: Omit<Props, 'services'>) {
   return (
     <div className="place-when">
       <Input
@@ -44,19 +44,19 @@ export function WhenFields({ place, day, isMisfit, onChange }: Omit<Props, 'serv
         type="date"
         min="2000-01-01"
         max="2099-12-31"
-        value={place.date}
+        value={slot.date}
         onChange={({ target }) => target.value && onChange({ date: target.value })}
       />
       <Select
         label="Time"
         name="time"
-        value={place.time}
-        aria-invalid={isMisfit || undefined}
+        value={slot.time}
+        aria-invalid={hasSlotProblem || undefined}
         onChange={({ target }) => onChange({ time: target.value })}
       >
-        <TimeOptions chosen={place.time} open={day?.open ?? []} />
+        <TimeOptions chosen={slot.time} open={day?.open ?? []} />
       </Select>
-      <BaySelect place={place} day={day} onChange={onChange} />
+      <BaySelect slot={slot} day={day} onChange={onChange} />
     </div>
   )
 }
@@ -85,16 +85,16 @@ function TimeOptions({ chosen, open }: { chosen: string; open: ShopDay['open'] }
   )
 }
 
-function BaySelect({ place, day, onChange }: Pick<Props, 'place' | 'day' | 'onChange'>) {
-  const canDo = (services: readonly string[] | null) => services?.includes(place.serviceId) ?? true
+function BaySelect({ slot, day, onChange }: Pick<Props, 'slot' | 'day' | 'onChange'>) {
+  const canDo = (services: readonly string[] | null) => services?.includes(slot.serviceId) ?? true
   const bays = (day?.bays ?? []).filter(
-    (bay) => bay.id === place.bayId || (bay.is_active && canDo(bay.service_ids)),
+    (bay) => bay.id === slot.bayId || (bay.is_active && canDo(bay.service_ids)),
   )
   return (
     <Select
       label="Bay"
       name="bay"
-      value={place.bayId}
+      value={slot.bayId}
       onChange={({ target }) => onChange({ bayId: target.value })}
     >
       <option value="">First free</option>

@@ -99,7 +99,7 @@ describe('The plan of a day', () => {
     const missedAt = (from: string, now: string) => {
       const bookings = [booking('Luis', from, '14:00', { state: 'no_show' })]
       const [first] = layOutDay(day({ bookings, now: `2026-11-24T${now}:00` }), usual).columns
-      return [first?.blocks[0]?.endsAtMinute, first?.gaps[0]?.startsAtMinute]
+      return [first?.blocks[0]?.endsAtMinute, first?.freeSlots[0]?.startsAtMinute]
     }
     expect(missedAt('12:00', '12:40')).toEqual([765, 765])
     expect(missedAt('12:30', '12:46')).toEqual([780, 780])

@@ -38,7 +38,7 @@ export type DayColumn = {
     readonly subcolumns: number
   })[]
   /** What may still be booked; nothing of what is over. */
-  readonly gaps: readonly MinuteSpan[]
+  readonly freeSlots: readonly MinuteSpan[]
   /** What of this bay alone is closed. */
   readonly closed: readonly ClosedBlock[]
   readonly load: BayLoad
@@ -136,7 +136,7 @@ function columnsOf(day: ShopDay, blocks: readonly DayBlock[], hours: OpeningHour
     technician: null,
     serviceIds: null,
     blocks: assignSubcolumns(waiting),
-    gaps: [],
+    freeSlots: [],
     closed: [],
     load: loadOf(day, [], waiting),
   }
@@ -159,7 +159,7 @@ function bayColumn(
     technician: bay.technician,
     serviceIds: bay.is_active ? bay.service_ids : [],
     blocks: assignSubcolumns(shown),
-    gaps: freeSpans(open, shown, from),
+    freeSlots: freeSpans(open, shown, from),
     closed: closedOf(day, hours, open, bay.id).filter(
       (span) => !shopClosed.some((other) => holds(other, span)),
     ),

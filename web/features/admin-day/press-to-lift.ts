@@ -1,5 +1,5 @@
 type Handlers = {
-  readonly onLift: () => void
+  readonly onDragStart: () => void
   readonly onMove: (x: number, y: number) => void
   /** Dropped, or put back: by Esc, or because the browser took the pointer for something else. */
   readonly onEnd: (isDropped: boolean) => void
@@ -15,29 +15,32 @@ const restPx = 10
  * Follows a pointer that went down on a car: lifts it once that is what it means, until it is dropped or put back. The
  * returned function puts it back.
  */
-export function pressToDrag(down: PointerEvent, { onLift, onMove, onEnd }: Handlers): () => void {
+export function pressToDrag(
+  down: PointerEvent,
+  { onDragStart, onMove, onEnd }: Handlers,
+): () => void {
   const isMouse = down.pointerType === 'mouse'
   const stop = new AbortController()
-  let isLifted = false
-  const lift = () => {
-    isLifted = true
-    onLift()
+  let isDragging = false
+  const startDrag = () => {
+    isDragging = true
+    onDragStart()
     onMove(down.clientX, down.clientY)
   }
-  const timer = isMouse ? undefined : setTimeout(lift, pressMs)
+  const timer = isMouse ? undefined : setTimeout(startDrag, pressMs)
   const end = (isDropped: boolean) => {
     clearTimeout(timer)
     if (stop.signal.aborted) return
     stop.abort()
-    if (!isLifted) return
+    if (!isDragging) return
     swallowClick()
     onEnd(isDropped)
   }
   const move = ({ clientX, clientY }: PointerEvent) => {
     const distance = Math.hypot(clientX - down.clientX, clientY - down.clientY)
-    if (!isLifted && !isMouse && distance > restPx) return end(false)
-    if (!isLifted && isMouse && distance > clickPx) lift()
-    if (isLifted) onMove(clientX, clientY)
+    if (!isDragging && !isMouse && distance > restPx) return end(false)
+    if (!isDragging && isMouse && distance > clickPx) startDrag()
+    if (isDragging) onMove(clientX, clientY)
   }
   const on = <Name extends keyof WindowEventMap>(
     name: Name,
@@ -50,7 +53,7 @@ export function pressToDrag(down: PointerEvent, { onLift, onMove, onEnd }: Handl
   // A long press would open the menu of the browser.
   on('contextmenu', (event) => !isMouse && event.preventDefault())
   on('keydown', (event) => {
-    if (!isLifted || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!isDragging || event.ctrlKey || event.metaKey || event.altKey) return
     // No other key leads to another day, or opens anything, while a car is in the air.
     event.preventDefault()
     event.stopPropagation()

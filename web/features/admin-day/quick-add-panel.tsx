@@ -41,7 +41,7 @@ export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
   const [isLeaving, setIsLeaving] = useState(false)
   const isOffline = useOfflineSince() !== undefined
   const close = () => (quickAdd.isTyped ? setIsLeaving(true) : onClose())
-  const { place } = quickAdd.placing
+  const { slot } = quickAdd.placing
   return (
     <SidePanel
       open
@@ -49,7 +49,7 @@ export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
       onClose={close}
       title={
         <>
-          Book by phone <small>{formatDateTime(place.date, place.time)}</small>
+          Book by phone <small>{formatDateTime(slot.date, slot.time)}</small>
         </>
       }
       footer={
@@ -136,7 +136,7 @@ function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
 
 function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
   const { customer, form, placing, askedCount } = quickAdd
-  const { place, service, misfit, check, day, services } = placing
+  const { slot, service, slotProblem, check, day, services } = placing
   return (
     <>
       {services.isError && (
@@ -147,20 +147,20 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
         </Notice>
       )}
       <SlotFields
-        place={place}
+        slot={slot}
         services={services.data ?? []}
         day={day}
-        isMisfit={misfit !== undefined}
+        hasSlotProblem={slotProblem !== undefined}
         onChange={placing.change}
       />
       <div role="status">
-        {misfit && service ? (
+        {slotProblem && service ? (
           <SlotProblemNotice
-            misfit={misfit}
+            slotProblem={slotProblem}
             minutes={service.duration_minutes}
             freeTimes={placing.freeTimes}
             bays={day?.bays ?? []}
-            anyway={misfit.isRefused ? 'Book anyway (no bay)' : 'Book anyway'}
+            anyway={slotProblem.isRefused ? 'Book anyway (no bay)' : 'Book anyway'}
             askedCount={askedCount}
             onTake={placing.take}
             onBookAnyway={quickAdd.bookAnyway}
@@ -169,7 +169,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
           check && <Remarks>{slotWarnings(check).join(' ')}</Remarks>
         )}
       </div>
-      {place.bayId === noBay && (
+      {slot.bayId === noBay && (
         <Input
           {...form.field('reason')}
           label="Why no bay?"

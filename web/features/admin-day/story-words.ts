@@ -48,7 +48,7 @@ const plain: Readonly<Record<string, string>> = {
 
 /** What happened: 'Moved from 1:00 PM to 3:00 PM, Bay 2'. */
 export function formatEvent({ kind, before, after }: HistoryEntry): string {
-  const [from, to] = [placeWords(before), placeWords(after)]
+  const [from, to] = [slotText(before), slotText(after)]
   switch (kind) {
     case 'booked':
       return to ? `Booked for ${to}` : 'Booked'
@@ -81,7 +81,7 @@ export function formatActor({ source, changed_by_name, happened_at }: HistoryEnt
   return `${who}, ${formatShortStamp(happened_at)}`
 }
 
-function placeWords(told: Facts | null): string {
+function slotText(told: Facts | null): string {
   if (!told) return ''
   const { date, time, bay } = told
   const parts = [

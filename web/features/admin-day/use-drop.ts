@@ -12,7 +12,7 @@ import { checkSlotNow } from './use-place.ts'
 type Options = {
   readonly day: ShopDay | undefined
   /** Something is to be decided first: what is in the way, closed hours, why it has no bay. */
-  readonly onDecide: (bookingId: string, place: MoveTarget, wasTaken: boolean) => void
+  readonly onDecide: (bookingId: string, slot: MoveTarget, wasTaken: boolean) => void
 }
 
 const takenCode = '23P01'
@@ -23,8 +23,8 @@ export function useDrop({ day, onDecide }: Options) {
   const { move } = useMove()
   async function speaksAgainst(booking: DayBooking, { date, time, minutes, bayId }: MoveTarget) {
     if (bayId === noBay && booking.bay_id !== null) return true
-    const place = { serviceId: booking.service_id, date, time, bayId }
-    const check = await checkSlotNow(queries, place, booking.id, minutes)
+    const slot = { serviceId: booking.service_id, date, time, bayId }
+    const check = await checkSlotNow(queries, slot, booking.id, minutes)
     return check?.refusal != null || check?.warnings.includes('outside_hours') === true
   }
   // News of the move may have put an end to the reading that it waited for: the car is let go where it is now.
@@ -33,18 +33,18 @@ export function useDrop({ day, onDecide }: Options) {
     if (fresh) queries.setQueryData(['bookings', 'day', date], fresh)
   }
   return async (booking: DayBooking, time: string, bayId: string | null): Promise<boolean> => {
-    const place = { ...moveTargetOf(booking), time, bayId: bayId ?? noBay }
+    const slot = { ...moveTargetOf(booking), time, bayId: bayId ?? noBay }
     try {
-      if (await speaksAgainst(booking, place)) {
-        onDecide(booking.id, place, false)
+      if (await speaksAgainst(booking, slot)) {
+        onDecide(booking.id, slot, false)
         return false
       }
-      await move({ booking, place, bays: day?.bays ?? [], tells: false })
-      await show(place.date)
+      await move({ booking, slot, bays: day?.bays ?? [], tells: false })
+      await show(slot.date)
       return true
     } catch (error) {
       const isTaken = error instanceof DataError && error.code === takenCode
-      if (isTaken) onDecide(booking.id, place, true)
+      if (isTaken) onDecide(booking.id, slot, true)
       else toast(bookingErrorToast(error, `Could not move ${booking.customer_name}`))
       return false
     }

@@ -20,11 +20,11 @@ export type Drag = {
   readonly onAskTimes: (booking: DayBooking) => void
 }
 
-type Options = { plan: DayLayout; hours: OpeningHours; lifting: Drag }
+type Options = { plan: DayLayout; hours: OpeningHours; dragHandlers: Drag }
 
 /** Lifts cars of the grid, by pointer or M, and drops them elsewhere. */
 export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
-  const { plan, hours, lifting } = options
+  const { plan, hours, dragHandlers } = options
   const [store] = useState(createDragStore)
   const movedId = useRef<string>(undefined)
   const putBack = useRef<() => void>(undefined)
@@ -47,17 +47,17 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
     }
     return undefined
   }
-  const lift = (next: DragState) => {
-    lifting.onHold(true)
+  const startDrag = (next: DragState) => {
+    dragHandlers.onHold(true)
     store.set(next)
   }
-  const put = (spot: DropTarget) => {
+  const put = (dropTarget: DropTarget) => {
     const now = store.current()
-    if (now) store.set({ ...now, to: spot })
+    if (now) store.set({ ...now, to: dropTarget })
   }
   const release = () => {
     store.set(undefined)
-    lifting.onHold(false)
+    dragHandlers.onHold(false)
   }
   async function end(isDropped: boolean) {
     const now = store.current()
@@ -65,7 +65,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
     store.set({ ...now, by: 'saving' })
     const { booking } = now.block
     const bayId = plan.columns[now.to.column]?.bayId ?? null
-    const isMoved = await lifting.onDrop(booking, timeOfMinute(now.to.startsAtMinute), bayId)
+    const isMoved = await dragHandlers.onDrop(booking, timeOfMinute(now.to.startsAtMinute), bayId)
     if (isMoved && now.by === 'keys') movedId.current = booking.id
     release()
   }
@@ -73,14 +73,14 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
   useShortcut('m', () => {
     const found = find(document.activeElement)
     if (!found || !body.current?.contains(document.activeElement) || store.current()) return
-    lift({ ...found, to: found.from, by: 'keys' })
+    startDrag({ ...found, to: found.from, by: 'keys' })
     putBack.current = dragByKeys({
       from: found.from,
       columns: plan.columns.length,
       hours,
-      onSpot: put,
+      onTargetChange: put,
       onEnd: (isDropped) => void end(isDropped),
-      onAskTimes: () => lifting.onAskTimes(found.block.booking),
+      onAskTimes: () => dragHandlers.onAskTimes(found.block.booking),
     })
   })
   function onPointerDown(event: PointerEvent<HTMLElement>) {
@@ -92,8 +92,8 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
       body: body.current,
       block,
       hours,
-      onLift: () => lift({ ...found, to: found.from, by: 'pointer' }),
-      onSpot: put,
+      onDragStart: () => startDrag({ ...found, to: found.from, by: 'pointer' }),
+      onTargetChange: put,
       onEnd: (isDropped) => void end(isDropped),
     })
   }

@@ -32,25 +32,25 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
   const [askedCount, setAskedCount] = useState(0)
   const [reasonError, setReasonError] = useState<string>()
   const [failure, setFailure] = useState<string>()
-  const [lost, setLost] = useState(wasTaken ? spotOf(wish.place) : undefined)
-  const misfit =
-    wish.misfit && lost === spotOf(wish.place)
-      ? { ...wish.misfit, title: justTaken(wish.place, bays) }
-      : wish.misfit
+  const [lost, setLost] = useState(wasTaken ? slotKey(wish.slot) : undefined)
+  const slotProblem =
+    wish.slotProblem && lost === slotKey(wish.slot)
+      ? { ...wish.slotProblem, title: justTaken(wish.slot, bays) }
+      : wish.slotProblem
 
   const save = () => {
-    const { place, own } = wish
+    const { slot, own } = wish
     setFailure(undefined)
-    const lacksReason = place.bayId === noBay && own.bayId !== noBay && place.reason.trim() === ''
+    const lacksReason = slot.bayId === noBay && own.bayId !== noBay && slot.reason.trim() === ''
     setReasonError(lacksReason ? 'Please say why.' : undefined)
     if (lacksReason || wish.lengthError) return
-    if (misfit) return setAskedCount(askedCount + 1)
-    const isTold = tells && (place.date !== own.date || place.time !== own.time)
-    moving.move({ booking, place, bays, tells: isTold }).then(
-      () => onMoved(place.date),
+    if (slotProblem) return setAskedCount(askedCount + 1)
+    const isTold = tells && (slot.date !== own.date || slot.time !== own.time)
+    moving.move({ booking, slot, bays, tells: isTold }).then(
+      () => onMoved(slot.date),
       (error: unknown) => {
         if (error instanceof DataError && error.code === takenCode) {
-          setLost(spotOf(place))
+          setLost(slotKey(slot))
           setAskedCount((count) => count + 1)
         } else setFailure(bookingErrorToast(error).description)
       },
@@ -59,7 +59,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
   return {
     wish,
     serviceId: booking.service_id,
-    misfit,
+    slotProblem,
     /** Whether another window moved it while this one was open. */
     wasChanged: booking.version !== seen.version && isElsewhere(booking, seen),
     showsAll,
@@ -74,7 +74,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
   }
 }
 
-const spotOf = ({ date, time, bayId }: MoveTarget) => `${date} ${time} ${bayId}`
+const slotKey = ({ date, time, bayId }: MoveTarget) => `${date} ${time} ${bayId}`
 
 /** '4:30 PM in Bay 1 was just taken' */
 const justTaken = ({ time, bayId }: MoveTarget, bays: ShopDay['bays']) =>

@@ -30,19 +30,19 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
   const [firstDate, setFirstDate] = useState(own.date < today ? today : own.date)
   const [shownDate, setShownDate] = useState(start.date ?? firstDate)
   const [acceptedClosed, setAcceptedClosed] = useState<string>()
-  const place: MoveTarget = { ...own, ...changes }
-  const lengthError = until === undefined ? undefined : lengthErrorOf(place, until)
+  const slot: MoveTarget = { ...own, ...changes }
+  const lengthError = until === undefined ? undefined : lengthErrorOf(slot, until)
 
   const times = useQuery({
-    queryKey: ['bookings', 'times-to-move-to', booking.id, firstDate, place.minutes],
-    queryFn: () => listTimesToMoveTo(booking, firstDate, place.minutes),
+    queryKey: ['bookings', 'times-to-move-to', booking.id, firstDate, slot.minutes],
+    queryFn: () => listTimesToMoveTo(booking, firstDate, slot.minutes),
   })
   const days = useQuery({
     queryKey: ['bookings', 'open-days', firstDate],
     queryFn: () => listOpenDays(firstDate),
   })
-  const { bookable, check, misfit, isChecking } = useFit(booking, place)
-  const isAccepted = misfit?.isRefused === false && acceptedClosed === keyOf(place)
+  const { bookable, check, slotProblem, isChecking } = useSlotProblem(booking, slot)
+  const isAccepted = slotProblem?.isRefused === false && acceptedClosed === keyOf(slot)
   const change = (next: Partial<MoveTarget>) => {
     // The end goes with the start.
     if (changesEnd(next)) setUntil(undefined)
@@ -50,10 +50,10 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
   }
   return {
     own,
-    place,
-    isChanged: Object.values(changesOf(own, place)).some(Boolean),
+    slot,
+    isChanged: Object.values(changesOf(own, slot)).some(Boolean),
     /** 'yyyy-MM-ddTHH:mm'; as it was typed while it is none. */
-    until: until ?? endOf(place),
+    until: until ?? endOf(slot),
     lengthError,
     firstDate,
     shownDate,
@@ -63,7 +63,7 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
     check,
     /** Whether it is not yet known what speaks against it. */
     isChecking,
-    misfit: isAccepted ? undefined : misfit,
+    slotProblem: isAccepted ? undefined : slotProblem,
     change,
     showDate: setShownDate,
     showFrom: (date: string) => {
@@ -75,12 +75,12 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
       change({ date, time, bayId })
     },
     changeUntil: (moment: string) => {
-      if (lengthErrorOf(place, moment)) setUntil(moment)
-      else change({ minutes: lengthOf(place, moment) })
+      if (lengthErrorOf(slot, moment)) setUntil(moment)
+      else change({ minutes: lengthOf(slot, moment) })
     },
     /** Outside the hours it stays as it is; what the database refuses goes to no bay. */
     moveAnyway: () =>
-      misfit?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(place)),
+      slotProblem?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(slot)),
   }
 }
 
@@ -88,37 +88,37 @@ const changesEnd = ({ date, time, minutes }: Partial<MoveTarget>) =>
   [date, time, minutes].some((each) => each !== undefined)
 
 /** Why it has no bay is no other place. */
-const keyOf = (place: MoveTarget) => JSON.stringify({ ...place, reason: '' })
+const keyOf = (slot: MoveTarget) => JSON.stringify({ ...slot, reason: '' })
 
 const lengthOf = ({ date, time }: MoveTarget, until: string) =>
   minutesBetween(`${date}T${time}`, until)
 
-function lengthErrorOf(place: MoveTarget, until: string): string | undefined {
+function lengthErrorOf(slot: MoveTarget, until: string): string | undefined {
   if (until === '') return 'Please enter a day and a time.'
-  const minutes = lengthOf(place, until)
+  const minutes = lengthOf(slot, until)
   if (minutes < shortestMinutes) return 'The end is before the start.'
   return minutes > longestMinutes ? 'An appointment can last two weeks at most.' : undefined
 }
 
 /** What the database would say to a place, and in words what is in the way. */
-function useFit(booking: DayBooking, { date, time, minutes, bayId }: MoveTarget) {
-  const place: ProposedSlot = { serviceId: booking.service_id, date, time, bayId }
-  const lastDate = endOf({ ...place, minutes, reason: '' }).slice(0, 10)
+function useSlotProblem(booking: DayBooking, { date, time, minutes, bayId }: MoveTarget) {
+  const slot: ProposedSlot = { serviceId: booking.service_id, date, time, bayId }
+  const lastDate = endOf({ ...slot, minutes, reason: '' }).slice(0, 10)
   const first = useQuery({ queryKey: ['bookings', 'day', date], queryFn: () => readDay(date) })
   const last = useQuery({
     queryKey: ['bookings', 'day', lastDate],
     queryFn: () => readDay(lastDate),
   })
-  const checking = useQuery(slotCheckQuery(place, booking.id, minutes))
+  const checking = useQuery(slotCheckQuery(slot, booking.id, minutes))
   const check = checking.data ?? undefined
-  const service = { id: place.serviceId, name: booking.service_name, duration_minutes: minutes }
+  const service = { id: slot.serviceId, name: booking.service_name, duration_minutes: minutes }
   const bookings = [...(first.data?.bookings ?? []), ...(last.data?.bookings ?? [])]
   const day = first.data && { ...first.data, bookings }
-  const asked = { ...place, bayId: bayId === noBay ? '' : bayId }
+  const asked = { ...slot, bayId: bayId === noBay ? '' : bayId }
   return {
     bookable: first.data,
     check,
-    misfit: check && findSlotProblem({ place: asked, service, check, day }),
+    slotProblem: check && findSlotProblem({ slot: asked, service, check, day }),
     isChecking: checking.isPending,
   }
 }

@@ -12,7 +12,7 @@ import { bookingErrorToast } from '#web/lib/booking-refusal.ts'
 type Wish = {
   /** As it was seen. */
   readonly booking: DayBooking
-  readonly place: MoveTarget
+  readonly slot: MoveTarget
   readonly bays: ShopDay['bays']
   readonly tells: boolean
 }
@@ -47,11 +47,11 @@ export function useMove() {
     await refetchQueries(queries, 'bookings')
   }
   const moving = useMutation({
-    mutationFn: ({ booking, place }: Wish) => moveBooking(booking, place),
+    mutationFn: ({ booking, slot }: Wish) => moveBooking(booking, slot),
     onSuccess: ({ version, bay_id }, wish) => {
       const moved = { ...wish, version }
-      const place = { ...wish.place, bayId: bay_id ?? noBay }
-      const text = `${wish.booking.customer_name} to ${formatMoveTarget(place, wish.bays)}`
+      const slot = { ...wish.slot, bayId: bay_id ?? noBay }
+      const text = `${wish.booking.customer_name} to ${formatMoveTarget(slot, wish.bays)}`
       toast({
         title: 'Moved',
         ...untold(moved, text, () => void tell(moved, text)),
@@ -70,8 +70,8 @@ export function useMove() {
 
 /** What is still to be done about a move: a customer who comes at another time has to know. */
 function untold(moved: Moved, text: string, onTell: () => void): Partial<ToastMessage> {
-  const { booking, place, tells } = moved
-  if (tells || !changesOf(moveTargetOf(booking), place).time) return { description: `${text}.` }
+  const { booking, slot, tells } = moved
+  if (tells || !changesOf(moveTargetOf(booking), slot).time) return { description: `${text}.` }
   if (booking.customer_email === null) {
     return { description: `${text}. Customer not notified yet. Call ${booking.customer_phone}.` }
   }

@@ -18,7 +18,7 @@ import { checkSlotNow } from './use-place.ts'
 
 type Wish = {
   readonly form: PhoneBookingForm
-  readonly place: ProposedSlot
+  readonly slot: ProposedSlot
   readonly vehicle: ColoredVehicle
   /** Whether staff know that the place lies outside the hours. */
   readonly isAccepted: boolean
@@ -28,23 +28,23 @@ type Options = {
   /** Its own, so that it may be asked for again. */
   readonly bookingId: string
   /** Called instead of booking when there is something to decide first. */
-  readonly onMisfit: () => void
+  readonly onSlotProblem: () => void
   readonly onBooked: (booked: BookedAppointment) => void
 }
 
 /** Books once, however often it is asked to: what was not answered may be asked again. */
-export function usePhoneBooking({ bookingId, onMisfit, onBooked }: Options) {
+export function usePhoneBooking({ bookingId, onSlotProblem, onBooked }: Options) {
   const queries = useQueryClient()
   const booking = useMutation({
-    mutationFn: async ({ form, place, vehicle, isAccepted }: Wish) => {
-      const check = place.bayId === noBay ? null : await checkSlotNow(queries, place, bookingId)
+    mutationFn: async ({ form, slot, vehicle, isAccepted }: Wish) => {
+      const check = slot.bayId === noBay ? null : await checkSlotNow(queries, slot, bookingId)
       const isClosed = check?.warnings.includes('outside_hours') && !isAccepted
       if (check?.refusal || isClosed) return undefined
-      return bookByPhone(bookingId, form, place, vehicle)
+      return bookByPhone(bookingId, form, slot, vehicle)
     },
-    onSuccess: (booked) => (booked ? onBooked(booked) : onMisfit()),
+    onSuccess: (booked) => (booked ? onBooked(booked) : onSlotProblem()),
     onError: (error) => {
-      if (isTaken(error)) onMisfit()
+      if (isTaken(error)) onSlotProblem()
     },
     onSettled: () => refetchQueries(queries, 'bookings'),
   })

@@ -15,9 +15,9 @@ import {
 export type SlotStart = { readonly date: string; readonly time?: string; readonly bayId?: string }
 
 /** Names what the database says to a place, so that who asks twice at once gets one answer. */
-export const slotCheckQuery = (place: ProposedSlot, bookingId: string, minutes?: number) => ({
-  queryKey: ['bookings', 'place-check', place, bookingId, minutes],
-  queryFn: async () => (await checkSlot(place, bookingId, minutes)) ?? null,
+export const slotCheckQuery = (slot: ProposedSlot, bookingId: string, minutes?: number) => ({
+  queryKey: ['bookings', 'place-check', slot, bookingId, minutes],
+  queryFn: async () => (await checkSlot(slot, bookingId, minutes)) ?? null,
 })
 
 /**
@@ -26,9 +26,9 @@ export const slotCheckQuery = (place: ProposedSlot, bookingId: string, minutes?:
  */
 export async function checkSlotNow(
   queries: QueryClient,
-  ...[place, bookingId, minutes]: Parameters<typeof slotCheckQuery>
+  ...[slot, bookingId, minutes]: Parameters<typeof slotCheckQuery>
 ) {
-  const { queryKey, queryFn } = slotCheckQuery(place, bookingId, minutes)
+  const { queryKey, queryFn } = slotCheckQuery(slot, bookingId, minutes)
   const check = await queryFn()
   queries.setQueryData(queryKey, check)
   return check
@@ -47,12 +47,12 @@ export function useProposedSlot(
   const [from, setFrom] = useState(start)
   const [wish, setWish] = useState<ProposedSlot>(() =>
     // Who comes from a gap means its time, whatever was chosen before.
-    begun && start.time === undefined ? begun : placeOf(start, begun?.serviceId),
+    begun && start.time === undefined ? begun : proposedSlotOf(start, begun?.serviceId),
   )
   if (from !== start) {
     setFrom(start)
     // Another gap is meant; the button again is not.
-    if (start.time !== undefined) setWish(placeOf(start, wish.serviceId))
+    if (start.time !== undefined) setWish(proposedSlotOf(start, wish.serviceId))
   }
   const [acceptedClosed, setAcceptedClosed] = useState<string>()
   const services = useQuery({ queryKey: ['services', 'bookable'], queryFn: listBookableServices })
@@ -74,47 +74,47 @@ export function useProposedSlot(
     gcTime: 0,
   })
   const first = nextTimes.data?.[0]
-  const place: ProposedSlot = {
+  const slot: ProposedSlot = {
     ...wish,
     serviceId: wanted,
     ...(wish.time === '' && first && { date: first.date, time: first.time }),
   }
   const day = useQuery({
-    queryKey: ['bookings', 'day', place.date],
-    queryFn: () => readDay(place.date),
+    queryKey: ['bookings', 'day', slot.date],
+    queryFn: () => readDay(slot.date),
   })
-  const isAsked = place.time !== '' && place.bayId !== noBay && wanted !== ''
-  const checking = useQuery({ ...slotCheckQuery(place, bookingId), enabled: isAsked })
+  const isAsked = slot.time !== '' && slot.bayId !== noBay && wanted !== ''
+  const checking = useQuery({ ...slotCheckQuery(slot, bookingId), enabled: isAsked })
   const check = isAsked ? (checking.data ?? undefined) : undefined
-  const misfit = check && service && findSlotProblem({ place, service, check, day: day.data })
-  const isAccepted = misfit?.isRefused === false && acceptedClosed === keyOf(place)
+  const slotProblem = check && service && findSlotProblem({ slot, service, check, day: day.data })
+  const isAccepted = slotProblem?.isRefused === false && acceptedClosed === keyOf(slot)
   // Whoever chooses a day, a time or a bay means it together with the other two.
   const change = (changes: Partial<ProposedSlot>) =>
     setWish({
-      ...('serviceId' in changes ? wish : { ...place, serviceId: wish.serviceId }),
+      ...('serviceId' in changes ? wish : { ...slot, serviceId: wish.serviceId }),
       ...changes,
     })
   return {
     wish,
-    place,
+    slot,
     service,
     services,
     day: day.data,
     check,
-    misfit: isAccepted ? undefined : misfit,
+    slotProblem: isAccepted ? undefined : slotProblem,
     /** Whether staff said that the hours do not matter here. */
     isAccepted,
     freeTimes: check?.free_times.length ? check.free_times : (nextTimes.data ?? []),
     change,
     take: ({ date, time, bay_ids }: FreeTime) => change({ date, time, bayId: bay_ids[0] ?? '' }),
     bookAnyway: () =>
-      misfit?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(place)),
+      slotProblem?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(slot)),
   }
 }
 
-function placeOf({ date, time = '', bayId = '' }: SlotStart, serviceId = ''): ProposedSlot {
+function proposedSlotOf({ date, time = '', bayId = '' }: SlotStart, serviceId = ''): ProposedSlot {
   return { serviceId, date, time, bayId }
 }
 
 /** Another time or bay is another question. */
-const keyOf = (place: ProposedSlot) => JSON.stringify(place)
+const keyOf = (slot: ProposedSlot) => JSON.stringify(slot)

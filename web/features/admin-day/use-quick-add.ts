@@ -49,14 +49,14 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   })
   const [bookingId] = useState(() => begun?.bookingId ?? randomUuid())
   const placing = useProposedSlot(start, begun?.wish, known(customer)?.last_service_id, bookingId)
-  useShownInDay(shownPlace(placing))
+  useShownInDay(displayedSlot(placing))
   const announce = useBookedToast()
   const sameNumber = useSameNumber(customer === 'new' ? typed.phone : '')
   const focus = useFocusNext(element)
 
   const booking = usePhoneBooking({
     bookingId,
-    onMisfit: () => setAskedCount((count) => count + 1),
+    onSlotProblem: () => setAskedCount((count) => count + 1),
     onBooked: (booked) => {
       const bay = placing.day?.bays.find(({ id }) => id === booked.bay_id)
       phoneBookingDraft.forget()
@@ -94,13 +94,13 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
       setSearchError('Please say who is calling.')
       return focus('input[name="search"]')
     }
-    const refusals = checkPhoneBookingForm(typed, placing.place.bayId === noBay)
+    const refusals = checkPhoneBookingForm(typed, placing.slot.bayId === noBay)
     if (Object.keys(refusals).length > 0) return form.complain(refusals)
     form.accept()
-    if (placing.place.time === '') return focus('select[name="time"]')
+    if (placing.slot.time === '') return focus('select[name="time"]')
     booking.book({
       form: typed,
-      place: placing.place,
+      slot: placing.slot,
       vehicle: selectedVehicle(known(customer), vehicleIndex, typed),
       isAccepted: placing.isAccepted,
     })
@@ -108,7 +108,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
 
   function bookAnyway() {
     placing.bookAnyway()
-    focus(placing.misfit?.isRefused ? 'input[name="reason"]' : 'textarea[name="notes"]')
+    focus(placing.slotProblem?.isRefused ? 'input[name="reason"]' : 'textarea[name="notes"]')
   }
 
   const isTyped = customer !== undefined || search !== '' || Object.values(typed).some(Boolean)
@@ -155,14 +155,14 @@ const known = (customer: PhoneBookingCustomer | 'new' | undefined) =>
   customer === 'new' ? undefined : customer
 
 /** Where the day draws it, once that is known; who comes first gets the bay that the database named. */
-function shownPlace({ place, service, check }: ReturnType<typeof useProposedSlot>) {
+function displayedSlot({ slot, service, check }: ReturnType<typeof useProposedSlot>) {
   const bayId =
-    place.bayId === '' ? check?.assigned_bay_id : place.bayId === noBay ? null : place.bayId
-  if (!service || place.time === '' || bayId === undefined) return undefined
-  if (bayId === null && place.bayId === '') return undefined
-  const startsAtMinute = minuteOfTime(place.time)
+    slot.bayId === '' ? check?.assigned_bay_id : slot.bayId === noBay ? null : slot.bayId
+  if (!service || slot.time === '' || bayId === undefined) return undefined
+  if (bayId === null && slot.bayId === '') return undefined
+  const startsAtMinute = minuteOfTime(slot.time)
   const endsAtMinute = startsAtMinute + service.duration_minutes
-  return { date: place.date, bayId, startsAtMinute, endsAtMinute }
+  return { date: slot.date, bayId, startsAtMinute, endsAtMinute }
 }
 
 function selectedVehicle(

@@ -8,7 +8,7 @@ import { Dialog } from '#web/ui/dialog.tsx'
 import './misfits.css'
 
 type Asked = {
-  readonly misfits: readonly ScheduleConflict[]
+  readonly scheduleConflicts: readonly ScheduleConflict[]
   readonly answer: (goesOn: boolean) => void
 }
 
@@ -25,26 +25,26 @@ export function useScheduleConflictDialog(): {
 } {
   const queries = useQueryClient()
   const [asked, setAsked] = useState<Asked>()
-  const ask = (misfits: readonly ScheduleConflict[]) =>
-    new Promise<boolean>((answer) => setAsked({ misfits, answer }))
+  const ask = (scheduleConflicts: readonly ScheduleConflict[]) =>
+    new Promise<boolean>((answer) => setAsked({ scheduleConflicts, answer }))
   const answer = (goesOn: boolean) => {
     asked?.answer(goesOn)
     setAsked(undefined)
   }
   return {
     async change(change) {
-      const added = await addedMisfits(change)
+      const added = await addedScheduleConflicts(change)
       if (added.length > 0 && !(await ask(added))) return false
       await change({ isPreview: false })
       await refetchQueries(queries, 'bookings')
       return true
     },
-    question: asked && <Question misfits={asked.misfits} onAnswer={answer} />,
+    question: asked && <Question scheduleConflicts={asked.scheduleConflicts} onAnswer={answer} />,
   }
 }
 
 /** The appointments that lie inside now, and would not after a change. */
-async function addedMisfits(change: Change): Promise<ScheduleConflict[]> {
+async function addedScheduleConflicts(change: Change): Promise<ScheduleConflict[]> {
   const [known, would] = await Promise.all([
     scheduleConflictsQuery.queryFn(),
     change({ isPreview: true }),
@@ -59,15 +59,15 @@ export function formatBookedCount(count: number): string {
 }
 
 function Question(props: {
-  misfits: readonly ScheduleConflict[]
+  scheduleConflicts: readonly ScheduleConflict[]
   onAnswer: (goesOn: boolean) => void
 }) {
-  const { misfits, onAnswer } = props
+  const { scheduleConflicts, onAnswer } = props
   return (
     <Dialog
       open
       size="small"
-      title={`${formatBookedCount(misfits.length)} would be outside your hours`}
+      title={`${formatBookedCount(scheduleConflicts.length)} would be outside your hours`}
       onClose={() => onAnswer(false)}
       footer={
         <>
@@ -90,10 +90,11 @@ function Question(props: {
         until you move or keep them.
       </p>
       <ul className="booked-cars">
-        {misfits.map((misfit) => (
-          <li key={misfit.booking_id}>
-            <b>{misfit.customer_name}</b>, {formatDayOfYear(misfit.appointment_date)},{' '}
-            {formatTime(misfit.appointment_time)}, {misfit.service_name}
+        {scheduleConflicts.map((scheduleConflict) => (
+          <li key={scheduleConflict.booking_id}>
+            <b>{scheduleConflict.customer_name}</b>,{' '}
+            {formatDayOfYear(scheduleConflict.appointment_date)},{' '}
+            {formatTime(scheduleConflict.appointment_time)}, {scheduleConflict.service_name}
           </li>
         ))}
       </ul>

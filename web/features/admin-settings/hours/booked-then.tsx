@@ -9,12 +9,18 @@ type BookedProps = {
   edited: ClosureRow | undefined
   version: number | undefined
   /** Those that lie outside already. */
-  misfits: readonly ScheduleConflict[]
+  scheduleConflicts: readonly ScheduleConflict[]
   today: string
 }
 
 /** How many cars the typed closure would leave outside, as long as it can be read. */
-export function ConflictPreview({ values, edited, version, misfits, today }: BookedProps) {
+export function ConflictPreview({
+  values,
+  edited,
+  version,
+  scheduleConflicts,
+  today,
+}: BookedProps) {
   // The reason keeps nobody outside: typing it asks nothing.
   const read = readClosure({ ...values, reason: '', isPublic: false }, today)
   const row = read.ok ? read.value : undefined
@@ -29,7 +35,7 @@ export function ConflictPreview({ values, edited, version, misfits, today }: Boo
     enabled: row !== undefined && version !== undefined,
     retry: false,
   })
-  const known = new Set(misfits.map(({ booking_id }) => booking_id))
+  const known = new Set(scheduleConflicts.map(({ booking_id }) => booking_id))
   const added = would.data?.filter(({ booking_id }) => !known.has(booking_id)).length
   return (
     <span className="muted closure-booked" role="status">

@@ -23,14 +23,21 @@ type EditorProps = {
   /** Of the list that is shown. */
   version: number | undefined
   bays: readonly SavedBay[]
-  misfits: readonly ScheduleConflict[]
+  scheduleConflicts: readonly ScheduleConflict[]
   isBusy: boolean
   onMake: (wish: { change: ClosureChange; title: string }) => Promise<boolean>
   onEnd: () => void
 }
 
 /** Adds a closure or special opening, or changes one; what is typed stays until it is saved. */
-export function ClosureEditor({ edited, version, bays, misfits, isBusy, ...on }: EditorProps) {
+export function ClosureEditor({
+  edited,
+  version,
+  bays,
+  scheduleConflicts,
+  isBusy,
+  ...on
+}: EditorProps) {
   const today = useShopToday()
   const element = useRef<HTMLFormElement>(null)
   const [begun] = useState(() => (edited ? closureForm(edited) : emptyClosureForm))
@@ -82,7 +89,7 @@ export function ClosureEditor({ edited, version, bays, misfits, isBusy, ...on }:
       </div>
       <div className="closure-foot">
         <ClosureTicks form={form} values={values} />
-        <ConflictPreview {...{ values, edited, version, misfits, today }} />
+        <ConflictPreview {...{ values, edited, version, scheduleConflicts, today }} />
         {edited && (
           <button type="button" className="action action-quiet" onClick={on.onEnd}>
             Cancel

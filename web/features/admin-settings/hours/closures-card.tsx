@@ -17,7 +17,11 @@ import { useClosureChange } from './use-closure-change.ts'
 import { pollMs } from '../watch-ms.ts'
 
 /** The days and hours on which the week does not hold, one to add or change, and the holidays to pick from. */
-export function ClosuresCard({ misfits }: { misfits: readonly ScheduleConflict[] }) {
+export function ClosuresCard({
+  scheduleConflicts,
+}: {
+  scheduleConflicts: readonly ScheduleConflict[]
+}) {
   const today = useShopToday()
   const closures = useQuery({ ...closuresFrom(today), refetchInterval: pollMs })
   const bays = useQuery(allBays)
@@ -51,7 +55,7 @@ export function ClosuresCard({ misfits }: { misfits: readonly ScheduleConflict[]
         <ClosureList
           rows={rows}
           bays={known}
-          misfits={misfits}
+          scheduleConflicts={scheduleConflicts}
           today={today}
           onEdit={(row, button) => {
             opener.current = button
@@ -65,7 +69,7 @@ export function ClosuresCard({ misfits }: { misfits: readonly ScheduleConflict[]
         edited={edited}
         version={closures.data?.version}
         bays={known}
-        misfits={misfits}
+        scheduleConflicts={scheduleConflicts}
         isBusy={isBusy}
         onMake={make}
         onEnd={() => {
@@ -98,13 +102,13 @@ export function ClosuresCard({ misfits }: { misfits: readonly ScheduleConflict[]
 type ListProps = {
   rows: readonly ClosureRow[]
   bays: readonly SavedBay[]
-  misfits: readonly ScheduleConflict[]
+  scheduleConflicts: readonly ScheduleConflict[]
   today: string
   onEdit: (row: ClosureRow, button: HTMLElement) => void
   onRemove: (row: ClosureRow) => void
 }
 
-function ClosureList({ rows, bays, misfits, today, onEdit, onRemove }: ListProps) {
+function ClosureList({ rows, bays, scheduleConflicts, today, onEdit, onRemove }: ListProps) {
   const whereOf = ({ bayId }: ClosureRow) =>
     bayId === null ? 'Whole shop' : (bays.find(({ id }) => id === bayId)?.name ?? 'One bay')
   return (
@@ -119,7 +123,10 @@ function ClosureList({ rows, bays, misfits, today, onEdit, onRemove }: ListProps
             <span>
               {row.reason}{' '}
               <ScheduleConflictLink
-                count={misfits.filter((misfit) => touches(row, misfit)).length}
+                count={
+                  scheduleConflicts.filter((scheduleConflict) => touches(row, scheduleConflict))
+                    .length
+                }
               />
             </span>
             <span className="muted">{whereOf(row)}</span>

@@ -14,11 +14,11 @@ type CardProps = {
   form: Fields
   values: HoursForm
   /** How many appointments ahead lie outside the week on a weekday. */
-  misfitsOn: (day: Weekday) => number
+  scheduleConflictsOn: (day: Weekday) => number
 }
 
 /** Of each weekday whether the shop is open, from when to when, and that on a scale. */
-export function HoursCard({ form, values, misfitsOn }: CardProps) {
+export function HoursCard({ form, values, scheduleConflictsOn }: CardProps) {
   const [copied, setCopied] = useState<Weekday>()
   const week = weekOf(values)
   return (
@@ -28,7 +28,7 @@ export function HoursCard({ form, values, misfitsOn }: CardProps) {
         {weekdays.map((day) => (
           <li key={day}>
             <span className="hours-day">
-              {dayNames[day]} <ScheduleConflictLink count={misfitsOn(day)} />
+              {dayNames[day]} <ScheduleConflictLink count={scheduleConflictsOn(day)} />
             </span>
             <DaySwitch {...{ form, values, day }} />
             {values[`open${day}`] && <DayTimes {...{ form, values, day }} />}

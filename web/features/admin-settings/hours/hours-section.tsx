@@ -25,11 +25,12 @@ import './hours.css'
 export function HoursSection() {
   const today = useShopToday()
   const { change, question } = useScheduleConflictDialog()
-  const misfits = useQuery(scheduleConflictsQuery).data ?? []
+  const scheduleConflicts = useQuery(scheduleConflictsQuery).data ?? []
   const closures = useQuery(closuresFrom(today)).data?.rows ?? []
-  const ofTheWeek = misfits.filter(
-    (misfit) =>
-      misfit.problem === 'outside_hours' && !closures.some((closure) => touches(closure, misfit)),
+  const ofTheWeek = scheduleConflicts.filter(
+    (scheduleConflict) =>
+      scheduleConflict.problem === 'outside_hours' &&
+      !closures.some((closure) => touches(closure, scheduleConflict)),
   )
   const row: SettingsRow<HoursForm> = {
     section: 'hours',
@@ -54,13 +55,16 @@ export function HoursSection() {
       <SettingsRowSection
         row={row}
         Preview={HoursPreview}
-        more={{ cards: <ClosuresCard misfits={misfits} />, sections: ['closures'] }}
+        more={{
+          cards: <ClosuresCard scheduleConflicts={scheduleConflicts} />,
+          sections: ['closures'],
+        }}
       >
         {({ form, values }) => (
           <HoursCard
             form={form}
             values={values}
-            misfitsOn={(day) =>
+            scheduleConflictsOn={(day) =>
               ofTheWeek.filter(({ appointment_date }) => weekdayOf(appointment_date) === day).length
             }
           />
