@@ -10,7 +10,7 @@ export type PageHead = {
   readonly script: FirstScript
   readonly modules: readonly string[]
   readonly css: string
-  readonly laterSheets: readonly string[]
+  readonly laterStylesheets: readonly string[]
 }
 
 /** The dashboard's is fetched. A public page's stands in the page: one more way to the server would cost more than it. */

@@ -38,12 +38,12 @@ const ways: Way[] = [
     name: 'the webhook',
     isPaidBefore: true,
     async setOff(shop, { sessionId }, headers) {
-      const { payload, signature } = await processor.signCompleted(sessionId)
+      const { payload, signature } = await stripeProcess.signCompleted(sessionId)
       const signed = { 'content-type': 'application/json', 'stripe-signature': signature }
       const options = { method: 'POST', headers: { ...signed, ...headers }, body: payload }
       return fetch(`${shop.url}/api/stripe/webhook`, options)
     },
-    heal: () => processor.deliverEvents(),
+    heal: () => stripeProcess.deliverEvents(),
   },
   {
     name: 'a payment with 4242 and all that follows',
@@ -53,7 +53,7 @@ const ways: Way[] = [
     async heal(shop, { sessionId }) {
       // Who saw the page break off tries again in the same checkout; a paid one leads on.
       expect((await payByCard(shop, sessionId)).status).toBe(303)
-      await processor.deliverEvents()
+      await stripeProcess.deliverEvents()
     },
   },
   {
@@ -85,7 +85,7 @@ const ways: Way[] = [
 let directory: string
 let database: TestDatabase
 let mail: TestMailServer
-let processor: StripeProcess
+let stripeProcess: StripeProcess
 let settings: Record<string, string>
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'torque-deaths-'))
@@ -101,10 +101,10 @@ beforeAll(async () => {
     PORT: String(await freePort()),
     STEPS: join(directory, 'steps'),
   }
-  processor = await startStripeProcess(database, `http://localhost:${settings['PORT']}`)
+  stripeProcess = await startStripeProcess(database, `http://localhost:${settings['PORT']}`)
 })
 afterAll(async () => {
-  await processor?.close()
+  await stripeProcess?.close()
   await mail?.stop()
   await database?.drop()
   rmSync(directory, { recursive: true, force: true })
@@ -123,11 +123,11 @@ async function makeOrder({ isPaidBefore, isSettledBefore }: Way): Promise<Order>
   round += 1
   const email = `payer${round}@example.com`
   const cents = 54_950 + round
-  const invoice = await processor.open(cents, email)
-  const sessionId = await processor.openCheckout(invoice)
-  if (isPaidBefore) await processor.payByCard(sessionId)
-  if (isSettledBefore) await processor.settle(invoice.id)
-  await processor.holdEvents()
+  const invoice = await stripeProcess.open(cents, email)
+  const sessionId = await stripeProcess.openCheckout(invoice)
+  if (isPaidBefore) await stripeProcess.payByCard(sessionId)
+  if (isSettledBefore) await stripeProcess.settle(invoice.id)
+  await stripeProcess.holdEvents()
   return { invoiceId: invoice.id, email, cents, sessionId }
 }
 
@@ -205,7 +205,7 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   await way.heal(shop, order)
   const healed = await ledgerOf(order)
   // Whoever else tells of the payment later finds nothing to do.
-  await processor.deliverEvents()
+  await stripeProcess.deliverEvents()
   const verified = await verify(shop, order)
   await vi.waitFor(async () => {
     await ask(shop, 'GET', '/api/form-token')
@@ -215,21 +215,21 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   await shop.end()
 
   const emails = emailsTo(order)
-  const books = {
+  const settlement = {
     healed: healed.length,
     page: payment?.status,
-    processor: await processor.booksOf(order.invoiceId),
+    stripe: await stripeProcess.readStripeState(order.invoiceId),
     ledger: await ledgerOf(order),
     emails: await emailsOf(order),
     copies: emails.length,
     messages: new Set(emails.map((email) => email.mail.messageId)).size,
   }
-  expect({ dieAt, step, ...books }).toEqual({
+  expect({ dieAt, step, ...settlement }).toEqual({
     dieAt,
     step,
     healed: 1,
     page: 'paid',
-    processor: { status: 'paid', paidCents: order.cents, payments: 1, charges: 1, refunds: 0 },
+    stripe: { status: 'paid', paidCents: order.cents, payments: 1, charges: 1, refunds: 0 },
     ledger: [{ amount_cents: order.cents, overpaid_cents: 0, outcome: 'applied' }],
     emails: [{ kind: 'payment_receipt', status: 'sent' }],
     copies,

@@ -68,13 +68,13 @@ wrap(pg.Client.prototype, 'query', (pass, query, ...values) => {
 })
 
 wrap(Stripe, 'createFetchHttpClient', (pass, given) => {
-  const processor = given as typeof fetch
+  const stripeFetch = given as typeof fetch
   return pass(async (...asked: Parameters<typeof fetch>) => {
     const request = new Request(...asked)
     const path = new URL(request.url).pathname.replaceAll(/_\w{8,}/g, '_id')
     reach(`before ${request.method} ${path}`)
     // The processor works on the same database, but its steps are not ours.
-    const answer = await watched.run(undefined, () => processor(request))
+    const answer = await watched.run(undefined, () => stripeFetch(request))
     reach(`after ${request.method} ${path}`)
     return answer
   })

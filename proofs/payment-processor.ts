@@ -30,11 +30,11 @@ export type StripeProcess = {
   /** Makes every event due and delivers it to the shop by HTTP, until the shop has accepted all. */
   deliverEvents(): Promise<void>
   /** What the processor's books say of an invoice. */
-  booksOf(invoiceId: string): Promise<ProcessorBooks>
+  readStripeState(invoiceId: string): Promise<StripeState>
   close(): Promise<void>
 }
 
-type ProcessorBooks = {
+type StripeState = {
   readonly status: string | null
   readonly paidCents: number
   readonly payments: number
@@ -94,7 +94,7 @@ export async function startStripeProcess(
           ownerEmail: 'owner@example.com',
           currentShop: () => defaultShop,
           pdfs: createInvoicePdfs(stripe, database, () => defaultShop),
-          traffic: createPaymentQueues(),
+          paymentQueues: createPaymentQueues(),
           report: (_what, error) => failures.push(error),
         },
         invoiceId,
@@ -124,7 +124,7 @@ export async function startStripeProcess(
         await sandbox.deliverPendingEvents()
       }
     },
-    async booksOf(invoiceId) {
+    async readStripeState(invoiceId) {
       const invoice = await stripe.invoices.retrieve(invoiceId)
       const customer = idOf(invoice.customer)
       const paid = await stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid' })

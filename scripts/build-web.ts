@@ -96,16 +96,18 @@ async function headOf(page: ListedPage, { site, dashboard }: Manifests): Promise
   collect(manifest, entry, chunks)
   if (page.document === 'public') collect(manifest, chunkOf(manifest, hydrationEntry), chunks)
   if (!isDashboard) collect(manifest, chunkOf(manifest, page.module), chunks)
-  const sheets = [...new Set([...chunks].flatMap((chunk) => chunk.css ?? []))]
-  const css = await Promise.all(sheets.map((file) => readFile(path.join(outDir, file), 'utf8')))
+  const stylesheets = [...new Set([...chunks].flatMap((chunk) => chunk.css ?? []))]
+  const css = await Promise.all(
+    stylesheets.map((file) => readFile(path.join(outDir, file), 'utf8')),
+  )
   // The code of a public page never asks for its entry's: that stands in the page.
-  const later = isDashboard ? sheets : sheets.filter((file) => !entry.css?.includes(file))
+  const later = isDashboard ? stylesheets : stylesheets.filter((file) => !entry.css?.includes(file))
   const modules = [...chunks].filter((chunk) => chunk !== entry).map((chunk) => `/${chunk.file}`)
   return {
     script: isDashboard ? { address: `/${entry.file}` } : { code: await codeOf(entry) },
     modules,
     css: css.join(''),
-    laterSheets: later.map((file) => `/${file}`),
+    laterStylesheets: later.map((file) => `/${file}`),
   }
 }
 

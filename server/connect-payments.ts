@@ -45,22 +45,22 @@ export async function connectPayments(
 ): Promise<PaymentContext> {
   const { config, database, keys, now, limits, currentShop, onlyAdmin } = dependencies
   const { publicUrl } = config
-  const processor = openProcessor(app, dependencies)
-  const pdfs = createInvoicePdfs(processor.client, database, currentShop)
+  const stripeConnection = openStripe(app, dependencies)
+  const pdfs = createInvoicePdfs(stripeConnection.client, database, currentShop)
   const context: PaymentContext = {
-    stripe: processor.client,
+    stripe: stripeConnection.client,
     database,
     now,
     publicUrl,
     ownerEmail: config.mail.owner,
     currentShop,
     pdfs,
-    traffic: createPaymentQueues(),
+    paymentQueues: createPaymentQueues(),
     report: (what, error) => app.log.error(failureFields(error), what),
   }
   const invoiceLinks = createSignedInvoiceUrls(keys.invoiceLinks, now)
   registerInvoices(app, {
-    processor,
+    stripeConnection,
     database,
     limits,
     onlyAdmin,
@@ -73,14 +73,14 @@ export async function connectPayments(
   })
   registerPayments(app, {
     context,
-    processor,
+    stripeConnection,
     limits,
     isCapped: config.rateLimits === 'enforced',
   })
   return context
 }
 
-function openProcessor(
+function openStripe(
   app: FastifyInstance,
   { config, database, keys, now, currentShop, createSandbox = createStripeSandbox }: PaymentOptions,
 ): StripeConnection {
@@ -105,15 +105,15 @@ function openProcessor(
       return { status: statusCode }
     },
     renderPdf: async (invoiceId) => {
-      const invoice = await processor.client.invoices.retrieve(invoiceId)
+      const invoice = await stripeConnection.client.invoices.retrieve(invoiceId)
       const print = await pdfs.prepare(invoice)
       return print()
     },
     report: (error) => app.log.error({ err: error }, 'the payment sandbox failed'),
   })
-  const processor = connectStripe({ fetch: sandbox.fetch, webhookSecret })
-  const pdfs = createInvoicePdfs(processor.client, database, currentShop)
+  const stripeConnection = connectStripe({ fetch: sandbox.fetch, webhookSecret })
+  const pdfs = createInvoicePdfs(stripeConnection.client, database, currentShop)
   sandbox.registerPages(app)
   app.addHook('onClose', () => sandbox.stop())
-  return processor
+  return stripeConnection
 }

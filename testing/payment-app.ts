@@ -104,7 +104,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
       ownerEmail: test.config.mail.owner,
       currentShop: () => defaultShop,
       pdfs: createInvoicePdfs(brokenStripe, database.database, () => defaultShop),
-      traffic: createPaymentQueues(),
+      paymentQueues: createPaymentQueues(),
       report(what, error) {
         throw new Error(what, { cause: error })
       },

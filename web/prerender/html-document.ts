@@ -34,7 +34,7 @@ export function htmlDocument(page: RenderedPage, site: SiteInput, files: PageHea
       ? `<link rel="canonical" href="${url}">`
       : '<meta name="robots" content="noindex">',
     `<style>${files.css}</style>`,
-    inlinedSheets(page, files),
+    inlineStylesheets(page, files),
     firstScript(files),
     '<meta name="theme-color" content="#f3f8fa" media="(prefers-color-scheme: light)">',
     '<meta name="theme-color" content="#07161f" media="(prefers-color-scheme: dark)">',
@@ -66,9 +66,9 @@ function inScript(data: object): string {
  * The styles of the page's own code are inlined already: a link that is switched off is never fetched, and
  * keeps the code from fetching them when it arrives.
  */
-function inlinedSheets(page: RenderedPage, { laterSheets }: PageHead): string {
+function inlineStylesheets(page: RenderedPage, { laterStylesheets }: PageHead): string {
   if (page.document === 'frame') return ''
-  return laterSheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')
+  return laterStylesheets.map((href) => `<link rel="stylesheet" href="${href}" disabled>`).join('')
 }
 
 /** What is in the page fetches the rest once that is painted; what is fetched itself has the rest beside it. */

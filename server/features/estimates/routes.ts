@@ -28,7 +28,7 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
     )
     pages.get(
       '/estimate/:token/estimate.pdf',
-      pageHandler(serving, (_sentRevision, opened) => sendPaper(serving, opened)),
+      pageHandler(serving, (_sentRevision, opened) => sendPdf(serving, opened)),
     )
     pages.get(
       '/estimate/:token/decline',
@@ -57,7 +57,7 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
 }
 
 /** What was handed over last, with the ledger as it is now, on paper. */
-async function sendPaper(serving: EstimatePageContext, { id, reply }: OpenedLink) {
+async function sendPdf(serving: EstimatePageContext, { id, reply }: OpenedLink) {
   const shop = serving.currentShop()
   const printed = await createEstimatePdf({ database: serving.database, shop }, id, true)
   if (!printed) return sendInvalidLink(serving, reply)

@@ -53,9 +53,9 @@ async function billAndMail(
   { estimateId, seenVersion, sendEmail }: RequestOf<typeof bill>,
   request: FastifyRequest,
 ): Promise<Result<ResponseOf<typeof bill>, Refusal>> {
-  const { processor, database, now } = dependencies
+  const { stripeConnection, database, now } = dependencies
   const byName = await requireAdminName(dependencies, request)
-  const shop = { stripe: processor.client, database, now }
+  const shop = { stripe: stripeConnection.client, database, now }
   const billed = await billEstimate(shop, { estimateId, seenVersion, byName })
   if (!billed.ok) return billed
   const invoice = billed.value

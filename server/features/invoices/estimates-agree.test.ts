@@ -60,15 +60,15 @@ describe('an estimate and its invoice', () => {
 
       const [total, tax] = [formatCents(all.total), formatCents(all.tax)]
       const { pdfUrl, pageUrl } = await documentsOf(invoice)
-      const papers = [
+      const documents = [
         (await pdfOf(`/api/admin/estimate/${id}/pdf`)).text,
         (await pdfOf(pdfUrl)).text,
         (await open(pageUrl)).body.replaceAll(/<[^>]*>/g, ''),
       ].map(squeezed)
       const count = jobs.length === 1 ? '' : `of${jobs.length}jobs`
       for (const [index, words] of [`Total${count}`, 'Totaldue', 'Totaldue'].entries()) {
-        expect(papers[index]).toContain(`Salestax,9.125%${tax}`)
-        expect(papers[index]).toContain(`${words}${total}`)
+        expect(documents[index]).toContain(`Salestax,9.125%${tax}`)
+        expect(documents[index]).toContain(`${words}${total}`)
       }
     })
     await fc.assert(property, { numRuns: 15 })

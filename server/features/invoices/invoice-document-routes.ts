@@ -17,7 +17,7 @@ import type { InvoicePdfs } from './invoice-pdfs.ts'
 import { invoicePageFont, renderInvoicePage, renderInvoiceRefusal } from './render-invoice-page.ts'
 
 type Dependencies = {
-  readonly processor: StripeConnection
+  readonly stripeConnection: StripeConnection
   readonly database: Database
   readonly limits: RateLimits
   readonly pdfs: InvoicePdfs
@@ -31,7 +31,7 @@ const limit = { name: 'invoice-pdf', max: 60, windowSeconds: 300 }
 
 /** The invoice itself, for who holds a link that the look-up gave: as a PDF, and as a page of our own. */
 export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dependencies): void {
-  const { processor, database, limits, pdfs, currentShop } = dependencies
+  const { stripeConnection, database, limits, pdfs, currentShop } = dependencies
   const limited = { preHandler: limits.limit(limit) }
   app.get(invoiceDocumentEndpoints.pdf.path, limited, (request: DocumentRequest, reply) =>
     answerDocument(dependencies, request, reply, {
@@ -54,7 +54,7 @@ export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dep
       },
       async send(invoice) {
         const document = await readInvoiceDocument(
-          { stripe: processor.client, database, shop: currentShop() },
+          { stripe: stripeConnection.client, database, shop: currentShop() },
           invoice,
         )
         const { pdfUrl } = documentUrls(request.params.token)
@@ -77,7 +77,7 @@ type Answers = {
 
 /** Opens the link and reads its invoice; nobody keeps or finds what is answered. */
 async function answerDocument(
-  { processor, invoiceLinks }: Dependencies,
+  { stripeConnection, invoiceLinks }: Dependencies,
   request: DocumentRequest,
   reply: FastifyReply,
   { send, refuse }: Answers,
@@ -90,7 +90,7 @@ async function answerDocument(
   const invoiceId = invoiceLinks.open(request.params.token)
   if (!invoiceId) return refuse('LINK_EXPIRED')
   const sent = await callStripe({ missing: 'LINK_EXPIRED', otherwise: 'STRIPE_ERROR' }, async () =>
-    accepted(await send(await processor.client.invoices.retrieve(invoiceId))),
+    accepted(await send(await stripeConnection.client.invoices.retrieve(invoiceId))),
   )
   if (sent.ok) return sent.value
   reply.log.warn(sent.refusal.logged, 'invoice document failed')

@@ -51,12 +51,12 @@ export async function readInvoiceDocument(
   { stripe, database, shop }: Reading,
   invoice: Stripe.Invoice,
 ): Promise<InvoiceDocument> {
-  const [lines, paper] = await Promise.all([
+  const [lines, printable] = await Promise.all([
     allLines(stripe, invoice),
     readPrintableInvoice(database, invoice.id),
   ])
-  const document = toInvoiceDocument(invoice, lines, { ...shop, ...paper.facts })
-  return paper.work ? { ...document, work: paper.work } : document
+  const document = toInvoiceDocument(invoice, lines, { ...shop, ...printable.facts })
+  return printable.work ? { ...document, work: printable.work } : document
 }
 
 /** An invoice carries only its first ten lines. */

@@ -27,7 +27,7 @@ import { type Mailed, mailInvoice, notMailed } from './mail-invoice.ts'
 
 export type InvoiceDependencies = {
   readonly publicUrl: string
-  readonly processor: StripeConnection
+  readonly stripeConnection: StripeConnection
   readonly database: Database
   readonly limits: RateLimits
   /** A preHandler that lets only the shop's admin through. */
@@ -43,7 +43,7 @@ const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
 
 /** Looking up, showing, making and listing invoices (docs/product.md 7.1). */
 export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDependencies): void {
-  const { limits, onlyAdmin, processor, now } = dependencies
+  const { limits, onlyAdmin, stripeConnection, now } = dependencies
   registerInvoiceDocuments(app, dependencies)
   registerEstimateInvoices(app, dependencies)
   const look = createLookup(dependencies)
@@ -70,7 +70,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
     invalid: { code: 'BAD_REQUEST' },
     handle: (asked) =>
       callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
-        accepted(await listInvoices(processor.client, { ...asked, now: now() })),
+        accepted(await listInvoices(stripeConnection.client, { ...asked, now: now() })),
       ),
     present: (invoices) => ({ ok: true, invoices: invoices.map(presentInvoice) }),
   })
@@ -79,7 +79,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
     right: onlyAdmin,
     handle: () =>
       callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
-        accepted(await listOpenInvoices(processor.client)),
+        accepted(await listOpenInvoices(stripeConnection.client)),
       ),
     present: (invoices) => ({ ok: true, invoices: invoices.map(presentOpen) }),
   })
@@ -88,10 +88,10 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
 type Lookup = (wish: InvoiceLookup) => Promise<LookupResult>
 
 /** Equal wishes are one look-up, and the processor is asked for a few at once only. */
-function createLookup({ processor, database }: InvoiceDependencies): Lookup {
+function createLookup({ stripeConnection, database }: InvoiceDependencies): Lookup {
   const shared = createSharedWork<LookupResult>()
   const queue = createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: 10_000 })
-  const shop = { stripe: processor.client, database }
+  const shop = { stripe: stripeConnection.client, database }
   return (wish) =>
     shared(`${wish.number} ${wish.email ?? ''}`, () => queue(() => lookupInvoice(shop, wish)))
 }
@@ -115,10 +115,10 @@ async function create(
   asked: CreateInvoiceRequest,
   request: FastifyRequest,
 ): Promise<Result<CreatedAndMailed, Refusal>> {
-  const { processor, database, now } = dependencies
+  const { stripeConnection, database, now } = dependencies
   const order = readInvoiceOrder(asked)
   if (!order.ok) return order
-  const shop = { stripe: processor.client, database, now }
+  const shop = { stripe: stripeConnection.client, database, now }
   const created = await callStripe({ otherwise: 'INVOICE_NOT_CREATED' }, () =>
     createInvoice(shop, order.value, requestIdOf(request)),
   )

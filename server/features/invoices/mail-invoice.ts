@@ -7,7 +7,7 @@ import type { InvoicePdfs } from './invoice-pdfs.ts'
 import { writeInvoiceEmail } from '#letters/invoice.ts'
 
 type Dependencies = {
-  readonly processor: Pick<StripeConnection, 'client' | 'sendsEmail'>
+  readonly stripeConnection: Pick<StripeConnection, 'client' | 'sendsEmail'>
   readonly database: Database
   readonly pdfs: InvoicePdfs
   readonly publicUrl: string
@@ -37,12 +37,12 @@ export async function mailInvoice(
   invoice: Stripe.Invoice,
 ): Promise<Mailed> {
   try {
-    if (dependencies.processor.sendsEmail) {
-      await dependencies.processor.client.invoices.sendInvoice(invoice.id)
+    if (dependencies.stripeConnection.sendsEmail) {
+      await dependencies.stripeConnection.client.invoices.sendInvoice(invoice.id)
     } else {
       await mailByOurselves(dependencies, invoice)
     }
-    const isEmailKept = !dependencies.processor.sendsEmail && !dependencies.doesMailLeave
+    const isEmailKept = !dependencies.stripeConnection.sendsEmail && !dependencies.doesMailLeave
     return { emailSent: true, emailError: null, isEmailKept }
   } catch (error) {
     const words = stripeFailure(error)

@@ -45,7 +45,7 @@ type Party = { readonly label: string; readonly lines: readonly string[] }
  */
 export async function renderPdf(
   { title, author, subject, madeAt }: Cover,
-  draw: (sheet: PdfPage) => void,
+  draw: (pdfPage: PdfPage) => void,
 ): Promise<Buffer> {
   const pdf = new PdfKit({
     size: [page.width, page.height],

@@ -31,10 +31,10 @@ export function presentOpen(invoice: Stripe.Invoice): Required<OpenInvoice> {
 
 /** What a visitor who found an invoice may see of it. */
 export function presentFound(
-  shop: { readonly processor: StripeConnection; readonly invoiceLinks: SignedInvoiceUrls },
+  shop: { readonly stripeConnection: StripeConnection; readonly invoiceLinks: SignedInvoiceUrls },
   { id, number, amount_remaining: amountDue, currency }: Stripe.Invoice,
 ): ResponseOf<typeof lookupInvoiceEndpoint> {
   const links = shop.invoiceLinks.linksTo(id)
   const invoice = { id, ...links, number: number ?? '', amountDue, currency }
-  return { ok: true, invoice, testMode: shop.processor.isTestMode }
+  return { ok: true, invoice, testMode: shop.stripeConnection.isTestMode }
 }

@@ -13,8 +13,11 @@ type Printing = { readonly database: Database; readonly shop: Shop }
 /** Bytes of finished PDFs that are kept. A long one takes seconds, and whoever has the link may ask again and again. */
 const keptBytes = 8 * 1024 * 1024
 
-type Paper = { readonly shop: InvoiceIssuer; readonly paper: PrintableEstimate }
-const print = keepRecent(({ shop, paper }: Paper) => renderEstimatePdf(shop, paper), keptBytes)
+type PrintInput = { readonly shop: InvoiceIssuer; readonly printable: PrintableEstimate }
+const print = keepRecent(
+  ({ shop, printable }: PrintInput) => renderEstimatePdf(shop, printable),
+  keptBytes,
+)
 
 /**
  * An estimate as a PDF: its latest revision for the shop, a draft as well; for the customer the one that was handed over
@@ -27,8 +30,8 @@ export async function createEstimatePdf(
 ): Promise<EstimatePdf | undefined> {
   const printed = await readPrintableEstimate(database, estimateId, isForCustomer)
   if (!printed) return undefined
-  const { facts, paper } = printed
+  const { facts, printable } = printed
   const { name, legalName, address, phone } = shop
-  const bytes = await print({ shop: { name, legalName, address, phone, ...facts }, paper })
-  return { bytes, fileName: `${paper.number}.pdf` }
+  const bytes = await print({ shop: { name, legalName, address, phone, ...facts }, printable })
+  return { bytes, fileName: `${printable.number}.pdf` }
 }

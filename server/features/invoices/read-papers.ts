@@ -47,7 +47,7 @@ export async function readPrintableInvoice(
   invoiceId: string,
 ): Promise<{ facts: RegistrationDetails; work: Work | undefined }> {
   const [row] = await database.transaction(asServer, async (query) =>
-    rowsAs<{ facts: RegistrationDetails; paper: Printed | null }>(
+    rowsAs<{ facts: RegistrationDetails; printable: Printed | null }>(
       await query(
         `select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,
            'conditions', conditions) as facts, internal.read_printable_invoice($1) as paper
@@ -57,8 +57,8 @@ export async function readPrintableInvoice(
     ),
   )
   if (!row) throw new Error('The shop has no rules for its papers')
-  const { facts, paper } = row
-  return { facts, work: paper ? toWork(paper, () => 'approved') : undefined }
+  const { facts, printable } = row
+  return { facts, work: printable ? toWork(printable, () => 'approved') : undefined }
 }
 
 /**
@@ -69,9 +69,9 @@ export async function readPrintableEstimate(
   database: Database,
   estimateId: string,
   isForCustomer: boolean,
-): Promise<{ facts: RegistrationDetails; paper: PrintableEstimate } | undefined> {
+): Promise<{ facts: RegistrationDetails; printable: PrintableEstimate } | undefined> {
   const [row] = await database.transaction(asServer, async (query) =>
-    rowsAs<{ facts: RegistrationDetails; paper: PrintedEstimate | null }>(
+    rowsAs<{ facts: RegistrationDetails; printable: PrintedEstimate | null }>(
       await query(
         `select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,
            'conditions', conditions) as facts, internal.read_printable_estimate($1, $2) as paper
@@ -80,11 +80,11 @@ export async function readPrintableEstimate(
       ),
     ),
   )
-  if (!row?.paper) return undefined
-  return { facts: row.facts, paper: toPaper(row.paper) }
+  if (!row?.printable) return undefined
+  return { facts: row.facts, printable: toPrintable(row.printable) }
 }
 
-function toPaper(printed: PrintedEstimate): PrintableEstimate {
+function toPrintable(printed: PrintedEstimate): PrintableEstimate {
   const { number, revision, isFrozen, customerNote, date, goodUntil, decisions } = printed
   const { customerName: name, customerEmail: email, customerPhone: phone } = printed
   const work = toWork(printed, (key) => decisions[key] ?? null)

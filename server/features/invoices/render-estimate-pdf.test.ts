@@ -38,7 +38,7 @@ const approval: Authorization = {
   voidBecause: null,
 }
 
-function paper(change: Partial<PrintableEstimate['work']> = {}): PrintableEstimate {
+function createPrintable(change: Partial<PrintableEstimate['work']> = {}): PrintableEstimate {
   return {
     number: 'E-0101',
     revision: 1,
@@ -68,7 +68,7 @@ const sumsIn = (text: string) => text.match(/-?\$[\d,]+\.\d\d/g) ?? []
 
 describe('an estimate as a PDF', () => {
   it('says what the law asks for, and how long it is good', async () => {
-    const { text } = await read(paper())
+    const { text } = await read(createPrintable())
     for (const words of [
       'Estimate',
       'E-0101',
@@ -100,7 +100,7 @@ describe('an estimate as a PDF', () => {
 
   it('says who approved what, how, when and for how much', async () => {
     const jobs = [{ ...estimateJob(), decision: 'approved' as const }]
-    const { text } = await read(paper({ jobs, authorizations: [approval] }))
+    const { text } = await read(createPrintable({ jobs, authorizations: [approval] }))
     expect(squeezed(text)).toContain(
       squeezed(
         `Maria Delgado (wife), by phone with sam, November 24, 2026, 5:05 PM, +1 650 555 0167: approved Front brakes,
@@ -112,7 +112,11 @@ describe('an estimate as a PDF', () => {
   })
 
   it('is tagged, and says a draft is one', async () => {
-    const { pages, isTagged, language } = await read({ ...paper(), isFrozen: false, revision: 2 })
+    const { pages, isTagged, language } = await read({
+      ...createPrintable(),
+      isFrozen: false,
+      revision: 2,
+    })
     expect(isTagged).toBe(true)
     expect(language.Title).toBe('Estimate E-0101')
     expect(pages[0]?.roles).toEqual(expect.arrayContaining(['H1', 'H2', 'Table', 'TH', 'TD']))
@@ -129,7 +133,7 @@ describe('an estimate as a PDF', () => {
       }),
       decision: null,
     }))
-    const { pages, text } = await read(paper({ jobs }))
+    const { pages, text } = await read(createPrintable({ jobs }))
     expect(pages.length).toBeGreaterThan(10)
     for (const { right } of pages) expect(right).toBeLessThan(560)
     for (let index = 1; index <= 40; index += 1) expect(text).toContain(`Job ${index} `)
@@ -144,7 +148,7 @@ describe('an estimate as a PDF', () => {
         const totals = drawn.map(({ lines }) => jobTotals(lines, taxRate))
         const all = addJobs(totals)
         const jobs = drawn.map((job) => Object.assign(job, { decision: null }))
-        const { text } = await read(paper({ jobs, taxRate }))
+        const { text } = await read(createPrintable({ jobs, taxRate }))
         const amounts = [
           ...drawn.flatMap(({ lines }, index) => {
             const job = totals[index]

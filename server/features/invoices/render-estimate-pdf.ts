@@ -24,28 +24,28 @@ export async function renderEstimatePdf(
     subject: `Estimate of ${shop.name}`,
     madeAt: new Date(`${date}T00:00:00Z`),
   }
-  return renderPdf(cover, (sheet) => {
+  return renderPdf(cover, (pdfPage) => {
     const name = revision === 1 ? number : `${number}, revision ${revision}`
-    sheet.heading(
+    pdfPage.heading(
       { name: shop.name, lines: letterheadLines(shop) },
       'Estimate',
       name,
       formatDate(date),
     )
-    if (!estimate.isFrozen) sheet.stamp({ words: 'Draft', isPaid: false })
+    if (!estimate.isFrozen) pdfPage.stamp({ words: 'Draft', isPaid: false })
     const lines = [customer.name, customer.email, customer.phone].map(visible)
-    sheet.parties(
+    pdfPage.parties(
       { label: 'For', lines: lines.filter((line) => line !== '') },
       { label: 'Good until', lines: [until] },
     )
-    drawWork(sheet, words)
+    drawWork(pdfPage, words)
     const jobs = words.jobs.length === 1 ? 'Total' : `Total of ${words.jobs.length} jobs`
-    sheet.total({ label: jobs, amount: words.total })
+    pdfPage.total({ label: jobs, amount: words.total })
     // Once somebody answered, what counts is what they approved.
-    if (words.authorizations.length === 0) sheet.paragraph(promise)
-    sheet.section('Note', [visible(estimate.customerNote)])
-    sheet.section('Authorizations', words.authorizations)
-    sheet.section('Conditions', [visible(shop.conditions)])
-    sheet.finish(`${shop.name}, estimate ${number}`)
+    if (words.authorizations.length === 0) pdfPage.paragraph(promise)
+    pdfPage.section('Note', [visible(estimate.customerNote)])
+    pdfPage.section('Authorizations', words.authorizations)
+    pdfPage.section('Conditions', [visible(shop.conditions)])
+    pdfPage.finish(`${shop.name}, estimate ${number}`)
   })
 }

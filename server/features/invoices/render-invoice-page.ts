@@ -11,11 +11,11 @@ const read = (file: string) => readFileSync(new URL(file))
 /** The site's own face, for the page: it may load nothing else. */
 export const invoicePageFont = read(import.meta.resolve('#web/fonts/archivo-site.woff2'))
 
-const sheets = [
+const stylesheets = [
   read(import.meta.resolve('#web/styles/tokens.css')),
   read(import.meta.resolve('./invoice-page.css')),
 ]
-const styles = new Markup(`<style>${sheets.join('\n')}</style>`)
+const styles = new Markup(`<style>${stylesheets.join('\n')}</style>`)
 
 /**
  * The invoice as an HTML page, for browsers that show no PDF in a frame: the lines, figures and dates of

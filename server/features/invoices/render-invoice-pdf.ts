@@ -13,32 +13,32 @@ export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer
     subject: `Invoice of ${shop.name}`,
     madeAt: new Date(invoice.issuedAt * 1000),
   }
-  return renderPdf(cover, (sheet) => {
+  return renderPdf(cover, (pdfPage) => {
     const { issuer, number, issued, stamp, billedTo, due, work } = words
-    sheet.heading({ name: shop.name, lines: issuer }, 'Invoice', number, issued)
-    if (stamp) sheet.stamp(stamp)
+    pdfPage.heading({ name: shop.name, lines: issuer }, 'Invoice', number, issued)
+    if (stamp) pdfPage.stamp(stamp)
     const until = due === undefined ? undefined : { label: 'Due', lines: [due] }
-    sheet.parties({ label: 'Billed to', lines: billedTo }, until)
-    if (work) drawWork(sheet, work)
-    else sheet.table(words.lines)
-    drawSums(sheet, words)
-    sheet.paragraph(words.memo)
-    sheet.section('Authorizations', work?.authorizations ?? [])
-    sheet.section('Conditions', [words.conditions])
-    sheet.finish(`${shop.name}, invoice ${number}`)
+    pdfPage.parties({ label: 'Billed to', lines: billedTo }, until)
+    if (work) drawWork(pdfPage, work)
+    else pdfPage.table(words.lines)
+    drawSums(pdfPage, words)
+    pdfPage.paragraph(words.memo)
+    pdfPage.section('Authorizations', work?.authorizations ?? [])
+    pdfPage.section('Conditions', [words.conditions])
+    pdfPage.finish(`${shop.name}, invoice ${number}`)
   })
 }
 
 /** The car, its jobs, and what they come to by kind. */
-export function drawWork(sheet: PdfPage, { vehicle, jobs, sums }: WorkText): void {
-  if (vehicle.length > 0) sheet.parties({ label: 'Car', lines: vehicle }, undefined)
-  for (const job of jobs) sheet.job(job)
-  sheet.figures(sums)
-  sheet.space(6)
+export function drawWork(pdfPage: PdfPage, { vehicle, jobs, sums }: WorkText): void {
+  if (vehicle.length > 0) pdfPage.parties({ label: 'Car', lines: vehicle }, undefined)
+  for (const job of jobs) pdfPage.job(job)
+  pdfPage.figures(sums)
+  pdfPage.space(6)
 }
 
-function drawSums(sheet: PdfPage, { beforeDue, dueSum }: InvoiceText): void {
-  sheet.figures(beforeDue)
-  if (beforeDue.length > 0) sheet.space(6)
-  sheet.total(dueSum)
+function drawSums(pdfPage: PdfPage, { beforeDue, dueSum }: InvoiceText): void {
+  pdfPage.figures(beforeDue)
+  if (beforeDue.length > 0) pdfPage.space(6)
+  pdfPage.total(dueSum)
 }

@@ -25,12 +25,12 @@ export async function loadSettlement(query: Query, invoiceId: string): Promise<S
 
 /** Notes a payment, with what its owner is told of it. */
 export function addSettledPayment(
-  books: SettlementState,
+  settlement: SettlementState,
   entry: LedgerEntry,
   notice?: OwnerNotice,
 ): void {
-  books.payments.push(entry)
-  books.entries.push({ entry, notice })
+  settlement.payments.push(entry)
+  settlement.entries.push({ entry, notice })
 }
 
 export function hasPayment({ payments }: SettlementState, paymentIntentId: string): boolean {

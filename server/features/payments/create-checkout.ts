@@ -24,7 +24,7 @@ export function createCheckout(
   context: PaymentContext,
   invoiceId: string,
 ): Promise<CheckoutResult> {
-  const { checkouts, queues } = context.traffic
+  const { checkouts, queues } = context.paymentQueues
   return checkouts(invoiceId, () => queues.checkout(() => open(context, invoiceId)))
 }
 

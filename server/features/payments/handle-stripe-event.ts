@@ -14,8 +14,8 @@ import { noticeOfDispute } from '#letters/payment-notices.ts'
  * not be done, so that the processor sends the event again.
  */
 export function handleStripeEvent(context: PaymentContext, event: Stripe.Event): Promise<void> {
-  const { database, stripe, traffic } = context
-  return traffic.queues.webhook(async () => {
+  const { database, stripe, paymentQueues } = context
+  return paymentQueues.queues.webhook(async () => {
     if (await database.transaction(asServer, (query) => isHandled(query, event))) return
     const invoiceId = await invoiceOfEvent(stripe, event)
     if (invoiceId !== undefined) await settlePayment(context, invoiceId)

@@ -16,7 +16,7 @@ export type PaymentContext = {
   readonly ownerEmail: string | undefined
   readonly currentShop: CurrentShop
   readonly pdfs: InvoicePdfs
-  readonly traffic: PaymentQueues
+  readonly paymentQueues: PaymentQueues
   /** A failure that must not stop the work but be seen: goes to the log. */
   readonly report: (what: string, error: unknown) => void
 }

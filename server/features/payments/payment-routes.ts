@@ -13,7 +13,7 @@ import { verifyInvoice, verifySession } from './verify-payment.ts'
 
 export type PaymentDependencies = {
   readonly context: PaymentContext
-  readonly processor: StripeConnection
+  readonly stripeConnection: StripeConnection
   readonly limits: RateLimits
   readonly isCapped: boolean
 }
@@ -33,9 +33,9 @@ const confirmationLimits = limitsOf('payment-confirmation', 20)
 
 /** Paying an invoice and what follows it (docs/product.md 7.1). */
 export function registerPayments(app: FastifyInstance, dependencies: PaymentDependencies): void {
-  const { context, processor, limits } = dependencies
+  const { context, stripeConnection, limits } = dependencies
   const presentVerified = (payment: Payment) =>
-    ({ ok: true, payment, testMode: processor.isTestMode }) as const
+    ({ ok: true, payment, testMode: stripeConnection.isTestMode }) as const
 
   serve(app, createCheckoutEndpoint).with({
     limit: limits.limit(...checkoutLimits),

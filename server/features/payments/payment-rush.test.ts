@@ -140,7 +140,7 @@ function openProcess() {
     Object.assign(client, { query: counting })
   })
   return {
-    context: { ...shop.context, database, traffic: createPaymentQueues() },
+    context: { ...shop.context, database, paymentQueues: createPaymentQueues() },
     tries: () => tries,
     close: () => database.close(),
   }

@@ -16,7 +16,7 @@ export async function sendPaymentConfirmation(
   context: PaymentContext,
   invoiceId: string,
 ): Promise<ConfirmationResult> {
-  const { confirmations, queues } = context.traffic
+  const { confirmations, queues } = context.paymentQueues
   const known = await findReceipt(context, invoiceId)
   if (known) return accepted({ emailId: known })
   return confirmations(invoiceId, () => queues.verification(() => confirm(context, invoiceId)))

@@ -55,7 +55,7 @@ async function arrive({ checkouts }: Arrival): Promise<string> {
 }
 
 /** Everybody's books: the processor's, the ledger and the outbox. */
-async function booksOf(invoiceId: string) {
+async function readSettlement(invoiceId: string) {
   const invoice = await shop.stripe.invoices.retrieve(invoiceId)
   const credited = await shop.stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid' })
   const rows = (await shop.ledger()).filter((row) => row.invoice_id === invoiceId)
@@ -97,7 +97,7 @@ describe.each(Object.entries(arrivals))('settling %s', (_name, arrival) => {
     const id = await arrive(arrival)
     await Promise.all([settlePayment(shop.context, id), settlePayment(shop.context, id)])
     await settlePayment(shop.context, id)
-    expect(await booksOf(id)).toEqual(agreed(arrival))
+    expect(await readSettlement(id)).toEqual(agreed(arrival))
   })
 })
 
@@ -117,7 +117,7 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with deaths', (_na
         await settlePayment(shop.context, id).catch(() => undefined)
         shop.breakCalls(undefined)
         await heal()
-        expect({ index, moment, ...(await booksOf(id)) }).toEqual({
+        expect({ index, moment, ...(await readSettlement(id)) }).toEqual({
           index,
           moment,
           ...agreed(arrival),
@@ -136,7 +136,7 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with deaths', (_na
       const { database } = dyingAt(shop.context.database, index)
       await expect(settlePayment({ ...shop.context, database }, id)).rejects.toThrow('died')
       await heal()
-      expect({ index, ...(await booksOf(id)) }).toEqual({ index, ...agreed(arrival) })
+      expect({ index, ...(await readSettlement(id)) }).toEqual({ index, ...agreed(arrival) })
     }
   }, 120_000)
 })
@@ -171,7 +171,7 @@ describe('reconciliation', () => {
   it('settles what no event told of, and then finds nothing to do', async () => {
     const id = await arrive(arrivals['one payment'])
     expect(await heal()).toBe(1)
-    expect(await booksOf(id)).toEqual(agreed(arrivals['one payment']))
+    expect(await readSettlement(id)).toEqual(agreed(arrivals['one payment']))
     expect(await heal()).toBe(0)
   })
 
@@ -182,7 +182,7 @@ describe('reconciliation', () => {
     const failures: string[] = []
     await reconcilePayments(shop.context, (invoiceId) => failures.push(invoiceId))
     expect(failures).toEqual([broken])
-    expect(await booksOf(fine)).toEqual(agreed(arrivals['one payment']))
+    expect(await readSettlement(fine)).toEqual(agreed(arrivals['one payment']))
     shop.breakCalls(undefined)
     expect(await heal()).toBe(1)
   })
@@ -191,13 +191,13 @@ describe('reconciliation', () => {
     const { id } = await shop.createInvoice()
     await shop.stripe.invoices.pay(id, { payment_method: 'pm_card_visa' })
     expect(await heal()).toBe(1)
-    expect(await booksOf(id)).toEqual(agreed(arrivals['one payment']))
+    expect(await readSettlement(id)).toEqual(agreed(arrivals['one payment']))
   })
 
   it('sends no receipt for an invoice settled at the counter', async () => {
     const { id } = await shop.createInvoice()
     await shop.stripe.invoices.pay(id, { paid_out_of_band: true })
     await settlePayment(shop.context, id)
-    expect(await booksOf(id)).toMatchObject({ status: 'paid', outcomes: [], receipts: 0 })
+    expect(await readSettlement(id)).toMatchObject({ status: 'paid', outcomes: [], receipts: 0 })
   })
 })

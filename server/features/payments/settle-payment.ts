@@ -27,7 +27,7 @@ import { noticeOfDuplicate, noticeOfOverpayment } from '#letters/payment-notices
  * reached; nothing is then half written by us.
  */
 export function settlePayment(context: PaymentContext, invoiceId: string): Promise<Stripe.Invoice> {
-  return context.traffic.settlements(invoiceId, () =>
+  return context.paymentQueues.settlements(invoiceId, () =>
     withInvoiceLock(context.database, invoiceId, () => settleUnderLock(context, invoiceId)),
   )
 }
@@ -39,7 +39,7 @@ export async function settleUnderLock(
 ): Promise<Stripe.Invoice> {
   const { stripe, database } = context
   const before = await stripe.invoices.retrieve(invoiceId)
-  const books = await database.transaction(asServer, async (query) => {
+  const settlement = await database.transaction(asServer, async (query) => {
     await indexInvoiceNumber(query, before)
     return loadSettlement(query, before.id)
   })
@@ -47,41 +47,41 @@ export async function settleUnderLock(
   const sessions = await sessionsOfInvoice(stripe, before)
   // The oldest first: the payment that came first is the one that counts.
   for (const session of sessions.toReversed())
-    await settleSession(context, books, before.id, session)
-  await enterDirectPayments(context, books, before)
+    await settleSession(context, settlement, before.id, session)
+  await enterDirectPayments(context, settlement, before)
 
   const invoice = await stripe.invoices.retrieve(invoiceId)
   if (invoice.status !== 'open') await closeCheckouts(stripe, sessions)
-  await writeDown(context, books, invoice, sessions)
+  await writeDown(context, settlement, invoice, sessions)
   return invoice
 }
 
 async function writeDown(
   context: PaymentContext,
-  books: SettlementState,
+  settlement: SettlementState,
   invoice: Stripe.Invoice,
   sessions: readonly Stripe.Checkout.Session[],
 ): Promise<void> {
-  const isDue = invoice.status === 'paid' && needsReceipt(books)
+  const isDue = invoice.status === 'paid' && needsReceipt(settlement)
   const receipt = isDue ? await prepareReceipt(context, invoice, sessions) : undefined
   await context.database.transaction(asServer, async (query) => {
     await linkInvoice(query, invoice)
-    await saveSettlement(query, books, receipt)
+    await saveSettlement(query, settlement, receipt)
   })
 }
 
 /** Money that came through our checkout: it pays the invoice, or goes back if something else has paid it. */
 async function settleSession(
   context: PaymentContext,
-  books: SettlementState,
+  settlement: SettlementState,
   invoiceId: string,
   session: Stripe.Checkout.Session,
 ): Promise<void> {
   const intent = paidIntentOf(session)
-  if (!intent || hasPayment(books, intent.id)) return
+  if (!intent || hasPayment(settlement, intent.id)) return
   const invoice = await attach(context.stripe, invoiceId, intent.id)
-  if (invoice) enterApplied(context, books, { invoice, intent }, session.id)
-  else await refundDuplicate(context, books, invoiceId, intent, session.id)
+  if (invoice) enterApplied(context, settlement, { invoice, intent }, session.id)
+  else await refundDuplicate(context, settlement, invoiceId, intent, session.id)
 }
 
 /** The invoice once the payment counts for it; undefined when it can no longer take one. */
@@ -124,12 +124,12 @@ async function isCounted(
 
 function enterApplied(
   context: PaymentContext,
-  books: SettlementState,
+  settlement: SettlementState,
   payment: { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent },
   checkoutSessionId: string | null,
 ): void {
   const { invoice, intent } = payment
-  const unrecorded = invoice.amount_overpaid - overpaidCents(books)
+  const unrecorded = invoice.amount_overpaid - overpaidCents(settlement)
   // The processor keeps what is too much as the customer's credit: it is told, not refunded as well.
   const tooMuch = Math.min(Math.max(unrecorded, 0), intent.amount_received)
   const entry = {
@@ -145,7 +145,7 @@ function enterApplied(
     paidAt: invoice.status_transitions.paid_at ?? intent.created,
   } as const
   addSettledPayment(
-    books,
+    settlement,
     entry,
     tooMuch > 0 ? noticeOfOverpayment(context, payment, tooMuch) : undefined,
   )
@@ -153,7 +153,7 @@ function enterApplied(
 
 async function refundDuplicate(
   context: PaymentContext,
-  books: SettlementState,
+  settlement: SettlementState,
   invoiceId: string,
   intent: Stripe.PaymentIntent,
   checkoutSessionId: string,
@@ -179,13 +179,13 @@ async function refundDuplicate(
     refundId: refund.id,
     paidAt: intent.created,
   } as const
-  addSettledPayment(books, entry, noticeOfDuplicate(context, { invoice, intent }))
+  addSettledPayment(settlement, entry, noticeOfDuplicate(context, { invoice, intent }))
 }
 
 /** Money that reached the invoice without our checkout: through the processor's own invoice page. */
 async function enterDirectPayments(
   context: PaymentContext,
-  books: SettlementState,
+  settlement: SettlementState,
   invoice: Stripe.Invoice,
 ): Promise<void> {
   const { stripe } = context
@@ -196,10 +196,10 @@ async function enterDirectPayments(
   })
   for (const { payment } of payments.data) {
     const intentId = idOf(payment.payment_intent ?? null)
-    if (intentId === '' || hasPayment(books, intentId)) continue
+    if (intentId === '' || hasPayment(settlement, intentId)) continue
     const intent = await stripe.paymentIntents.retrieve(intentId)
     const current = await stripe.invoices.retrieve(invoice.id)
-    enterApplied(context, books, { invoice: current, intent }, null)
+    enterApplied(context, settlement, { invoice: current, intent }, null)
   }
 }
 

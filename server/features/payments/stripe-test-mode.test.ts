@@ -31,7 +31,7 @@ describe.skipIf(!key.startsWith('sk_test_'))(
         ownerEmail: 'owner@shop.example',
         currentShop: () => defaultShop,
         pdfs: createInvoicePdfs(client, database.database, () => defaultShop),
-        traffic: createPaymentQueues(),
+        paymentQueues: createPaymentQueues(),
         report(what, error) {
           throw new Error(what, { cause: error })
         },

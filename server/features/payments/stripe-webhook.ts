@@ -17,7 +17,7 @@ const deliveriesPerMinute = 300
 
 type Dependencies = {
   readonly context: PaymentContext
-  readonly processor: StripeConnection
+  readonly stripeConnection: StripeConnection
   /** False lets any number of deliveries through. */
   readonly isCapped: boolean
 }
@@ -59,10 +59,10 @@ function boundDeliveries(now: () => number): Check {
 }
 
 async function takeEvent(
-  { context, processor }: Dependencies,
+  { context, stripeConnection }: Dependencies,
   request: FastifyRequest,
 ): Promise<Result<undefined, Refusal>> {
-  const event = readEvent(processor, request, context.now())
+  const event = readEvent(stripeConnection, request, context.now())
   if (!event) return refused({ code: 'BAD_SIGNATURE' })
   try {
     await handleStripeEvent(context, event)

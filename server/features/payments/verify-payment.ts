@@ -80,13 +80,13 @@ async function readInvoice(context: PaymentContext, invoiceId: string): Promise<
 
 /** All who ask the same at once are told the same. */
 function asking(
-  { traffic }: PaymentContext,
+  { paymentQueues }: PaymentContext,
   key: string,
   work: () => Promise<VerifiedSession>,
 ): Promise<VerifiedSession> {
-  return traffic.verifications(key, async () => {
+  return paymentQueues.verifications(key, async () => {
     const asked = await callStripe(verificationCodes, async () =>
-      accepted(await traffic.queues.verification(work)),
+      accepted(await paymentQueues.queues.verification(work)),
     )
     return asked.ok ? asked.value : { verified: asked }
   })

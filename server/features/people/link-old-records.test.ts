@@ -60,7 +60,7 @@ it('makes nobody twice who books while they are linked', async () => {
   const [serviceId] = (
     await shop.owner.query<{ id: string }>('select id from public.services limit 1')
   ).rows
-  const books = Array.from({ length: 60 }, (_, n) =>
+  const bookings = Array.from({ length: 60 }, (_, n) =>
     shop.owner.query(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
          customer_email, customer_phone, vehicle_make)
@@ -74,7 +74,7 @@ it('makes nobody twice who books while they are linked', async () => {
       ],
     ),
   )
-  await Promise.all([backfillCustomers(shop.database, new AbortController().signal), ...books])
+  await Promise.all([backfillCustomers(shop.database, new AbortController().signal), ...bookings])
   await backfillCustomers(shop.database, new AbortController().signal)
   const { rows } = await shop.owner.query(
     `select (select count(*)::int from public.customers) as people, (select count(*)::int from public.vehicles) as cars,

@@ -23,7 +23,7 @@ async function makeInvoice(context: PaymentContext, sample: SampleInvoice, wish:
   const invoice = made.value
   if (!isPaid) {
     await mailInvoice(
-      { ...context, processor: { client: stripe, sendsEmail: false }, doesMailLeave: false },
+      { ...context, stripeConnection: { client: stripe, sendsEmail: false }, doesMailLeave: false },
       invoice,
     )
     return

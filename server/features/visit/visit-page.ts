@@ -168,7 +168,7 @@ function bodyOf(page: VisitPageInput): Markup {
   return html`<section class="page-width visit-body">
     <div class="visit-parts">${steps}${story}</div>
     <div class="visit-note">
-      ${booking.state.startsWith('ready') && work && renderDeferredJobs(work)}${untilOf(page)}${onPaper(page)}${privately(page)}
+      ${booking.state.startsWith('ready') && work && renderDeferredJobs(work)}${untilOf(page)}${renderPrintNote(page)}${privately(page)}
     </div>
   </section>`
 }
@@ -226,7 +226,7 @@ function untilOf({ shop, booking }: VisitPageInput): Markup | undefined {
 }
 
 /** Paper outlives the moment until which the page can be used. */
-function onPaper({ shop, booking }: VisitPageInput): Markup | undefined {
+function renderPrintNote({ shop, booking }: VisitPageInput): Markup | undefined {
   if (!isAhead(booking)) return undefined
   return html`<p class="visit-on-paper">
     To change or cancel it, call ${shop.phone.display}, or open your private link in time.

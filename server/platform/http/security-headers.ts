@@ -106,8 +106,10 @@ export function framedPagePolicy(html: string): string {
 
 /** The sources that let the inline `<style>` elements of a page apply, and no others. */
 function styleHashes(html: string): string[] {
-  const sheets = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(([, css = '']) => css)
-  return [...new Set(sheets.map(hashSource))]
+  const stylesheets = [...html.matchAll(/<style[^>]*>([\s\S]*?)<\/style>/g)].map(
+    ([, css = '']) => css,
+  )
+  return [...new Set(stylesheets.map(hashSource))]
 }
 
 /** https://www.w3.org/TR/CSP3/#grammardef-hash-source */

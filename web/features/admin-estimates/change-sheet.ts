@@ -9,15 +9,15 @@ import {
 } from './sheet.ts'
 
 /** How a sheet becomes another one. */
-export type FormEdit = (sheet: EstimateForm) => EstimateForm
+export type FormEdit = (form: EstimateForm) => EstimateForm
 
 export function changeJob(
   key: string,
   change: (job: EstimateFormJob) => EstimateFormJob,
 ): FormEdit {
-  return (sheet) => ({
-    ...sheet,
-    jobs: sheet.jobs.map((job) => (job.key === key ? change(job) : job)),
+  return (form) => ({
+    ...form,
+    jobs: form.jobs.map((job) => (job.key === key ? change(job) : job)),
   })
 }
 
@@ -86,14 +86,14 @@ export function moveLine(jobKey: string, lineKey: string, step: 1 | -1): FormEdi
 }
 
 export function moveJob(jobKey: string, step: 1 | -1): FormEdit {
-  return (sheet) => ({ ...sheet, jobs: moved(sheet.jobs, jobKey, step) })
+  return (form) => ({ ...form, jobs: moved(form.jobs, jobKey, step) })
 }
 
 export function moveJobToTop(jobKey: string): FormEdit {
   const isIt = ({ key }: EstimateFormJob) => key === jobKey
-  return (sheet) => ({
-    ...sheet,
-    jobs: [...sheet.jobs.filter(isIt), ...sheet.jobs.filter((job) => !isIt(job))],
+  return (form) => ({
+    ...form,
+    jobs: [...form.jobs.filter(isIt), ...form.jobs.filter((job) => !isIt(job))],
   })
 }
 
@@ -110,11 +110,11 @@ function moved<Keyed extends { readonly key: string }>(
 }
 
 export function addJob(job: EstimateFormJob, index = Infinity): FormEdit {
-  return (sheet) => ({ ...sheet, jobs: sheet.jobs.toSpliced(index, 0, job) })
+  return (form) => ({ ...form, jobs: form.jobs.toSpliced(index, 0, job) })
 }
 
 export function removeJob(jobKey: string): FormEdit {
-  return (sheet) => ({ ...sheet, jobs: sheet.jobs.filter(({ key }) => key !== jobKey) })
+  return (form) => ({ ...form, jobs: form.jobs.filter(({ key }) => key !== jobKey) })
 }
 
 /** A job with nothing but a name and a line of labor to type into. */

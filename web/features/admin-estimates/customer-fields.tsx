@@ -19,13 +19,13 @@ const vehicleFields = [
 
 /** Whose estimate it is, and of which car. */
 export function CustomerFields(props: {
-  sheet: EstimateForm
+  form: EstimateForm
   actions: EstimateFormActions
   /** Whether its address is that of a link: then only the dialog changes it. */
   isSent: boolean
   onDone: () => void
 }) {
-  const { sheet, actions, isSent, onDone } = props
+  const { form, actions, isSent, onDone } = props
   return (
     <section className="card customer-fields" aria-label="Customer and vehicle">
       {customerFields.map(([name, label, type, longest], index) => (
@@ -35,7 +35,7 @@ export function CustomerFields(props: {
           type={type}
           maxLength={longest}
           autoComplete="off"
-          error={name === 'email' ? emailProblem(sheet.customer.email) : undefined}
+          error={name === 'email' ? emailProblem(form.customer.email) : undefined}
           readOnly={name === 'email' && isSent}
           hint={
             name === 'email' && isSent
@@ -43,7 +43,7 @@ export function CustomerFields(props: {
               : undefined
           }
           data-cell={index === 0 ? 'customer' : undefined}
-          value={sheet.customer[name]}
+          value={form.customer[name]}
           onChange={({ target }) =>
             actions.change((before) => ({
               ...before,
@@ -59,8 +59,8 @@ export function CustomerFields(props: {
           maxLength={longest}
           autoComplete="off"
           inputMode={name === 'odometerMiles' || name === 'year' ? 'numeric' : 'text'}
-          error={name === 'odometerMiles' ? odometerProblem(sheet) : undefined}
-          value={sheet.vehicle[name]}
+          error={name === 'odometerMiles' ? odometerProblem(form) : undefined}
+          value={form.vehicle[name]}
           onChange={({ target }) =>
             actions.change((before) => ({
               ...before,

@@ -5,7 +5,7 @@ import { nextLineKey, type EstimateForm } from './sheet.ts'
 
 /** What was typed over an estimate and is not saved, and the document that was seen then. */
 export type Draft = {
-  readonly sheet: EstimateForm
+  readonly form: EstimateForm
   readonly base: z.output<typeof estimateDocument>
   /** Of the estimate that was seen. */
   readonly version: number
@@ -21,7 +21,7 @@ const line = z.object({
 })
 const { jobs, vehicle } = estimateDocument.shape
 const draft = z.object({
-  sheet: z.object({
+  form: z.object({
     ...estimateDocument.shape,
     vehicle: z.object({ ...vehicle.shape, odometerMiles: z.string() }),
     jobs: z.array(
@@ -54,7 +54,7 @@ export function createDraftStorage(estimateId: string) {
       attempt(() => {
         written = localStorage.getItem(key) ?? undefined
         const read = draft.safeParse(JSON.parse(written ?? 'null'))
-        return read.success ? { ...read.data, sheet: withKeys(read.data.sheet) } : undefined
+        return read.success ? { ...read.data, form: withKeys(read.data.form) } : undefined
       }),
     /** Not what another window typed since. */
     forget: () =>
@@ -73,10 +73,10 @@ function attempt<Value>(use: () => Value): Value | undefined {
   }
 }
 
-function withKeys(sheet: z.output<typeof draft>['sheet']): EstimateForm {
-  const keyed = sheet.jobs.map((job) => ({
+function withKeys(form: z.output<typeof draft>['form']): EstimateForm {
+  const keyed = form.jobs.map((job) => ({
     ...job,
     lines: job.lines.map((typed) => ({ ...typed, key: nextLineKey() })),
   }))
-  return { ...sheet, jobs: keyed }
+  return { ...form, jobs: keyed }
 }

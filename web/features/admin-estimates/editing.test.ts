@@ -66,9 +66,9 @@ function open({ draft }: { draft?: Draft } = {}) {
       forget: () => void (kept = undefined),
     },
   })
-  const type = (note: string) => editing.change((sheet) => ({ ...sheet, customerNote: note }))
+  const type = (note: string) => editing.change((form) => ({ ...form, customerNote: note }))
   const typeHours = (text: string) => {
-    const line = editing.current().sheet.jobs[0]?.lines[0]
+    const line = editing.current().form.jobs[0]?.lines[0]
     editing.change(changeLine(jobKey, line?.key ?? '', { quantity: text }))
   }
   return { editing, server, saves, type, typeHours, draft: () => kept }
@@ -87,7 +87,7 @@ describe('an estimate that is written', () => {
     const { editing, saves, type, draft } = open()
     type('Call')
     type('Call me')
-    expect(draft()?.sheet.customerNote).toBe('Call me')
+    expect(draft()?.form.customerNote).toBe('Call me')
     vi.advanceTimersByTime(700)
     expect(editing.current().saving).toEqual({ state: 'saving' })
     type('Call me. Sam')
@@ -103,7 +103,7 @@ describe('an estimate that is written', () => {
     await wait()
     expect(saves).toEqual([])
     expect(editing.current().saving).toMatchObject({ state: 'incomplete', count: 1 })
-    expect(draft()?.sheet.jobs[0]?.lines[0]?.quantity).toBe('1.2345')
+    expect(draft()?.form.jobs[0]?.lines[0]?.quantity).toBe('1.2345')
     typeHours('1.234')
     await wait()
     expect(saves[0]?.jobs[0]?.lines[0]?.thousandths).toBe(1234)
@@ -115,7 +115,7 @@ describe('an estimate that is written', () => {
     type('Call me')
     await wait()
     expect(editing.current().saving).toEqual({ state: 'unanswered' })
-    expect(draft()?.sheet.customerNote).toBe('Call me')
+    expect(draft()?.form.customerNote).toBe('Call me')
     server.failure = undefined
     await wait(5_000)
     expect(server.document.customerNote).toBe('Call me')
@@ -165,7 +165,7 @@ describe('an estimate that is written', () => {
     first.editing.end()
     const kept = first.draft()
     const second = open(kept ? { draft: kept } : {})
-    expect(second.editing.current().sheet.customerNote).toBe('Call me')
+    expect(second.editing.current().form.customerNote).toBe('Call me')
     await wait()
     expect(second.server.document.customerNote).toBe('Call me')
   })
@@ -174,10 +174,10 @@ describe('an estimate that is written', () => {
 describe('an estimate that somebody else saved meanwhile', () => {
   it('is shown as it is, where nothing was typed; lines keep their names', () => {
     const { editing } = open()
-    const before = editing.current().sheet.jobs[0]?.lines[0]?.key
+    const before = editing.current().form.jobs[0]?.lines[0]?.key
     editing.take(seen(2, withNote('From Ana')))
-    expect(editing.current().sheet.customerNote).toBe('From Ana')
-    expect(editing.current().sheet.jobs[0]?.lines[0]?.key).toBe(before)
+    expect(editing.current().form.customerNote).toBe('From Ana')
+    expect(editing.current().form.jobs[0]?.lines[0]?.key).toBe(before)
   })
 
   it('is not overwritten: saving waits for a decision', async () => {
@@ -188,7 +188,7 @@ describe('an estimate that somebody else saved meanwhile', () => {
     await wait()
     expect(saves).toHaveLength(1)
     expect(editing.current().saving).toMatchObject({ state: 'version_conflict' })
-    expect(editing.current().sheet.customerNote).toBe('Mine')
+    expect(editing.current().form.customerNote).toBe('Mine')
     type('Mine again')
     await wait(30_000)
     expect(saves).toHaveLength(1)
@@ -228,7 +228,7 @@ describe('an estimate that somebody else saved meanwhile', () => {
     editing.takeTheirs()
     await wait()
     expect(saves).toHaveLength(1)
-    expect(editing.current().sheet.customerNote).toBe('From Ana')
+    expect(editing.current().form.customerNote).toBe('From Ana')
     expect(editing.current().saving).toEqual({ state: 'saved' })
   })
 

@@ -26,7 +26,7 @@ type Saving =
   | { readonly state: 'version_conflict'; readonly theirs: SeenEstimate; readonly toldAt: Date }
 
 export type AutosaveState = {
-  readonly sheet: EstimateForm
+  readonly form: EstimateForm
   /** The document as it was last saved or read, which `sheet` was typed over. */
   readonly base: EstimateDocument
   readonly version: number
@@ -62,7 +62,7 @@ export type Autosave = ReturnType<typeof createAutosave>
  */
 export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memory }: Means) {
   let state: AutosaveState = {
-    sheet: formOfDocument(seen.document),
+    form: formOfDocument(seen.document),
     base: seen.document,
     version: seen.version,
     savedAt: seen.savedAt,
@@ -79,7 +79,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
     for (const listener of listeners) listener()
   }
   const isDirty = () => {
-    const { document, problems } = documentOf(state.sheet)
+    const { document, problems } = documentOf(state.form)
     return problems.length > 0 || !isSameDocument(document, state.base)
   }
   const saveIn = (ms: number) => {
@@ -93,8 +93,8 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
 
   const restored = memory.recall()
   if (restored) {
-    const { sheet, base, version } = restored
-    state = { ...state, sheet, base, version, saving: { state: 'waiting' } }
+    const { form, base, version } = restored
+    state = { ...state, form, base, version, saving: { state: 'waiting' } }
     take(seen)
     saveIn(pauseMs)
   }
@@ -105,10 +105,10 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
     if (running || latest.version <= state.version) return
     const { version, savedAt, document } = latest
     if (isSameDocument(document, state.base)) return become({ version, savedAt })
-    const mine = documentOf(state.sheet)
+    const mine = documentOf(state.form)
     if (!isDirty() || (mine.problems.length === 0 && isSameDocument(document, mine.document))) {
-      const sheet = isDirty() ? state.sheet : formOfDocument(document, state.sheet)
-      become({ sheet, base: document, version, savedAt })
+      const form = isDirty() ? state.form : formOfDocument(document, state.form)
+      become({ form, base: document, version, savedAt })
       return settled()
     }
     clearTimeout(timer)
@@ -116,11 +116,11 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
   }
 
   function change(how: FormEdit): void {
-    const sheet = how(state.sheet)
-    if (sheet === state.sheet) return
+    const form = how(state.form)
+    if (form === state.form) return
     const isHeld = state.saving.state === 'version_conflict' || running
-    become({ sheet, ...(!isHeld && { saving: { state: 'waiting' } }) })
-    memory.remember({ sheet, base: state.base, version: state.version })
+    become({ form, ...(!isHeld && { saving: { state: 'waiting' } }) })
+    memory.remember({ form, base: state.base, version: state.version })
     if (state.saving.state !== 'version_conflict') saveIn(pauseMs)
   }
 
@@ -136,7 +136,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
 
   async function saveAll(): Promise<void> {
     while (state.saving.state !== 'version_conflict') {
-      const { document, problems } = documentOf(state.sheet)
+      const { document, problems } = documentOf(state.form)
       const [words] = problems
       if (words !== undefined) {
         return become({ saving: { state: 'incomplete', words, count: problems.length } })
@@ -148,7 +148,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
         // oxlint-disable-next-line no-await-in-loop
         const { version, savedAt } = await save(state.version, document)
         become({ base: document, version, savedAt })
-        memory.remember({ sheet: state.sheet, base: document, version })
+        memory.remember({ form: state.form, base: document, version })
       } catch (error) {
         // oxlint-disable-next-line no-await-in-loop
         if (!(await isHealed(failureOf(error), document))) return
@@ -182,12 +182,12 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
   function goOn(isMineKept: boolean): void {
     if (state.saving.state !== 'version_conflict') return
     const { theirs } = state.saving
-    const sheet = isMineKept
-      ? mergeForms(state.base, state.sheet, theirs.document)
-      : formOfDocument(theirs.document, state.sheet)
+    const form = isMineKept
+      ? mergeForms(state.base, state.form, theirs.document)
+      : formOfDocument(theirs.document, state.form)
     const { version, savedAt, document } = theirs
-    become({ sheet, base: document, version, savedAt, saving: { state: 'waiting' } })
-    memory.remember({ sheet, base: document, version })
+    become({ form, base: document, version, savedAt, saving: { state: 'waiting' } })
+    memory.remember({ form, base: document, version })
     void saveNow()
   }
 

@@ -42,14 +42,14 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   }, [actions, firstCell])
   const missing = useRef<HTMLUListElement>(null)
   const sending = useSendEstimate(estimate, editing, missing)
-  const { sheet } = state
+  const { form } = state
   const { taxRate } = estimate
   // A draft with unsaved input is saved before anything else changes the estimate.
   const isRead = state.saving.state === 'saved' && estimate.version === state.version
-  const [isNaming, setIsNaming] = useState(sheet.customer.name === '')
+  const [isNaming, setIsNaming] = useState(form.customer.name === '')
   return (
     <div ref={root}>
-      <EstimateHead estimate={estimate} about={sheet} savedWords={saveStatusText(state)}>
+      <EstimateHead estimate={estimate} about={form} savedWords={saveStatusText(state)}>
         {!isNaming && (
           <button
             type="button"
@@ -71,27 +71,25 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
       )}
       {isNaming && (
         <CustomerFields
-          sheet={sheet}
+          form={form}
           actions={actions}
           isSent={estimate.sentTo !== null}
           onDone={() => {
             setIsNaming(false)
-            actions.focus(sheet.jobs[0] ? `${sheet.jobs[0].key}:title` : 'add-job')
+            actions.focus(form.jobs[0] ? `${form.jobs[0].key}:title` : 'add-job')
           }}
         />
       )}
       <div className="estimate estimate-editing">
         <div className="jobs">
-          <Jobs sheet={sheet} taxRate={taxRate} actions={actions} />
-          {sheet.jobs.length < estimateLimits.jobs && (
-            <AddJob actions={actions} taxRate={taxRate} />
-          )}
+          <Jobs form={form} taxRate={taxRate} actions={actions} />
+          {form.jobs.length < estimateLimits.jobs && <AddJob actions={actions} taxRate={taxRate} />}
         </div>
         <aside className="estimate-rail" aria-label="Total and sending">
-          <TotalsCard sheet={sheet} taxRate={taxRate}>
+          <TotalsCard form={form} taxRate={taxRate}>
             <TodaysTaxRate estimate={estimate} state={state} />
           </TotalsCard>
-          <NotesCard sheet={sheet} actions={actions} />
+          <NotesCard form={form} actions={actions} />
           <SendSection
             estimate={estimate}
             editing={editing}
@@ -113,36 +111,36 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
       </div>
       <div className="total-bar">
         <span>
-          <small>{allJobs(sheet.jobs.length)}</small>
-          <b>{formatCents(totalsOfForm(sheet, taxRate).all.total)}</b>
+          <small>{allJobs(form.jobs.length)}</small>
+          <b>{formatCents(totalsOfForm(form, taxRate).all.total)}</b>
         </span>
-        {sheet.customer.email.trim() && <SendButton sending={sending} />}
+        {form.customer.email.trim() && <SendButton sending={sending} />}
       </div>
     </div>
   )
 }
 
 function Jobs({
-  sheet,
+  form,
   taxRate,
   actions,
 }: {
-  sheet: EstimateForm
+  form: EstimateForm
   taxRate: number
   actions: EstimateFormActions
 }) {
-  const lines = sheet.jobs.reduce((count, job) => count + job.lines.length, 0)
-  if (sheet.jobs.length === 0) {
+  const lines = form.jobs.reduce((count, job) => count + job.lines.length, 0)
+  if (form.jobs.length === 0) {
     return <EmptyState dashed title="No job yet. Add one by its name." />
   }
-  return sheet.jobs.map((job, index) => {
-    const neighbor = sheet.jobs[index + 1] ?? sheet.jobs[index - 1]
+  return form.jobs.map((job, index) => {
+    const neighbor = form.jobs[index + 1] ?? form.jobs[index - 1]
     return (
       <JobCard
         key={job.key}
         job={job}
         index={index}
-        isLast={index === sheet.jobs.length - 1}
+        isLast={index === form.jobs.length - 1}
         neighbor={neighbor ? `${neighbor.key}:title` : 'add-job'}
         taxRate={taxRate}
         isFull={lines >= estimateLimits.lines}

@@ -23,7 +23,7 @@ type Props = {
 export function SendSection({ estimate, editing, state, sending, missing }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const doesMailLeave = useDoesMailLeave()
-  const { email } = state.sheet.customer
+  const { email } = state.form.customer
   // What is decided on is what was read: a moment after a save that is still on its way.
   const isRead = state.saving.state === 'saved' && estimate.version === state.version
   return (

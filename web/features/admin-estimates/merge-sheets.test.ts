@@ -33,12 +33,12 @@ const base: EstimateDocument = {
 const rename = (nth: number, title: string) =>
   changeJob(keyOf(nth), (before) => ({ ...before, title }))
 const saved = (...changes: FormEdit[]) =>
-  documentOf(changes.reduce((sheet, change) => change(sheet), formOfDocument(base))).document
+  documentOf(changes.reduce((form, change) => change(form), formOfDocument(base))).document
 const merged = (mine: readonly FormEdit[], theirs: EstimateDocument) =>
   documentOf(
     mergeForms(
       base,
-      mine.reduce((sheet, change) => change(sheet), formOfDocument(base)),
+      mine.reduce((form, change) => change(form), formOfDocument(base)),
       theirs,
     ),
   ).document
@@ -76,8 +76,8 @@ describe('what was typed over what somebody else saved', () => {
   })
 
   it('takes of the fields beside the jobs the one that was changed', () => {
-    const mine: FormEdit = (sheet) => ({ ...sheet, internalNote: 'Mine' })
-    const theirs = saved((sheet) => ({ ...sheet, customerNote: 'Theirs', internalNote: 'Theirs' }))
+    const mine: FormEdit = (form) => ({ ...form, internalNote: 'Mine' })
+    const theirs = saved((form) => ({ ...form, customerNote: 'Theirs', internalNote: 'Theirs' }))
     expect(merged([mine], theirs)).toMatchObject({ internalNote: 'Mine', customerNote: 'Theirs' })
   })
 })
@@ -93,7 +93,7 @@ describe('the changes of somebody else', () => {
       removeJob(keyOf(2)),
       rename(3, 'Cabin filter'),
       addJob(emptyJob('Wipers', '')),
-      (sheet) => ({ ...sheet, goodUntil: '2026-12-24', customerNote: 'Call me' }),
+      (form) => ({ ...form, goodUntil: '2026-12-24', customerNote: 'Call me' }),
     )
     expect(changesBetween(base, theirs, 91_250)).toEqual([
       'Brakes changed, $109.13 before, $218.25.',

@@ -53,7 +53,7 @@ function mergeJobs(
 
 type Three = [EstimateFormJob | undefined, EstimateFormJob | undefined, EstimateFormJob | undefined]
 
-const jobOf = (key: string) => (sheet: EstimateForm) => sheet.jobs.find((job) => job.key === key)
+const jobOf = (key: string) => (form: EstimateForm) => form.jobs.find((job) => job.key === key)
 
 function mergeJob(...[begun, mine, other]: Three): EstimateFormJob | undefined {
   const isChanged = (job: EstimateFormJob | undefined) =>

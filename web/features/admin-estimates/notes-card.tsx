@@ -5,13 +5,7 @@ import { goodUntilProblem, type EstimateForm } from './sheet.ts'
 import type { EstimateFormActions } from './sheet-act.ts'
 
 /** What is told to the customer, what is not, and until when the estimate is good. */
-export function NotesCard({
-  sheet,
-  actions,
-}: {
-  sheet: EstimateForm
-  actions: EstimateFormActions
-}) {
+export function NotesCard({ form, actions }: { form: EstimateForm; actions: EstimateFormActions }) {
   const change = (changed: Partial<EstimateForm>) =>
     actions.change((before) => ({ ...before, ...changed }))
   return (
@@ -20,7 +14,7 @@ export function NotesCard({
         label="Note to the customer"
         rows={2}
         maxLength={estimateLimits.noteLength}
-        value={sheet.customerNote}
+        value={form.customerNote}
         onChange={({ target }) => change({ customerNote: target.value })}
       />
       <TextArea
@@ -34,15 +28,15 @@ export function NotesCard({
         hint="Never shown to the customer."
         rows={2}
         maxLength={estimateLimits.noteLength}
-        value={sheet.internalNote}
+        value={form.internalNote}
         onChange={({ target }) => change({ internalNote: target.value })}
       />
       <Input
         className="good-until"
         label="Good until"
         type="date"
-        error={goodUntilProblem(sheet)}
-        value={sheet.goodUntil}
+        error={goodUntilProblem(form)}
+        value={form.goodUntil}
         onChange={({ target }) => change({ goodUntil: target.value })}
       />
     </section>

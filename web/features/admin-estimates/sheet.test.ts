@@ -88,8 +88,8 @@ describe('a sheet', () => {
     fc.assert(
       fc.property(document, (saved) => {
         const opened = formOfDocument(saved)
-        const keys = (sheet: typeof opened) =>
-          sheet.jobs.flatMap(({ lines }) => lines.map(({ key }) => key))
+        const keys = (form: typeof opened) =>
+          form.jobs.flatMap(({ lines }) => lines.map(({ key }) => key))
         const [first] = opened.jobs
         // Two jobs of one key are no estimate.
         fc.pre(new Set(opened.jobs.map(({ key }) => key)).size === opened.jobs.length)
@@ -111,8 +111,8 @@ describe('a sheet', () => {
   it('leaves out lines that nobody typed into, and keeps what is only unfinished', () => {
     const job = emptyJob('Front brakes', '145.00')
     const typed = { ...emptyLine('part', '145.00'), description: 'Pads' }
-    const sheet = addLine(job.key, typed)({ ...formOfDocument(saved), jobs: [job] })
-    const [kept] = documentOf(sheet).document.jobs
+    const form = addLine(job.key, typed)({ ...formOfDocument(saved), jobs: [job] })
+    const [kept] = documentOf(form).document.jobs
     expect(kept?.lines).toEqual([
       {
         kind: 'part',
@@ -128,7 +128,7 @@ describe('a sheet', () => {
   it('says what cannot be read, and counts it 0 until then', () => {
     const job = emptyJob('Front brakes', '815.955')
     const [first] = job.lines
-    const sheet = {
+    const form = {
       ...formOfDocument(saved),
       customer: { name: '', email: 'maria@', phone: '' },
       goodUntil: '',
@@ -140,20 +140,20 @@ describe('a sheet', () => {
         },
       ],
     }
-    expect(documentOf(sheet).problems).toEqual([
+    expect(documentOf(form).problems).toEqual([
       'Enter a complete email address.',
       'Enter the last day on which the estimate is good.',
       'Enter numbers for measured, limit and new, for example 2, 3 and 11.',
       'Whole cents, please: 815.955 has a part of one.',
     ])
-    expect(totalsOfForm(sheet, 91_250).all.total).toBe(0)
+    expect(totalsOfForm(form, 91_250).all.total).toBe(0)
   })
 
   it('reads miles with or without a comma, and nothing else for miles', () => {
     const miles = (typed: string) => {
       const { vehicle } = formOfDocument(saved)
-      const sheet = { ...formOfDocument(saved), vehicle: { ...vehicle, odometerMiles: typed } }
-      const { document: read, problems } = documentOf(sheet)
+      const form = { ...formOfDocument(saved), vehicle: { ...vehicle, odometerMiles: typed } }
+      const { document: read, problems } = documentOf(form)
       return problems[0] ?? read.vehicle.odometerMiles
     }
     expect(miles('71,506')).toBe(71_506)
@@ -166,14 +166,14 @@ describe('a sheet', () => {
   it('moves lines and jobs within their ends', () => {
     const job = emptyJob('Front brakes', '')
     const second = emptyLine('part', '')
-    const sheet = addLine(
+    const form = addLine(
       job.key,
       second,
     )({ ...formOfDocument(saved), jobs: [emptyJob('Coolant', ''), job] })
-    const lines = (moved: typeof sheet) => moved.jobs[1]?.lines.map(({ kind }) => kind)
-    expect(lines(moveLine(job.key, second.key, -1)(sheet))).toEqual(['part', 'labor'])
-    expect(lines(moveLine(job.key, second.key, 1)(sheet))).toEqual(['labor', 'part'])
-    expect(moveJobToTop(job.key)(sheet).jobs.map(({ title }) => title)).toEqual([
+    const lines = (moved: typeof form) => moved.jobs[1]?.lines.map(({ kind }) => kind)
+    expect(lines(moveLine(job.key, second.key, -1)(form))).toEqual(['part', 'labor'])
+    expect(lines(moveLine(job.key, second.key, 1)(form))).toEqual(['labor', 'part'])
+    expect(moveJobToTop(job.key)(form).jobs.map(({ title }) => title)).toEqual([
       'Front brakes',
       'Coolant',
     ])

@@ -67,11 +67,11 @@ export function formJob(job: EstimateJob, before?: EstimateFormJob): EstimateFor
       whenNew: String(job.measure.whenNew),
       unit: job.measure.unit,
     },
-    lines: job.lines.map((line, index) => sheetLine(line, before?.lines[index]?.key)),
+    lines: job.lines.map((line, index) => formLine(line, before?.lines[index]?.key)),
   }
 }
 
-function sheetLine(line: EstimateLine, key = nextLineKey()): EstimateFormLine {
+function formLine(line: EstimateLine, key = nextLineKey()): EstimateFormLine {
   const { kind, detail, description, thousandths, unitCents, isTaxable } = line
   const isPercent = kind === 'discount' && detail === 'percent'
   const sign = kind === 'discount' && unitCents > 0 ? '−' : ''
@@ -150,11 +150,11 @@ export function measurementProblem(measure: EstimateFormMeasurement): string | u
 }
 
 /** The document of a sheet, with the words of each cell that keeps it from being saved. */
-export function documentOf(sheet: EstimateForm): {
+export function documentOf(form: EstimateForm): {
   readonly document: EstimateDocument
   readonly problems: readonly string[]
 } {
-  const { customer, vehicle } = sheet
+  const { customer, vehicle } = form
   const lines = <Texts extends Record<string, string>>(texts: Texts) =>
     Object.fromEntries(
       Object.entries(texts).map(([name, text]) => [name, cleanLine(text)]),
@@ -164,16 +164,16 @@ export function documentOf(sheet: EstimateForm): {
     document: {
       customer: lines(customer),
       vehicle: { ...lines(vehicleFields), odometerMiles: readMiles(odometerMiles) ?? null },
-      customerNote: cleanLines(sheet.customerNote),
-      internalNote: cleanLines(sheet.internalNote),
-      goodUntil: sheet.goodUntil,
-      jobs: sheet.jobs.map(documentJob),
+      customerNote: cleanLines(form.customerNote),
+      internalNote: cleanLines(form.internalNote),
+      goodUntil: form.goodUntil,
+      jobs: form.jobs.map(documentJob),
     },
     problems: [
-      emailProblem(sheet.customer.email),
-      odometerProblem(sheet),
-      goodUntilProblem(sheet),
-      ...sheet.jobs.flatMap(jobProblems),
+      emailProblem(form.customer.email),
+      odometerProblem(form),
+      goodUntilProblem(form),
+      ...form.jobs.flatMap(jobProblems),
     ].filter((words) => words !== undefined),
   }
 }

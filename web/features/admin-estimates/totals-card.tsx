@@ -6,13 +6,13 @@ import { totalsOfForm } from './sheet-totals.ts'
 
 /** What the estimate comes to, and how. */
 export function TotalsCard(props: {
-  sheet: EstimateForm
+  form: EstimateForm
   taxRate: number
   /** Where the tax of today is another one: the way to it. */
   children?: ReactNode
 }) {
-  const { sheet, taxRate, children } = props
-  const { all, needed, laborThousandths } = totalsOfForm(sheet, taxRate)
+  const { form, taxRate, children } = props
+  const { all, needed, laborThousandths } = totalsOfForm(form, taxRate)
   const lines = [
     [`Labor, ${formatLaborHours(laborThousandths)}`, all.labor],
     ['Parts', all.parts],
@@ -34,13 +34,13 @@ export function TotalsCard(props: {
           ))}
         <div>
           <dt>
-            {isOnPartsAlone(sheet) ? 'Sales tax on parts' : 'Sales tax'}, {formatLaborRate(taxRate)}
+            {isOnPartsAlone(form) ? 'Sales tax on parts' : 'Sales tax'}, {formatLaborRate(taxRate)}
             <small>Tax is rounded per job.</small>
           </dt>
           <dd>{formatCents(all.tax)}</dd>
         </div>
         <div className="totals-sum">
-          <dt>{allJobs(sheet.jobs.length)}</dt>
+          <dt>{allJobs(form.jobs.length)}</dt>
           <dd>{formatCents(all.total)}</dd>
         </div>
       </dl>

@@ -37,7 +37,7 @@ export function useSendEstimate(
           variant: 'destructive',
         })
       }
-      const { email } = editing.current().sheet.customer
+      const { email } = editing.current().form.customer
       toast(sentWords(email, doesMailLeave))
       await refetchQueries(queries, 'estimates')
     },

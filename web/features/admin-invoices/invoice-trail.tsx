@@ -9,11 +9,11 @@ import { DeliveryState, NeedsPhoneCall } from '#web/ui/delivery-state.tsx'
 import type { InvoiceEmail, InvoiceActivity } from './invoice-trail-api.ts'
 
 /** Under an invoice: what was received for it, and where its e-mails are. */
-export function InvoiceActivityView(props: { invoice: AdminInvoice; trail: InvoiceActivity }) {
-  const { invoice, trail } = props
-  const payments = trail.payments.filter(({ invoice_id }) => invoice_id === invoice.id)
-  const emails = trail.emails.filter(({ invoice_id }) => invoice_id === invoice.id)
-  const isEstimated = trail.estimated.has(invoice.id)
+export function InvoiceActivityView(props: { invoice: AdminInvoice; activity: InvoiceActivity }) {
+  const { invoice, activity } = props
+  const payments = activity.payments.filter(({ invoice_id }) => invoice_id === invoice.id)
+  const emails = activity.emails.filter(({ invoice_id }) => invoice_id === invoice.id)
+  const isEstimated = activity.estimated.has(invoice.id)
   if (payments.length + emails.length === 0 && !isEstimated) return null
   return (
     <div className="invoice-trail">

@@ -31,7 +31,7 @@ export function SentInvoices() {
   const list = useInvoices(days)
   const linked = useLinkedInvoice(linkedId, list.data)
   const invoices = [...linked, ...(list.data?.filter(({ id }) => !hidden.has(id)) ?? [])]
-  const trail = useInvoiceTrail(invoices.map(({ id }) => id))
+  const activity = useInvoiceActivity(invoices.map(({ id }) => id))
   const remove = (invoice: AdminInvoice) => {
     hide(invoice.id)
     toast({
@@ -55,7 +55,7 @@ export function SentInvoices() {
           <SentInvoice
             key={invoice.id}
             invoice={invoice}
-            trail={trail}
+            activity={activity}
             isChosen={invoice.id === chosenId}
             isLinked={invoice.id === linkedId}
             onRemove={() => remove(invoice)}
@@ -144,21 +144,21 @@ function customerOf(invoice: AdminInvoice): string {
   return invoice.customer_name || invoice.customer_email || ''
 }
 
-const noTrail: InvoiceActivity = { payments: [], emails: [], estimated: new Set() }
+const noActivity: InvoiceActivity = { payments: [], emails: [], estimated: new Set() }
 
 /** Payments and e-mails are an addition: the list stands without them. */
-function useInvoiceTrail(ids: readonly string[]): InvoiceActivity {
-  const trail = useQuery({
+function useInvoiceActivity(ids: readonly string[]): InvoiceActivity {
+  const activity = useQuery({
     queryKey: ['invoices', 'trail', ids],
     queryFn: () => listInvoiceActivity(ids),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,
   })
-  const { error } = trail
+  const { error } = activity
   useEffect(() => {
     if (error) logQuietly('Payments and e-mails of invoices could not be read', error)
   }, [error])
-  return trail.data ?? noTrail
+  return activity.data ?? noActivity
 }
 
 function InvoiceAmounts({ invoice }: { invoice: AdminInvoice }) {
@@ -174,12 +174,12 @@ function InvoiceAmounts({ invoice }: { invoice: AdminInvoice }) {
 
 function SentInvoice(props: {
   invoice: AdminInvoice
-  trail: InvoiceActivity
+  activity: InvoiceActivity
   isChosen: boolean
   isLinked: boolean
   onRemove: () => void
 }) {
-  const { invoice, trail, isChosen, isLinked, onRemove } = props
+  const { invoice, activity, isChosen, isLinked, onRemove } = props
   const linked = useLinkedRecord<HTMLLIElement>(isLinked)
   return (
     <li className={isChosen ? 'chosen-invoice' : undefined} {...linked}>
@@ -210,7 +210,7 @@ function SentInvoice(props: {
         )}
       </span>
       <InvoiceAmounts invoice={invoice} />
-      <InvoiceActivityView invoice={invoice} trail={trail} />
+      <InvoiceActivityView invoice={invoice} activity={activity} />
     </li>
   )
 }

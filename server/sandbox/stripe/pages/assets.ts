@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 
 /** The site's own look from its sources: the sandbox needs no build of the web side. */
-const sheets = [
+const stylesheets = [
   import.meta.resolve('#web/styles/tokens.css'),
   import.meta.resolve('#web/styles/elements.css'),
   import.meta.resolve('#web/ui/words.css'),
@@ -26,7 +26,7 @@ export async function serveAssets(app: FastifyInstance): Promise<void> {
   const assets = {
     'style.css': {
       type: 'text/css; charset=utf-8',
-      content: fontFace + (await Promise.all(sheets.map(read))).join('\n'),
+      content: fontFace + (await Promise.all(stylesheets.map(read))).join('\n'),
     },
     'archivo-site.woff2': {
       type: 'font/woff2',

@@ -31,7 +31,7 @@ export function EstimatesSection() {
       {({ form }) => (
         <>
           <NewEstimates form={form} />
-          <OnPaper form={form} />
+          <PrintSettings form={form} />
         </>
       )}
     </SettingsRowSection>
@@ -65,7 +65,7 @@ function NewEstimates(props: Fields) {
   )
 }
 
-function OnPaper(props: Fields) {
+function PrintSettings(props: Fields) {
   return (
     <SettingsCard title="On every estimate and invoice">
       <div className="settings-columns">
