@@ -10,10 +10,10 @@ const gridMinutes = 30
 const shortestFreeMinutes = 30
 
 /** The minute of `date` that a moment 'yyyy-MM-ddTHH:mm:ss' is: 0 when it is on an earlier date, 1440 on a later one. */
-export function minuteOnDate(date: string, moment: string): number {
-  const [momentDate = '', time = ''] = moment.split('T')
-  if (momentDate < date) return 0
-  return momentDate > date ? minutesOfDay : minuteOfTime(time)
+export function minuteOnDate(date: string, dateTime: string): number {
+  const [startDate = '', time = ''] = dateTime.split('T')
+  if (startDate < date) return 0
+  return startDate > date ? minutesOfDay : minuteOfTime(time)
 }
 
 /** What a day's grid spans, in whole half hours: all hours given and every car; undefined when there is neither. */

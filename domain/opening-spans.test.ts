@@ -82,13 +82,13 @@ describe('the shop is open', () => {
   })
 
   it('exactly in the minutes that are opened and not closed', () => {
-    const moment = integer({ min: 0, max: 1439 })
+    const minute = integer({ min: 0, max: 1439 })
     const closures = array(
-      record({ day: constantFrom('22', '23', '24'), from: moment, to: moment, isOpen: boolean() }),
+      record({ day: constantFrom('22', '23', '24'), from: minute, to: minute, isOpen: boolean() }),
       { maxLength: 6 },
     )
     assert(
-      property(closures, moment, (list, minute) => {
+      property(closures, minute, (list, minute) => {
         const said = list
           .filter(({ from, to }) => from < to)
           .map(({ day, from, to, isOpen }) => {

@@ -47,8 +47,8 @@ const minutesOfDay = 24 * 60
 
 /** The part of a closure that lies on a date, in minutes after its midnight; none when it does not touch it. */
 function partOf(date: string, { startsAt, endsAt }: Closure): OpeningHours[] {
-  const minuteOn = (moment: string) => {
-    const [day = '', time = ''] = moment.split('T')
+  const minuteOn = (dateTime: string) => {
+    const [day = '', time = ''] = dateTime.split('T')
     if (day < date) return 0
     return day > date ? minutesOfDay : minuteOfTime(time)
   }

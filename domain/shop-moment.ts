@@ -9,8 +9,8 @@ import { minuteOfTime, timeOfMinute } from './clock-time.ts'
 const minutesOfDay = 24 * 60
 
 /** The moment so many minutes later by the wall clock, negative goes back: 'yyyy-MM-ddTHH:mm'. */
-export function addMinutes(moment: string, minutes: number): string {
-  const [date = '', time = ''] = moment.split('T')
+export function addMinutes(dateTime: string, minutes: number): string {
+  const [date = '', time = ''] = dateTime.split('T')
   const minute = minuteOfTime(time) + minutes
   const days = Math.floor(minute / minutesOfDay)
   return `${addDays(date, days)}T${timeOfMinute(minute - days * minutesOfDay)}`

@@ -32,7 +32,7 @@ const openTasks = async (page: Page) => {
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
 }
 /** Nothing tells this window of what another one changes. */
-const openTasksWithoutNews = async (page: Page) => {
+const openTasksWithoutLiveEvents = async (page: Page) => {
   await withoutLiveEvents(page)
   await openTasks(page)
 }
@@ -171,7 +171,7 @@ test('A status that another window has changed is not overwritten, and the panel
 }) => {
   expectedConsoleErrors.push(/400 \(Bad Request\)/)
   await addTask(shop, 'Front brakes')
-  await openTasksWithoutNews(page)
+  await openTasksWithoutLiveEvents(page)
   const task = card(page, 'Front brakes')
   await openStatusPanel(page, 'Front brakes')
   const panel = page.getByRole('dialog', { name: 'Update Task Status' })
@@ -199,7 +199,7 @@ test('A note from a panel that stood open adds only the note, whatever the statu
 }) => {
   expectedConsoleErrors.push(/400 \(Bad Request\)/)
   await addTask(shop, 'Front brakes')
-  await openTasksWithoutNews(page)
+  await openTasksWithoutLiveEvents(page)
   const task = card(page, 'Front brakes')
   await openStatusPanel(page, 'Front brakes')
   const panel = page.getByRole('dialog', { name: 'Update Task Status' })

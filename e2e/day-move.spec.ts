@@ -36,7 +36,7 @@ async function slotOf(shop: Shop, name: string) {
   )
   return rows[0]
 }
-async function storyOf(shop: Shop, name: string) {
+async function historyOf(shop: Shop, name: string) {
   const { rows } = await shop.database.query<{ kind: string }>(
     `select kind from booking_events where booking_id = (select id from bookings where customer_name = $1)
      order by id`,
@@ -85,7 +85,7 @@ test('A car is moved to a free time of another day, its customer is told, and it
     at: '2026-11-24 13:00:00',
     bay: 'Bay 1',
   })
-  expect(await storyOf(shop, 'Maria Delgado')).toEqual(['booked', 'moved', 'moved'])
+  expect(await historyOf(shop, 'Maria Delgado')).toEqual(['booked', 'moved', 'moved'])
 })
 
 /** A wide window that holds the whole day. */
@@ -294,7 +294,7 @@ test('A car in the air is dropped into the day that shows it, or nowhere', async
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toContainText('1:00 – 2:00 PM')
   await expect(strip(page)).toBeEmpty()
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  expect(await storyOf(shop, 'Maria Delgado')).toEqual(['booked'])
+  expect(await historyOf(shop, 'Maria Delgado')).toEqual(['booked'])
 })
 
 test('A job that needs longer says what is in the way, and stays overnight', async ({
@@ -391,7 +391,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   await expect(strip(page)).toBeEmpty()
   await context.setOffline(false)
   await expect(bookingBlock(page, 'Bay 2', 'June Albright')).toContainText('3:00 – 5:00 PM')
-  expect(await storyOf(shop, 'June Albright')).toEqual(['booked'])
+  expect(await historyOf(shop, 'June Albright')).toEqual(['booked'])
 })
 
 test('A visit that somebody else moves to another day is found there', async ({ page, shop }) => {

@@ -3,7 +3,7 @@ import { truncateTables } from '#testing/empty-tables.ts'
 
 /** A Tuesday, open from 11:00 AM to 7:00 PM, at 12:40 PM. */
 export const fixtureDay = '2026-11-24'
-const theMoment = '2026-11-24T12:40:00-08:00'
+const fixtureNow = '2026-11-24T12:40:00-08:00'
 
 type DayBooking = {
   bay: string | null
@@ -54,7 +54,7 @@ export async function fillDay(shop: Shop): Promise<void> {
 
 /** Three bays and nothing else, the clock at 12:40 PM of `fixtureDay`. */
 export async function emptyDay(shop: Shop): Promise<void> {
-  await shop.setClock(theMoment)
+  await shop.setClock(fixtureNow)
   await shop.database.query(
     `${truncateTables('public.tasks', 'public.bookings')}; delete from special_hours`,
   )

@@ -311,8 +311,8 @@ test('Labels of the day are neither covered nor cut off', async ({ page, shop })
   const missed = await edges(page.getByRole('button', { name: /Luis Ortega/ }))
   const free = await edges(column(page, 'Bay 1').getByRole('button', { name: /free/ }).first())
   expect(free.top).toBeGreaterThanOrEqual(missed.bottom)
-  for (const moment of ['2026-11-24T11:00:00-08:00', '2026-11-24T19:00:00-08:00']) {
-    await shop.setClock(moment)
+  for (const instant of ['2026-11-24T11:00:00-08:00', '2026-11-24T19:00:00-08:00']) {
+    await shop.setClock(instant)
     await page.reload()
     const label = await edges(page.locator('.day-now b'))
     const grid = await edges(page.locator('.day-grid-body'))

@@ -91,9 +91,11 @@ test('A car’s page goes by its mileage, and knows a wrong VIN', async ({ page,
   )
   await page.goto(`/admin-dashboard?tab=car&car=${rows[0]?.id}`)
   await expect(page.getByRole('heading', { name: '2019 Subaru Outback' })).toBeVisible()
-  const story = section(page, 'By mileage')
-  await expect(story.getByRole('listitem').first()).toContainText('75,000 mi maintenance due')
-  await expect(story.getByRole('listitem').filter({ hasText: '69,980' })).toContainText('Brake Job')
+  const history = section(page, 'By mileage')
+  await expect(history.getByRole('listitem').first()).toContainText('75,000 mi maintenance due')
+  await expect(history.getByRole('listitem').filter({ hasText: '69,980' })).toContainText(
+    'Brake Job',
+  )
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Edit' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Edit 2019 Subaru Outback' })

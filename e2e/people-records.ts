@@ -2,7 +2,7 @@ import type { Shop } from './fixtures.ts'
 import { truncateTables } from '#testing/empty-tables.ts'
 
 /** A Tuesday, open from 11:00 AM to 7:00 PM, at 12:40 PM. */
-const theMoment = '2026-11-24T12:40:00-08:00'
+const fixtureNow = '2026-11-24T12:40:00-08:00'
 
 type TestBooking = {
   date: string
@@ -18,7 +18,7 @@ type TestBooking = {
 
 /** Nobody is known, nothing is booked, and it is 12:40 PM. */
 async function forgetEverybody(shop: Shop): Promise<void> {
-  await shop.setClock(theMoment)
+  await shop.setClock(fixtureNow)
   await shop.database.query(
     truncateTables(
       'public.customers',

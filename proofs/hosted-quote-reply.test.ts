@@ -50,7 +50,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     ask(client, 'POST', '/functions/v1/send-quote-email', reply, {
       ...(token && { authorization: `Bearer ${token}` }),
     })
-  const story = async () => [
+  const readHistory = async () => [
     ...(await hosted.run('select status from quote_requests')),
     ...(await hosted.run('select status from emails')),
     ...(await hosted.run(
@@ -69,7 +69,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     }
     const somebody = await tokenOf('somebody@example.com')
     expect((await send(hosted, reply, somebody)).status).toBe(403)
-    expect([hosted.resend.taken, await story()]).toEqual([[], [{ status: 'pending' }]])
+    expect([hosted.resend.taken, await readHistory()]).toEqual([[], [{ status: 'pending' }]])
   })
 
   it('sends the admin’s words once, logs them and completes the request', async () => {
@@ -79,7 +79,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     expect(clicks.map(({ status }) => status)).toEqual([200, 200])
     expect(hosted.resend.taken).toHaveLength(1)
     expect(hosted.resend.taken[0]?.message).toMatchObject({ to: [dana], subject: reply.subject })
-    expect(await story()).toEqual([
+    expect(await readHistory()).toEqual([
       { status: 'completed' },
       { status: 'sent' },
       { final_body: reply.finalBody, has_time: true },
@@ -95,14 +95,14 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     const admin = await tokenOf(staffEmail(testAdmin.username))
     hosted.resend.setMood('is-overloaded')
     expect((await send(hosted, reply, admin)).status).toBe(502)
-    expect(await story()).toMatchObject([
+    expect(await readHistory()).toMatchObject([
       { status: 'pending' },
       { status: 'failed' },
       { has_time: false },
     ])
     hosted.resend.setMood('takes')
     expect((await send(hosted, reply, admin)).status).toBe(200)
-    expect(await story()).toMatchObject([
+    expect(await readHistory()).toMatchObject([
       { status: 'completed' },
       { status: 'sent' },
       { has_time: true },

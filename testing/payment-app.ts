@@ -10,8 +10,8 @@ import { connectStripe } from '#server/features/payments/stripe.ts'
 import { createTestApp, type TestApp } from './app.ts'
 
 /** Decides what happens to one call to the processor: nothing, an error before it acts, or after; and when. */
-type Fault = (call: { method: string; path: string }) => Moment | Promise<Moment>
-type Moment = 'before' | 'after' | 'unauthorized' | undefined
+type Fault = (call: { method: string; path: string }) => FaultTiming | Promise<FaultTiming>
+type FaultTiming = 'before' | 'after' | 'unauthorized' | undefined
 
 export type PaymentApp = TestApp & {
   /** The SDK on the same sandbox, past every fault: arrange and look. */
@@ -76,11 +76,11 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
         const request = new Request(input, init)
         const call = { method: request.method, path: new URL(request.url).pathname }
         calls.push(`${call.method} ${call.path}`)
-        const moment = await fault?.(call)
-        if (moment === 'before') return outage()
-        if (moment === 'unauthorized') return outage(401)
+        const timing = await fault?.(call)
+        if (timing === 'before') return outage()
+        if (timing === 'unauthorized') return outage(401)
         const response = await fetch(request)
-        return moment === 'after' ? outage() : response
+        return timing === 'after' ? outage() : response
       }
       return { ...sandbox, fetch: brokenFetch }
     },

@@ -51,8 +51,12 @@ describe('the counter, through the data service', () => {
     expect(shopDay.parse(day.data).bookings).toMatchObject([{ id, version: 3, state: 'arrived' }])
     const found = await admin.rpc('find_customers', { search: 'okafor' })
     expect(found.data).toMatchObject([{ customer_name: 'Sam Okafor' }])
-    const story = await admin.from('booking_events').select('kind').eq('booking_id', id).order('id')
-    expect(story.data).toEqual([{ kind: 'booked' }, { kind: 'moved' }, { kind: 'arrived' }])
+    const history = await admin
+      .from('booking_events')
+      .select('kind')
+      .eq('booking_id', id)
+      .order('id')
+    expect(history.data).toEqual([{ kind: 'booked' }, { kind: 'moved' }, { kind: 'arrived' }])
   })
 
   it('refuses with a code, words, a hint and what leads on', async () => {

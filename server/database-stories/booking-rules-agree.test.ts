@@ -83,7 +83,7 @@ describe('the page and the database', () => {
 })
 
 /** Now and the days around it: ordinary ones, midnight at the shop, and both changes of the clock. */
-const moments = [
+const instants = [
   '2026-11-20T18:00:00Z',
   '2026-11-28T07:59:59Z',
   '2026-11-28T08:00:00Z',
@@ -112,8 +112,8 @@ const times = [
 const durations = [45, 720]
 const daysAhead = [-1, 0, 1, 2, 5, 8, 9, 30, 31]
 
-describe.each(moments)('when it is %s', (moment) => {
-  const now = new Date(moment)
+describe.each(instants)('when it is %s', (instant) => {
+  const now = new Date(instant)
   const today = shopToday(now)
 
   it('page and database refuse the same times for the same reasons', async () => {

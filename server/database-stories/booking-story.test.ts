@@ -35,19 +35,19 @@ const book = async (identity = visitor) => {
   const [row] = await asAdmin<{ id: string }>('select id from public.bookings')
   return row?.id ?? ''
 }
-const storyOf = (id: string) =>
+const historyOf = (id: string) =>
   asAdmin<Line>(
     `select kind, source, changed_by_name, before, after from public.booking_events
      where booking_id = $1 order by id`,
     [id],
   )
 const kindsOf = async (id: string) =>
-  (await storyOf(id)).map(({ kind, source }) => `${kind} by ${source}`)
+  (await historyOf(id)).map(({ kind, source }) => `${kind} by ${source}`)
 
 describe('the story of an appointment', () => {
   it('begins with whoever booked it, and says nothing of whose it is', async () => {
     const id = await book()
-    const [line] = await storyOf(id)
+    const [line] = await historyOf(id)
     expect(line).toEqual({
       kind: 'booked',
       source: 'visitor',
@@ -81,7 +81,7 @@ describe('the story of an appointment', () => {
       'cancelled by counter',
       'reopened by counter',
     ])
-    expect((await storyOf(id))[1]).toMatchObject({
+    expect((await historyOf(id))[1]).toMatchObject({
       changed_by_name: 'ana',
       before: { state: 'confirmed' },
       after: { state: 'completed' },

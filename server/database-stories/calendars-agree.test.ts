@@ -55,7 +55,7 @@ const aShop = record({
 type RandomShop = ReturnType<typeof describeShop>
 
 /** Months of a year with both changes of the clock of either hemisphere in their first days. */
-const moments = [
+const instants = [
   '2027-01-03T17:20:00Z',
   '2027-02-02T23:59:30Z',
   '2027-03-13T22:10:00Z',
@@ -76,10 +76,10 @@ const times = Array.from({ length: 96 }, (_, nth) => timeOfMinute(nth * 15))
 const bayIds = [1, 2, 3].map((nth) => `00000000-0000-4000-8000-00000000000${nth}`)
 
 /** The same shop for the page (a calendar) and for the database (rows). */
-function describeShop(number: number, moment: string) {
+function describeShop(number: number, instant: string) {
   const [drawn] = sample(aShop, { seed: 20270000 + number, numRuns: 1 })
   if (!drawn) throw new Error('No shop was drawn.')
-  const today = shopToday(new Date(moment), drawn.zone)
+  const today = shopToday(new Date(instant), drawn.zone)
   const bays = bayIds.slice(0, drawn.bays)
   const week: WeekHours = Object.fromEntries(drawn.week)
   const closures = drawn.closures.flatMap((closure) => closureOf(closure, today, bays))
@@ -155,13 +155,13 @@ async function settleIn({ calendar, week, closures, bays }: RandomShop): Promise
   )
 }
 
-it.each(moments.map((moment, number) => ({ moment, number })))(
+it.each(instants.map((instant, number) => ({ instant, number })))(
   'page and database offer the same times at $moment',
-  async ({ moment, number }) => {
-    const random = describeShop(number, moment)
+  async ({ instant, number }) => {
+    const random = describeShop(number, instant)
     const { calendar, dates, durationMinutes } = random
-    const now = new Date(moment)
-    await setShopClock(shop.owner, moment)
+    const now = new Date(instant)
+    await setShopClock(shop.owner, instant)
     await settleIn(random)
     const { rows } = await shop.owner.query<{
       date: string
@@ -192,10 +192,10 @@ it.each(moments.map((moment, number) => ({ moment, number })))(
   60_000,
 )
 
-it.each(moments.map((moment, number) => ({ moment, number })))(
+it.each(instants.map((instant, number) => ({ instant, number })))(
   'the public calendar tells the openings of each day at $moment',
-  async ({ moment, number }) => {
-    const random = describeShop(number, moment)
+  async ({ instant, number }) => {
+    const random = describeShop(number, instant)
     await settleIn(random)
     const { rows } = await shop.owner.query<{ day: string; bays: OpeningHours[][] }>(
       'select day::text, bays from public.list_open_days($1, $2)',
@@ -221,10 +221,10 @@ it.each(moments.map((moment, number) => ({ moment, number })))(
 )
 
 it('the shops that were drawn have times to offer, and closures in the way', () => {
-  const offers = moments.map((moment, number) => {
-    const { calendar, dates, durationMinutes, closures } = describeShop(number, moment)
+  const offers = instants.map((instant, number) => {
+    const { calendar, dates, durationMinutes, closures } = describeShop(number, instant)
     const slots = dates.flatMap((date) =>
-      listBookableSlots(date, durationMinutes, new Date(moment), calendar),
+      listBookableSlots(date, durationMinutes, new Date(instant), calendar),
     )
     return { slots: slots.length, closures: closures.length }
   })

@@ -78,7 +78,7 @@ const come = ({ id, calendar_sequence: seen }: Row) =>
   runAction('internal.confirm_attendance($1, $2)', [id, seen])
 const setState = async ({ id, version }: Row, state: string) =>
   run('(public.change_booking_state($1, $2, $3)).status', [id, state, version], admin)
-const story = async () => {
+const readHistory = async () => {
   const { rows: lines } = await shop.owner.query<{ line: string }>(
     `select kind || ' by ' || source as line from public.booking_events order by id`,
   )
@@ -93,7 +93,7 @@ describe('a customer moves a visit', () => {
     const booked = await book()
     expect(await move(booked, '15:00')).toBe('moved')
     expect(await now()).toMatchObject({ appointment_time: '15:00:00', calendar_sequence: 1 })
-    expect((await story()).slice(-2)).toEqual(['booked by visitor', 'moved by customer'])
+    expect((await readHistory()).slice(-2)).toEqual(['booked by visitor', 'moved by customer'])
     await book({ customer_email: 'other@example.com', customer_phone: '555-0199' })
     expect(await rows()).toHaveLength(2)
   })
@@ -186,7 +186,7 @@ describe('a customer cancels a visit', () => {
     expect(await takeBack(await now())).toBe('restored')
     expect(await takeBack(await now())).toBe('unchanged')
     expect(await now()).toMatchObject({ status: 'confirmed', calendar_sequence: 2 })
-    expect(await story()).toEqual(
+    expect(await readHistory()).toEqual(
       expect.arrayContaining(['cancelled by customer', 'reopened by customer']),
     )
   })
@@ -255,7 +255,7 @@ describe('a customer says that they come', () => {
     expect(await come(await now())).toBe('unchanged')
     await move(await now(), '15:00')
     expect(await now()).toMatchObject({ attendance_confirmed_at: null })
-    expect(await story()).toContain('answered by customer')
+    expect(await readHistory()).toContain('answered by customer')
   })
 
   it('and the day tells it', async () => {
@@ -311,7 +311,7 @@ describe('the link', () => {
     expect(after).toBe(`/visit/${await token(booked)}`)
     expect(after).not.toBe(`/visit/${before}`)
     expect(await run('public.read_visit_page_link($1)', [booked.id], admin)).toBe(after)
-    expect(await story()).toContain('relinked by counter')
+    expect(await readHistory()).toContain('relinked by counter')
   })
 
   it.each([

@@ -92,12 +92,12 @@ const offered = (bay: string | undefined, minutes: number) =>
      from public.next_free_times($1, $2, $3, $4, null, 500, $5)`,
     [serviceId, firstDate, minutes, bay, days],
   )
-const accepted = (bay: string | undefined, minutes: number, moments: string[]) =>
+const accepted = (bay: string | undefined, minutes: number, dateTimes: string[]) =>
   asAdmin(
     `select moment as at
      from unnest($5::text[]) moment, public.check_booking_time($1, moment::timestamp::date, moment::timestamp::time, $3, $4)
      where refusal is null and not 'outside_hours' = any (warnings) and moment::date >= $2 order by 1`,
-    [serviceId, firstDate, minutes, bay, moments],
+    [serviceId, firstDate, minutes, bay, dateTimes],
   )
 const halfHours = Array.from({ length: days * 48 }, (_, nth) => {
   const hour = String(Math.floor((nth % 48) / 2)).padStart(2, '0')
@@ -110,8 +110,8 @@ describe.each([1, 2, 3])('in the random week %i', (number) => {
   it.each(jobMinutes)('the times offered for %i minutes are those accepted', async (minutes) => {
     for (const bay of bays) {
       const times = await offered(bay, minutes)
-      const moments = [...new Set([...halfHours, ...times])]
-      expect(times).toEqual(await accepted(bay, minutes, moments))
+      const dateTimes = [...new Set([...halfHours, ...times])]
+      expect(times).toEqual(await accepted(bay, minutes, dateTimes))
     }
   })
 })

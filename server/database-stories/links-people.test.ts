@@ -352,8 +352,8 @@ describe('what was there before people were known', () => {
     const linked =
       'select id, customer_id is not null as is_linked from public.bookings order by id'
     const before = await ask(linked)
-    const story = 'select count(*)::int as lines from public.booking_events'
-    const lines = await ask(story)
+    const countEvents = 'select count(*)::int as lines from public.booking_events'
+    const lines = await ask(countEvents)
     const rows = () =>
       ask(
         `select to_jsonb(booking) - '{customer_id,vehicle_id}'::text[] as row from public.bookings booking order by id`,
@@ -363,7 +363,7 @@ describe('what was there before people were known', () => {
     expect(await linkAll()).toEqual([3, 1, 0])
     expect(await ask(linked)).toEqual(before)
     expect(await rows()).toEqual(kept)
-    expect(await ask(story)).toEqual(lines)
+    expect(await ask(countEvents)).toEqual(lines)
     expect(await people()).toHaveLength(2)
     expect(
       await ask(

@@ -77,8 +77,8 @@ export function formatHighlights(facts: CustomerHighlights): string[] {
 }
 
 /** '2026-10-03T13:00:00' → 'Oct 3, 2026' */
-function dateText(moment: string): string {
-  const date = moment.slice(0, 10)
+function dateText(dateTime: string): string {
+  const date = dateTime.slice(0, 10)
   const { year, day } = partsOfDate(date)
   return `${formatDate(date).slice(0, 3)} ${day}, ${year}`
 }

@@ -1,9 +1,9 @@
 import { liveEndpoint, type LiveEvents, liveEvents } from '#contracts/live.ts'
 
-type News = {
+type LiveEvent = {
   readonly [Name in keyof LiveEvents]: { readonly name: Name; readonly data: LiveEvents[Name] }
 }[keyof LiveEvents]
-type Follower = (news: News) => void
+type Follower = (event: LiveEvent) => void
 
 /** A stream that was refused (too many listen, the session has ended) is asked for again after this long. */
 const askAgainMs = 15_000
@@ -54,5 +54,5 @@ function tell(name: keyof LiveEvents, text: string): void {
   const data = liveEvents[name].safeParse(JSON.parse(text))
   if (!data.success) return
   if (name === 'refetch') isBegun = true
-  for (const follower of followers) follower({ name, data: data.data } as News)
+  for (const follower of followers) follower({ name, data: data.data } as LiveEvent)
 }

@@ -15,12 +15,12 @@ test('Whoever reads again has what is new, also when news put an end to their re
 
   const saved = refetchQueries(queries, 'bookings').then(() => shown.getCurrentResult().data)
   await expect.poll(() => answers.length).toBe(2)
-  const news = refetchQueries(queries, 'bookings')
+  const refetch = refetchQueries(queries, 'bookings')
   const other = refetchQueries(queries, 'services')
   await expect.poll(() => answers.length).toBe(3)
   answers[2]?.('after')
   expect(await saved).toBe('after')
-  await Promise.all([news, other])
+  await Promise.all([refetch, other])
   stop()
 })
 
@@ -37,11 +37,11 @@ test('What is read now is what it is after news that put an end to the reading',
 
   const now = refetchQuery(queries, ['settings', 'services'])
   await expect.poll(() => answers.length).toBe(2)
-  const news = refetchQueries(queries, 'settings')
+  const refetch = refetchQueries(queries, 'settings')
   await expect.poll(() => answers.length).toBe(3)
   answers[2]?.('after')
   expect(await now).toBe('after')
-  await news
+  await refetch
   stop()
 })
 

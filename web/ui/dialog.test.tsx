@@ -83,14 +83,14 @@ describe('a dialog', () => {
   test('follows the browser that closed it, although a rendering opened it again before that was told', async () => {
     function Page() {
       const [isOpen, setIsOpen] = useState(true)
-      const [news, setNews] = useState(0)
+      const [count, setCount] = useState(0)
       return (
         <>
-          <button type="button" onClick={() => setNews(news + 1)}>
+          <button type="button" onClick={() => setCount(count + 1)}>
             News
           </button>
           <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="A visit">
-            {news}
+            {count}
           </Dialog>
         </>
       )

@@ -68,7 +68,7 @@ async function ask(client: SupabaseClient, body: QuoteEmailRequest) {
   return { status: response.status, body: (await response.json()) as unknown }
 }
 
-async function story() {
+async function readHistory() {
   const { owner } = shop.database
   const { rows: requests } = await owner.query<{ status: string }>(
     'select status from public.quote_requests where id = $1',
@@ -92,7 +92,7 @@ describe('the reply to a quote request', () => {
     expect(mail?.subject).toBe('Quote for Brake Service - 2019 Subaru Outback')
     expect(mail?.text).toContain('about $280 <all included>.\n\nAna')
     expect(mail?.html).toContain('about $280 &lt;all included&gt;.<br>')
-    expect(await story()).toEqual({
+    expect(await readHistory()).toEqual({
       request: 'completed',
       emails: ['sent'],
       logs: [
@@ -111,7 +111,7 @@ describe('the reply to a quote request', () => {
     const answers = await Promise.all([ask(admin, reply()), ask(admin, reply())])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(server.received).toHaveLength(1)
-    expect((await story()).logs).toHaveLength(1)
+    expect((await readHistory()).logs).toHaveLength(1)
   })
 
   it('that failed is not sent later behind the admin’s back, but when the admin tries again', async () => {
@@ -120,14 +120,14 @@ describe('the reply to a quote request', () => {
       status: 502,
       body: { success: false, error: 'The mail server did not accept the email. It was not sent.' },
     })
-    expect(await story()).toMatchObject({ request: 'pending', emails: ['failed'] })
+    expect(await readHistory()).toMatchObject({ request: 'pending', emails: ['failed'] })
     server.setMood('takes')
     await shop.database.owner.query('update public.emails set next_attempt_at = now()')
     await shop.inject({ url: '/api/form-token' })
     expect(server.received).toEqual([])
     expect(await ask(admin, reply())).toEqual({ status: 200, body: { success: true } })
     expect(server.received).toHaveLength(1)
-    expect(await story()).toMatchObject({ request: 'completed', emails: ['sent'] })
+    expect(await readHistory()).toMatchObject({ request: 'completed', emails: ['sent'] })
   })
 
   it.each([
@@ -140,7 +140,7 @@ describe('the reply to a quote request', () => {
     const answer = await ask(admin, reply(change))
     expect(answer).toMatchObject({ status, body: { success: false } })
     expect(server.received).toEqual([])
-    expect(await story()).toEqual({ request: 'pending', emails: [], logs: [] })
+    expect(await readHistory()).toEqual({ request: 'pending', emails: [], logs: [] })
   })
 
   it('is nothing that a visitor can send', async () => {
@@ -152,7 +152,7 @@ describe('the reply to a quote request', () => {
     await ask(admin, reply())
     const { error } = await admin.from('quote_requests').delete().eq('id', quoteRequestId)
     expect(error).toBeNull()
-    expect((await story()).logs).toEqual([])
+    expect((await readHistory()).logs).toEqual([])
     quoteRequestId = await addRequest('dana@example.com')
   })
 })

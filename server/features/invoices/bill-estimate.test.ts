@@ -260,11 +260,11 @@ describe('a claim that was not made', () => {
 
   it.each(steps.flatMap((step) => [['before', step] as const, ['after', step] as const]))(
     'is gone on with after an outage %s %s, by the job and by a repetition',
-    async (moment, step) => {
+    async (timing, step) => {
       for (const heal of ['job', 'repetition'] as const) {
         const { id, email } = await approved()
         shop.breakCalls(({ method, path: called }) =>
-          method === 'POST' && called.endsWith(step) ? moment : undefined,
+          method === 'POST' && called.endsWith(step) ? timing : undefined,
         )
         expect(await bill(id)).toEqual(refusal('INVOICE_BEING_MADE'))
         expect(await claims(id)).toMatchObject([{ state: 'claimed' }])

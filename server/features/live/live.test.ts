@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-type News = { name: string; data: unknown }
+type TestEvent = { name: string; data: unknown }
 
 /** Listens as a browser does. */
 async function listen(as = cookie) {
@@ -25,10 +25,10 @@ async function listen(as = cookie) {
     headers: { cookie: as },
     signal: leaving.signal,
   })
-  return { response, news: readNews(response), leave: () => leaving.abort() }
+  return { response, events: readEvents(response), leave: () => leaving.abort() }
 }
 
-async function* readNews({ body }: Response): AsyncGenerator<News, void> {
+async function* readEvents({ body }: Response): AsyncGenerator<TestEvent, void> {
   if (!body) throw new Error('The answer has no body.')
   let rest = ''
   for await (const part of body.pipeThrough(new TextDecoderStream())) {
@@ -42,9 +42,9 @@ async function* readNews({ body }: Response): AsyncGenerator<News, void> {
 }
 
 /** The next news of a name. */
-async function next(news: AsyncGenerator<News, void>, name: string): Promise<unknown> {
+async function next(events: AsyncGenerator<TestEvent, void>, name: string): Promise<unknown> {
   for (;;) {
-    const { value } = await news.next()
+    const { value } = await events.next()
     if (!value) throw new Error(`The stream ended without ${name}.`)
     if (value.name === name) return value.data
   }
@@ -62,12 +62,12 @@ const insertBooking = async (name = 'Dana') => {
 
 describe('a dashboard that is open', () => {
   it('hears of each appointment that changes, by ids that lead to how', async () => {
-    const { response, news, leave } = await listen()
+    const { response, events, leave } = await listen()
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toBe('no-store')
-    await next(news, 'refetch')
+    await next(events, 'refetch')
     const id = await insertBooking()
-    const heard = liveEvents.bookings.parse(await next(news, 'bookings'))
+    const heard = liveEvents.bookings.parse(await next(events, 'bookings'))
     expect(heard.bookings).toEqual([id])
     const { rows } = await shop.database.owner.query(
       'select booking_id, kind from public.booking_events where id = any ($1)',
@@ -80,11 +80,11 @@ describe('a dashboard that is open', () => {
   it('hears within a second that an estimate was handed over, seen and answered, by its id', async () => {
     const desk = createEstimateClient(shop.database)
     const id = await desk.write()
-    const { news, leave } = await listen()
-    await next(news, 'refetch')
+    const { events, leave } = await listen()
+    await next(events, 'refetch')
     const heard = async (action: () => Promise<unknown>) => {
       await action()
-      return liveEvents.estimates.parse(await next(news, 'estimates')).estimates
+      return liveEvents.estimates.parse(await next(events, 'estimates')).estimates
     }
     expect(await heard(() => desk.freeze(id))).toEqual([id])
     const [path, { revisionHash: revision }] = [await desk.path(id), await desk.sentRevision(id)]
@@ -101,11 +101,11 @@ describe('a dashboard that is open', () => {
   })
 
   it('hears within a second which invoice was made, paid and emailed about, by its id', async () => {
-    const { news, leave } = await listen()
-    await next(news, 'refetch')
+    const { events, leave } = await listen()
+    await next(events, 'refetch')
     const heard = async (sql: string) => {
       await shop.database.owner.query(sql)
-      return liveEvents.invoices.parse(await next(news, 'invoices')).invoices
+      return liveEvents.invoices.parse(await next(events, 'invoices')).invoices
     }
     const link = (status: string) =>
       heard(`select internal.link_invoice(jsonb_build_object('id', 'in_live', 'number', 'TT-LIVE', 'name', 'Dana',
@@ -132,13 +132,13 @@ describe('a dashboard that is open', () => {
   })
 
   it('hears within a second which quote request came, was emailed about, changed and was deleted, by its id', async () => {
-    const { news, leave } = await listen()
-    await next(news, 'refetch')
+    const { events, leave } = await listen()
+    await next(events, 'refetch')
     const heard = async (sql: string, values: string[] = []) => {
       const { rows } = await shop.database.owner.query<{ id: string }>(sql, values)
       return {
         id: rows[0]?.id ?? '',
-        quotes: liveEvents.quotes.parse(await next(news, 'quotes')).quotes,
+        quotes: liveEvents.quotes.parse(await next(events, 'quotes')).quotes,
       }
     }
     const { id, quotes } = await heard(
@@ -171,11 +171,11 @@ describe('a dashboard that is open', () => {
       `insert into public.customers (name) values ('Maria') returning id`,
     )
     const other = await asOwner(`insert into public.customers (name) values ('Mary') returning id`)
-    const { news, leave } = await listen()
-    await next(news, 'refetch')
+    const { events, leave } = await listen()
+    await next(events, 'refetch')
     const heard = async (sql: string, values: unknown[]) => {
       await asOwner(sql, values)
-      return liveEvents.customers.parse(await next(news, 'customers')).customers
+      return liveEvents.customers.parse(await next(events, 'customers')).customers
     }
     expect(
       await heard(`update public.customers set name = 'M.' where id = $1`, [customer]),
@@ -193,49 +193,49 @@ describe('a dashboard that is open', () => {
   })
 
   it('hears of settings by their section', async () => {
-    const { news, leave } = await listen()
-    await next(news, 'refetch')
+    const { events, leave } = await listen()
+    await next(events, 'refetch')
     await shop.database.owner.query(`update public.shop set tagline = 'New'`)
-    expect(await next(news, 'settings')).toEqual({ sections: ['shop'] })
+    expect(await next(events, 'settings')).toEqual({ sections: ['shop'] })
     leave()
   })
 
   it('hears of nothing that was taken back', async () => {
-    const { news, leave } = await listen()
-    await next(news, 'refetch')
+    const { events, leave } = await listen()
+    await next(events, 'refetch')
     const client = await shop.database.owner.connect()
     await client.query('begin')
     await client.query(`update public.bookings set status = 'cancelled'`)
     await client.query('rollback')
     client.release()
     const id = await insertBooking('Robin')
-    expect(liveEvents.bookings.parse(await next(news, 'bookings')).bookings).toEqual([id])
+    expect(liveEvents.bookings.parse(await next(events, 'bookings')).bookings).toEqual([id])
     leave()
   })
 
   it('is told to read again when too much changed to be named', async () => {
-    const { news, leave } = await listen()
-    await next(news, 'refetch')
+    const { events, leave } = await listen()
+    await next(events, 'refetch')
     await shop.database.owner.query(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
          customer_name, customer_phone, bay_id)
        select $1, '2030-11-28', '13:30', 90, 'Dana', '555-0167', null from generate_series(1, 300)`,
       [serviceId],
     )
-    expect(await next(news, 'refetch')).toEqual({})
+    expect(await next(events, 'refetch')).toEqual({})
     leave()
   })
 
   it('is told to read again when the process had not been listening', async () => {
-    const { news, leave } = await listen()
-    await next(news, 'refetch')
+    const { events, leave } = await listen()
+    await next(events, 'refetch')
     await shop.database.owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and query like 'listen %'`,
     )
-    await next(news, 'refetch')
+    await next(events, 'refetch')
     const id = await insertBooking()
-    expect(liveEvents.bookings.parse(await next(news, 'bookings')).bookings).toEqual([id])
+    expect(liveEvents.bookings.parse(await next(events, 'bookings')).bookings).toEqual([id])
     leave()
   })
 })

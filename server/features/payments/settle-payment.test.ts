@@ -110,16 +110,16 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with deaths', (_na
     const calls = shop.takeCalls().length
     expect(calls).toBeGreaterThan(5)
     for (let index = 0; index < calls; index += 1) {
-      for (const moment of ['before', 'after'] as const) {
+      for (const timing of ['before', 'after'] as const) {
         const id = await arrive(arrival)
         let count = -1
-        shop.breakCalls(() => ((count += 1) === index ? moment : undefined))
+        shop.breakCalls(() => ((count += 1) === index ? timing : undefined))
         await settlePayment(shop.context, id).catch(() => undefined)
         shop.breakCalls(undefined)
         await heal()
-        expect({ index, moment, ...(await readSettlement(id)) }).toEqual({
+        expect({ index, timing, ...(await readSettlement(id)) }).toEqual({
           index,
-          moment,
+          timing,
           ...agreed(arrival),
         })
       }

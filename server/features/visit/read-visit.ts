@@ -45,11 +45,11 @@ export type HistoryEntry = {
   readonly source: 'visitor' | 'counter' | 'customer' | 'system' | 'task'
   /** 'yyyy-MM-ddTHH:mm:ss', shop time. */
   readonly at: string
-  readonly before: StoryFacts | null
-  readonly after: StoryFacts | null
+  readonly before: HistoryDetails | null
+  readonly after: HistoryDetails | null
 }
 
-type StoryFacts = {
+type HistoryDetails = {
   readonly date?: string
   /** 'HH:mm' */
   readonly time?: string

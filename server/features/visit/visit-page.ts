@@ -163,7 +163,7 @@ function factsOfCancelled(booking: VisitPageData): Fact[] {
 
 function bodyOf(page: VisitPageInput): Markup {
   const { booking, work } = page
-  const story = storyOf(booking, work)
+  const story = renderHistory(booking, work)
   const steps = isAhead(booking) && whatHappens(page)
   return html`<section class="page-width visit-body">
     <div class="visit-parts">${steps}${story}</div>
@@ -194,7 +194,7 @@ function whatHappens({ shop, booking }: VisitPageInput): Markup {
   </div>`
 }
 
-function storyOf(booking: VisitPageData, work: RepairStatus | undefined): Markup | undefined {
+function renderHistory(booking: VisitPageData, work: RepairStatus | undefined): Markup | undefined {
   const lines = historyTexts(booking, work && repairHistoryTexts(work))
   if (lines.length === 0) return undefined
   const items = lines.map(

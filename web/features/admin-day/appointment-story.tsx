@@ -5,7 +5,7 @@ import { formatEvent, formatActor } from './story-words.ts'
 
 /** What has happened to an appointment, latest first, folded away. */
 export function AppointmentHistory({ bookingId }: { bookingId: string }) {
-  const story = useQuery({
+  const history = useQuery({
     queryKey: ['bookings', 'story', bookingId],
     queryFn: () => readHistory(bookingId),
   })
@@ -14,12 +14,12 @@ export function AppointmentHistory({ bookingId }: { bookingId: string }) {
       <summary>
         <h3>
           <Icon name="clock" />
-          History {story.data && <span className="muted">({story.data.length})</span>}
+          History {history.data && <span className="muted">({history.data.length})</span>}
         </h3>
       </summary>
-      {story.isError && <p>The history could not be loaded.</p>}
+      {history.isError && <p>The history could not be loaded.</p>}
       <ol>
-        {story.data?.map((line) => (
+        {history.data?.map((line) => (
           <li key={line.id}>
             <b>{formatEvent(line)}</b>
             {line.reason && <span>“{line.reason}”</span>}

@@ -53,8 +53,8 @@ export function formatBooking(booking: DayBooking): string {
 }
 
 /** '2026-11-24T13:00:00' → '1:00 PM' */
-export function timeOf(moment: string): string {
-  return formatMinute(minuteOf(moment))
+export function timeOf(dateTime: string): string {
+  return formatMinute(minuteOf(dateTime))
 }
 
 /** '1:00 – 2:00 PM', '11:00 AM – 12:00 PM', 'Nov 23, 4:00 PM – 10:00 AM' for a night. */
@@ -77,8 +77,8 @@ export function formatSpan({ startsAtMinute, endsAtMinute }: MinuteSpan): string
 const fromTo = (from: string, to: string) =>
   `${from.slice(-2) === to.slice(-2) ? from.slice(0, -3) : from} – ${to}`
 
-function minuteOf(moment: string): number {
-  return minuteOfTime(moment.slice(11))
+function minuteOf(dateTime: string): number {
+  return minuteOfTime(dateTime.slice(11))
 }
 
 /** 'Tuesday, November 24' */

@@ -98,7 +98,7 @@ function reasonAt({ slot, day }: Asked, minute: number): string {
   return closure?.reason ? ` (${closure.reason})` : ''
 }
 
-const timeOf = (moment: string) => formatTime(moment.slice(11))
+const timeOf = (dateTime: string) => formatTime(dateTime.slice(11))
 
 const tooShort = (asked: Asked) =>
   `${formatTime(asked.slot.time)} is too short${asked.slot.bayId && ` in ${bayName(asked)}`}`

@@ -23,8 +23,8 @@ export function formatBay(bayId: string, bays: Bays): string {
 }
 
 /** 'Tue, Nov 24, 1:00 PM' */
-export function formatNarrowDateTime(moment: string): string {
-  const [date = '', time = ''] = moment.split('T')
+export function formatNarrowDateTime(dateTime: string): string {
+  const [date = '', time = ''] = dateTime.split('T')
   return `${shortDayName(date)}, ${formatShortDate(date)}, ${formatTime(time)}`
 }
 
@@ -43,8 +43,8 @@ export function moveLabel(from: MoveTarget, to: MoveTarget, bays: Bays): string 
 }
 
 /** 'Fri, 9:00 AM' */
-function dayTime(moment: string): string {
-  const [date = '', time = ''] = moment.split('T')
+function dayTime(dateTime: string): string {
+  const [date = '', time = ''] = dateTime.split('T')
   return `${shortDayName(date)}, ${formatTime(time)}`
 }
 

@@ -74,9 +74,9 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
       setShownDate(date)
       change({ date, time, bayId })
     },
-    changeUntil: (moment: string) => {
-      if (lengthErrorOf(slot, moment)) setUntil(moment)
-      else change({ minutes: lengthOf(slot, moment) })
+    changeUntil: (dateTime: string) => {
+      if (lengthErrorOf(slot, dateTime)) setUntil(dateTime)
+      else change({ minutes: lengthOf(slot, dateTime) })
     },
     /** Outside the hours it stays as it is; what the database refuses goes to no bay. */
     moveAnyway: () =>

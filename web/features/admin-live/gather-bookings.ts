@@ -12,7 +12,7 @@ const askAgainMs = 500
 export function batchNewBookings<One>(
   say: (gathered: readonly One[]) => void,
   isFree: () => boolean,
-): { readonly add: (news: readonly One[]) => void; readonly end: () => void } {
+): { readonly add: (bookings: readonly One[]) => void; readonly end: () => void } {
   let waiting: One[] = []
   let since = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -26,10 +26,10 @@ export function batchNewBookings<One>(
     say(gathered)
   }
   return {
-    add(news) {
-      if (news.length === 0) return
+    add(bookings) {
+      if (bookings.length === 0) return
       if (waiting.length === 0) since = Date.now()
-      waiting.push(...news)
+      waiting.push(...bookings)
       clearTimeout(timer)
       timer = setTimeout(tell, Math.max(0, Math.min(quietMs, since + mostMs - Date.now())))
     },

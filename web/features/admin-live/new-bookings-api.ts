@@ -30,12 +30,12 @@ export async function listNewBookings(
   lines: { readonly ids: readonly number[] } | { readonly after: number },
 ): Promise<{ readonly bookings: NewBooking[]; readonly latest: number }> {
   const { data: told } = await requestData((service) => {
-    const news = service
+    const query = service
       .from('booking_events')
       .select('id, booking_id')
       .in('kind', ['booked', 'confirmed'])
       .in('source', ['visitor', 'customer'])
-    return ('ids' in lines ? news.in('id', [...lines.ids]) : news.gt('id', lines.after))
+    return ('ids' in lines ? query.in('id', [...lines.ids]) : query.gt('id', lines.after))
       .order('id')
       .limit(most)
   })

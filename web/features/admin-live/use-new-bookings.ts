@@ -21,9 +21,9 @@ export function useNewBookings(): void {
         .catch((error) => logQuietly('new bookings not read', error))
     }
     if (areLiveEventsOpen()) read()
-    const stop = subscribeLiveEvents((news) => {
-      if (news.name === 'bookings') read(news.data.events)
-      if (news.name === 'refetch') read()
+    const stop = subscribeLiveEvents((received) => {
+      if (received.name === 'bookings') read(received.data.events)
+      if (received.name === 'refetch') read()
     })
     return () => {
       stop()
@@ -48,8 +48,8 @@ function createOnceEach() {
     }
     const found = await listNewBookings(ids ? { ids } : { after: latest ?? 0 })
     latest = Math.max(latest ?? 0, found.latest)
-    const news = found.bookings.filter(({ id }) => !told.has(id))
-    for (const { id } of news) told.add(id)
-    return news
+    const received = found.bookings.filter(({ id }) => !told.has(id))
+    for (const { id } of received) told.add(id)
+    return received
   }
 }

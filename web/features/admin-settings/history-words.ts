@@ -28,7 +28,7 @@ const yesOrNo = (label: string): Column => ({
   words: (value) => (value === 'true' ? 'yes' : 'no'),
 })
 const clock = (label: string): Column => ({ label, words: (value) => formatMinute(Number(value)) })
-const moment = (label: string): Column => ({ label, words: (value) => formatMoment(value) })
+const dateTime = (label: string): Column => ({ label, words: (value) => formatDateTime(value) })
 const phone = (label: string): Column => ({
   label,
   words: (value) => phoneNumber(value).display,
@@ -80,8 +80,8 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
   },
   hours: { opens_minute: clock('Opens'), closes_minute: clock('Closes') },
   closures: {
-    starts_at: moment('From'),
-    ends_at: moment('To'),
+    starts_at: dateTime('From'),
+    ends_at: dateTime('To'),
     is_open: {
       label: 'Kind',
       words: (value) => (value === 'true' ? 'special opening' : 'closure'),
@@ -171,7 +171,7 @@ function toFields(
 }
 
 /** '2026-11-26T08:30:00', without a zone, as the shop's clock reads it: 'November 26, 2026, 8:30 AM'. */
-function formatMoment(stored: string): string {
+function formatDateTime(stored: string): string {
   const [date = '', time = ''] = stored.split('T')
   return `${formatDate(date)}, ${formatTime(time)}`
 }

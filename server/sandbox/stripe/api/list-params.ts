@@ -17,8 +17,8 @@ export const pageParams = {
 /** `created` as one moment or as bounds. */
 export const createdParam: Reader<Bounds | undefined> = (value: Form | undefined, name) => {
   if (typeof value !== 'string') return bounds(value, name)
-  const moment = seconds()(value, name)
-  return moment === undefined ? undefined : { gte: moment, lte: moment }
+  const timestamp = seconds()(value, name)
+  return timestamp === undefined ? undefined : { gte: timestamp, lte: timestamp }
 }
 
 type PageParams = {

@@ -58,7 +58,7 @@ export function readClosure(
   if (addDays(form.firstDay, 366) < lastDay) return refuse('lastDay', 'That is more than a year.')
   const isAllDay = form.isAllDay && !form.isOpen
   const startsAt = `${form.firstDay}T${isAllDay ? '00:00' : form.fromTime}`
-  const endsAt = isAllDay ? `${addDays(lastDay, 1)}T00:00` : momentOf(lastDay, form.toTime)
+  const endsAt = isAllDay ? `${addDays(lastDay, 1)}T00:00` : dateTimeOf(lastDay, form.toTime)
   if (endsAt <= startsAt) return refuse('toTime', endBeforeStart)
   const { isOpen, isPublic } = form
   const reason = form.reason.trim()
@@ -68,7 +68,7 @@ export function readClosure(
 const refuse = (field: keyof ClosureForm, message: string) => refused({ field, message })
 
 /** '24:00' is the midnight at the end of a day. */
-function momentOf(day: string, time: string): string {
+function dateTimeOf(day: string, time: string): string {
   return time === '24:00' ? `${addDays(day, 1)}T00:00` : `${day}T${time}`
 }
 
@@ -91,8 +91,8 @@ export function closureForm(row: ClosureRow): ClosureForm {
 
 type Span = Pick<ClosureRow, 'startsAt' | 'endsAt'>
 
-const dayOf = (moment: string) => moment.slice(0, 10)
-const timeOf = (moment: string) => moment.slice(11, 16)
+const dayOf = (dateTime: string) => dateTime.slice(0, 10)
+const timeOf = (dateTime: string) => dateTime.slice(11, 16)
 const endTimeOf = ({ endsAt }: Span) => (timeOf(endsAt) === '00:00' ? '24:00' : timeOf(endsAt))
 
 export const coversWholeDays = ({ startsAt, endsAt }: Span) =>
