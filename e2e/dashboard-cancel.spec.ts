@@ -181,8 +181,8 @@ test('A booking of a crowd is not called automated for that alone, nor ticked wi
   page,
   shop,
 }) => {
-  const crowd = ['many_open_bookings', 'many_from_one_client', 'many_at_once']
-  for (const [nth, reason] of crowd.entries()) {
+  const rateFlags = ['many_open_bookings', 'many_from_one_client', 'many_at_once']
+  for (const [nth, reason] of rateFlags.entries()) {
     const time = `${9 + 2 * nth}:00:00`
     await addBooking(shop, { date: tomorrow(), time, name: `Rita ${nth}`, flagged: [reason] })
   }

@@ -9,7 +9,7 @@ const seconds = testSize('COUNTER_SECONDS', { short: 3, long: 60 })
 const sessions = 40
 
 let shop: TestDatabase
-let crowd: Database
+let pool: Database
 let services: string[]
 const bays: string[] = []
 beforeAll(async () => {
@@ -21,14 +21,12 @@ beforeAll(async () => {
   ]
   for (const name of ['Bay 2', 'Bay 3', 'Rack']) bays.push(await addBay(shop, name))
   await shop.owner.query('insert into public.bay_services values ($1, $2)', [bays[2], services[1]])
-  crowd = openDatabase(shop.url, sessions)
+  pool = openDatabase(shop.url, sessions)
   // All of them connected before anything is counted.
-  await Promise.all(
-    Array.from({ length: sessions }, () => crowd.pool.query('select pg_sleep(0.2)')),
-  )
+  await Promise.all(Array.from({ length: sessions }, () => pool.pool.query('select pg_sleep(0.2)')))
 })
 afterAll(async () => {
-  await crowd?.close()
+  await pool?.close()
   await shop.drop()
 })
 
@@ -112,7 +110,7 @@ async function randomAction(): Promise<[string, unknown[]]> {
 /** Does it, and says how it ended: 'booked', 'done', or the SQLSTATE. */
 async function outcomeOf(identity: Identity, [sql, values]: [string, unknown[]]): Promise<string> {
   try {
-    await crowd.transaction(identity, (query) => query.unchecked(sql, values))
+    await pool.transaction(identity, (query) => query.unchecked(sql, values))
     return /book_by_phone|^insert/.test(sql) ? 'booked' : 'done'
   } catch (error) {
     return String((error as { code?: unknown }).code ?? error)
@@ -125,7 +123,7 @@ const stranger = (nth: number): Identity => ({
   headers: { ...visitor.headers, 'x-client-address-hash': `rush ${nth}`, 'x-rate-limits': 'off' },
 })
 
-async function rush(): Promise<Map<string, number>> {
+async function runConcurrently(): Promise<Map<string, number>> {
   const outcomes = new Map<string, number>()
   const deadline = Date.now() + seconds * 1000
   const session = async (nth: number) => {
@@ -157,7 +155,7 @@ describe(`${sessions} people who book, move, place, change and cancel for ${seco
     'leave no two cars in one bay, no untold change and no deadlock',
     { timeout: seconds * 1000 + 60_000 },
     async () => {
-      const outcomes = await rush()
+      const outcomes = await runConcurrently()
       expect([...outcomes.keys()].filter((outcome) => !told.has(outcome))).toEqual([])
       expect(outcomes.get('done')).toBeGreaterThan(0)
       expect(outcomes.get('23P01')).toBeGreaterThan(0)

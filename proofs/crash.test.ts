@@ -10,7 +10,7 @@ import { freeAllTimes, longTestAdmin, readAll, signIn } from './staff.ts'
 import { book, readServices, type Service, upcomingSlots } from './visitor.ts'
 
 const rounds = testSize('ROUNDS', { short: 2, long: 30 })
-const crowd = 8
+const visitorCount = 8
 
 type Kept = { customer_email: string; status: string }
 
@@ -45,7 +45,7 @@ describe('a site that loses its power while people book', () => {
       }
       await shop.end()
       await vi.waitFor(() => expect(processesOn(directory)).toEqual([]), 10_000)
-      expect(acknowledged.length).toBeGreaterThan(rounds * crowd)
+      expect(acknowledged.length).toBeGreaterThan(rounds * visitorCount)
       reportFigure(
         `${rounds} kills, ${acknowledged.length} acknowledged bookings, 0 lost, slowest start again ${(slowestStart / 1000).toFixed(1)} s, 0 processes left`,
       )
@@ -57,7 +57,7 @@ describe('a site that loses its power while people book', () => {
     const service = shortest(await readServices(site))
     const slots = upcomingSlots(service.duration_minutes)
     const acknowledged: string[] = []
-    const killAt = crowd * 2 + ((round * 7) % 40)
+    const killAt = visitorCount * 2 + ((round * 7) % 40)
     let killed: Promise<void> | undefined
     const bookSlots = async (worker: number) => {
       for (let slot = slots.shift(); slot && !killed; slot = slots.shift()) {
@@ -67,7 +67,7 @@ describe('a site that loses its power while people book', () => {
         if (acknowledged.length >= killAt) killed ??= site.end('SIGKILL')
       }
     }
-    await Promise.all(Array.from({ length: crowd }, (_, worker) => bookSlots(worker)))
+    await Promise.all(Array.from({ length: visitorCount }, (_, worker) => bookSlots(worker)))
     await killed
     return acknowledged
   }

@@ -40,17 +40,17 @@ describe('a database server that is killed while people book', () => {
     `comes back by itself with every acknowledged booking (${kills} kills)`,
     { timeout: 180_000 + kills * 45_000 },
     async () => {
-      const crowd = startVisitors(shop, service, 8)
+      const visitors = startVisitors(shop, service, 8)
       const staff = await signIn(shop)
       const seconds: number[] = []
       for (let kill = 0; kill < kills; kill += 1) {
         if (kill > 0 && kill % inARow === 0) await delay(minuteMs)
         await freeAllTimes(shop, staff)
-        await bookAny(crowd)
-        seconds.push((await killServer(crowd)) / 1000)
+        await bookAny(visitors)
+        seconds.push((await killServer(visitors)) / 1000)
       }
-      await bookAny(crowd)
-      await crowd.leave()
+      await bookAny(visitors)
+      await visitors.leave()
 
       const kept = await readAll<{ customer_email: string }>(
         shop,
@@ -58,16 +58,16 @@ describe('a database server that is killed while people book', () => {
         'bookings?select=customer_email&order=id.asc',
       )
       const found = new Set(kept.map((row) => row.customer_email))
-      expect(crowd.acknowledged.filter((email) => !found.has(email))).toEqual([])
-      expect(findWrongHealth(crowd)).toEqual([])
-      expect(crowd.missingPages).toEqual([])
-      const refusals = crowd.attempts.filter((attempt) => !isBookedOrTaken(attempt))
+      expect(visitors.acknowledged.filter((email) => !found.has(email))).toEqual([])
+      expect(findWrongHealth(visitors)).toEqual([])
+      expect(visitors.missingPages).toEqual([])
+      const refusals = visitors.attempts.filter((attempt) => !isBookedOrTaken(attempt))
       expect(new Set(refusals.map(({ status, code }) => `${status} ${code}`))).toEqual(
         new Set(['503 PGRST001']),
       )
       if (isLong) expect(Math.max(...seconds)).toBeLessThan(5)
       reportFigure(
-        `${kills} kills of the database server: ${crowd.acknowledged.length} acknowledged bookings, 0 lost; ${crowd.looks.length} looks at /healthz, all true; ${refusals.length} attempts refused with 503; booking again after ${seconds.map((s) => s.toFixed(1)).join(', ')} s`,
+        `${kills} kills of the database server: ${visitors.acknowledged.length} acknowledged bookings, 0 lost; ${visitors.looks.length} looks at /healthz, all true; ${refusals.length} attempts refused with 503; booking again after ${seconds.map((s) => s.toFixed(1)).join(', ')} s`,
       )
     },
   )
@@ -76,17 +76,17 @@ describe('a database server that is killed while people book', () => {
     'restarts by itself when one connection of it is killed',
     { timeout: 180_000 },
     async () => {
-      const crowd = startVisitors(shop, service, 8)
+      const visitors = startVisitors(shop, service, 8)
       await freeAllTimes(shop, await signIn(shop))
-      await bookAny(crowd)
+      await bookAny(visitors)
       const server = serverPid()
       process.kill(firstConnection(server), 'SIGKILL')
       await freeAllTimesOnceBack()
-      await bookAny(crowd)
-      await crowd.leave()
+      await bookAny(visitors)
+      await visitors.leave()
       expect(serverPid()).toBe(server)
-      expect(crowd.attempts.map(({ status }) => status)).not.toContain(0)
-      expect(findWrongHealth(crowd)).toEqual([])
+      expect(visitors.attempts.map(({ status }) => status)).not.toContain(0)
+      expect(findWrongHealth(visitors)).toEqual([])
     },
   )
 
@@ -98,11 +98,11 @@ describe('a database server that is killed while people book', () => {
       const cluster = join(doomed.dataDirectory, 'postgresql', 'cluster')
       // One that is killed before the site has seen it ready did not start, which is told in other words.
       const comebacks = () => [...doomed.output().matchAll(/is back after/g)].length
-      for (let death = 1; death <= 5; death += 1) {
+      for (let crash = 1; crash <= 5; crash += 1) {
         const { pid } = await vi.waitFor(() => {
           const postmaster = readPostmaster(cluster)
           if (!postmaster || !isAlive(postmaster.pid)) throw new Error('not up')
-          expect(comebacks()).toBe(death - 1)
+          expect(comebacks()).toBe(crash - 1)
           return postmaster
         }, 60_000)
         process.kill(pid, 'SIGKILL')
@@ -129,13 +129,13 @@ async function freeAllTimesOnceBack(): Promise<void> {
 }
 
 /** Kills the first process of the server; the milliseconds until somebody has booked again. */
-async function killServer(crowd: ConcurrentVisitors): Promise<number> {
+async function killServer(visitors: ConcurrentVisitors): Promise<number> {
   const killedAt = performance.now()
   process.kill(serverPid(), 'SIGKILL')
-  await vi.waitFor(() => expect(refusedSince(crowd, killedAt)).toBeDefined(), 60_000)
+  await vi.waitFor(() => expect(refusedSince(visitors, killedAt)).toBeDefined(), 60_000)
   return vi.waitFor(() => {
-    const refused = refusedSince(crowd, killedAt) ?? Infinity
-    const again = crowd.attempts.find(
+    const refused = refusedSince(visitors, killedAt) ?? Infinity
+    const again = visitors.attempts.find(
       (attempt) => isBookedOrTaken(attempt) && attempt.asked > refused,
     )
     if (!again) throw new Error('nobody could book')

@@ -16,7 +16,7 @@ import {
 type Scene = {
   readonly day: ExpectedRecords
   readonly services: readonly Service[]
-  readonly desk: StaffRequests
+  readonly staffRequests: StaffRequests
   /** 0 to below 1, the same ones in every run. */
   readonly random: () => number
 }
@@ -101,9 +101,9 @@ function noteConfirmation(
 
 /** From the number on the invoice to the card; every third never comes back from the card page. */
 async function payInvoice(scene: Scene, client: VisitorClient, email: string): Promise<void> {
-  const { day, desk } = scene
+  const { day, staffRequests } = scene
   const cents = 1_000 + Math.floor(scene.random() * 90_000)
-  const invoice = await desk.makeInvoice(email, cents)
+  const invoice = await staffRequests.makeInvoice(email, cents)
   await open(scene, client, '/pay-invoice')
   const found = await post(scene, client, '/api/invoice/lookup', { invoiceNumber: invoice.number })
   if (!found) return

@@ -12,7 +12,7 @@ import { longTestAdmin, signIn, type StaffClient } from './staff.ts'
 import { ask } from './visitor.ts'
 
 /** Every step that there is, in the long proof. */
-const deaths = testSize('DEATHS', { short: 0, long: 80 })
+const crashCount = testSize('DEATHS', { short: 0, long: 80 })
 
 let directory: string
 let database: TestDatabase
@@ -43,10 +43,10 @@ afterAll(async () => {
 let running: ServerProcess | undefined
 afterEach(() => running?.end('SIGKILL'))
 
-const dying = 'proofs/payment-dying-shop.ts'
+const crashingServer = 'proofs/payment-dying-shop.ts'
 const start = async () => (running = await startServer(settings))
-const startDying = async (environment: Record<string, string> = {}) =>
-  (running = await startServer({ ...settings, ...environment }, dying))
+const startCrashing = async (environment: Record<string, string> = {}) =>
+  (running = await startServer({ ...settings, ...environment }, crashingServer))
 
 let round = 0
 async function approve(): Promise<{ id: string; email: string }> {
@@ -92,7 +92,7 @@ const readSteps = () =>
 async function countSteps(): Promise<string[]> {
   writeFileSync(settings['STEPS'] ?? '', '')
   const { id } = await approve()
-  const shop = await startDying()
+  const shop = await startCrashing()
   expect((await bill(shop, id, { 'x-die-at': 'never' })).status).toBe(200)
   await shop.end()
   return readSteps()
@@ -104,7 +104,7 @@ type Heal = 'a repetition' | 'the job'
 async function dieAndHeal(dieAt: string, heal: Heal): Promise<string> {
   writeFileSync(settings['STEPS'] ?? '', '')
   const { id, email } = await approve()
-  const doomed = await startDying()
+  const doomed = await startCrashing()
   await bill(doomed, id, { 'x-die-at': dieAt }).catch(() => undefined)
   const timeout = new AbortController()
   const survived = delay(15_000, 'alive', { signal: timeout.signal }).catch(() => 'alive')
@@ -138,7 +138,7 @@ async function healByJob(id: string): Promise<void> {
      update public.estimate_invoices set claimed_at = now() - interval '5 minutes' where estimate_id = '${id}';
      set session_replication_role = origin`,
   )
-  const shop = await startDying({ HURRY: 'bill-claimed' })
+  const shop = await startCrashing({ HURRY: 'bill-claimed' })
   await vi.waitFor(
     async () => expect(await claimsOf(id)).toMatchObject([{ state: 'made' }]),
     15_000,
@@ -158,12 +158,12 @@ describe('a shop that is killed while it bills an estimate', () => {
     },
   )
 
-  it.runIf(deaths > 0)(
+  it.runIf(crashCount > 0)(
     'and so at each of its steps, by a repetition and by the job',
-    { timeout: 60_000 + deaths * 40_000 },
+    { timeout: 60_000 + crashCount * 40_000 },
     async () => {
       const steps = await countSteps()
-      const fatal = steps.slice(0, deaths)
+      const fatal = steps.slice(0, crashCount)
       for (const [index, step] of fatal.entries()) {
         for (const heal of ['a repetition', 'the job'] as const) {
           expect(await dieAndHeal(String(index + 1), heal)).toBe(step)

@@ -35,17 +35,17 @@ it.runIf(disk)(
     const [service] = (await readServices(site)) as [Service]
     const staff = await signIn(site)
     await fixFormKeyIn(site.dataDirectory)
-    const crowd = startVisitors(site, service, 8)
+    const visitors = startVisitors(site, service, 8)
     const full: [number, number][] = []
     const noticed: number[] = []
     const recovered: number[] = []
     for (let flood = 0; flood < floods; flood += 1) {
-      await bookAny(crowd)
+      await bookAny(visitors)
       const filledAt = performance.now()
       await disk.fill()
       const lookSince = (since: number, ok: boolean) =>
         vi.waitFor(() => {
-          const look = crowd.looks.find((look) => look.asked > since && look.ok === ok)
+          const look = visitors.looks.find((look) => look.asked > since && look.ok === ok)
           if (!look) throw new Error(`no ${ok ? 200 : 503}`)
           return look
         }, 60_000)
@@ -53,7 +53,7 @@ it.runIf(disk)(
       expect(ill.code).toBe('DISK_FULL')
       noticed.push(ill.answered - filledAt)
       const refused = () =>
-        crowd.attempts.filter((attempt) => attempt.asked > filledAt && attempt.status === 503)
+        visitors.attempts.filter((attempt) => attempt.asked > filledAt && attempt.status === 503)
       await vi.waitFor(() => expect(refused().length).toBeGreaterThan(200), 60_000)
       for (const text of await askEverything(site)) expect(text).not.toMatch(namesFile)
       await disk.free()
@@ -63,8 +63,8 @@ it.runIf(disk)(
       recovered.push(well.answered - freedAt)
       await freeAllTimes(site, staff)
     }
-    await bookAny(crowd)
-    await crowd.leave()
+    await bookAny(visitors)
+    await visitors.leave()
 
     const rows = await readAll<{ customer_email: string }>(
       site,
@@ -72,17 +72,17 @@ it.runIf(disk)(
       'bookings?select=customer_email&order=id.asc',
     )
     const found = new Set(rows.map((row) => row.customer_email))
-    expect(crowd.acknowledged.filter((email) => !found.has(email))).toEqual([])
-    expect(findWrongHealth(crowd, (at) => full.some(([a, b]) => at > a && at < b))).toEqual([])
-    expect(crowd.missingPages).toEqual([])
-    const refusals = crowd.attempts.filter((attempt) => !isBookedOrTaken(attempt))
+    expect(visitors.acknowledged.filter((email) => !found.has(email))).toEqual([])
+    expect(findWrongHealth(visitors, (at) => full.some(([a, b]) => at > a && at < b))).toEqual([])
+    expect(visitors.missingPages).toEqual([])
+    const refusals = visitors.attempts.filter((attempt) => !isBookedOrTaken(attempt))
     expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([503]))
     const told = (words: RegExp) => site.output().match(words)?.length ?? 0
     expect(told(/no booking can be taken: The disk of the database is full/g)).toBe(floods)
     expect(told(/bookings can be taken again/g)).toBe(floods)
     const worst = (times: number[]) => (Math.max(...times) / 1000).toFixed(1)
     reportFigure(
-      `a disk of 200 MB filled and emptied ${floods} times: ${crowd.acknowledged.length} acknowledged bookings, 0 lost; ${refusals.length} refused with 503; ${crowd.looks.length} looks at /healthz, all true; noticed within ${worst(noticed)} s, over within ${worst(recovered)} s`,
+      `a disk of 200 MB filled and emptied ${floods} times: ${visitors.acknowledged.length} acknowledged bookings, 0 lost; ${refusals.length} refused with 503; ${visitors.looks.length} looks at /healthz, all true; noticed within ${worst(noticed)} s, over within ${worst(recovered)} s`,
     )
   },
 )

@@ -12,7 +12,7 @@ import {
 } from './visitor.ts'
 
 const rushes = testSize('RUSHES', { short: 1, long: 10 })
-const crowd = 200
+const visitorCount = 200
 
 let database: TestDatabase
 let shop: ServerProcess
@@ -49,22 +49,24 @@ async function overlaps(): Promise<number> {
 }
 
 describe('two hundred browsers that want one time', () => {
-  it.each(Array.from({ length: rushes }, (_, rush) => rush))(
+  it.each(Array.from({ length: rushes }, (_, round) => round))(
     'get it once, and each other one hears that it is taken (rush %i)',
     { timeout: 60_000 },
-    async (rush) => {
+    async (round) => {
       const [service] = services
-      const slot = slots[rush]
+      const slot = slots[round]
       if (!service || !slot) throw new Error('Nothing to book.')
       const outcomes = await Promise.all(
-        Array.from({ length: crowd }, (_, n) =>
-          book(shop, service, slot, `rush${rush}-${n}@example.com`),
+        Array.from({ length: visitorCount }, (_, n) =>
+          book(shop, service, slot, `rush${round}-${n}@example.com`),
         ),
       )
       // PostgREST, and so our data service, answers an exclusion constraint with 400 and its SQLSTATE.
-      expect(count(outcomes)).toEqual({ '201': 1, '400 23P01': crowd - 1 })
-      if (rush === 0)
-        reportFigure(`${rushes} rushes of ${crowd}: one 201, ${crowd - 1} conflicts each, no 5xx`)
+      expect(count(outcomes)).toEqual({ '201': 1, '400 23P01': visitorCount - 1 })
+      if (round === 0)
+        reportFigure(
+          `${rushes} rushes of ${visitorCount}: one 201, ${visitorCount - 1} conflicts each, no 5xx`,
+        )
     },
   )
 
@@ -72,7 +74,7 @@ describe('two hundred browsers that want one time', () => {
     const day = slots.at(-1)?.date ?? ''
     const times = ['12:00:00', '12:30:00', '13:00:00', '13:30:00', '14:00:00', '14:30:00']
     const outcomes = await Promise.all(
-      Array.from({ length: crowd }, (_, n) => {
+      Array.from({ length: visitorCount }, (_, n) => {
         const service = services[n % services.length] as Service
         const slot = { date: day, time: times[(n * 5) % times.length] ?? '12:00:00' }
         return book(shop, service, slot, `mixed-${n}@example.com`)
@@ -82,6 +84,8 @@ describe('two hundred browsers that want one time', () => {
     expect(Object.keys(counts).toSorted()).toEqual(['201', '400 23P01'])
     expect(await overlaps()).toBe(0)
     expect(shop.output()).not.toMatch(/"level":"error"/)
-    reportFigure(`${crowd} wishes for overlapping services: ${counts['201']} booked, 0 overlaps`)
+    reportFigure(
+      `${visitorCount} wishes for overlapping services: ${counts['201']} booked, 0 overlaps`,
+    )
   })
 })

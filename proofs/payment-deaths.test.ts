@@ -12,7 +12,7 @@ import { testSize, reportFigure } from './proof-size.ts'
 import { ask } from './visitor.ts'
 
 /** Every step that there is, in the long proof; the way through the checkout page repeats itself. */
-const deaths = testSize('DEATHS', { short: 0, long: 60 })
+const crashCount = testSize('DEATHS', { short: 0, long: 60 })
 
 /** An invoice of this round's customer and the checkout in which it was paid, or is about to be. */
 type Order = { invoiceId: string; email: string; cents: number; sessionId: string }
@@ -115,7 +115,7 @@ let running: ServerProcess | undefined
 afterEach(() => running?.end('SIGKILL'))
 
 const start = async () => (running = await startServer(settings))
-const startDying = async (environment: Record<string, string> = {}) =>
+const startCrashing = async (environment: Record<string, string> = {}) =>
   (running = await startServer({ ...settings, ...environment }, 'proofs/payment-dying-shop.ts'))
 
 let round = 0
@@ -177,7 +177,7 @@ const readSteps = () =>
 async function countSteps(way: Way): Promise<string[]> {
   writeFileSync(settings['STEPS'] ?? '', '')
   const order = await makeOrder(way)
-  const shop = await startDying(way.job ? { HURRY: way.job } : {})
+  const shop = await startCrashing(way.job ? { HURRY: way.job } : {})
   await way.setOff(shop, order, { 'x-die-at': 'never' })
   await vi.waitFor(async () => {
     expect(await ledgerOf(order)).toHaveLength(1)
@@ -190,7 +190,7 @@ async function countSteps(way: Way): Promise<string[]> {
 /** Dies at the step, starts again, heals, and holds everybody's books against each other. */
 async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   let order = await makeOrder(way)
-  for (let tries = 1; !(await dies(way, dieAt, order)); tries += 1) {
+  for (let tries = 1; !(await crashes(way, dieAt, order)); tries += 1) {
     // The sandbox was delivering events just then, and what was due with them was not this request's work.
     if (tries === 3) throw new Error(`It lives, ${dieAt}:\n${readSteps().join('\n')}`)
     order = await makeOrder(way)
@@ -201,7 +201,7 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   const copies = emailsTo(order).length === 1 && !wasSent ? 2 : 1
 
   await endLeases()
-  const shop = way.job ? await startDying({ HURRY: way.job }) : await start()
+  const shop = way.job ? await startCrashing({ HURRY: way.job }) : await start()
   await way.heal(shop, order)
   const healed = await ledgerOf(order)
   // Whoever else tells of the payment later finds nothing to do.
@@ -239,15 +239,15 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
 }
 
 /** Starts the shop and has it die; false when it did not. */
-async function dies(way: Way, dieAt: string, order: Order): Promise<boolean> {
+async function crashes(way: Way, dieAt: string, order: Order): Promise<boolean> {
   writeFileSync(settings['STEPS'] ?? '', '')
   if (way.job) {
     // It may die before it is seen to be healthy.
-    const shop = await startDying({ HURRY: way.job, DIE_AT: dieAt }).catch(() => undefined)
+    const shop = await startCrashing({ HURRY: way.job, DIE_AT: dieAt }).catch(() => undefined)
     await shop?.ended
     return true
   }
-  const shop = await startDying()
+  const shop = await startCrashing()
   await way.setOff(shop, order, { 'x-die-at': dieAt }).catch(() => undefined)
   const timeout = new AbortController()
   const survived = delay(15_000, false, { signal: timeout.signal }).catch(() => false)
@@ -273,12 +273,12 @@ describe('a shop that is killed while it settles a payment', () => {
     }
   })
 
-  it.each(deaths > 0 ? ways : [])(
+  it.each(crashCount > 0 ? ways : [])(
     'and does so at each of its steps: $name',
-    { timeout: 60_000 + deaths * 20_000 },
+    { timeout: 60_000 + crashCount * 20_000 },
     async (way) => {
       const steps = await countSteps(way)
-      const fatal = spread(steps.length, deaths)
+      const fatal = spread(steps.length, crashCount)
       for (const number of fatal) {
         const step = await dieAndHeal(way, String(number))
         expect(step).toBe(way.isUneven ? step : steps[number - 1])

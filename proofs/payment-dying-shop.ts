@@ -17,7 +17,7 @@ import Stripe from 'stripe'
 type Work = { readonly number: number; readonly dieAt: string; steps: number }
 
 const {
-  DIE_AT: jobDiesAt = 'never',
+  DIE_AT: crashJobAt = 'never',
   HURRY: hurriedJob,
   STEPS: stepsFile = '/dev/null',
 } = process.env
@@ -87,7 +87,7 @@ wrap(globalThis, 'setInterval', (pass, run, ms, ...values) => {
   const isHurried = (values[0] as { name?: string } | undefined)?.name === hurriedJob
   if (hurriedJob === undefined || !isHurried) return pass(run, ms, ...values)
   const work = run as (...values: unknown[]) => void
-  return pass(() => watch(jobDiesAt, () => work(...values)), 50)
+  return pass(() => watch(crashJobAt, () => work(...values)), 50)
 })
 
 function textOf(query: unknown): string {

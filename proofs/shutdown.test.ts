@@ -7,7 +7,7 @@ import { longTestAdmin, signIn } from './staff.ts'
 import { book, type Outcome, readServices, upcomingSlots } from './visitor.ts'
 
 const restarts = testSize('RESTARTS', { short: 1, long: 10 })
-const crowd = 8
+const visitorCount = 8
 
 let database: TestDatabase
 let balancer: LoadBalancer
@@ -59,7 +59,7 @@ describe('processes that are stopped and started one after the other', () => {
         }
       }
       const freshSlots = () => upcomingSlots(service.duration_minutes)
-      const visitors = Array.from({ length: crowd }, (_, worker) => bookSlots(worker))
+      const visitors = Array.from({ length: visitorCount }, (_, worker) => bookSlots(worker))
       for (let restart = 0; restart < restarts; restart += 1) {
         const index = restart % 2
         await shops[index]?.end('SIGTERM')

@@ -10,7 +10,7 @@ import { longTestAdmin, signIn } from './staff.ts'
 import { readServices } from './visitor.ts'
 
 const visitors = testSize('VISITORS', { short: 40, long: 1_000 })
-const crowd = 20
+const visitorCount = 20
 /** The sandbox tells of payments one after the other. */
 const patiently = { timeout: 60_000 + visitors * 400 }
 
@@ -66,7 +66,7 @@ describe(`a day with ${visitors} visitors`, () => {
     const scene = {
       day,
       services,
-      desk: createStaffRequests(createClient, staff),
+      staffRequests: createStaffRequests(createClient, staff),
       random: seeded(2026),
     }
     const left = Array.from({ length: visitors }, (_, number) => number)
@@ -83,7 +83,7 @@ describe(`a day with ${visitors} visitors`, () => {
       while (!closing.signal.aborted)
     }
     const working = admin()
-    await Promise.all(Array.from({ length: crowd }, worker))
+    await Promise.all(Array.from({ length: visitorCount }, worker))
     closing.abort()
     await working
     const seconds = (performance.now() - started) / 1000

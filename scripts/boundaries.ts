@@ -13,7 +13,7 @@ type Zone = {
 const noPackage = /^$/
 
 /** The rooms of `server/platform`, each with those it may enter besides itself: only ones that stand above it. */
-const platformRooms = {
+const platformModules = {
   start: [],
   work: [],
   database: ['start', 'work'],
@@ -24,9 +24,9 @@ const platformRooms = {
   backup: ['postgres', 'keys', 'database', 'start'],
 }
 
-const platformZones = Object.entries(platformRooms).map(([room, others]) => ({
-  folder: new RegExp(`^server/platform/${room}/`),
-  may: new RegExp(`^(domain|contracts|server/platform/(${[room, ...others].join('|')}))/`),
+const platformZones = Object.entries(platformModules).map(([module, others]) => ({
+  folder: new RegExp(`^server/platform/${module}/`),
+  may: new RegExp(`^(domain|contracts|server/platform/(${[module, ...others].join('|')}))/`),
 }))
 
 /**

@@ -29,10 +29,10 @@ const usage = `The accounts of the dashboard. The site may be running meanwhile.
 A new password, as a removal, signs that admin out everywhere. A code is for when the sign-in says "too
 many attempts". The last admin is only removed with --force.`
 
-type Door = { readonly database: Database; readonly gateway: AuthGateway }
+type AdminContext = { readonly database: Database; readonly gateway: AuthGateway }
 type Refusal = keyof typeof refusals
 /** What is left to do once everything was asked; ends in the sentence to print. */
-type Work = (door: Door) => Promise<Result<string, Refusal>>
+type Work = (context: AdminContext) => Promise<Result<string, Refusal>>
 type Flags = { readonly yes: boolean; readonly force: boolean }
 
 const refusals = {
@@ -50,22 +50,22 @@ const commands: Readonly<Record<string, (username: string, flags: Flags) => Prom
     },
     async password(username) {
       const password = await askPassword()
-      return async (door) => tell(await setAdminPassword(door, username, password), canSignIn)
+      return async (context) => tell(await setAdminPassword(context, username, password), canSignIn)
     },
     reset(username) {
       const password = generatePassword()
-      return async (door) =>
+      return async (context) =>
         tell(
-          await setAdminPassword(door, username, password),
+          await setAdminPassword(context, username, password),
           (admin) => `${canSignIn(admin)} The password is now ${password}`,
         )
     },
-    code: (username) => (door) => makeCode(door, username),
+    code: (username) => (context) => makeCode(context, username),
     async remove(username, { yes, force }) {
       if (!yes) await confirm(`Remove the admin ${username}?`)
-      return async (door) =>
+      return async (context) =>
         tell(
-          await removeAdmin(door, username, force),
+          await removeAdmin(context, username, force),
           () => `${username} is removed and signed out everywhere.`,
         )
     },
@@ -76,7 +76,7 @@ await runCommand(async (config) => {
   const { command, username, flags } = readArguments()
   refuseUnless(adminUsername, username, 'username')
   const work = await command(username, flags)
-  const outcome = await withDoor(config, work)
+  const outcome = await withContext(config, work)
   if (!outcome.ok) throw new StartupError(refusals[outcome.refusal])
   console.log(outcome.value)
 })
@@ -112,7 +112,7 @@ function refuseUnless(schema: z.ZodMiniType, value: string, what: string): void 
   if (!checked.success) throw new StartupError(`The ${what} ${checked.error.issues[0]?.message}.`)
 }
 
-async function withDoor(config: Config, work: Work): Promise<Result<string, Refusal>> {
+async function withContext(config: Config, work: Work): Promise<Result<string, Refusal>> {
   const { database, ownerUrl, stop } = await connectCommand(config)
   try {
     const keys = await openKeys(keySettings({ ownerUrl }, config))
@@ -124,7 +124,7 @@ async function withDoor(config: Config, work: Work): Promise<Result<string, Refu
 }
 
 async function makeCode(
-  { database, gateway }: Door,
+  { database, gateway }: AdminContext,
   username: string,
 ): Promise<Result<string, Refusal>> {
   const admin = await gateway.findAdmin(username)

@@ -19,7 +19,7 @@ const farewellMs = 10_000
 const echoMs = 500
 
 type Running = {
-  readonly door: HttpListener
+  readonly listener: HttpListener
   readonly prepared: PreparedDatabase
   readonly app: FastifyInstance
   readonly readiness: Readiness
@@ -29,7 +29,7 @@ await runCommand(serve)
 
 async function serve(config: Config): Promise<void> {
   const stopped = whenToldToStop()
-  const door = await openHttpListener(config.host, config.port, {
+  const listener = await openHttpListener(config.host, config.port, {
     clientOf: createClientOf(config),
   })
   const prepared = await prepareDatabase(config)
@@ -49,12 +49,12 @@ async function serve(config: Config): Promise<void> {
   await app.ready()
   // Nothing is asked of the database once the door is open: it may be away just then, and that ends no site.
   const { name } = await readShop(database)
-  door.admit((request, response) => app.routing(request, response))
-  announce({ config, port: door.port, newAdmin, name })
+  listener.admit((request, response) => app.routing(request, response))
+  announce({ config, port: listener.port, newAdmin, name })
   const reason = await Promise.race([stopped, prepared.lost])
   if (reason !== undefined) console.error(`\n${reason}`)
   else await readiness.leave()
-  await stop({ door, prepared, app, readiness })
+  await stop({ listener, prepared, app, readiness })
   process.exit(reason === undefined ? 0 : 1)
 }
 
@@ -83,8 +83,8 @@ function whenToldToStop(): Promise<undefined> {
   })
 }
 
-async function stop({ door, prepared, app, readiness }: Running): Promise<void> {
-  const closed = door.close(farewellMs)
+async function stop({ listener, prepared, app, readiness }: Running): Promise<void> {
+  const closed = listener.close(farewellMs)
   readiness.bidFarewell()
   await closed
   await app.close()

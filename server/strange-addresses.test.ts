@@ -6,24 +6,24 @@ import { type HttpListener, openHttpListener } from '#server/platform/start/fron
 import { createTestApp, type TestApp } from '#testing/app.ts'
 
 let shop: TestApp
-let door: HttpListener
+let listener: HttpListener
 const lines: string[] = []
 beforeAll(async () => {
   shop = await createTestApp({
     config: { rateLimits: 'off', logLevel: 'error' },
     logStream: { write: (line) => void lines.push(line) },
   })
-  door = await openHttpListener('127.0.0.1', 0, { clientOf: () => undefined })
-  door.admit((request, response) => shop.app.routing(request, response))
+  listener = await openHttpListener('127.0.0.1', 0, { clientOf: () => undefined })
+  listener.admit((request, response) => shop.app.routing(request, response))
 })
 afterAll(async () => {
-  await door.close(100)
+  await listener.close(100)
   await shop.close()
 })
 
 /** Sends the bytes as they are; the status and all that came back, 0 for a connection that was dropped. */
 async function send(target: string, method = 'GET'): Promise<[number, string]> {
-  const socket = connect(door.port, '127.0.0.1')
+  const socket = connect(listener.port, '127.0.0.1')
   let answer = ''
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')))
   socket.on('error', () => undefined)

@@ -17,11 +17,11 @@ export function createEstimateClient({ database }: TestDatabase) {
     )
     return Object(row)['answer'] as Answer
   }
-  const desk = {
+  const estimateClient = {
     call,
     async write(document: EstimateDocument = estimateDocument(), source: object = {}) {
       const made = await call<{ id: string }>(admin, 'public.create_estimate($1)', [source])
-      await desk.save(made.id, document)
+      await estimateClient.save(made.id, document)
       return made.id
     },
     read: async (id: string) => estimate.parse(await call(admin, 'public.read_estimate($1)', [id])),
@@ -30,13 +30,13 @@ export function createEstimateClient({ database }: TestDatabase) {
     save: async (id: string, document: EstimateDocument) =>
       call<SavedEstimate>(admin, 'public.save_estimate($1, $2, $3)', [
         id,
-        await desk.version(id),
+        await estimateClient.version(id),
         document,
       ]),
     freeze: async (id: string) =>
       call<SavedEstimate>(asServer, `internal.freeze_estimate($1, $2, true, 'ana')`, [
         id,
-        await desk.version(id),
+        await estimateClient.version(id),
       ]),
     record: async (id: string, decisions: Record<string, string>) =>
       call<SavedEstimate>(
@@ -45,7 +45,7 @@ export function createEstimateClient({ database }: TestDatabase) {
           'Go ahead.', internal.current_instant())`,
         [
           id,
-          await desk.version(id),
+          await estimateClient.version(id),
           JSON.stringify(
             Object.entries(decisions).map(([jobKey, decision]) => ({ jobKey, decision })),
           ),
@@ -54,10 +54,10 @@ export function createEstimateClient({ database }: TestDatabase) {
     bill: async (id: string) =>
       call<{ requestId: string }>(asServer, `internal.claim_estimate_invoice($1, $2, 'ana')`, [
         id,
-        await desk.version(id),
+        await estimateClient.version(id),
       ]),
     refusalToBill: async (id: string) => {
-      const version = await desk.version(id)
+      const version = await estimateClient.version(id)
       return refusalTo(database, asServer, (query) =>
         query.unchecked(`select internal.claim_estimate_invoice($1, $2, 'ana')`, [id, version]),
       )
@@ -73,5 +73,5 @@ export function createEstimateClient({ database }: TestDatabase) {
     path: async (id: string) =>
       `/estimate/${await call<string>(asServer, 'internal.estimate_token($1)', [id])}`,
   }
-  return desk
+  return estimateClient
 }

@@ -15,17 +15,18 @@ import {
 } from '#testing/stories.ts'
 
 let shop: TestDatabase
-let desk: ReturnType<typeof createEstimateClient>
+let estimateClient: ReturnType<typeof createEstimateClient>
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  desk = createEstimateClient(shop)
+  estimateClient = createEstimateClient(shop)
   serviceId = await addService(shop, 'Story, 60 minutes', 60)
 })
 afterAll(() => shop.drop())
 beforeEach(() => setShopClock(shop.owner, fixtureClock))
 
-const kindsOf = async (id: string) => (await desk.read(id)).history.map(({ kind }) => kind)
+const kindsOf = async (id: string) =>
+  (await estimateClient.read(id)).history.map(({ kind }) => kind)
 const all = async (sql: string, values: unknown[] = []) =>
   (await shop.owner.query(sql, values)).rows
 
@@ -40,12 +41,12 @@ const somebody = (name: string) => {
 /** An estimate whose one job was approved by phone, and what it says. */
 async function approved(customer = somebody('Maria Delgado'), source: object = {}) {
   const document = estimateDocument([estimateJob()], { customer })
-  const id = await desk.write(document, source)
+  const id = await estimateClient.write(document, source)
   const [job] = document.jobs
   if (!job) throw new Error('There is no job.')
-  await desk.freeze(id)
-  await desk.record(id, { [job.key]: 'approved' })
-  const { authorizedCents } = await desk.read(id)
+  await estimateClient.freeze(id)
+  await estimateClient.record(id, { [job.key]: 'approved' })
+  const { authorizedCents } = await estimateClient.read(id)
   expect(authorizedCents).toBeGreaterThan(0)
   return { id, document, authorizedCents, jobKey: job.key }
 }
@@ -75,13 +76,13 @@ describe('A correction of the same record keeps the approval', () => {
     const before = await all('select customer_id, vehicle_id from public.estimates where id = $1', [
       id,
     ])
-    await desk.save(id, changed(document, part, change))
-    expect((await desk.read(id)).authorizedCents).toBe(authorizedCents)
-    expect(await desk.bill(id)).toMatchObject({ totalCents: authorizedCents })
+    await estimateClient.save(id, changed(document, part, change))
+    expect((await estimateClient.read(id)).authorizedCents).toBe(authorizedCents)
+    expect(await estimateClient.bill(id)).toMatchObject({ totalCents: authorizedCents })
     expect(
       await all('select customer_id, vehicle_id from public.estimates where id = $1', [id]),
     ).toEqual(before)
-    expect((await desk.read(id)).history).toMatchObject([
+    expect((await estimateClient.read(id)).history).toMatchObject([
       {
         kind: 'details_changed',
         before: { [name]: document[part][name as never] },
@@ -94,7 +95,7 @@ describe('A correction of the same record keeps the approval', () => {
   it('made on the pages of the customer and of the vehicle, which has a color', async () => {
     const { id, authorizedCents } = await approved()
     const customerId = await customerIdOf(id)
-    await desk.call(admin, 'public.save_customer($1, $2, $3, $4, $5)', [
+    await estimateClient.call(admin, 'public.save_customer($1, $2, $3, $4, $5)', [
       customerId.id,
       customerId.version,
       'Maria Delgado-Ruiz',
@@ -105,37 +106,41 @@ describe('A correction of the same record keeps the approval', () => {
       'select car.* from public.vehicles car join public.estimates on vehicle_id = car.id where estimates.id = $1',
       [id],
     )
-    await desk.call(admin, 'public.save_vehicle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)', [
-      vehicle.id,
-      vehicle.version,
-      customerId.id,
-      vehicle.year,
-      vehicle.make,
-      vehicle.model,
-      'Blue',
-      vehicle.plate,
-      vehicle.vin,
-      vehicle.note,
-    ])
-    expect((await desk.read(id)).history).toMatchObject([
+    await estimateClient.call(
+      admin,
+      'public.save_vehicle($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+      [
+        vehicle.id,
+        vehicle.version,
+        customerId.id,
+        vehicle.year,
+        vehicle.make,
+        vehicle.model,
+        'Blue',
+        vehicle.plate,
+        vehicle.vin,
+        vehicle.note,
+      ],
+    )
+    expect((await estimateClient.read(id)).history).toMatchObject([
       { before: { name: 'Maria Delgado' }, after: { name: 'Maria Delgado-Ruiz' } },
       { before: { color: null }, after: { color: 'Blue' } },
     ])
-    expect(await desk.bill(id)).toMatchObject({ totalCents: authorizedCents })
+    expect(await estimateClient.bill(id)).toMatchObject({ totalCents: authorizedCents })
   })
 
   it('and so does the merge of two records of one customer', async () => {
     const { id, authorizedCents } = await approved()
     const { id: otherId } = await approved(somebody('Maria Delgado'))
     const [gone, kept] = [await customerIdOf(id), await customerIdOf(otherId)]
-    await desk.call(admin, 'public.merge_customers($1, $2, $3, $4)', [
+    await estimateClient.call(admin, 'public.merge_customers($1, $2, $3, $4)', [
       kept.id,
       gone.id,
       kept.version,
       gone.version,
     ])
     expect((await customerIdOf(id)).id).toBe(kept.id)
-    expect((await desk.read(id)).authorizedCents).toBe(authorizedCents)
+    expect((await estimateClient.read(id)).authorizedCents).toBe(authorizedCents)
     expect(await kindsOf(id)).toEqual([])
   })
 })
@@ -152,15 +157,23 @@ describe('Another record voids the approval', () => {
   ])('of %s, and the invoice asks for a new one', async (_who, whom, kind) => {
     const { id, document, jobKey, authorizedCents } = await approved()
     const customer = await whom()
-    await desk.save(id, { ...document, customer })
-    expect(await desk.read(id)).toMatchObject({ authorizedCents: 0, jobs: [{ decision: null }] })
-    expect(await desk.refusalToBill(id)).toMatchObject({ code: 'TT072', hint: 'approval_void' })
-    await desk.freeze(id)
+    await estimateClient.save(id, { ...document, customer })
+    expect(await estimateClient.read(id)).toMatchObject({
+      authorizedCents: 0,
+      jobs: [{ decision: null }],
+    })
+    expect(await estimateClient.refusalToBill(id)).toMatchObject({
+      code: 'TT072',
+      hint: 'approval_void',
+    })
+    await estimateClient.freeze(id)
     expect(await kindsOf(id)).toEqual(['address_changed', kind, 'details_changed'])
-    expect((await desk.sentRevision(id)).authorizations).toEqual([])
-    await desk.record(id, { [jobKey]: 'approved' })
-    expect((await desk.read(id)).authorizations.at(-1)?.runningTotalCents).toBe(authorizedCents)
-    expect(await desk.bill(id)).toMatchObject({ totalCents: authorizedCents })
+    expect((await estimateClient.sentRevision(id)).authorizations).toEqual([])
+    await estimateClient.record(id, { [jobKey]: 'approved' })
+    expect((await estimateClient.read(id)).authorizations.at(-1)?.runningTotalCents).toBe(
+      authorizedCents,
+    )
+    expect(await estimateClient.bill(id)).toMatchObject({ totalCents: authorizedCents })
   })
 
   it('of a customer, however slowly the fields are typed', async () => {
@@ -168,9 +181,9 @@ describe('Another record voids the approval', () => {
     const other = somebody('Zoë Quartermain')
     const { name, phone, email } = other
     for (const typed of [{ name }, { name, phone }, { name, phone, email }]) {
-      await desk.save(id, changed(document, 'customer', typed))
+      await estimateClient.save(id, changed(document, 'customer', typed))
     }
-    expect((await desk.read(id)).authorizedCents).toBe(0)
+    expect((await estimateClient.read(id)).authorizedCents).toBe(0)
   })
 
   it('of a vehicle, with and without an appointment', async () => {
@@ -181,21 +194,24 @@ describe('Another record voids the approval', () => {
     for (const source of [{}, { bookingId: booking.id }]) {
       const { id, document, jobKey } = await approved(somebody('Maria Delgado'), source)
       const vehicle = { make: 'Ford', model: 'F-150', plate: '', vin: '', odometerMiles: null }
-      await desk.save(id, changed(document, 'vehicle', vehicle))
-      expect((await desk.read(id)).authorizedCents).toBe(0)
-      expect(await desk.refusalToBill(id)).toMatchObject({ code: 'TT072', hint: 'approval_void' })
+      await estimateClient.save(id, changed(document, 'vehicle', vehicle))
+      expect((await estimateClient.read(id)).authorizedCents).toBe(0)
+      expect(await estimateClient.refusalToBill(id)).toMatchObject({
+        code: 'TT072',
+        hint: 'approval_void',
+      })
       expect(await kindsOf(id)).toEqual(['vehicle_changed'])
-      await desk.record(id, { [jobKey]: 'approved' })
-      expect(await desk.bill(id)).toBeTruthy()
+      await estimateClient.record(id, { [jobKey]: 'approved' })
+      expect(await estimateClient.bill(id)).toBeTruthy()
     }
   })
 
   it('while it is the other one: the first record back, the approval counts again', async () => {
     const { id, document, authorizedCents } = await approved()
-    await desk.save(id, { ...document, customer: await known() })
-    expect((await desk.read(id)).authorizedCents).toBe(0)
-    await desk.save(id, document)
-    expect((await desk.read(id)).authorizedCents).toBe(authorizedCents)
+    await estimateClient.save(id, { ...document, customer: await known() })
+    expect((await estimateClient.read(id)).authorizedCents).toBe(0)
+    await estimateClient.save(id, document)
+    expect((await estimateClient.read(id)).authorizedCents).toBe(authorizedCents)
   })
 
   it('when an appointment turns out to be somebody else’s, and the estimate is open again', async () => {
@@ -208,31 +224,31 @@ describe('Another record voids the approval', () => {
     )
     const [booking] = await all('select id from public.bookings order by created_at desc limit 1')
     const { id } = await approved(somebody('Maria Delgado'), { bookingId: booking.id })
-    expect((await desk.read(id)).state).toBe('approved')
-    await desk.call(admin, 'public.split_booking($1)', [booking.id])
-    expect(await desk.read(id)).toMatchObject({
+    expect((await estimateClient.read(id)).state).toBe('approved')
+    await estimateClient.call(admin, 'public.split_booking($1)', [booking.id])
+    expect(await estimateClient.read(id)).toMatchObject({
       authorizedCents: 0,
       answeredAt: null,
       state: 'sent',
     })
-    expect((await desk.sentRevision(id)).state).toBe('open')
+    expect((await estimateClient.sentRevision(id)).state).toBe('open')
     expect(await kindsOf(id)).toEqual(['customer_changed'])
   })
 
   it('of what was billed stays as it was', async () => {
     const { id, authorizedCents } = await approved()
-    const { requestId } = await desk.bill(id)
-    await desk.noteBilled(requestId, `in_${requestId}`, `INV-${requestId.slice(0, 8)}`)
+    const { requestId } = await estimateClient.bill(id)
+    await estimateClient.noteBilled(requestId, `in_${requestId}`, `INV-${requestId.slice(0, 8)}`)
     await shop.owner.query('update public.estimates set customer_id = null where id = $1', [id])
-    expect(await desk.read(id)).toMatchObject({ authorizedCents, state: 'invoiced' })
+    expect(await estimateClient.read(id)).toMatchObject({ authorizedCents, state: 'invoiced' })
   })
 })
 
 describe('The history of an estimate', () => {
   it('is deleted with its estimate, and by nobody else', async () => {
     const { id, document } = await approved()
-    await desk.save(id, changed(document, 'vehicle', { plate: '8KLM206' }))
-    await desk.freeze(id)
+    await estimateClient.save(id, changed(document, 'vehicle', { plate: '8KLM206' }))
+    await estimateClient.freeze(id)
     expect(await kindsOf(id)).toEqual(['details_changed'])
     for (const sql of [
       'delete from public.estimate_events',

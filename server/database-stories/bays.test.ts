@@ -131,13 +131,13 @@ describe('two bays', () => {
   })
 
   it('never hold two appointments at one time each, however many come at once', async () => {
-    const crowd = openDatabase(shop.url, 40)
+    const pool = openDatabase(shop.url, 40)
     const starts = ['12:00', '12:30', '13:00', '13:30', '14:00']
-    await Promise.all(Array.from({ length: 40 }, () => crowd.pool.query('select pg_sleep(0.05)')))
+    await Promise.all(Array.from({ length: 40 }, () => pool.pool.query('select pg_sleep(0.05)')))
     const codes = await Promise.all(
       Array.from({ length: 120 }, (_, number) =>
         outcomeOf(
-          crowd.transaction(visitor, (query) =>
+          pool.transaction(visitor, (query) =>
             insertRow(
               query,
               'bookings',
@@ -152,7 +152,7 @@ describe('two bays', () => {
         ),
       ),
     )
-    await crowd.close()
+    await pool.close()
     expect([...new Set(codes)].toSorted()).toEqual(['23P01', 'booked'])
     expect(codes.filter((code) => code === 'booked').length).toBeGreaterThanOrEqual(4)
     expect(await overlaps()).toBe(0)

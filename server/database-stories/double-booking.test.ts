@@ -13,11 +13,11 @@ import {
 import { truncateTables } from '#testing/empty-tables.ts'
 
 let shop: TestDatabase
-let crowd: Database
+let pool: Database
 let services: string[]
 beforeAll(async () => {
   shop = await createTestDatabase()
-  crowd = openDatabase(shop.url, 50)
+  pool = openDatabase(shop.url, 50)
   services = []
   for (const minutes of [30, 60, 90, 120]) {
     services.push(await addService(shop, `Story, ${minutes} minutes`, minutes))
@@ -25,18 +25,20 @@ beforeAll(async () => {
   await setShopClock(shop.owner, fixtureClock)
 })
 afterAll(async () => {
-  await crowd.close()
+  await pool.close()
   await shop.drop()
 })
 beforeEach(() => shop.owner.query(truncateTables('public.bookings')).then(() => undefined))
 
 /** Everyone at once; 'booked' or the code of the refusal, counted. */
-async function rush(wishes: { service: number; time: string }[]): Promise<Record<string, number>> {
+async function bookConcurrently(
+  wishes: { service: number; time: string }[],
+): Promise<Record<string, number>> {
   // All connections stand open before the first insert, so that none has a head start.
-  await Promise.all(Array.from({ length: 50 }, () => crowd.pool.query('select pg_sleep(0.05)')))
+  await Promise.all(Array.from({ length: 50 }, () => pool.pool.query('select pg_sleep(0.05)')))
   const outcomes = await Promise.all(
     wishes.map(({ service, time }, number) =>
-      crowd
+      pool
         .transaction(visitor, (query) =>
           insertRow(
             query,
@@ -72,7 +74,7 @@ async function overlaps(): Promise<number> {
 describe('two hundred visitors at once', () => {
   it.each([1, 2, 3])('get one slot once, the others hear that it is taken (round %i)', async () => {
     const wishes = Array.from({ length: 200 }, () => ({ service: 2, time: '13:30' }))
-    expect(await rush(wishes)).toEqual({ booked: 1, '23P01': 199 })
+    expect(await bookConcurrently(wishes)).toEqual({ booked: 1, '23P01': 199 })
   })
 
   it('with services of other lengths and starts get times that never overlap, and never a deadlock', async () => {
@@ -81,7 +83,7 @@ describe('two hundred visitors at once', () => {
       service: number % 4,
       time: starts[(number * 7) % starts.length] ?? '13:30',
     }))
-    const counts = await rush(wishes)
+    const counts = await bookConcurrently(wishes)
     expect(Object.keys(counts).toSorted()).toEqual(['23P01', 'booked'])
     expect(counts['booked']).toBeGreaterThanOrEqual(2)
     expect(await overlaps()).toBe(0)
@@ -92,18 +94,18 @@ describe('two hundred visitors at once', () => {
       service: 0,
       time: `${String(12 + Math.floor(number / 2))}:${number % 2 === 0 ? '00' : '30'}`,
     }))
-    expect(await rush(wishes)).toEqual({ booked: 12 })
+    expect(await bookConcurrently(wishes)).toEqual({ booked: 12 })
   })
 
   it('and an admin who reopens a cancelled booking of that slot leave one of them with it', async () => {
-    await crowd.transaction(visitor, (query) =>
+    await pool.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(services[2] ?? '')),
     )
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     const wishes = Array.from({ length: 60 }, () => ({ service: 2, time: '13:30' }))
     const [counts, reopened] = await Promise.all([
-      rush(wishes),
-      crowd
+      bookConcurrently(wishes),
+      pool
         .transaction(admin, (query) =>
           query.unchecked(`update public.bookings set status = 'confirmed'`),
         )

@@ -17,11 +17,11 @@ import {
 } from '#testing/stories.ts'
 
 let shop: TestDatabase
-let desk: ReturnType<typeof createEstimateClient>
+let estimateClient: ReturnType<typeof createEstimateClient>
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  desk = createEstimateClient(shop)
+  estimateClient = createEstimateClient(shop)
   serviceId = await addService(shop, 'Story, 60 minutes', 60)
 })
 afterAll(() => shop.drop())
@@ -29,80 +29,91 @@ beforeEach(() => setShopClock(shop.owner, fixtureClock))
 
 const changeSql = 'public.change_estimate_email($1, $2, $3, $4)'
 const change = async (id: string, email: string, reason: 'new_address' | 'wrong_recipient') =>
-  desk.call(admin, changeSql, [id, await desk.version(id), email, reason])
+  estimateClient.call(admin, changeSql, [id, await estimateClient.version(id), email, reason])
 const answer = async (id: string, approved: string[]) =>
-  desk.call<string>(asServer, `internal.decide_estimate($1, $2, $3, 'Mario Delgado', '', false)`, [
-    id,
-    (await desk.sentRevision(id)).revisionHash,
-    approved,
-  ])
+  estimateClient.call<string>(
+    asServer,
+    `internal.decide_estimate($1, $2, $3, 'Mario Delgado', '', false)`,
+    [id, (await estimateClient.sentRevision(id)).revisionHash, approved],
+  )
 
 /** An estimate that was sent to an address which is not its customer's. */
 async function sent(source: object = {}, oldEmail = `${randomUUID()}@example.com`) {
   const [job, other] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
   const customer = { name: 'Maria Delgado', email: oldEmail, phone: '(650) 555-0167' }
-  const id = await desk.write(estimateDocument([job, other], { customer }), source)
-  await desk.freeze(id)
+  const id = await estimateClient.write(estimateDocument([job, other], { customer }), source)
+  await estimateClient.freeze(id)
   return { id, jobKey: job.key, oldEmail, newEmail: `${randomUUID()}@example.com` }
 }
 
 describe('The change of the address of a sent estimate', () => {
   it('ends its link, keeps its state, and says to whom it was sent', async () => {
     const { id, oldEmail, newEmail } = await sent()
-    const path = await desk.path(id)
+    const path = await estimateClient.path(id)
     await change(id, newEmail, 'new_address')
-    expect(await desk.path(id)).not.toBe(path)
-    expect(await desk.read(id)).toMatchObject({ state: 'sent', sentTo: oldEmail, revision: 1 })
-    expect((await desk.sentRevision(id)).customerEmail).toBe(newEmail)
-    expect((await desk.read(id)).history).toMatchObject([
+    expect(await estimateClient.path(id)).not.toBe(path)
+    expect(await estimateClient.read(id)).toMatchObject({
+      state: 'sent',
+      sentTo: oldEmail,
+      revision: 1,
+    })
+    expect((await estimateClient.sentRevision(id)).customerEmail).toBe(newEmail)
+    expect((await estimateClient.read(id)).history).toMatchObject([
       { kind: 'address_changed', before: { email: oldEmail }, after: { email: newEmail } },
     ])
-    await desk.freeze(id)
-    expect(await desk.read(id)).toMatchObject({ state: 'sent', sentTo: newEmail, revision: 1 })
+    await estimateClient.freeze(id)
+    expect(await estimateClient.read(id)).toMatchObject({
+      state: 'sent',
+      sentTo: newEmail,
+      revision: 1,
+    })
   })
 
   it('ends its link however it is written: by a save too, and in the database by hand', async () => {
     const { id, newEmail } = await sent()
-    const path = await desk.path(id)
-    const { document } = await desk.read(id)
-    await desk.save(id, { ...document, customer: { ...document.customer, email: newEmail } })
-    const second = await desk.path(id)
+    const path = await estimateClient.path(id)
+    const { document } = await estimateClient.read(id)
+    await estimateClient.save(id, {
+      ...document,
+      customer: { ...document.customer, email: newEmail },
+    })
+    const second = await estimateClient.path(id)
     expect(second).not.toBe(path)
     await shop.owner.query(
       `update public.estimates set customer_email = 'x@example.com' where id = $1`,
       [id],
     )
-    expect(await desk.path(id)).not.toBe(second)
+    expect(await estimateClient.path(id)).not.toBe(second)
   })
 
   it('of a draft that nobody has, or in another case, ends nothing', async () => {
-    const draft = await desk.write()
-    const before = await desk.path(draft)
+    const draft = await estimateClient.write()
+    const before = await estimateClient.path(draft)
     await change(draft, 'maria.d@example.com', 'new_address')
-    expect(await desk.path(draft)).toBe(before)
+    expect(await estimateClient.path(draft)).toBe(before)
     const { id, oldEmail } = await sent()
-    const path = await desk.path(id)
+    const path = await estimateClient.path(id)
     await change(id, oldEmail.toUpperCase(), 'new_address')
-    expect(await desk.path(id)).toBe(path)
+    expect(await estimateClient.path(id)).toBe(path)
   })
 
   it('keeps answers where the customer has a new address, also one that somebody else is known by', async () => {
     const { id: otherId, oldEmail: known } = await sent()
     const { id, jobKey } = await sent()
     await answer(id, [jobKey])
-    const { authorizedCents } = await desk.read(id)
+    const { authorizedCents } = await estimateClient.read(id)
     await change(id, known, 'new_address')
-    expect(await desk.read(id)).toMatchObject({ authorizedCents, state: 'approved' })
-    expect((await desk.read(otherId)).state).toBe('sent')
-    expect(await desk.bill(id)).toMatchObject({ customer: { email: known } })
+    expect(await estimateClient.read(id)).toMatchObject({ authorizedCents, state: 'approved' })
+    expect((await estimateClient.read(otherId)).state).toBe('sent')
+    expect(await estimateClient.bill(id)).toMatchObject({ customer: { email: known } })
   })
 
   it('withdraws each answer by the old link where that address was wrong', async () => {
     const { id, jobKey, oldEmail, newEmail } = await sent()
     await answer(id, [jobKey])
-    expect((await desk.read(id)).state).toBe('approved')
+    expect((await estimateClient.read(id)).state).toBe('approved')
     await change(id, newEmail, 'wrong_recipient')
-    const after = await desk.read(id)
+    const after = await estimateClient.read(id)
     expect(after).toMatchObject({
       authorizedCents: 0,
       state: 'sent',
@@ -123,19 +134,25 @@ describe('The change of the address of a sent estimate', () => {
     expect(after.authorizations.map(({ voidBecause }) => voidBecause)).toEqual(
       Array.from({ length: 4 }, () => 'wrong_recipient'),
     )
-    expect(await desk.refusalToBill(id)).toMatchObject({ code: 'TT072', hint: 'approval_void' })
-    expect(await desk.sentRevision(id)).toMatchObject({ state: 'open', authorizations: [] })
+    expect(await estimateClient.refusalToBill(id)).toMatchObject({
+      code: 'TT072',
+      hint: 'approval_void',
+    })
+    expect(await estimateClient.sentRevision(id)).toMatchObject({
+      state: 'open',
+      authorizations: [],
+    })
     expect(await answer(id, [jobKey])).toBe('approved')
-    expect((await desk.read(id)).authorizedCents).toBeGreaterThan(0)
+    expect((await estimateClient.read(id)).authorizedCents).toBeGreaterThan(0)
   })
 
   it('leaves what was approved by phone at its price', async () => {
     const { id, jobKey, newEmail } = await sent()
-    await desk.record(id, { [jobKey]: 'approved' })
-    const { authorizedCents } = await desk.read(id)
+    await estimateClient.record(id, { [jobKey]: 'approved' })
+    const { authorizedCents } = await estimateClient.read(id)
     await answer(id, [])
     await change(id, newEmail, 'wrong_recipient')
-    const after = await desk.read(id)
+    const after = await estimateClient.read(id)
     expect(after.authorizedCents).toBe(authorizedCents)
     expect(after.authorizations.at(-1)?.runningTotalCents).toBe(authorizedCents)
   })
@@ -143,7 +160,7 @@ describe('The change of the address of a sent estimate', () => {
   it('is refused once it has its invoice, for no reason, and for everybody but the admin', async () => {
     const { id, jobKey, newEmail } = await sent()
     const refusal = async (reason: string | null, who = admin) => {
-      const version = await desk.version(id)
+      const version = await estimateClient.version(id)
       return refusalTo(shop.database, who, (query) =>
         query.unchecked(`select ${changeSql}`, [id, version, newEmail, reason]),
       )
@@ -153,7 +170,7 @@ describe('The change of the address of a sent estimate', () => {
       expect(await refusal('new_address', who)).toMatchObject({ code: '42501' })
     }
     await answer(id, [jobKey])
-    await desk.bill(id)
+    await estimateClient.bill(id)
     for (const reason of ['new_address', 'wrong_recipient']) {
       expect(await refusal(reason)).toMatchObject({ code: 'TT075', hint: 'already_invoiced' })
     }
@@ -163,9 +180,11 @@ describe('The change of the address of a sent estimate', () => {
     const { bookingId, email } = await booked('13:30:00')
     const { id, newEmail } = await sent({ bookingId }, email)
     const shown = () =>
-      desk.call<{ estimateId: string | null }>(asServer, 'internal.read_visit_page_repair($1)', [
-        bookingId,
-      ])
+      estimateClient.call<{ estimateId: string | null }>(
+        asServer,
+        'internal.read_visit_page_repair($1)',
+        [bookingId],
+      )
     expect((await shown()).estimateId).toBe(id)
     await change(id, newEmail, 'wrong_recipient')
     expect((await shown()).estimateId).toBeNull()
@@ -196,7 +215,7 @@ async function booked(time: string) {
 
 describe('A new link', () => {
   const visitPath = (id: string) =>
-    desk.call<string>(admin, 'public.read_visit_page_link($1)', [id])
+    estimateClient.call<string>(admin, 'public.read_visit_page_link($1)', [id])
 
   it.each([
     ['the estimate', 'public.read_estimate_link($1, true)', '15:00:00', 'id'],
@@ -204,20 +223,20 @@ describe('A new link', () => {
   ] as const)('made for %s ends all older links of both', async (_what, sql, time, key) => {
     const { bookingId, email } = await booked(time)
     const { id } = await sent({ bookingId }, email)
-    const before = new Set([await desk.path(id), await visitPath(bookingId)])
-    const made = await desk.call<string>(admin, sql, [{ id, bookingId }[key]])
-    const after = [await desk.path(id), await visitPath(bookingId)]
+    const before = new Set([await estimateClient.path(id), await visitPath(bookingId)])
+    const made = await estimateClient.call<string>(admin, sql, [{ id, bookingId }[key]])
+    const after = [await estimateClient.path(id), await visitPath(bookingId)]
     expect(after).toContain(made)
     expect(after.filter((path) => before.has(path))).toEqual([])
-    expect((await desk.read(id)).history.map(({ kind }) => kind)).toEqual(['relinked'])
-    expect((await desk.read(id)).state).toBe('sent')
+    expect((await estimateClient.read(id)).history.map(({ kind }) => kind)).toEqual(['relinked'])
+    expect((await estimateClient.read(id)).state).toBe('sent')
   })
 
   it('is read without ending anything, and by nobody but the admin', async () => {
     const { id } = await sent()
-    const path = await desk.path(id)
-    expect(await desk.call(admin, 'public.read_estimate_link($1)', [id])).toBe(path)
-    expect(await desk.path(id)).toBe(path)
+    const path = await estimateClient.path(id)
+    expect(await estimateClient.call(admin, 'public.read_estimate_link($1)', [id])).toBe(path)
+    expect(await estimateClient.path(id)).toBe(path)
     for (const who of [visitor, signedInStranger, asServer]) {
       const refused = await refusalTo(shop.database, who, (query) =>
         query.unchecked('select public.read_estimate_link($1, true)', [id]),

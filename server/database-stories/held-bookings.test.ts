@@ -254,11 +254,11 @@ describe('held bookings all together', () => {
   })
 
   it('stay ten when forty come at once', async () => {
-    const crowd = openDatabase(shop.url, 50)
+    const pool = openDatabase(shop.url, 50)
     const wishes = slots.map((slot) => someone(slot))
     const outcomes = await Promise.all(
       wishes.map((row) =>
-        crowd
+        pool
           .transaction(formBot, (query) => insertRow(query, 'bookings', row))
           .then(
             () => 'held',
@@ -266,7 +266,7 @@ describe('held bookings all together', () => {
           ),
       ),
     )
-    await crowd.close()
+    await pool.close()
     expect(outcomes.filter((outcome) => outcome === 'held')).toHaveLength(10)
     expect(new Set(outcomes)).toEqual(new Set(['held', 'TT041']))
   })
@@ -321,10 +321,10 @@ describe('one person', () => {
   })
 
   it('cannot have a sixth by sending twenty at once', async () => {
-    const crowd = openDatabase(shop.url, 20)
+    const pool = openDatabase(shop.url, 20)
     await Promise.allSettled(
       Array.from({ length: 20 }, (_, nth) =>
-        crowd.transaction(visitor, (query) =>
+        pool.transaction(visitor, (query) =>
           insertRow(
             query,
             'bookings',
@@ -333,7 +333,7 @@ describe('one person', () => {
         ),
       ),
     )
-    await crowd.close()
+    await pool.close()
     expect((await stored()).filter(({ held }) => held === null)).toHaveLength(5)
   })
 
@@ -476,26 +476,26 @@ describe('the admin', () => {
 
 describe('races for a slot whose hold runs out', () => {
   it('leave one with it, without a deadlock: fifty visitors, the late click and the job', async () => {
-    const crowd = openDatabase(shop.url, 50)
+    const pool = openDatabase(shop.url, 50)
     await book(formBot)
     const { id } = await only()
     await later()
-    await Promise.all(Array.from({ length: 50 }, () => crowd.pool.query('select pg_sleep(0.05)')))
+    await Promise.all(Array.from({ length: 50 }, () => pool.pool.query('select pg_sleep(0.05)')))
     const codeOf = (error: { code?: string }) => error.code ?? 'no code'
     const [outcome, ...outcomes] = await Promise.all([
       click(id),
       ...Array.from({ length: 45 }, () =>
-        crowd
+        pool
           .transaction(visitor, (query) => insertRow(query, 'bookings', someone()))
           .then(() => 'booked', codeOf),
       ),
       ...Array.from({ length: 5 }, () =>
-        crowd
+        pool
           .transaction(asServer, (query) => query.unchecked('select internal.end_expired_holds()'))
           .then(() => 'swept', codeOf),
       ),
     ])
-    await crowd.close()
+    await pool.close()
     const booked = outcomes.filter((one) => one === 'booked').length
     expect([outcome, booked]).toEqual(
       outcome === 'confirmed' ? ['confirmed', 0] : ['slot_taken', 1],

@@ -284,9 +284,9 @@ describe('a bay', () => {
 
   it('is switched off while visitors book, and none of them ends up in it', async () => {
     await addBay(shop, 'Bay 2')
-    const crowd = openDatabase(shop.url, 20)
+    const pool = openDatabase(shop.url, 20)
     const bookings = Array.from({ length: 20 }, (_, nth) =>
-      crowd
+      pool
         .transaction(visitor, (query) =>
           insertRow(
             query,
@@ -305,7 +305,7 @@ describe('a bay', () => {
         ),
     )
     const [codes] = await Promise.all([Promise.all(bookings), saveBay('Bay 1', false)])
-    await crowd.close()
+    await pool.close()
     expect(codes.filter((code) => code !== 'booked' && code !== '23P01')).toEqual([])
     expect((await places()).filter((place) => place.endsWith('Bay 1'))).toEqual([])
     await saveBay('Bay 1', true)

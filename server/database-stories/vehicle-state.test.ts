@@ -31,11 +31,11 @@ import {
 } from '#testing/vehicle-model.ts'
 
 let shop: TestDatabase
-let desk: ReturnType<typeof createEstimateClient>
+let estimateClient: ReturnType<typeof createEstimateClient>
 let serviceId: string
 beforeAll(async () => {
   shop = await createTestDatabase()
-  desk = createEstimateClient(shop)
+  estimateClient = createEstimateClient(shop)
   serviceId = await addService(shop, 'Story, 30 minutes', 30)
 })
 afterAll(() => shop.drop())
@@ -84,12 +84,14 @@ async function book(before?: (id: string) => Promise<unknown>): Promise<string> 
 /** An invoice of the booking's estimate; returns what pays it. */
 async function bill(bookingId: string): Promise<() => Promise<unknown>> {
   const job = randomUUID()
-  const id = await desk.write(estimateDocument([estimateJob({ key: job })]), { bookingId })
-  await desk.freeze(id)
-  await desk.record(id, { [job]: 'approved' })
-  const { requestId } = await desk.bill(id)
+  const id = await estimateClient.write(estimateDocument([estimateJob({ key: job })]), {
+    bookingId,
+  })
+  await estimateClient.freeze(id)
+  await estimateClient.record(id, { [job]: 'approved' })
+  const { requestId } = await estimateClient.bill(id)
   const invoiceId = `in_${randomUUID().slice(0, 8)}`
-  await desk.noteBilled(requestId, invoiceId, `TT-${invoiceId.slice(3)}`)
+  await estimateClient.noteBilled(requestId, invoiceId, `TT-${invoiceId.slice(3)}`)
   return () =>
     shop.owner.query(
       `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
@@ -197,11 +199,11 @@ describe('what was declined in the repair that is open', () => {
   it('was not declined last time, but is when the vehicle comes again', async () => {
     const id = await book()
     const job = randomUUID()
-    const estimate = await desk.write(estimateDocument([estimateJob({ key: job })]), {
+    const estimate = await estimateClient.write(estimateDocument([estimateJob({ key: job })]), {
       bookingId: id,
     })
-    await desk.freeze(estimate)
-    await desk.record(estimate, { [job]: 'declined' })
+    await estimateClient.freeze(estimate)
+    await estimateClient.record(estimate, { [job]: 'declined' })
     const declined = async (bookingId: string) => {
       const [row] = await asAdmin<{ facts: { declined: unknown[] } }>(
         'select public.read_customer_highlights($1) as facts',

@@ -15,9 +15,9 @@ it('lets eight wait, turns the next away at once, and has room again afterwards'
 it('keeps a lane for known browsers that strangers cannot fill', async () => {
   const { unknown, known } = createPasswordQueues()
   const check = Promise.withResolvers<string>()
-  const crowd = Array.from({ length: 20 }, () => unknown(() => check.promise))
+  const attempts = Array.from({ length: 20 }, () => unknown(() => check.promise))
   expect(await known(() => Promise.resolve('checked'))).toBe('checked')
   check.resolve('done')
-  const outcomes = await Promise.allSettled(crowd)
+  const outcomes = await Promise.allSettled(attempts)
   expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(11)
 })

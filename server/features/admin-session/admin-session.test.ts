@@ -133,12 +133,12 @@ describe('logging in', () => {
       code: 'RATE_LIMITED',
       message: rateLimitMessage(wait),
     })
-    const otherDoor = await shop.inject({
+    const dataServiceResponse = await shop.inject({
       method: 'POST',
       url: '/auth/v1/token?grant_type=password',
       payload: { email: 'admin@staff.torqueandtiming.example', password: testAdmin.password },
     })
-    expect(otherDoor.statusCode).toBe(429)
+    expect(dataServiceResponse.statusCode).toBe(429)
   })
 
   it('replaces the session that this browser had', async () => {

@@ -62,7 +62,11 @@ function logIn(attempt: Try = {}) {
   })
 }
 
-function atTheOtherDoor({ password = testAdmin.password, from = '192.0.2.1', cookie = '' }: Try) {
+function signInToDataService({
+  password = testAdmin.password,
+  from = '192.0.2.1',
+  cookie = '',
+}: Try) {
   return shop.inject({
     method: 'POST',
     url: '/auth/v1/token?grant_type=password',
@@ -85,7 +89,7 @@ async function attack(): Promise<number[]> {
   for (let count = 0; count < 100; count += 1) {
     const wrong = { password: `wrong ${count}`, from: `198.51.100.${count % 20}` }
     const app = count % 4 === 0 ? otherProcess : shop.app
-    const response = count % 2 === 0 ? logIn({ ...wrong, app }) : atTheOtherDoor(wrong)
+    const response = count % 2 === 0 ? logIn({ ...wrong, app }) : signInToDataService(wrong)
     statuses.push((await response).statusCode)
   }
   return statuses
@@ -127,7 +131,7 @@ describe('while strangers try a hundred passwords of the owner from twenty addre
   it('a browser that is known does not help at the door that sees no cookie', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
-    expect((await atTheOtherDoor({ cookie, from: '203.0.113.50' })).statusCode).toBe(429)
+    expect((await signInToDataService({ cookie, from: '203.0.113.50' })).statusCode).toBe(429)
   })
 })
 

@@ -5,14 +5,14 @@ import { estimateDocument, estimateJob } from '#testing/estimates.ts'
 import { readPdf } from '#testing/read-pdf.ts'
 
 let shop: TestApp
-let desk: ReturnType<typeof createEstimateClient>
+let estimateClient: ReturnType<typeof createEstimateClient>
 const logged: string[] = []
 beforeAll(async () => {
   shop = await createTestApp({
     config: { logLevel: 'info', rateLimits: 'off' },
     logStream: { write: (line) => void logged.push(line) },
   })
-  desk = createEstimateClient(shop.database)
+  estimateClient = createEstimateClient(shop.database)
 })
 afterAll(() => shop.close())
 
@@ -21,14 +21,14 @@ const look = (url: string) => shop.inject({ method: 'GET', url })
 describe('the customer’s estimate on paper', () => {
   it('is what was handed over, linked from the page, kept nowhere and told to nobody', async () => {
     const vehicle = { year: '2019', make: 'Subaru', model: 'Outback', plate: '8KLM204' }
-    const id = await desk.write(
+    const id = await estimateClient.write(
       estimateDocument([estimateJob()], {
         vehicle: { ...vehicle, vin: '4S4BSANC5K3210987', odometerMiles: 71_506 },
         internalNote: 'Order by 4 PM',
       }),
     )
-    await desk.freeze(id)
-    const path = await desk.path(id)
+    await estimateClient.freeze(id)
+    const path = await estimateClient.path(id)
     expect((await look(path)).body).toContain(`href="${path}/estimate.pdf"`)
     const answer = await look(`${path}/estimate.pdf`)
     expect(answer.headers).toMatchObject({
@@ -44,13 +44,13 @@ describe('the customer’s estimate on paper', () => {
     }
     const token = path.split('/').at(-1) ?? ''
     expect(logged.join('\n')).not.toContain(token)
-    expect((await desk.sentRevision(id)).state).toBe('open')
+    expect((await estimateClient.sentRevision(id)).state).toBe('open')
   })
 
   it('opens by no other link', async () => {
-    const id = await desk.write(estimateDocument())
-    await desk.freeze(id)
-    const path = await desk.path(id)
+    const id = await estimateClient.write(estimateDocument())
+    await estimateClient.freeze(id)
+    const path = await estimateClient.path(id)
     const wrong = await look(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}/estimate.pdf`)
     expect(wrong.statusCode).toBe(404)
     expect(wrong.headers['content-type']).not.toContain('pdf')

@@ -7,14 +7,14 @@ import { setShopClock } from '#testing/shop-clock.ts'
 import { fixtureClock } from '#testing/stories.ts'
 
 let shop: TestApp
-let desk: ReturnType<typeof createEstimateClient>
+let estimateClient: ReturnType<typeof createEstimateClient>
 const logged: string[] = []
 beforeAll(async () => {
   shop = await createTestApp({
     config: { logLevel: 'info' },
     logStream: { write: (line) => void logged.push(line) },
   })
-  desk = createEstimateClient(shop.database)
+  estimateClient = createEstimateClient(shop.database)
 })
 afterAll(() => shop.close())
 beforeEach(async () => {
@@ -35,9 +35,9 @@ const two = () =>
   estimateDocument([priced(30_000, needed), { ...priced(5000, later), isNeeded: false }])
 
 async function createSentEstimate(document = two()) {
-  const id = await desk.write(document)
-  await desk.freeze(id)
-  return { id, path: await desk.path(id) }
+  const id = await estimateClient.write(document)
+  await estimateClient.freeze(id)
+  return { id, path: await estimateClient.path(id) }
 }
 const look = (url: string, method: 'GET' | 'HEAD' = 'GET') => shop.inject({ method, url })
 const post = (url: string, fields: Record<string, string>, headers = {}) =>
@@ -49,8 +49,8 @@ const post = (url: string, fields: Record<string, string>, headers = {}) =>
   })
 /** Fills the page as it stands and presses its button. */
 async function approve(id: string, change: Record<string, string> = {}) {
-  const { revisionHash: revision } = await desk.sentRevision(id)
-  return post(`${await desk.path(id)}/approve`, {
+  const { revisionHash: revision } = await estimateClient.sentRevision(id)
+  return post(`${await estimateClient.path(id)}/approve`, {
     revision,
     [`job-${needed}`]: 'approve',
     [`job-${later}`]: 'wait',
@@ -60,12 +60,9 @@ async function approve(id: string, change: Record<string, string> = {}) {
   })
 }
 const authorizationsOf = async (id: string) =>
-  (await desk.sentRevision(id)).authorizations.map(({ decision, amountCents, person, method }) => [
-    decision,
-    amountCents,
-    person,
-    method,
-  ])
+  (await estimateClient.sentRevision(id)).authorizations.map(
+    ({ decision, amountCents, person, method }) => [decision, amountCents, person, method],
+  )
 const listEmails = async () => {
   const { rows } = await shop.database.owner.query<Record<string, string>>(
     'select kind, subject, text_body, recipient_email from public.emails order by created_at, kind',
@@ -76,7 +73,7 @@ const listEmails = async () => {
 describe('the page of an estimate', () => {
   it('shows what was handed over, and looking changes nothing', async () => {
     const { id, path } = await createSentEstimate()
-    const before = await desk.sentRevision(id)
+    const before = await estimateClient.sentRevision(id)
     for (const below of ['', '/decline', '/approve']) {
       for (const method of ['GET', 'HEAD'] as const) {
         expect([200, 303]).toContain((await look(path + below, method)).statusCode)
@@ -91,7 +88,7 @@ describe('the page of an estimate', () => {
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex, nofollow',
     })
-    expect(await desk.sentRevision(id)).toEqual(before)
+    expect(await estimateClient.sentRevision(id)).toEqual(before)
     const { rows } = await shop.database.owner.query(
       'select seen_at from public.estimate_revisions where estimate_id = $1',
       [id],
@@ -109,18 +106,18 @@ describe('the page of an estimate', () => {
   })
 
   it('is nowhere before something was handed over, and shows no draft after it', async () => {
-    const id = await desk.write(two())
-    const path = await desk.path(id)
+    const id = await estimateClient.write(two())
+    const path = await estimateClient.path(id)
     expect((await look(path)).statusCode).toBe(404)
-    await desk.freeze(id)
-    await desk.save(id, estimateDocument([priced(99_900)]))
+    await estimateClient.freeze(id)
+    await estimateClient.save(id, estimateDocument([priced(99_900)]))
     expect((await look(path)).body).toContain('$300.00')
     expect((await look(path)).body).not.toContain('$999.00')
   })
 
   it('notes that a person looked, once, for the revision that was shown', async () => {
     const { id, path } = await createSentEstimate()
-    const { revisionHash: revision } = await desk.sentRevision(id)
+    const { revisionHash: revision } = await estimateClient.sentRevision(id)
     const seenAt = async () => {
       const { rows } = await shop.database.owner.query<{ seen_at: Date | null }>(
         'select seen_at from public.estimate_revisions where estimate_id = $1',
@@ -153,11 +150,11 @@ describe('the page of an estimate', () => {
   it('holds forty jobs in one form', async () => {
     const jobs = Array.from({ length: 40 }, () => priced(1000))
     const { id, path } = await createSentEstimate(estimateDocument(jobs))
-    const { revisionHash: revision } = await desk.sentRevision(id)
+    const { revisionHash: revision } = await estimateClient.sentRevision(id)
     const chosen = Object.fromEntries(jobs.map(({ key }) => [`job-${key}`, 'approve']))
     const fields = { ...chosen, revision, shown: '40000', person: '\u{1f600}'.repeat(50) }
     expect((await post(`${path}/approve`, fields)).statusCode).toBe(303)
-    expect((await desk.sentRevision(id)).authorizedCents).toBe(40_000)
+    expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(40_000)
   })
 
   it('may be asked for 120 times in ten minutes, and answered 30 times', async () => {
@@ -226,14 +223,14 @@ describe('an approval', () => {
     const asked = await approve(id, chosen)
     expect(asked.body).toContain('Approve $350.00')
     expect((await approve(id, { ...chosen, shown: '35000' })).statusCode).toBe(303)
-    expect((await desk.sentRevision(id)).authorizedCents).toBe(35_000)
+    expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(35_000)
   })
 
   it('of an old revision is not taken: the page shows the new one', async () => {
     const { id, path } = await createSentEstimate()
-    const { revisionHash: revision } = await desk.sentRevision(id)
-    await desk.save(id, estimateDocument([priced(31_000, needed), priced(100)]))
-    await desk.freeze(id)
+    const { revisionHash: revision } = await estimateClient.sentRevision(id)
+    await estimateClient.save(id, estimateDocument([priced(31_000, needed), priced(100)]))
+    await estimateClient.freeze(id)
     const answer = await approve(id, { revision })
     expect(answer.statusCode).toBe(409)
     expect(answer.body).toContain('The shop changed this estimate. Please review it again.')
@@ -287,7 +284,7 @@ describe('an approval', () => {
     const asked = await approve(id, { [`job-${needed}`]: 'wait', shown: '0' })
     expect([asked.statusCode, await authorizationsOf(id)]).toEqual([200, []])
     expect(asked.body).toContain('Decline this estimate?')
-    const { revisionHash: revision } = await desk.sentRevision(id)
+    const { revisionHash: revision } = await estimateClient.sentRevision(id)
     expect((await post(`${path}/decline`, { revision })).statusCode).toBe(303)
     expect((await authorizationsOf(id)).map(([decision]) => decision)).toEqual([
       'declined',
@@ -296,19 +293,19 @@ describe('an approval', () => {
     expect((await look(path)).body).toContain('You declined this estimate')
     expect(await listEmails()).toEqual([])
     expect((await approve(id)).statusCode).toBe(303)
-    expect((await desk.sentRevision(id)).authorizedCents).toBe(0)
+    expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(0)
   })
 
   it('of additional work is of the revised total', async () => {
     const { id } = await createSentEstimate()
     await approve(id)
     const more = randomUUID()
-    await desk.save(id, estimateDocument([...two().jobs, priced(8000, more)]))
-    await desk.freeze(id)
-    const page = (await look(await desk.path(id))).body
+    await estimateClient.save(id, estimateDocument([...two().jobs, priced(8000, more)]))
+    await estimateClient.freeze(id)
+    const page = (await look(await estimateClient.path(id))).body
     expect(page).toContain('Approve $380.00')
     expect((await approve(id, { [`job-${more}`]: 'approve', shown: '38000' })).statusCode).toBe(303)
-    expect((await desk.sentRevision(id)).authorizedCents).toBe(38_000)
+    expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(38_000)
     expect((await listEmails()).map(({ subject }) => subject)).toEqual([
       expect.stringContaining('You approved up to $300.00'),
       expect.stringContaining('You approved up to $380.00'),
@@ -317,14 +314,17 @@ describe('an approval', () => {
 
   it('is asked for anew where the work is another, also at the same price', async () => {
     const { id, path } = await createSentEstimate(estimateDocument([priced(30_000, needed)]))
-    await desk.record(id, { [needed]: 'approved' })
-    await desk.save(id, estimateDocument([{ ...priced(30_000, needed), title: 'Rear brakes' }]))
-    await desk.freeze(id)
+    await estimateClient.record(id, { [needed]: 'approved' })
+    await estimateClient.save(
+      id,
+      estimateDocument([{ ...priced(30_000, needed), title: 'Rear brakes' }]),
+    )
+    await estimateClient.freeze(id)
     const page = (await look(path)).body
     expect(page).toContain(`name="job-${needed}"`)
     expect(page).toContain('You already approved $300.00. The work is new.')
     expect((await approve(id)).statusCode).toBe(303)
-    const { authorizations, state } = await desk.sentRevision(id)
+    const { authorizations, state } = await estimateClient.sentRevision(id)
     expect(authorizations.map(({ revision, jobTitle }) => [revision, jobTitle])).toEqual([
       [1, 'Front brakes'],
       [2, 'Rear brakes'],
@@ -337,9 +337,9 @@ describe('an approval', () => {
       const { id } = await createSentEstimate()
       const [answer] = await Promise.all([
         approve(id, { [`job-${later}`]: 'approve', shown: '35000' }),
-        desk.record(id, { [later]: 'declined' }).catch(() => undefined),
+        estimateClient.record(id, { [later]: 'declined' }).catch(() => undefined),
       ])
-      const { authorizedCents } = await desk.sentRevision(id)
+      const { authorizedCents } = await estimateClient.sentRevision(id)
       expect(authorizedCents).toBe(answer.statusCode === 303 ? 35_000 : 0)
     }
   })
@@ -347,9 +347,12 @@ describe('an approval', () => {
   it('and a new revision at once are one after the other', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id } = await createSentEstimate()
-      await desk.save(id, estimateDocument([priced(90_000, needed)]))
-      const [answer] = await Promise.all([approve(id), desk.freeze(id).catch(() => undefined)])
-      const { authorizedCents, authorizations } = await desk.sentRevision(id)
+      await estimateClient.save(id, estimateDocument([priced(90_000, needed)]))
+      const [answer] = await Promise.all([
+        approve(id),
+        estimateClient.freeze(id).catch(() => undefined),
+      ])
+      const { authorizedCents, authorizations } = await estimateClient.sentRevision(id)
       expect([authorizedCents, authorizations[0]?.revision]).toEqual(
         answer.statusCode === 303 ? [30_000, 1] : [0, undefined],
       )
@@ -390,7 +393,7 @@ describe('a link that opens nothing', () => {
       expect([shown.statusCode, acted.statusCode]).toEqual([404, 404])
       expect(shown.body).toContain('This link is not valid.')
     }
-    expect((await look(await desk.path(id))).statusCode).toBe(200)
+    expect((await look(await estimateClient.path(id))).statusCode).toBe(200)
   })
 
   it('is not opened by a thousand guesses of its signature', async () => {

@@ -14,12 +14,12 @@ import { notifyApprovals } from './tell-of-approvals.ts'
 let shop: TestApp
 let mail: TestMailServer
 let cookie: string
-let desk: ReturnType<typeof createEstimateClient>
+let estimateClient: ReturnType<typeof createEstimateClient>
 beforeAll(async () => {
   mail = await startMailServer()
   shop = await createTestApp({ mailTransport: createSmtpTransport(mail.url) })
   cookie = await shop.logIn()
-  desk = createEstimateClient(shop.database)
+  estimateClient = createEstimateClient(shop.database)
 })
 afterAll(async () => {
   await shop.close()
@@ -40,7 +40,7 @@ async function send(estimateId: string, seenVersion?: number) {
     method: 'POST',
     url: sendEstimateEndpoint.path,
     headers: { cookie },
-    payload: { estimateId, seenVersion: seenVersion ?? (await desk.version(estimateId)) },
+    payload: { estimateId, seenVersion: seenVersion ?? (await estimateClient.version(estimateId)) },
   })
   return { status: response.statusCode, body: response.json() }
 }
@@ -63,7 +63,7 @@ const deliver = async (id: string) => {
 
 describe('sending an estimate', () => {
   it('freezes it and writes one letter with its page, total and last day', async () => {
-    const id = await desk.write()
+    const id = await estimateClient.write()
     const { status, body } = await send(id)
     expect([status, body]).toEqual([
       200,
@@ -78,7 +78,7 @@ describe('sending an estimate', () => {
     expect(email?.['subject']).toMatch(
       /^Estimate E-\d+ from Torque & Timing: 2019 Subaru Outback, \$292\.95$/,
     )
-    expect(email?.['text_body']).toContain(await desk.path(id))
+    expect(email?.['text_body']).toContain(await estimateClient.path(id))
     expect(email?.['text_body']).toContain('Good until: Tuesday, December 8, 2026')
     expect(email?.['text_body']).toContain('Car: 2019 Subaru Outback')
     expect(JSON.stringify(email)).not.toMatch(/8KLM204|71,?506/)
@@ -93,7 +93,7 @@ describe('sending an estimate', () => {
          values ($1, '2026-11-28', '13:30', 60, 'Maria Delgado', '(650) 555-0167', null, $2) returning id`,
         [serviceId, status],
       )
-      const id = await desk.write(estimateDocument(), { bookingId: rows[0]?.id })
+      const id = await estimateClient.write(estimateDocument(), { bookingId: rows[0]?.id })
       await send(id)
       return (await listEmails(id))[0]?.['text_body']
     }
@@ -102,8 +102,8 @@ describe('sending an estimate', () => {
   })
 
   it('twice, or at once by two, is one revision and one letter', async () => {
-    const id = await desk.write()
-    const seen = await desk.version(id)
+    const id = await estimateClient.write()
+    const seen = await estimateClient.version(id)
     const answers = await Promise.all([send(id, seen), send(id, seen)])
     expect(answers.map(({ status }) => status)).toEqual([200, 200])
     expect(answers[0]?.body.emailId).toBe(answers[1]?.body.emailId)
@@ -113,31 +113,31 @@ describe('sending an estimate', () => {
 
   it('without an address only freezes it', async () => {
     const customer = { name: 'Maria Delgado', email: '', phone: '(650) 555-0167' }
-    const id = await desk.write(estimateDocument(undefined, { customer }))
+    const id = await estimateClient.write(estimateDocument(undefined, { customer }))
     expect((await send(id)).body).toMatchObject({ ok: true, emailId: null })
-    expect((await desk.sentRevision(id)).sentAt).toBeNull()
+    expect((await estimateClient.sentRevision(id)).sentAt).toBeNull()
     expect(await listEmails(id)).toEqual([])
   })
 
   it('that was changed meanwhile, is not ready, or is not there, is refused, and nothing is frozen', async () => {
-    const id = await desk.write(estimateDocument([estimateJob({ lines: [] })]))
+    const id = await estimateClient.write(estimateDocument([estimateJob({ lines: [] })]))
     expect((await send(id)).body.code).toBe('ESTIMATE_NOT_READY')
     expect((await send(id, 1)).body.code).toBe('ESTIMATE_CHANGED')
     expect((await send(randomUUID(), 1)).body.code).toBe('ESTIMATE_NOT_FOUND')
-    const old = await desk.write(estimateDocument(undefined, { goodUntil: '2026-11-19' }))
+    const old = await estimateClient.write(estimateDocument(undefined, { goodUntil: '2026-11-19' }))
     expect((await send(old)).body.code).toBe('ESTIMATE_EXPIRED')
-    for (const each of [id, old]) expect(await desk.sentRevision(each)).toBeNull()
+    for (const each of [id, old]) expect(await estimateClient.sentRevision(each)).toBeNull()
     expect(await listEmails(id)).toEqual([])
   })
 
   it('that was answered is refused until it is changed', async () => {
     const job = estimateJob()
-    const id = await desk.write(estimateDocument([job]))
+    const id = await estimateClient.write(estimateDocument([job]))
     await send(id)
-    await desk.record(id, { [job.key]: 'approved' })
+    await estimateClient.record(id, { [job.key]: 'approved' })
     expect((await send(id)).body.code).toBe('ESTIMATE_ANSWERED')
     const more = estimateJob({ lines: [{ ...laborLine, thousandths: 500 }] })
-    await desk.save(id, estimateDocument([job, more]))
+    await estimateClient.save(id, estimateDocument([job, more]))
     expect((await send(id)).body.saved.revision).toBe(2)
     const subjects = (await listEmails(id)).map(({ subject }) => subject)
     expect(subjects).toContainEqual(expect.stringMatching(/^Revised estimate E-/))
@@ -146,16 +146,16 @@ describe('sending an estimate', () => {
 
 describe('a sent estimate whose customer has another address', () => {
   const changeEmail = async (id: string, email: string) =>
-    desk.call(admin, `public.change_estimate_email($1, $2, $3, 'new_address')`, [
+    estimateClient.call(admin, `public.change_estimate_email($1, $2, $3, 'new_address')`, [
       id,
-      await desk.version(id),
+      await estimateClient.version(id),
       email,
     ])
 
   it('is sent again once, with the new link; the old one opens nothing', async () => {
-    const id = await desk.write()
+    const id = await estimateClient.write()
     await send(id)
-    const path = await desk.path(id)
+    const path = await estimateClient.path(id)
     await changeEmail(id, 'maria.new@example.com')
     for (const method of ['GET', 'POST'] as const) {
       const url = method === 'GET' ? path : `${path}/approve`
@@ -170,13 +170,15 @@ describe('a sent estimate whose customer has another address', () => {
       'maria@example.com',
       'maria.new@example.com',
     ])
-    expect(rows[1].text_body).toContain(await desk.path(id))
-    expect((await shop.inject({ method: 'GET', url: await desk.path(id) })).statusCode).toBe(200)
+    expect(rows[1].text_body).toContain(await estimateClient.path(id))
+    expect(
+      (await shop.inject({ method: 'GET', url: await estimateClient.path(id) })).statusCode,
+    ).toBe(200)
   })
 
   it('does not leave for the old address any more', async () => {
     mail.setMood('is-busy')
-    const id = await desk.write()
+    const id = await estimateClient.write()
     await send(id)
     await expect
       .poll(() => listEmails(id), { timeout: 10_000 })
@@ -192,14 +194,14 @@ describe('a sent estimate whose customer has another address', () => {
 
   it('leaves with the new link where staff made one meanwhile', async () => {
     mail.setMood('is-busy')
-    const id = await desk.write()
+    const id = await estimateClient.write()
     await send(id)
     await expect
       .poll(() => listEmails(id), { timeout: 10_000 })
       .toEqual([expect.objectContaining({ status: 'retrying', leased_until: null })])
     mail.setMood('takes')
-    await desk.call(admin, 'public.read_estimate_link($1, true)', [id])
-    expect((await deliver(id))?.['text_body']).toContain(await desk.path(id))
+    await estimateClient.call(admin, 'public.read_estimate_link($1, true)', [id])
+    expect((await deliver(id))?.['text_body']).toContain(await estimateClient.path(id))
   })
 })
 
@@ -207,7 +209,7 @@ describe('a letter with an estimate', () => {
   const waiting = async () => {
     mail.setMood('is-busy')
     const job = estimateJob()
-    const id = await desk.write(estimateDocument([job]))
+    const id = await estimateClient.write(estimateDocument([job]))
     await send(id)
     // The attempt that follows the request is over.
     await expect
@@ -226,15 +228,15 @@ describe('a letter with an estimate', () => {
 
   it('does not leave once another revision was handed over', async () => {
     const { id, job } = await waiting()
-    await desk.save(id, estimateDocument([job, estimateJob()]))
-    await desk.freeze(id)
+    await estimateClient.save(id, estimateDocument([job, estimateJob()]))
+    await estimateClient.freeze(id)
     expect((await deliver(id))?.['last_error']).toBe('Not sent: the estimate was changed.')
     expect(mail.received).toEqual([])
   })
 
   it('does not leave once it was answered', async () => {
     const { id, job } = await waiting()
-    await desk.record(id, { [job.key]: 'approved' })
+    await estimateClient.record(id, { [job.key]: 'approved' })
     expect((await deliver(id))?.['last_error']).toBe('Not sent: the estimate was answered.')
   })
 
@@ -255,8 +257,8 @@ describe('an approval that the shop wrote down', () => {
 
   it('reaches the customer once, with who, how and when', async () => {
     const [job, other] = [estimateJob(), estimateJob({ title: 'Cabin air filter' })]
-    const id = await desk.write(estimateDocument([job, other]))
-    await desk.record(id, { [job.key]: 'approved', [other.key]: 'declined' })
+    const id = await estimateClient.write(estimateDocument([job, other]))
+    await estimateClient.record(id, { [job.key]: 'approved', [other.key]: 'declined' })
     await tell()
     await tell()
     const [email, ...others] = await listEmails(id)
@@ -271,8 +273,8 @@ describe('an approval that the shop wrote down', () => {
 
   it('that only declines or takes back is told to nobody', async () => {
     const job = estimateJob()
-    const id = await desk.write(estimateDocument([job]))
-    await desk.record(id, { [job.key]: 'declined' })
+    const id = await estimateClient.write(estimateDocument([job]))
+    await estimateClient.record(id, { [job.key]: 'declined' })
     await tell()
     expect(await listEmails(id)).toEqual([])
   })

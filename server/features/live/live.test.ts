@@ -78,16 +78,19 @@ describe('a dashboard that is open', () => {
   })
 
   it('hears within a second that an estimate was handed over, seen and answered, by its id', async () => {
-    const desk = createEstimateClient(shop.database)
-    const id = await desk.write()
+    const estimateClient = createEstimateClient(shop.database)
+    const id = await estimateClient.write()
     const { events, leave } = await listen()
     await next(events, 'refetch')
     const heard = async (action: () => Promise<unknown>) => {
       await action()
       return liveEvents.estimates.parse(await next(events, 'estimates')).estimates
     }
-    expect(await heard(() => desk.freeze(id))).toEqual([id])
-    const [path, { revisionHash: revision }] = [await desk.path(id), await desk.sentRevision(id)]
+    expect(await heard(() => estimateClient.freeze(id))).toEqual([id])
+    const [path, { revisionHash: revision }] = [
+      await estimateClient.path(id),
+      await estimateClient.sentRevision(id),
+    ]
     const post = (below: string) =>
       shop.inject({
         method: 'POST',

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterEach(() => shop.breakCalls(undefined))
 afterAll(() => shop.close())
 
-const rush = 58
+const requestCount = 58
 const times = <Result>(count: number, work: (index: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)))
 
@@ -50,7 +50,7 @@ describe('58 verifications of one payment at once', () => {
     const single = shop.takeCalls().length
     const payment = await paidUnheard()
     shop.takeCalls()
-    const answers = await times(rush, () => verify(payment))
+    const answers = await times(requestCount, () => verify(payment))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(shop.takeCalls().length).toBeLessThanOrEqual(2 * single)
   })
@@ -67,7 +67,7 @@ describe('58 verifications of one payment at once', () => {
       shop.takeCalls()
       await once()
       const single = shop.takeCalls().length
-      await times(rush, once)
+      await times(requestCount, once)
       expect([name, shop.takeCalls().length]).toEqual([name, 2 * single])
     }
   })
@@ -77,7 +77,7 @@ describe('58 verifications of one payment at once', () => {
     const another = await shop.createInvoice()
     const heard = await paidUnheard()
     const { letGo, held } = holdCalls((path) => path.includes(slow.id))
-    const waiting = times(rush, (index) =>
+    const waiting = times(requestCount, (index) =>
       index % 2 === 0 ? verify(slow) : shop.get(`/api/payment/verify?invoiceId=${slow.id}`),
     )
     await expect.poll(held).toBeGreaterThan(0)
@@ -103,7 +103,7 @@ describe('a rush about many payments', () => {
     const { letGo, held } = holdCalls((path) => path.includes('in_unknown'))
     const ask = (index: number) =>
       shop.inject({ method: 'GET', url: `/api/payment/verify?invoiceId=in_unknown${index}` })
-    const answers = times(2 * rush, ask)
+    const answers = times(2 * requestCount, ask)
     await expect.poll(held).toBeGreaterThan(0)
     const refused = await ask(9999)
     expect(refused.statusCode).toBe(503)

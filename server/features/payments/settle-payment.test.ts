@@ -128,12 +128,12 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with deaths', (_na
 
   it('heals after dying at any statement to the database, the commit included', async () => {
     const probe = await arrive(arrival)
-    const counting = dyingAt(shop.context.database, Number.POSITIVE_INFINITY)
+    const counting = crashingAt(shop.context.database, Number.POSITIVE_INFINITY)
     await settlePayment({ ...shop.context, database: counting.database }, probe)
     expect(counting.statements()).toBeGreaterThan(5)
     for (let index = 0; index <= counting.statements(); index += 1) {
       const id = await arrive(arrival)
-      const { database } = dyingAt(shop.context.database, index)
+      const { database } = crashingAt(shop.context.database, index)
       await expect(settlePayment({ ...shop.context, database }, id)).rejects.toThrow('died')
       await heal()
       expect({ index, ...(await readSettlement(id)) }).toEqual({ index, ...agreed(arrival) })
@@ -142,7 +142,10 @@ describe.each(Object.entries(arrivals).slice(1))('settling %s with deaths', (_na
 })
 
 /** A database whose process dies at its statement number `fatal`; one past the last is the commit. */
-function dyingAt(database: Database, fatal: number): { database: Database; statements(): number } {
+function crashingAt(
+  database: Database,
+  fatal: number,
+): { database: Database; statements(): number } {
   let count = 0
   const die = () => {
     throw new Error('The process died')

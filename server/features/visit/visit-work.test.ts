@@ -15,12 +15,12 @@ import {
 } from '#testing/stories.ts'
 
 let shop: TestApp
-let desk: ReturnType<typeof createEstimateClient>
+let estimateClient: ReturnType<typeof createEstimateClient>
 let serviceId: string
 let hour = 9
 beforeAll(async () => {
   shop = await createTestApp({ config: { rateLimits: 'off' } })
-  desk = createEstimateClient(shop.database)
+  estimateClient = createEstimateClient(shop.database)
   serviceId = await addService(shop.database, 'Clutch Check', 60)
 })
 afterAll(() => shop.close())
@@ -71,29 +71,33 @@ const taskOf = async (bookingId: string) => {
   return rows[0]?.id ?? ''
 }
 const setStatus = (task: string, status: string, note: string | null = null) =>
-  desk.call(admin, `public.update_task_status($1, $2, $3, null, 'ana')`, [task, status, note])
+  estimateClient.call(admin, `public.update_task_status($1, $2, $3, null, 'ana')`, [
+    task,
+    status,
+    note,
+  ])
 const tell = (task: string, note: string) =>
-  desk.call(admin, 'public.set_task_customer_note($1, $2)', [task, note])
+  estimateClient.call(admin, 'public.set_task_customer_note($1, $2)', [task, note])
 
 /** With the brakes approved by phone and made a task. */
 async function atWork() {
   const booking = await addBooking()
-  const id = await desk.write(document(), { bookingId: booking.id })
-  await desk.freeze(id)
-  await desk.record(id, { [brakes]: 'approved', [filter]: 'declined' })
-  await desk.call(admin, 'public.create_estimate_tasks($1)', [id])
+  const id = await estimateClient.write(document(), { bookingId: booking.id })
+  await estimateClient.freeze(id)
+  await estimateClient.record(id, { [brakes]: 'approved', [filter]: 'declined' })
+  await estimateClient.call(admin, 'public.create_estimate_tasks($1)', [id])
   return { ...booking, estimateId: id, task: await taskOf(booking.id) }
 }
 
 describe('the page of a visit', () => {
   it('is the estimate while it waits for an answer and the car is here', async () => {
     const booking = await addBooking('arrived')
-    const id = await desk.write(document(), { bookingId: booking.id })
+    const id = await estimateClient.write(document(), { bookingId: booking.id })
     expect(await textOf(booking.path)).not.toContain('estimate is ready')
-    await desk.freeze(id)
+    await estimateClient.freeze(id)
     const { body } = await shop.inject({ url: booking.path })
     expect(body).toContain('Your estimate is ready')
-    expect(body).toContain(`action="${await desk.path(id)}/approve#result"`)
+    expect(body).toContain(`action="${await estimateClient.path(id)}/approve#result"`)
     expect(body).toMatch(/aria-current="step"><i><\/i><b>Estimate<\/b>/)
     expect(body).not.toContain(booking.path)
   })
@@ -117,30 +121,30 @@ describe('the page of a visit', () => {
       'Maria Delgado',
       'pads arrive',
       'TT-0148',
-      (await desk.path(booking.estimateId)) ?? 'no path',
+      (await estimateClient.path(booking.estimateId)) ?? 'no path',
     ]) {
       expect(body).not.toContain(part)
     }
-    await desk.call(admin, 'public.use_typed_email($1)', [booking.id])
+    await estimateClient.call(admin, 'public.use_typed_email($1)', [booking.id])
     expect(await textOf(booking.path)).toContain('Front brakes')
   })
 
   it('leads to the estimate before the car is here', async () => {
     const booking = await addBooking('confirmed')
     await setShopClock(shop.database.owner, fixtureClock)
-    const id = await desk.write(document(), { bookingId: booking.id })
-    await desk.freeze(id)
+    const id = await estimateClient.write(document(), { bookingId: booking.id })
+    await estimateClient.freeze(id)
     const { body } = await shop.inject({ url: booking.path })
     expect(body).toContain('See you Saturday')
-    expect(body).toContain(`href="${await desk.path(id)}"`)
+    expect(body).toContain(`href="${await estimateClient.path(id)}"`)
   })
 
   it('keeps when, what, where and the vehicle once an estimate was approved before the appointment', async () => {
     const booking = await addBooking('confirmed')
     await setShopClock(shop.database.owner, fixtureClock)
-    const id = await desk.write(document(), { bookingId: booking.id })
-    await desk.freeze(id)
-    await desk.record(id, { [brakes]: 'approved', [filter]: 'declined' })
+    const id = await estimateClient.write(document(), { bookingId: booking.id })
+    await estimateClient.freeze(id)
+    await estimateClient.record(id, { [brakes]: 'approved', [filter]: 'declined' })
     const { body } = await shop.inject({ url: booking.path })
     expect(body).toContain('See you Saturday')
     for (const [name, value] of [
@@ -187,7 +191,7 @@ describe('the page of a visit', () => {
     const { path, task, estimateId } = await atWork()
     await setStatus(task, 'completed')
     expect(await textOf(path)).toContain('We are working on your car')
-    await desk.call(admin, 'public.mark_task_ready_for_pickup($1)', [task])
+    await estimateClient.call(admin, 'public.mark_task_ready_for_pickup($1)', [task])
     const text = await textOf(path)
     expect(text).toContain('Your car is ready. Pick it up by 9:00 PM.')
     expect(text).toContain('Ready for pickup')
@@ -204,7 +208,7 @@ describe('the page of a visit', () => {
   it('thanks for what was paid', async () => {
     const { path, task, estimateId } = await atWork()
     await setStatus(task, 'completed')
-    await desk.call(admin, 'public.mark_task_ready_for_pickup($1)', [task])
+    await estimateClient.call(admin, 'public.mark_task_ready_for_pickup($1)', [task])
     const invoiceId = await bill(estimateId)
     await shop.database.owner.query(
       `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
@@ -221,9 +225,9 @@ describe('the page of a visit', () => {
   it('never says that there is no charge beside an invoice, before, by and after a cancellation', async () => {
     const booking = await addBooking('confirmed')
     await setShopClock(shop.database.owner, fixtureClock)
-    const id = await desk.write(document(), { bookingId: booking.id })
-    await desk.freeze(id)
-    await desk.record(id, { [brakes]: 'approved', [filter]: 'declined' })
+    const id = await estimateClient.write(document(), { bookingId: booking.id })
+    await estimateClient.freeze(id)
+    await estimateClient.record(id, { [brakes]: 'approved', [filter]: 'declined' })
     const post = (below: string, seen: string) =>
       shop.inject({
         method: 'POST',
@@ -252,8 +256,8 @@ describe('the page of a visit', () => {
 
 /** The invoice of an estimate as the server notes it; returns its id. */
 async function bill(estimateId: string): Promise<string> {
-  const { requestId } = await desk.bill(estimateId)
+  const { requestId } = await estimateClient.bill(estimateId)
   const invoiceId = `in_${randomUUID().slice(0, 8)}`
-  await desk.noteBilled(requestId, invoiceId, `TT-0148-${invoiceId.slice(3)}`)
+  await estimateClient.noteBilled(requestId, invoiceId, `TT-0148-${invoiceId.slice(3)}`)
   return invoiceId
 }

@@ -80,7 +80,7 @@ function openPool(connectionString: string, max: number, whyDown?: WhyDown): pg.
     types: columnTypes,
     application_name: 'torque-and-timing',
     connectionTimeoutMillis: 5_000,
-    ...(whyDown ? { stream: () => doorOf(whyDown()) } : {}),
+    ...(whyDown ? { stream: () => createSocket(whyDown()) } : {}),
   })
   // A connection that breaks, idle or held, is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
@@ -92,7 +92,7 @@ function openPool(connectionString: string, max: number, whyDown?: WhyDown): pg.
  * While the server is known to be down nobody knocks: the answer is there at once, and no attempt can
  * take the very port that the server comes back on.
  */
-function doorOf(why: Error | undefined): Socket {
+function createSocket(why: Error | undefined): Socket {
   const socket = new Socket()
   if (why) socket.connect = () => socket.destroy(why)
   return socket

@@ -137,7 +137,7 @@ class PreparedStatements {
     for (const name of this.doubtful.splice(0)) wire.close({ type: 'S', name })
     const bytes = Buffer.byteLength(key)
     if (bytes > maxStatementBytes) return { name: unnamed, isNew: true }
-    this.makeRoom(bytes, wire)
+    this.evictStatements(bytes, wire)
     this.count += 1
     const name = `pipelined_${this.count}`
     this.names.set(key, name)
@@ -152,7 +152,7 @@ class PreparedStatements {
     this.doubtful.push(name)
   }
 
-  private makeRoom(bytes: number, wire: Wire): void {
+  private evictStatements(bytes: number, wire: Wire): void {
     for (const [key, name] of this.names) {
       if (this.names.size < maxPrepared && this.bytes + bytes <= maxPreparedBytes) return
       this.drop(key)

@@ -26,12 +26,12 @@ export async function checkDatabase(database: Database): Promise<HealthProblem |
 // write that leaves nothing behind, needs no right, and on a full disk fails without harm. (A row in
 // a table often finds room on its page while nothing else does; the log of transactions, once it finds
 // no room, takes the whole server down.)
-const takeRoom = 'select count(*) from generate_series(1, 30000)'
+const spillQuery = 'select count(*) from generate_series(1, 30000)'
 
 async function findAilment(query: Query): Promise<HealthProblem | undefined> {
   await query(`select set_config('work_mem', '64kB', true)`)
   const [row] = await query(
-    `select current_setting('transaction_read_only') as read_only, (${takeRoom}) as room,
+    `select current_setting('transaction_read_only') as read_only, (${spillQuery}) as room,
        exists (select from public.services) as services`,
   )
   return row?.read_only === 'on' ? 'read-only' : undefined

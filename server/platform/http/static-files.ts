@@ -21,9 +21,9 @@ export const contentTypes: Readonly<Record<string, string>> = {
 }
 
 /** docs/product.md 10.8 */
-const caps = { bytesOfFile: 256 * 1024, bytesOfAllFiles: 32 * 2 ** 20, openFiles: 256 }
+const limits = { bytesOfFile: 256 * 1024, bytesOfAllFiles: 32 * 2 ** 20, openFiles: 256 }
 
-const openFiles = createWorkQueue({ atOnce: caps.openFiles, waiting: 10_000, timeoutMs: 10_000 })
+const openFiles = createWorkQueue({ atOnce: limits.openFiles, waiting: 10_000, timeoutMs: 10_000 })
 
 /** A larger file is read in such pieces, and is open only while one is read: a client cannot keep it open. */
 const pieceBytes = 64 * 1024
@@ -42,7 +42,7 @@ export type StaticFile = {
 /** How many bytes may still be kept in memory. */
 export type FileMemory = { bytesLeft: number }
 
-export const createFileMemory = (): FileMemory => ({ bytesLeft: caps.bytesOfAllFiles })
+export const createFileMemory = (): FileMemory => ({ bytesLeft: limits.bytesOfAllFiles })
 
 type Folder = {
   readonly directory: string
@@ -82,7 +82,7 @@ function prepareBody(
 ): Body {
   const path = join(directory, name + suffix)
   const { size, mtimeMs } = statSync(path)
-  const fits = size <= Math.min(caps.bytesOfFile, memory.bytesLeft)
+  const fits = size <= Math.min(limits.bytesOfFile, memory.bytesLeft)
   if (fits) memory.bytesLeft -= size
   return {
     headers: {

@@ -264,7 +264,7 @@ describe('a server that dies while the site lives', () => {
     async () => {
       const dataDirectory = makeDataDirectory()
       const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
-      for (let death = 1; death <= 4; death += 1) {
+      for (let crash = 1; crash <= 4; crash += 1) {
         await isBack(server, dataDirectory, await killServer(dataDirectory))
       }
       await killServer(dataDirectory)

@@ -7,8 +7,8 @@ import { readPostmaster } from './lock.ts'
 import type { WatchedProcess } from './watchdog.ts'
 
 /** So many deaths within a minute are no accident any more. */
-const maxDeaths = 5
-const deathsWithinMs = 60_000
+const maxCrashes = 5
+const crashWindowMs = 60_000
 
 /** How long after a start that failed the next is tried. */
 const pauseMs = 1_000
@@ -18,7 +18,7 @@ export class SupervisedServer {
   private readonly launch: Launch
   private readonly port: number
   private readonly timeoutMs: number
-  private readonly isOneTooMany = countDeaths()
+  private readonly isOneTooMany = createCrashCounter()
   private readonly givenUp = Promise.withResolvers<string>()
   private readonly watching: Promise<void>
   private current: WatchedProcess | undefined
@@ -55,7 +55,7 @@ export class SupervisedServer {
       this.current = undefined
       if (this.isStopping) return
       this.why = failure('ECONNREFUSED', 'The database server is being started again.')
-      if (this.isOneTooMany()) return this.givenUp.resolve(diesAgainAndAgain(this.launch.directory))
+      if (this.isOneTooMany()) return this.givenUp.resolve(crashLoopMessage(this.launch.directory))
       say(`The database server ended (${describe(status)}). It is started again.`)
       const since = performance.now()
       this.current = await this.bringBack()
@@ -75,7 +75,7 @@ export class SupervisedServer {
         return (await launch(this.launch, this.port)).watched
       } catch (error) {
         const words = error instanceof Error ? error.message : String(error)
-        if (lacksRoom(words, this.launch.directory)) this.waitForRoom()
+        if (lacksDiskSpace(words, this.launch.directory)) this.reportFullDisk()
         else if (!this.isStopping && this.isOneTooMany()) {
           this.givenUp.resolve(words)
           return undefined
@@ -88,10 +88,10 @@ export class SupervisedServer {
   }
 
   /** A full disk is no reason to give up: the pages are served, and somebody may be making room. */
-  private waitForRoom(): void {
+  private reportFullDisk(): void {
     if (this.why?.code === 'ENOSPC') return
     this.why = failure('ENOSPC', 'The disk of the database has no room.')
-    say(hasNoRoom(this.launch.directory))
+    say(diskFullMessage(this.launch.directory))
   }
 
   private get isStopping(): boolean {
@@ -115,26 +115,26 @@ function say(sentence: string): void {
 }
 
 /** Counts one each time it is asked; whether that was one too many. */
-function countDeaths(): () => boolean {
-  const deaths: number[] = []
+function createCrashCounter(): () => boolean {
+  const crashes: number[] = []
   return () => {
-    deaths.push(performance.now())
-    const [earliest] = deaths.slice(-maxDeaths)
-    return deaths.length >= maxDeaths && performance.now() - (earliest ?? 0) < deathsWithinMs
+    crashes.push(performance.now())
+    const [earliest] = crashes.slice(-maxCrashes)
+    return crashes.length >= maxCrashes && performance.now() - (earliest ?? 0) < crashWindowMs
   }
 }
 
-const noRoomWords = /No space left|Read-only file system|quota exceeded|ENOSPC|EROFS|EDQUOT/i
+const diskFullPattern = /No space left|Read-only file system|quota exceeded|ENOSPC|EROFS|EDQUOT/i
 
 /** Whether a start failed for want of room. On a full disk PostgreSQL cannot write its reason down. */
-function lacksRoom(words: string, directory: string): boolean {
-  if (noRoomWords.test(words)) return true
+function lacksDiskSpace(words: string, directory: string): boolean {
+  if (diskFullPattern.test(words)) return true
   const sample = join(directory, '.room')
   try {
     writeFileSync(sample, Buffer.alloc(65_536))
     return false
   } catch (error) {
-    return noRoomWords.test(String(error))
+    return diskFullPattern.test(String(error))
   } finally {
     rmSync(sample, { force: true })
   }
@@ -149,10 +149,10 @@ function describe(status: number): string {
   return status > 128 ? `killed by signal ${status - 128}` : `status ${status}`
 }
 
-function hasNoRoom(directory: string): string {
+function diskFullMessage(directory: string): string {
   return `The database server cannot start: the disk that holds ${directory} is full or read-only. Make room on it; the start is tried again every second until it succeeds.`
 }
 
-function diesAgainAndAgain(directory: string): string {
-  return `The database server ended ${maxDeaths} times within a minute; the site stops. Its own words are in ${join(directory, 'postgresql.log')}. The usual causes are too little memory (the system's log then speaks of "oom-kill") and a failing disk.`
+function crashLoopMessage(directory: string): string {
+  return `The database server ended ${maxCrashes} times within a minute; the site stops. Its own words are in ${join(directory, 'postgresql.log')}. The usual causes are too little memory (the system's log then speaks of "oom-kill") and a failing disk.`
 }

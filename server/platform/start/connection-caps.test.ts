@@ -2,23 +2,23 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createConnectionCaps } from './connection-caps.ts'
+import { createConnectionLimits } from './connection-caps.ts'
 import { type HttpListener, openHttpListener } from './front-door.ts'
 
 const request = 'GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n'
 const open: Socket[] = []
-const doors: HttpListener[] = []
+const listeners: HttpListener[] = []
 
 afterEach(async () => {
   for (const socket of open.splice(0)) socket.destroy()
-  await Promise.all(doors.splice(0).map((door) => door.close(100)))
+  await Promise.all(listeners.splice(0).map((listener) => listener.close(100)))
 })
 
-async function openDoor({ isProxy = false } = {}): Promise<HttpListener> {
+async function openListener({ isProxy = false } = {}): Promise<HttpListener> {
   const options = { clientOf: (address: string) => (isProxy ? undefined : address) }
-  const door = await openHttpListener('127.0.0.1', 0, options)
-  doors.push(door)
-  return door
+  const listener = await openHttpListener('127.0.0.1', 0, options)
+  listeners.push(listener)
+  return listener
 }
 
 /** A connection that collects what it receives. */
@@ -49,13 +49,13 @@ async function isServed(port: number): Promise<boolean> {
 
 describe('requests that do not wait for answers', () => {
   it('are handled one after the other, in their order', async () => {
-    const door = await openDoor()
+    const listener = await openListener()
     const responses: ServerResponse[] = []
     const arrivals = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    door.admit((_request, response) => {
+    listener.admit((_request, response) => {
       arrivals[responses.push(response) - 1]?.resolve()
     })
-    const { socket, receives, received } = await call(door.port)
+    const { socket, receives, received } = await call(listener.port)
     socket.write(request + request)
     await arrivals[0]?.promise
     expect(responses).toHaveLength(1)
@@ -67,12 +67,12 @@ describe('requests that do not wait for answers', () => {
   })
 
   it('end the connection when there are more than sixteen', async () => {
-    const door = await openDoor()
+    const listener = await openListener()
     let handled = 0
-    door.admit(() => (handled += 1))
-    const within = await call(door.port)
+    listener.admit(() => (handled += 1))
+    const within = await call(listener.port)
     within.socket.write(request.repeat(16))
-    const beyond = await call(door.port)
+    const beyond = await call(listener.port)
     beyond.socket.write(request.repeat(17))
     await beyond.closed
     expect([handled, within.socket.destroyed]).toEqual([2, false])
@@ -86,15 +86,15 @@ describe('requests that do not wait for answers', () => {
       '202',
     ],
   ])('are counted also %s', async (_kind, odd, status) => {
-    const door = await openDoor()
+    const listener = await openListener()
     const mayAnswer = Promise.withResolvers<void>()
-    door.admit(({ url }, response) => {
+    listener.admit(({ url }, response) => {
       void mayAnswer.promise.then(() => response.writeHead(url === '/odd' ? 202 : 200).end())
     })
-    const beyond = await call(door.port)
+    const beyond = await call(listener.port)
     beyond.socket.write(request + odd.repeat(16))
     await beyond.closed
-    const within = await call(door.port)
+    const within = await call(listener.port)
     within.socket.write(request + odd)
     mayAnswer.resolve()
     expect(await within.receives(`HTTP/1.1 ${status}`)).toBe(true)
@@ -106,29 +106,29 @@ describe('the connections of one address', () => {
     Promise.all(Array.from({ length: count }, () => call(port)))
 
   it('are at most 64; one that closes makes room', async () => {
-    const door = await openDoor()
-    door.admit((_request, response) => void response.end('served'))
-    const [first] = await fill(door.port, 64)
-    expect(await isServed(door.port)).toBe(false)
+    const listener = await openListener()
+    listener.admit((_request, response) => void response.end('served'))
+    const [first] = await fill(listener.port, 64)
+    expect(await isServed(listener.port)).toBe(false)
     first?.socket.destroy()
     await first?.closed
-    await expect.poll(() => isServed(door.port)).toBe(true)
+    await expect.poll(() => isServed(listener.port)).toBe(true)
   })
 
   it('have no limit when they come from a reverse proxy', async () => {
-    const door = await openDoor({ isProxy: true })
-    door.admit((_request, response) => void response.end('served'))
-    await fill(door.port, 64)
-    expect(await isServed(door.port)).toBe(true)
+    const listener = await openListener({ isProxy: true })
+    listener.admit((_request, response) => void response.end('served'))
+    await fill(listener.port, 64)
+    expect(await isServed(listener.port)).toBe(true)
   })
 
   it('keep the place of one that went beyond a cap', async () => {
-    const door = await openDoor()
-    await fill(door.port, 63)
-    const last = await call(door.port)
+    const listener = await openListener()
+    await fill(listener.port, 63)
+    const last = await call(listener.port)
     last.socket.write(request.repeat(200))
     await last.closed
-    expect(await isServed(door.port)).toBe(false)
+    expect(await isServed(listener.port)).toBe(false)
   })
 })
 
@@ -136,11 +136,11 @@ describe('an answer that is not read', () => {
   it('ends the connection when more than a megabyte waits for ten seconds', async () => {
     const clock = { ms: 0 }
     const now = () => clock.ms
-    const caps = createConnectionCaps({ clientOf: () => undefined, now })
+    const connectionLimits = createConnectionLimits({ clientOf: () => undefined, now })
     const written = Promise.withResolvers<void>()
     // More than the system keeps for a client on its own.
     const site = createServer((asked, response) =>
-      caps.take({
+      connectionLimits.take({
         request: asked,
         response,
         handle: () => {
@@ -149,17 +149,17 @@ describe('an answer that is not read', () => {
         },
       }),
     )
-    site.on('connection', (socket) => caps.accept(socket)).listen(0, '127.0.0.1')
+    site.on('connection', (socket) => connectionLimits.accept(socket)).listen(0, '127.0.0.1')
     await once(site, 'listening')
     const { socket, closed } = await call((site.address() as AddressInfo).port)
     socket.pause().write(request)
     await written.promise
-    caps.endUnread()
+    connectionLimits.endUnread()
     clock.ms = 9_999
-    caps.endUnread()
+    connectionLimits.endUnread()
     expect(await isOpen(site)).toBe(true)
     clock.ms = 10_000
-    caps.endUnread()
+    connectionLimits.endUnread()
     socket.resume()
     await closed
     expect(await isOpen(site)).toBe(false)

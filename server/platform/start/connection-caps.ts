@@ -11,7 +11,7 @@ export type ConnectionOptions = {
 }
 
 /** docs/product.md 10.8 */
-const caps = {
+const connectionLimits = {
   /** Browsers and proxies wait for each answer; RFC 9112, 9.3.2, lets a client send on without waiting. */
   unansweredRequests: 16,
   unsentBytes: 2 ** 20,
@@ -36,10 +36,10 @@ type Connection = {
   current: ServerResponse | undefined
   readonly waiting: Exchange[]
   tooMuchUnsentSince: number | undefined
-  isOverCap: boolean
+  isOverLimit: boolean
 }
 
-export type ConnectionCaps = {
+export type ConnectionLimits = {
   /** Counts a new connection, or ends it. */
   accept(socket: Socket): void
   /** Handles a request once those before it on the same connection are answered. */
@@ -49,13 +49,13 @@ export type ConnectionCaps = {
 }
 
 /** Keeps what one connection, and all connections of one client, can cost the process within bounds. */
-export function createConnectionCaps(options: ConnectionOptions): ConnectionCaps {
+export function createConnectionLimits(options: ConnectionOptions): ConnectionLimits {
   const { now = () => performance.now() } = options
   const connections = new Map<Socket, Connection>()
   const clients = countClients(options)
 
-  const endOverCap = (connection: Connection) => {
-    connection.isOverCap = true
+  const endOverLimit = (connection: Connection) => {
+    connection.isOverLimit = true
     connection.socket.destroy()
   }
   const handleNext = (connection: Connection) => {
@@ -78,14 +78,14 @@ export function createConnectionCaps(options: ConnectionOptions): ConnectionCaps
         current: undefined,
         waiting: [],
         tooMuchUnsentSince: undefined,
-        isOverCap: false,
+        isOverLimit: false,
       }
       connections.set(socket, connection)
       parseInParts(socket)
       return void socket.once('close', () => {
         connections.delete(socket)
         connection.waiting.length = 0
-        if (connection.isOverCap) setTimeout(leave, caps.penaltyMs).unref()
+        if (connection.isOverLimit) setTimeout(leave, connectionLimits.penaltyMs).unref()
         else leave()
       })
     },
@@ -96,15 +96,16 @@ export function createConnectionCaps(options: ConnectionOptions): ConnectionCaps
       if (!connection || socket.destroyed) return
       connection.waiting.push(exchange)
       if (!connection.current) handleNext(connection)
-      else if (connection.waiting.length >= caps.unansweredRequests) endOverCap(connection)
+      else if (connection.waiting.length >= connectionLimits.unansweredRequests)
+        endOverLimit(connection)
     },
     endUnread() {
       for (const connection of connections.values()) {
         const unsent = connection.current?.writableLength ?? 0
-        if (unsent <= caps.unsentBytes) connection.tooMuchUnsentSince = undefined
+        if (unsent <= connectionLimits.unsentBytes) connection.tooMuchUnsentSince = undefined
         else connection.tooMuchUnsentSince ??= now()
         const since = connection.tooMuchUnsentSince ?? Number.POSITIVE_INFINITY
-        if (now() - since >= caps.unsentMs) endOverCap(connection)
+        if (now() - since >= connectionLimits.unsentMs) endOverLimit(connection)
       }
     },
   }
@@ -143,7 +144,7 @@ function countClients({ clientOf }: ConnectionOptions) {
       if (remoteAddress === undefined) return undefined
       const client = clientOf(remoteAddress)
       if (client === undefined) return () => {}
-      if ((counts.get(client) ?? 0) >= caps.connectionsOfClient) return undefined
+      if ((counts.get(client) ?? 0) >= connectionLimits.connectionsOfClient) return undefined
       add(client, 1)
       return () => add(client, -1)
     },

@@ -2,49 +2,49 @@ import { describe, expect, it } from 'vitest'
 import { openHttpListener } from './front-door.ts'
 import { StartupError } from './start-refused.ts'
 
-const openDoor = (port = 0) =>
+const openListener = (port = 0) =>
   openHttpListener('127.0.0.1', port, { clientOf: (address) => address })
 const requestHealth = (port: number) => fetch(`http://127.0.0.1:${port}/healthz`)
 
 describe('the front door', () => {
   it('answers 503 until the app is ready, and never lets that be cached', async () => {
-    const door = await openDoor()
-    const early = await requestHealth(door.port)
+    const listener = await openListener()
+    const early = await requestHealth(listener.port)
     expect([early.status, early.headers.get('cache-control')]).toEqual([503, 'no-store'])
-    door.admit((_request, response) => void response.end('open'))
-    expect(await (await requestHealth(door.port)).text()).toBe('open')
-    await door.close(1_000)
+    listener.admit((_request, response) => void response.end('open'))
+    expect(await (await requestHealth(listener.port)).text()).toBe('open')
+    await listener.close(1_000)
   })
 
   it('lets the requests under way finish and takes no new ones', async () => {
-    const door = await openDoor()
+    const listener = await openListener()
     const arrived = Promise.withResolvers<undefined>()
     const mayAnswer = Promise.withResolvers<undefined>()
-    door.admit((_request, response) => {
+    listener.admit((_request, response) => {
       arrived.resolve(undefined)
       void mayAnswer.promise.then(() => response.end('finished'))
     })
-    const underWay = requestHealth(door.port)
+    const underWay = requestHealth(listener.port)
     await arrived.promise
-    const closed = door.close(10_000)
-    await expect(requestHealth(door.port)).rejects.toThrow(/./)
+    const closed = listener.close(10_000)
+    await expect(requestHealth(listener.port)).rejects.toThrow(/./)
     mayAnswer.resolve(undefined)
     expect(await (await underWay).text()).toBe('finished')
     await closed
   })
 
   it('cuts off what does not finish in time', async () => {
-    const door = await openDoor()
+    const listener = await openListener()
     const arrived = Promise.withResolvers<undefined>()
-    door.admit(() => arrived.resolve(undefined))
-    const stuck = requestHealth(door.port)
+    listener.admit(() => arrived.resolve(undefined))
+    const stuck = requestHealth(listener.port)
     await arrived.promise
-    await Promise.all([expect(stuck).rejects.toThrow(/./), door.close(50)])
+    await Promise.all([expect(stuck).rejects.toThrow(/./), listener.close(50)])
   })
 
   it('that somebody else holds is refused with a sentence', async () => {
-    const first = await openDoor()
-    await expect(openDoor(first.port)).rejects.toThrow(StartupError)
+    const first = await openListener()
+    await expect(openListener(first.port)).rejects.toThrow(StartupError)
     await first.close(100)
   })
 })

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type ConnectionOptions, createConnectionCaps, type Handler } from './connection-caps.ts'
+import { type ConnectionOptions, createConnectionLimits, type Handler } from './connection-caps.ts'
 import { StartupError } from './start-refused.ts'
 
 /**
@@ -35,16 +35,20 @@ export async function openHttpListener(
 ): Promise<HttpListener> {
   let handle: Handler = answerStarting
   let isClosing = false
-  const caps = createConnectionCaps(connections)
+  const connectionLimits = createConnectionLimits(connections)
   const receive: Handler = (request, response) => {
     if (isClosing) response.setHeader('connection', 'close')
-    caps.take({ request, response, handle: hasHost(request) ? handle : refuseWithoutHost })
+    connectionLimits.take({
+      request,
+      response,
+      handle: hasHost(request) ? handle : refuseWithoutHost,
+    })
   }
   const server = createServer(limits, receive)
-  server.on('connection', (socket) => caps.accept(socket))
+  server.on('connection', (socket) => connectionLimits.accept(socket))
   // Without a listener Node would answer 417 before the request is counted.
   server.on('checkExpectation', receive)
-  const unread = setInterval(() => caps.endUnread(), endUnreadEveryMs).unref()
+  const unread = setInterval(() => connectionLimits.endUnread(), endUnreadEveryMs).unref()
   await new Promise<void>((listening, failed) => {
     server.once('error', (error) => failed(explain(error, host, port)))
     server.listen(port, host, listening)

@@ -33,7 +33,7 @@ export function BookingBlock(props: {
       onClick={() => choosing.onChoose(id)}
     >
       {isNarrow ? (
-        <NarrowWords booking={block.booking} hasRoom={minutes > mediumMinutes} />
+        <NarrowWords booking={block.booking} hasSpace={minutes > mediumMinutes} />
       ) : isShort ? (
         <ShortWords booking={block.booking} />
       ) : (
@@ -43,7 +43,7 @@ export function BookingBlock(props: {
   )
 }
 
-function NarrowWords({ booking, hasRoom }: { booking: DayBooking; hasRoom: boolean }) {
+function NarrowWords({ booking, hasSpace }: { booking: DayBooking; hasSpace: boolean }) {
   return (
     <>
       <span className="day-car-head">
@@ -54,7 +54,7 @@ function NarrowWords({ booking, hasRoom }: { booking: DayBooking; hasRoom: boole
         <strong>{booking.customer_name}</strong>
         <span className="visually-hidden">, {stateLabel(booking).label}</span>
       </span>
-      {hasRoom ? (
+      {hasSpace ? (
         <NotificationLine booking={booking} />
       ) : (
         booking.needs_notification && (

@@ -8,7 +8,7 @@ import { formatDayHours, formatFreeTime } from './day-sentences.ts'
 /** Which day it is, when the shop is open, and what the bays still have. */
 export function TodayHead({ day, bookButton }: { day: TodayPage; bookButton: ReactNode }) {
   const [weekday = '', date = ''] = formatDayOfYear(day.day).split(', ')
-  const room = formatFreeTime(day)
+  const freeTime = formatFreeTime(day)
   return (
     <div className="today-head">
       <div>
@@ -17,7 +17,8 @@ export function TodayHead({ day, bookButton }: { day: TodayPage; bookButton: Rea
           <span className="today-wide">{weekday.slice(3)}</span>, {date}
         </h2>
         <p>
-          {formatDayHours(day)} {room && <SearchLink search={dayLink(day.day)}>{room}</SearchLink>}
+          {formatDayHours(day)}{' '}
+          {freeTime && <SearchLink search={dayLink(day.day)}>{freeTime}</SearchLink>}
         </p>
       </div>
       {bookButton}

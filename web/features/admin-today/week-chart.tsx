@@ -48,7 +48,7 @@ function Legend() {
 
 function Day({ load, most, isToday }: { load: Load; most: number; isToday: boolean }) {
   const { day, cars, done } = load
-  const room = dailyCapacity(load.open_minutes)
+  const capacity = dailyCapacity(load.open_minutes)
   const isClosed = load.open_minutes === 0
   return (
     <tr className={isToday ? 'today-chart-now' : undefined}>
@@ -59,12 +59,12 @@ function Day({ load, most, isToday }: { load: Load; most: number; isToday: boole
       </th>
       <td>
         <div className="today-column" aria-hidden="true">
-          {!isClosed && <u style={height(room, most)} />}
+          {!isClosed && <u style={height(capacity, most)} />}
           <i style={height(cars, most)} />
           <s style={height(done, most)} />
         </div>
         <span>
-          {(cars > 0 || !isClosed) && <b>{cars}</b>} <i>{isClosed ? 'closed' : `of ${room}`}</i>
+          {(cars > 0 || !isClosed) && <b>{cars}</b>} <i>{isClosed ? 'closed' : `of ${capacity}`}</i>
         </span>
         <span className="visually-hidden">, {done} done</span>
       </td>

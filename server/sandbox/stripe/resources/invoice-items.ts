@@ -41,7 +41,7 @@ const create = route(
     const customer = await store.retrieve('customer', params.customer, 'customer')
     const currency =
       params.currency?.toLowerCase() ?? invoice?.currency ?? customer.currency ?? 'usd'
-    if (invoice) demandFit(invoice, customer.id, currency)
+    if (invoice) requireMatchingInvoice(invoice, customer.id, currency)
     const item = newItem(now, customer.id, currency, { ...params, invoice: invoice?.id })
     await emit('invoiceitem.created', await store.insert(item))
     if (invoice)
@@ -167,7 +167,7 @@ function price(
   return { amount: cents, pricing: { type: 'price_details', unit_amount_decimal: unit } }
 }
 
-function demandFit(invoice: WireInvoice, customerId: string, currency: string): void {
+function requireMatchingInvoice(invoice: WireInvoice, customerId: string, currency: string): void {
   if (invoice.customer !== customerId) {
     throw invalidRequest('The specified invoice belongs to another customer.', undefined, 'invoice')
   }
@@ -178,11 +178,11 @@ function demandFit(invoice: WireInvoice, customerId: string, currency: string): 
       'currency',
     )
   }
-  demandRoom(invoice, 1)
+  requireItemCapacity(invoice, 1)
 }
 
 /** Refuses more lines than an invoice can have. */
-export function demandRoom(invoice: WireInvoice, more: number): void {
+export function requireItemCapacity(invoice: WireInvoice, more: number): void {
   if (invoice.lines.data.length + more <= maxLines) return
   throw invalidRequest(`An invoice can have at most ${maxLines} line items.`, undefined, 'invoice')
 }

@@ -15,7 +15,7 @@ import { idOf } from '../objects/new-id.ts'
 import type { WireInvoice, WireInvoiceLine, WireTax } from '../objects/wire.ts'
 import { withLines } from '../payments/invoice-amounts.ts'
 import { demandDraft } from '../payments/invoice-state.ts'
-import { demandRoom, invoiceLine, maxLines, newItem } from './invoice-items.ts'
+import { requireItemCapacity, invoiceLine, maxLines, newItem } from './invoice-items.ts'
 import { findOrCreateTaxRate, taxRateData } from './tax-rates.ts'
 
 const maxTaxesOfLine = 20
@@ -42,7 +42,7 @@ const addLines = route(
   fields({ lines: required(listOf(object(lineFields), maxLines)) }),
   async (call, params, id) => {
     const draft = demandDraft(await call.store.lock('invoice', id))
-    demandRoom(draft, params.lines.length)
+    requireItemCapacity(draft, params.lines.length)
     const added: WireInvoiceLine[] = []
     for (const line of params.lines) added.push(await addLine(call, draft, line))
     const updated = await call.store.save(withLines(draft, [...draft.lines.data, ...added]))
