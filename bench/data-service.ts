@@ -165,7 +165,7 @@ async function workloads(owner: pg.Pool): Promise<Workload[]> {
     }
   }
   const columns = Object.keys(booking())
-  const places = columns.map((_, index) => `$${index + 1}`).join(', ')
+  const placeholders = columns.map((_, index) => `$${index + 1}`).join(', ')
   return [
     {
       name: 'GET services',
@@ -198,7 +198,7 @@ async function workloads(owner: pg.Pool): Promise<Workload[]> {
       body: () => JSON.stringify(booking()),
       bare: () => ({
         name: 'booking',
-        text: `insert into bookings (${columns.join(', ')}) values (${places})`,
+        text: `insert into bookings (${columns.join(', ')}) values (${placeholders})`,
         values: Object.values(booking()),
       }),
       reset: () => emptyBookings(owner),

@@ -18,10 +18,10 @@ type Placed = { readonly name: string; readonly position?: number | null }
 export function orderServices<Service extends Placed>(services: readonly Service[]): Service[] {
   const placed = services.filter(({ position }) => typeof position === 'number')
   const others = services.filter(({ position }) => typeof position !== 'number')
-  const byPlace = placed.sort(
+  const byPosition = placed.sort(
     (a, b) => Number(a.position) - Number(b.position) || a.name.localeCompare(b.name, 'en-US'),
   )
-  return [...byPlace, ...orderByName(others)]
+  return [...byPosition, ...orderByName(others)]
 }
 
 /**

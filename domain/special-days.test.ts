@@ -58,13 +58,13 @@ describe('a day that does not keep the week’s hours', () => {
 
 describe('special days in words', () => {
   it('are told as one where they follow each other and are alike', () => {
-    const spells = groupSpecialHours([
+    const periods = groupSpecialHours([
       thanksgiving,
       day('2026-11-27'),
       ...inventory,
       day('2027-01-02'),
     ])
-    expect(spells.map(formatSpecialPeriod)).toEqual([
+    expect(periods.map(formatSpecialPeriod)).toEqual([
       'Closed Thursday, November 26: Thanksgiving Day',
       'Closed Friday, November 27',
       'Closed Monday, December 28 – Thursday, December 31: Inventory',
@@ -73,10 +73,10 @@ describe('special days in words', () => {
   })
 
   it('name the hours of a day that is open at other times', () => {
-    const spells = groupSpecialHours([
+    const periods = groupSpecialHours([
       day('2026-12-20', { hours: [span(540, 660), span(720, 1440)] }),
     ])
-    expect(spells.map(formatSpecialPeriod)).toEqual([
+    expect(periods.map(formatSpecialPeriod)).toEqual([
       'Open Sunday, December 20: 9:00 AM – 11:00 AM, 12:00 PM – 12:00 AM',
     ])
   })

@@ -14,19 +14,19 @@ const dayMs = 86_400_000
 
 /** The days, which are in the order of their dates, in runs of equal hours and reason. */
 export function groupSpecialHours(days: readonly SpecialDay[]): SpecialHours[] {
-  const spells: (SpecialHours & { last: string })[] = []
+  const periods: (SpecialHours & { last: string })[] = []
   for (const { date, hours, reason } of days) {
-    const spell = spells.at(-1)
-    const isNext = spell && Date.parse(spell.last) + dayMs === Date.parse(date)
+    const period = periods.at(-1)
+    const isNext = period && Date.parse(period.last) + dayMs === Date.parse(date)
     if (
       isNext &&
-      spell.reason === reason &&
-      formatSpecialHours(spell.hours) === formatSpecialHours(hours)
+      period.reason === reason &&
+      formatSpecialHours(period.hours) === formatSpecialHours(hours)
     ) {
-      spell.last = date
-    } else spells.push({ first: date, last: date, hours, reason })
+      period.last = date
+    } else periods.push({ first: date, last: date, hours, reason })
   }
-  return spells
+  return periods
 }
 
 let dayFormat: Intl.DateTimeFormat | undefined
@@ -65,10 +65,10 @@ export function upcomingSpecialHours(
       (hours.length === 0 ||
         formatSpecialHours(hours) !== formatSpecialHours(regularHours(date, shop))),
   )
-  const spells = groupSpecialHours(differing)
-  const closed = spells.find(({ hours }) => hours.length === 0)
-  const different = spells.find(({ hours }) => hours.length > 0)
+  const periods = groupSpecialHours(differing)
+  const closed = periods.find(({ hours }) => hours.length === 0)
+  const different = periods.find(({ hours }) => hours.length > 0)
   return [closed, different]
-    .filter((spell) => spell !== undefined)
+    .filter((period) => period !== undefined)
     .toSorted((a, b) => a.first.localeCompare(b.first))
 }

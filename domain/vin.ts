@@ -6,7 +6,7 @@ const values = new Map(
   ]),
 )
 const weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
-const placeOfCheckDigit = 8
+const checkDigitIndex = 8
 
 /** A vehicle identification number as it was typed, without spaces and signs, in upper case. */
 export const cleanVin = (typed: string) => typed.replaceAll(/[\s-]/g, '').toUpperCase()
@@ -20,5 +20,5 @@ export function isVin(vin: string): boolean {
     0,
   )
   const remainder = sum % 11
-  return vin[placeOfCheckDigit] === (remainder === 10 ? 'X' : String(remainder))
+  return vin[checkDigitIndex] === (remainder === 10 ? 'X' : String(remainder))
 }

@@ -29,10 +29,10 @@ test('an answer of a wrong recipient is withdrawn, and the estimate is sent to t
     'select internal.estimate_token($1) as token',
     [id],
   )
-  const stranger = await context.newPage()
-  await stranger.goto(`/estimate/${rows[0]?.token}`)
-  await stranger.getByLabel(/^Type your name/).fill('Mario Delgado')
-  await stranger.getByRole('button', { name: /^Approve \$356\.69/ }).click()
+  const visitor = await context.newPage()
+  await visitor.goto(`/estimate/${rows[0]?.token}`)
+  await visitor.getByLabel(/^Type your name/).fill('Mario Delgado')
+  await visitor.getByRole('button', { name: /^Approve \$356\.69/ }).click()
   await expect(page.getByText('Approved by Mario Delgado online').first()).toBeVisible()
 
   await page.getByRole('button', { name: 'Change email' }).click()
@@ -48,9 +48,9 @@ test('an answer of a wrong recipient is withdrawn, and the estimate is sent to t
   await expect(authorizations).toContainText('Authorized total $0.00')
   await expect(page.getByRole('button', { name: /^Create invoice/ })).toHaveCount(0)
   await expectAccessible(page)
-  await stranger.reload()
-  await expect(stranger.getByText(/This link is not valid/)).toBeVisible()
-  await stranger.close()
+  await visitor.reload()
+  await expect(visitor.getByText(/This link is not valid/)).toBeVisible()
+  await visitor.close()
 
   await page.getByRole('button', { name: `Send again to ${rightEmail}` }).click()
   await expect(notification(page)).toContainText(

@@ -18,7 +18,7 @@ const showSteps = async (page: Page) => {
   const unfold = page.getByRole('button', { name: 'Show steps' })
   if (await unfold.isVisible()) await unfold.press('Enter')
 }
-const strip = (page: Page) => page.getByRole('complementary', { name: 'Sample week' })
+const banner = (page: Page) => page.getByRole('complementary', { name: 'Sample week' })
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(freshShop)
@@ -83,15 +83,15 @@ test('One click fills the shop with a week to try everything with, one click emp
   await expect(notification(page)).toContainText('Sample week added', {
     timeout: callTimeoutMs,
   })
-  await expect(strip(page)).toContainText('This is a sample week.')
+  await expect(banner(page)).toContainText('This is a sample week.')
   await expect(page.getByRole('heading', { name: /^Appointments \([1-9]/ })).toBeVisible()
   await expectAccessible(page, '.sample-strip')
   await page.getByRole('tab', { name: /Invoices/ }).click()
   const invoice = page.getByRole('option', { name: /Marcus Bellweather, paid/ })
   await expect(invoice).toHaveCount(1)
-  await strip(page).getByRole('button', { name: 'Remove sample data' }).press('Enter')
+  await banner(page).getByRole('button', { name: 'Remove sample data' }).press('Enter')
   await expect(notification(page)).toContainText('Sample week removed')
-  await expect(strip(page)).toBeHidden()
+  await expect(banner(page)).toBeHidden()
   await expect(invoice).toHaveCount(0)
 })
 
@@ -111,7 +111,7 @@ test.describe('When it cannot be done', () => {
     await page.getByRole('button', { name: 'Fill in a sample week' }).click()
     await expect(page.getByRole('alert')).toContainText('The shop already has real records')
     await expect(page.getByRole('button', { name: 'Fill in a sample week' })).toBeHidden()
-    await expect(strip(page)).toBeHidden()
+    await expect(banner(page)).toBeHidden()
   })
 
   test('a failure is told, and everything stays', async ({ page, shop }) => {
@@ -123,8 +123,8 @@ test.describe('When it cannot be done', () => {
     await shop.database.query('update internal.onboarding set sample_week_id = gen_random_uuid()')
     await page.reload()
     await page.route('**/api/sample-week/remove', (route) => route.fulfill({ status: 503 }))
-    await strip(page).getByRole('button', { name: 'Remove sample data' }).click()
+    await banner(page).getByRole('button', { name: 'Remove sample data' }).click()
     await expect(page.getByRole('alert')).toContainText('Could not remove the sample week')
-    await expect(strip(page)).toBeVisible()
+    await expect(banner(page)).toBeVisible()
   })
 })

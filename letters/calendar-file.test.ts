@@ -67,7 +67,7 @@ describe('the calendar file of an appointment', () => {
   })
 
   it('stays one event whatever is typed as vehicle or service', () => {
-    const foreign = fc.oneof(
+    const untrustedText = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 200 }),
       fc.constantFrom(
         'A;B,C\\D',
@@ -76,7 +76,7 @@ describe('the calendar file of an appointment', () => {
       ),
     )
     fc.assert(
-      fc.property(foreign, foreign, (vehicle, serviceName) => {
+      fc.property(untrustedText, untrustedText, (vehicle, serviceName) => {
         const file = renderCalendarFile(defaultShop, { ...appointment, vehicle, serviceName })
         const lines = file.split('\r\n')
         expect(lines.every((line) => Buffer.byteLength(line) <= 75)).toBe(true)

@@ -139,7 +139,7 @@ beforeAll(async () => {
     await Promise.all(slots.slice(0, 60).map((slot) => look(slot)))
   }
   // What so many ordinary requests make a fresh process grow by is not the attacks' doing.
-  await carryOut(ordinary)
+  await runAttack(ordinary)
   before = { process: (await measure()).megabytes, database: await backendsMb() }
 }, 120_000)
 afterAll(async () => {
@@ -174,7 +174,7 @@ async function backendsMb(): Promise<number> {
 }
 
 /** Attackers of several addresses, and one visitor beside them. */
-async function carryOut({ name, request }: Attack) {
+async function runAttack({ name, request }: Attack) {
   const statuses = new Set<number>()
   // Each attack begins with an allowance that nothing was taken of.
   const network = attacks.findIndex((attack) => attack.name === name)
@@ -202,7 +202,7 @@ async function carryOut({ name, request }: Attack) {
 
 describe('small requests that ask for much', () => {
   it.each(attacks)('$name: answered as they should be', { timeout: 120_000 }, async (attack) => {
-    const { statuses, sent, p99Ms } = await carryOut(attack)
+    const { statuses, sent, p99Ms } = await runAttack(attack)
     const { megabytes, delayP99Ms, delayMaxMs } = await measure()
     const grown = {
       process: megabytes - before.process,

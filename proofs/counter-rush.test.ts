@@ -60,9 +60,9 @@ function insert(): [string, unknown[]] {
     customer_phone: `(650) 556-${String(customerCount).padStart(5, '0')}`,
   })
   const columns = Object.keys(row)
-  const places = columns.map((_, index) => `$${index + 1}`)
+  const placeholders = columns.map((_, index) => `$${index + 1}`)
   return [
-    `insert into public.bookings (${columns.join(', ')}) values (${places.join(', ')})`,
+    `insert into public.bookings (${columns.join(', ')}) values (${placeholders.join(', ')})`,
     Object.values(row),
   ]
 }
@@ -118,7 +118,7 @@ async function outcomeOf(identity: Identity, [sql, values]: [string, unknown[]])
 }
 
 /** Of every visitor's own client and without the caps on strangers: this is about times. */
-const stranger = (nth: number): Identity => ({
+const otherVisitor = (nth: number): Identity => ({
   role: 'anon',
   headers: { ...visitor.headers, 'x-client-address-hash': `rush ${nth}`, 'x-rate-limits': 'off' },
 })
@@ -130,7 +130,7 @@ async function runConcurrently(): Promise<Map<string, number>> {
     while (Date.now() < deadline) {
       const outcome =
         nth % 3 === 0
-          ? await outcomeOf(stranger(customerCount), insert())
+          ? await outcomeOf(otherVisitor(customerCount), insert())
           : await outcomeOf(admin, await randomAction())
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
     }

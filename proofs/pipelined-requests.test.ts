@@ -73,7 +73,7 @@ async function start(): Promise<void> {
   script = /\/assets\/[\w-]+\.js/.exec(page)?.[0] ?? expect.fail('The site is not built.')
   writeFileSync(join(folder, 'script.js'), await (await fetch(shop.url + script)).bytes())
   // What many ordinary requests make a fresh process grow by is not the attacks' doing.
-  await carryOut(shopTarget(), ordinary)
+  await runAttack(shopTarget(), ordinary)
 }
 
 const shopTarget = (): Target => ({ port: Number(new URL(shop.url).port), pid: shop.pid })
@@ -83,8 +83,8 @@ function holdToCores(cores: string): void {
 }
 
 async function hold(attack: Way): Promise<void> {
-  const site = await carryOut(shopTarget(), attack)
-  const bare = await carryOutOnBareServer(attack)
+  const site = await runAttack(shopTarget(), attack)
+  const bare = await runAttackOnBareServer(attack)
   reportFigure(
     `${attack.connections} connections, a client that ${attack.way}: ${describeRun(site)}; ` +
       `a bare node:http file server: ${describeRun(bare)}`,
@@ -110,7 +110,7 @@ function describeRun({ failures, p99Ms, slowestMs, grownMb, mostFiles: files }: 
   return `another visitor's ${waits}, ${failures.length} without answer, ${grownMb.toFixed(0)} MB more, ${files} files`
 }
 
-async function carryOutOnBareServer(attack: Way): Promise<Run> {
+async function runAttackOnBareServer(attack: Way): Promise<Run> {
   const port = await freePort()
   const server = spawn(process.execPath, ['proofs/bare-file-server.ts'], {
     env: { ...minimalEnvironment, FILE: join(folder, 'script.js'), PORT: String(port) },
@@ -118,14 +118,14 @@ async function carryOutOnBareServer(attack: Way): Promise<Run> {
   })
   await once(server.stdout, 'data')
   const target = { port, pid: server.pid ?? 0 }
-  await carryOut(target, ordinary)
-  const run = await carryOut(target, attack)
+  await runAttack(target, ordinary)
+  const run = await runAttack(target, attack)
   await end(server)
   return run
 }
 
 /** One attacker, and one visitor of another address beside it. */
-async function carryOut(target: Target, way: Way): Promise<Run> {
+async function runAttack(target: Target, way: Way): Promise<Run> {
   attackers += 1
   const address = `127.0.1.${attackers}`
   const attack: Attack = { ...way, port: target.port, path: script, address }

@@ -19,12 +19,12 @@ globalThis.fetch = (input, init) =>
 // Not before the function serves: until then Deno waits for all that this script waits for.
 const { serve } = Deno
 Deno.serve = (handle) => {
-  void endWithProof()
+  void endWithTest()
   return serve(handle)
 }
 
 /** Whatever ends the proof closes this pipe, and no function outlives it. */
-async function endWithProof(): Promise<void> {
+async function endWithTest(): Promise<void> {
   await Deno.stdin.readable.pipeTo(new WritableStream())
   Deno.exit()
 }

@@ -11,7 +11,7 @@ import { buildIfStale } from './web-freshness.mjs'
 const root = resolve(import.meta.dirname, '..')
 
 /** @type {[name: string, tests: string[], environment?: Record<string, string>][]} */
-const proofs = [
+const longTests = [
   ['power cut while people book', ['proofs/crash']],
   ['disk that fills while people book', ['proofs/full-disk']],
   ['database server killed while people book', ['proofs/database-deaths']],
@@ -35,12 +35,12 @@ const proofs = [
 ]
 
 const words = process.argv.slice(2)
-const chosen = proofs.filter(
+const chosen = longTests.filter(
   ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
 )
 if (chosen.length === 0) {
   console.error(
-    `No proof has such a name. There are:\n  ${proofs.map(([name]) => name).join('\n  ')}`,
+    `No proof has such a name. There are:\n  ${longTests.map(([name]) => name).join('\n  ')}`,
   )
   process.exit(1)
 }

@@ -34,7 +34,7 @@ async function send(target: string, method = 'GET'): Promise<[number, string]> {
   return [Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0), answer]
 }
 
-const places = '/ /assets/ /api/ /rest/v1/ /rest/v1/rpc/ /auth/v1/ /functions/v1/'.split(' ')
+const prefixes = '/ /assets/ /api/ /rest/v1/ /rest/v1/rpc/ /auth/v1/ /functions/v1/'.split(' ')
 const printable =
   String.raw`\[ \ [ ] //[ /\[ % %E0%A4%A %00 %5c%5b ..%2f..%2f ../../etc/passwd %2e%2e/
   //evil.example /// : @ * ? # ?? ?% ?a[ ; ü ÿ %ff %C0%AF http://[ //a:b@c:99999`.split(/\s+/)
@@ -59,7 +59,7 @@ describe('an address that no browser would send', () => {
   it('gets a refusal, never a failure', async () => {
     for (const target of ['', ...whole]) await expectRefused(target)
     for (const path of long) await expectRefused(`/${path}`)
-    for (const place of places) for (const text of odd) await expectRefused(place + text)
+    for (const prefix of prefixes) for (const text of odd) await expectRefused(prefix + text)
     for (const method of ['POST', 'OPTIONS', 'HEAD', 'TRACE', 'CONNECT', 'PROPFIND']) {
       for (const target of ['*', '/\\[', '/', '//[']) await expectRefused(target, method)
     }
@@ -72,8 +72,8 @@ describe('an address that no browser would send', () => {
       fc.string({ maxLength: 8 }),
     )
     const address = fc
-      .tuple(fc.constantFrom(...places, ''), fc.array(part, { maxLength: 6 }))
-      .map(([place, parts]) => place + parts.join('').replaceAll(/[\r\n]/g, ''))
+      .tuple(fc.constantFrom(...prefixes, ''), fc.array(part, { maxLength: 6 }))
+      .map(([prefix, parts]) => prefix + parts.join('').replaceAll(/[\r\n]/g, ''))
     await fc.assert(
       fc.asyncProperty(address, async (target) => void (await expectRefused(target))),
       { numRuns: 500 },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 
-const usualPlaces = [
+const usualPaths = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -23,7 +23,7 @@ export const browserFlags = [
 /** The browser for tests: CHROMIUM_PATH, the usual places, else undefined (the test runner's own). */
 export function findBrowser(): string | undefined {
   const given = process.env['CHROMIUM_PATH']
-  return given ? given : usualPlaces.find((path) => existsSync(path))
+  return given ? given : usualPaths.find((path) => existsSync(path))
 }
 
 /**

@@ -91,9 +91,9 @@ export function bookingRow(serviceId: string, change: BookingRow = {}): BookingR
 /** Inserts a row as the data service does: only the named columns, nothing returned. */
 export async function insertRow(query: Query, table: string, row: BookingRow): Promise<void> {
   const columns = Object.keys(row)
-  const places = columns.map((_, index) => `$${index + 1}`)
+  const placeholders = columns.map((_, index) => `$${index + 1}`)
   await query.unchecked(
-    `insert into public.${table} (${columns.join(', ')}) values (${places.join(', ')})`,
+    `insert into public.${table} (${columns.join(', ')}) values (${placeholders.join(', ')})`,
     Object.values(row),
   )
 }

@@ -7,7 +7,7 @@ import { mountFunctions, type ServerFunction } from './functions-mount.ts'
 import type { Caller } from './rest/caller.ts'
 
 const visitor: Caller = { ok: true, identity: { role: 'anon' } }
-const stranger: Caller = {
+const unverified: Caller = {
   ok: false,
   status: 401,
   body: { code: 'PGRST301', message: 'JWT expired', details: null, hint: null },
@@ -83,7 +83,7 @@ describe('a server function', () => {
   })
 
   it('is not run for a caller whose token does not hold', async () => {
-    caller = stranger
+    caller = unverified
     const response = await site.inject({ method: 'POST', url: '/functions/v1/echo', payload: {} })
     caller = visitor
     expect([response.statusCode, response.json()]).toMatchObject([401, { message: 'JWT expired' }])

@@ -123,7 +123,7 @@ describe('a service', () => {
 })
 
 describe('where a service is done', () => {
-  const tie = async (name: string, bays: string[] | null) => {
+  const assignBays = async (name: string, bays: string[] | null) => {
     const { id, version } = await serviceNamed(name)
     await save(name, { id, version, bays })
   }
@@ -132,7 +132,7 @@ describe('where a service is done', () => {
       ?.count
 
   it('is some bays, which leaves the other services where they were', async () => {
-    await tie('Tune-Up', [rack])
+    await assignBays('Tune-Up', [rack])
     expect(await baysFor('Tune-Up')).toEqual(['Rack'])
     expect(await baysFor('Oil Change')).toEqual(['Bay 1', 'Rack'])
   })
@@ -143,12 +143,12 @@ describe('where a service is done', () => {
   })
 
   it('stays as it is unless somebody says otherwise', async () => {
-    await tie('Tune-Up', null)
+    await assignBays('Tune-Up', null)
     expect(await baysFor('Tune-Up')).toEqual(['Rack'])
   })
 
   it('is any bay again, and then no bay names its services', async () => {
-    await tie('Tune-Up', [])
+    await assignBays('Tune-Up', [])
     expect(await baysFor('Tune-Up')).toEqual(['Bay 1', 'Rack'])
     expect(await bayServices()).toBe('0')
   })

@@ -34,7 +34,7 @@ beforeEach(async () => {
   slot = 0
 })
 
-const strangers = 'mallory@stranger.example'
+const visitorEmail = 'mallory@stranger.example'
 const own = 'dana@example.com'
 
 const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
@@ -81,7 +81,7 @@ async function call(email: string | null = null, name = 'Dana Whitfield'): Promi
   )
   return id
 }
-async function askForQuote(email = strangers): Promise<string> {
+async function askForQuote(email = visitorEmail): Promise<string> {
   await shop.database.transaction(visitor, (query) =>
     insertRow(query, 'quote_requests', {
       name: 'Dana Whitfield',
@@ -148,7 +148,7 @@ const use = (bookingId: string) =>
 describe('an address that was typed online in the name of a known customer', () => {
   it('is no address of a customer who had none', async () => {
     const known = await call()
-    const typed = await book({ customer_email: strangers })
+    const typed = await book({ customer_email: visitorEmail })
     expect(await personOf(typed)).toBe(await personOf(known))
     expect(await addressesOf(await personOf(known))).toEqual([])
     expect(await ask('select email from public.customers')).toEqual([{ email: null }])
@@ -160,7 +160,7 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('is no address of a customer who has another', async () => {
     const known = await call(own)
-    const typed = await book({ customer_email: strangers })
+    const typed = await book({ customer_email: visitorEmail })
     expect(await personOf(typed)).toBe(await personOf(known))
     expect(await addressesOf(await personOf(known))).toEqual([own])
     expect(await recipientOf({ bookingId: typed })).toBe(own)
@@ -183,11 +183,11 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('is offered to staff as typed online, with the record that it came with', async () => {
     const known = await call(own)
-    const typed = await book({ customer_email: strangers })
-    expect(await typedOf(known)).toEqual([strangers])
-    expect(await typedOf(typed)).toEqual([strangers])
-    await book({ customer_email: strangers.toUpperCase() })
-    expect(await typedOf(known)).toEqual([strangers.toUpperCase()])
+    const typed = await book({ customer_email: visitorEmail })
+    expect(await typedOf(known)).toEqual([visitorEmail])
+    expect(await typedOf(typed)).toEqual([visitorEmail])
+    await book({ customer_email: visitorEmail.toUpperCase() })
+    expect(await typedOf(known)).toEqual([visitorEmail.toUpperCase()])
     const { person } = await one(
       asAdmin<{ person: { contacts: { value: string; isConfirmed: boolean }[] } }>(
         'select public.read_customer($1) as person',
@@ -203,7 +203,7 @@ describe('an address that was typed online in the name of a known customer', () 
   it('is offered from no held, cancelled, missed or unconfirmed appointment', async () => {
     const known = await call(own)
     const held = await book({ customer_email: 'held@stranger.example' }, formBot)
-    const ended = await book({ customer_email: strangers })
+    const ended = await book({ customer_email: visitorEmail })
     for (const status of ['cancelled', 'no_show', 'not_confirmed']) {
       await ask(
         `update public.bookings set status = $2, appointment_date = '2026-11-20', appointment_time = '09:00' where id = $1`,
@@ -218,7 +218,7 @@ describe('an address that was typed online in the name of a known customer', () 
   })
 
   it('of a booking that looks automated is nobody’s, whoever calls', async () => {
-    await book({ customer_email: strangers }, formBot)
+    await book({ customer_email: visitorEmail }, formBot)
     expect(await emailOfCustomer()).toEqual([null])
     const known = await call()
     expect(await recipientOf({ bookingId: known })).toBe('')
@@ -226,30 +226,30 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('becomes an address of the customer when staff use it', async () => {
     const known = await call(own)
-    const typed = await book({ customer_email: strangers })
-    expect(await use(typed)).toEqual([{ use_typed_email: strangers }])
-    expect(await use(typed)).toEqual([{ use_typed_email: strangers }])
+    const typed = await book({ customer_email: visitorEmail })
+    expect(await use(typed)).toEqual([{ use_typed_email: visitorEmail }])
+    expect(await use(typed)).toEqual([{ use_typed_email: visitorEmail }])
     expect(await typedOf(known)).toEqual([])
-    expect(await recipientOf({ bookingId: typed })).toBe(strangers)
+    expect(await recipientOf({ bookingId: typed })).toBe(visitorEmail)
     // The main address stays what it was.
     expect(await ask('select email from public.customers')).toEqual([{ email: own }])
     expect(
       await ask(
-        `select confirmed_by_name from public.customer_contact_methods where value = '${strangers}'`,
+        `select confirmed_by_name from public.customer_contact_methods where value = '${visitorEmail}'`,
       ),
     ).toEqual([{ confirmed_by_name: 'ana' }])
   })
 
   it('becomes the main address of a customer who has none when staff use it', async () => {
     await call()
-    await use(await book({ customer_email: strangers }))
-    expect(await ask('select email from public.customers')).toEqual([{ email: strangers }])
-    expect(await emailOfCustomer()).toEqual([strangers])
+    await use(await book({ customer_email: visitorEmail }))
+    expect(await ask('select email from public.customers')).toEqual([{ email: visitorEmail }])
+    expect(await emailOfCustomer()).toEqual([visitorEmail])
   })
 
   it('is used by staff alone', async () => {
     await call(own)
-    const typed = await book({ customer_email: strangers })
+    const typed = await book({ customer_email: visitorEmail })
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       query.unchecked('select public.use_typed_email(booking_id => $1)', [typed]),
     )
@@ -258,17 +258,17 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('is found by the search, and does not find the next customer who has it', async () => {
     const known = await call(own)
-    await book({ customer_email: strangers })
+    await book({ customer_email: visitorEmail })
     const { found } = await one(
       asAdmin<{ found: { people: { id: string; email: string }[] } }>(
         'select public.search_everything($1) as found',
-        [strangers],
+        [visitorEmail],
       ),
     )
     expect(found.people).toMatchObject([{ id: await personOf(known), email: own }])
     const theirs = await book({
       customer_name: 'Mallory',
-      customer_email: strangers,
+      customer_email: visitorEmail,
       customer_phone: '(650) 555-0111',
     })
     expect(await personOf(theirs)).not.toBe(await personOf(known))
@@ -276,15 +276,15 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('is used for the emails of its own appointment', async () => {
     await call(own)
-    const typed = await book({ customer_email: strangers })
+    const typed = await book({ customer_email: visitorEmail })
     expect(await ask('select customer_email from public.bookings where id = $1', [typed])).toEqual([
-      { customer_email: strangers },
+      { customer_email: visitorEmail },
     ])
   })
 
   it('comes along with no car that is taken out to somebody of its own', async () => {
     await call(own)
-    const typed = await book({ customer_email: strangers })
+    const typed = await book({ customer_email: visitorEmail })
     const car = await one(
       ask<{ id: string; version: number }>(
         'select car.id, car.version from public.vehicles car join public.bookings on vehicle_id = car.id where bookings.id = $1',
@@ -333,7 +333,7 @@ describe('a merge', () => {
   /** A stranger books under a misspelled name, and staff take both for one. */
   async function mergeMisspelled(ownEmail: string | null, fromGone: string[] = []) {
     const known = await call(ownEmail)
-    const typed = await book({ customer_name: 'Dana Withfield', customer_email: strangers })
+    const typed = await book({ customer_name: 'Dana Withfield', customer_email: visitorEmail })
     const read = async (id: string) =>
       one(
         ask<{ id: string; version: number }>(
@@ -359,7 +359,7 @@ describe('a merge', () => {
     const { known, typed, person } = await mergeMisspelled(own)
     expect(await mainOf(person)).toEqual([{ email: own }])
     expect(await recipientOf({ bookingId: typed })).toBe(own)
-    expect(await typedOf(known)).toEqual([strangers])
+    expect(await typedOf(known)).toEqual([visitorEmail])
     await use(typed)
     expect(await typedOf(known)).toEqual([])
   })
@@ -372,8 +372,8 @@ describe('a merge', () => {
 
   it('takes the address that staff choose', async () => {
     const { typed, person } = await mergeMisspelled(null, ['email'])
-    expect(await mainOf(person)).toEqual([{ email: strangers }])
-    expect(await recipientOf({ bookingId: typed })).toBe(strangers)
+    expect(await mainOf(person)).toEqual([{ email: visitorEmail }])
+    expect(await recipientOf({ bookingId: typed })).toBe(visitorEmail)
   })
 })
 
@@ -387,20 +387,20 @@ describe('who is asked about an address', () => {
 
   it('is a customer who has another one, at that one, once', async () => {
     await call(own)
-    const typed = await book({ customer_email: strangers })
+    const typed = await book({ customer_email: visitorEmail })
     expect(await toAsk()).toEqual([{ booking_id: typed, recipient_email: own }])
     await ask(
       `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, booking_id)
        values ('address_question', 'story', $1, '', 's', 'h', 't', $2)`,
       [own, typed],
     )
-    await book({ customer_email: strangers })
+    await book({ customer_email: visitorEmail })
     expect(await toAsk()).toEqual([])
   })
 
   it('is nobody who has none, who is new, whose booking is held or cancelled, or who gave it by phone', async () => {
     await call(null, 'Luis Delgado')
-    await book({ customer_name: 'Luis Delgado', customer_email: strangers })
+    await book({ customer_name: 'Luis Delgado', customer_email: visitorEmail })
     await book({ customer_name: 'Nora Quist', customer_email: 'nora@example.com' })
     await call('work@example.com', 'Nora Quist')
     await call(own)
@@ -412,7 +412,7 @@ describe('who is asked about an address', () => {
 
   it('is nobody at night', async () => {
     await call(own)
-    await book({ customer_email: strangers })
+    await book({ customer_email: visitorEmail })
     await setShopClock(shop.owner, '2026-11-21T06:30:00Z')
     expect(await toAsk()).toEqual([])
     await setShopClock(shop.owner, fixtureClock)

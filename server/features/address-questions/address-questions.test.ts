@@ -223,8 +223,8 @@ describe('the page about an address', () => {
 
   it('takes no press from another site, and 30 in ten minutes', async () => {
     const token = await askedToken()
-    const foreign = await press(token, { origin: 'https://evil.example' })
-    expect(foreign.statusCode).toBe(403)
+    const crossOrigin = await press(token, { origin: 'https://evil.example' })
+    expect(crossOrigin.statusCode).toBe(403)
     expect(await addresses()).toEqual([own])
     const codes: number[] = []
     for (let nth = 0; nth < 31; nth += 1) codes.push((await press(token)).statusCode)

@@ -151,13 +151,13 @@ describe('logging in', () => {
 describe('a page of another site', () => {
   it('cannot log in, log out or act, whatever cookie comes along', async () => {
     const { cookie } = await signedIn()
-    const foreign = [
+    const crossOriginHeaders = [
       { origin: 'https://evil.example' },
       { origin: 'null' },
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
     ]
-    for (const headers of foreign) {
+    for (const headers of crossOriginHeaders) {
       const login = await logIn(testAdmin, headers)
       expect([login.statusCode, login.cookies]).toEqual([403, []])
       const logout = await shop.inject({

@@ -5,7 +5,7 @@ import {
   closeAdminSession,
   openAdminSession,
   sweepAdminSessions,
-  tieDataSession,
+  linkDataSession,
 } from './admin-sessions.ts'
 
 let test: TestDatabase
@@ -38,7 +38,7 @@ async function countDataSessions(): Promise<number> {
 describe('a data session', () => {
   it('ends with the cookie it is tied to, and with no other', async () => {
     const [here] = [await openCookie(), await openCookie()]
-    await tieDataSession(test.database, here, await startDataSession())
+    await linkDataSession(test.database, here, await startDataSession())
     await closeAdminSession(test.database, here)
     expect(await countDataSessions()).toBe(1)
   })
@@ -53,7 +53,7 @@ describe('a data session', () => {
   it('makes room for the twenty-first by its end', async () => {
     const cookie = await openCookie()
     for (let count = 0; count < 24; count += 1) {
-      await tieDataSession(test.database, cookie, await startDataSession())
+      await linkDataSession(test.database, cookie, await startDataSession())
     }
     expect(await countDataSessions()).toBe(20)
   })
@@ -61,7 +61,7 @@ describe('a data session', () => {
   it('is not tied to a cookie that is gone', async () => {
     const cookie = await openCookie()
     await closeAdminSession(test.database, cookie)
-    const late = await tieDataSession(test.database, cookie, await startDataSession())
+    const late = await linkDataSession(test.database, cookie, await startDataSession())
     expect(late).toBeUndefined()
   })
 })

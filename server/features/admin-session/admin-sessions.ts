@@ -37,7 +37,7 @@ export function openAdminSession(
           nowMs / 1000 + adminSessionSeconds,
         ],
       )
-      await tie(query, token, dataSessionId)
+      await insertDataSession(query, token, dataSessionId)
     })
     return token
   })
@@ -67,14 +67,14 @@ export function findAdminSession(
  * Ties a further session of the data service to the cookie: it ends with it. Undefined when either has
  * ended meanwhile; only what was tied may be handed out.
  */
-export function tieDataSession(
+export function linkDataSession(
   database: Database,
   token: string,
   dataSessionId: string,
 ): Promise<true | undefined> {
   return unlessEnded<true>(async () => {
     await database.transaction(asServer, async (query) => {
-      await tie(query, token, dataSessionId)
+      await insertDataSession(query, token, dataSessionId)
       await query(
         `delete from internal.admin_data_sessions where data_session_id in (
            select data_session_id from internal.admin_data_sessions where token_hash = $1
@@ -112,7 +112,11 @@ export async function sweepAdminSessions(database: Database, nowMs: number): Pro
   )
 }
 
-async function tie(query: Query, token: string, dataSessionId: string): Promise<void> {
+async function insertDataSession(
+  query: Query,
+  token: string,
+  dataSessionId: string,
+): Promise<void> {
   await query(
     'insert into internal.admin_data_sessions (data_session_id, token_hash) values ($1, $2)',
     [dataSessionId, hash(token)],

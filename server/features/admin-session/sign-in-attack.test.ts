@@ -228,16 +228,16 @@ describe('many passwords at once', () => {
     const cookie = await browserOfTheOwner()
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
-    const strangers = Array.from({ length: 20 }, (_, index) =>
+    const attackers = Array.from({ length: 20 }, (_, index) =>
       logIn({ password: 'wrong', username: `name${index}`, from: `198.51.100.${index}` }),
     )
-    for (const turnedAway of await theFirst(11, strangers)) {
+    for (const turnedAway of await theFirst(11, attackers)) {
       expect([turnedAway.statusCode, turnedAway.headers['retry-after']]).toEqual([429, '5'])
     }
     const owner = logIn({ cookie })
     resolve()
     expect((await owner).statusCode).toBe(200)
-    const statuses = (await Promise.all(strangers)).map(({ statusCode }) => statusCode)
+    const statuses = (await Promise.all(attackers)).map(({ statusCode }) => statusCode)
     expect(statuses.filter((status) => status === 401)).toHaveLength(9)
   })
 

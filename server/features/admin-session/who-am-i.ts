@@ -4,7 +4,7 @@ import type { ResponseOf } from '#contracts/endpoint.ts'
 import { apiErrors } from '#contracts/errors.ts'
 import type { Onboarding } from '#contracts/first-steps.ts'
 import { accepted, type Result } from '#domain/result.ts'
-import { closeAdminSession, findAdminSession, tieDataSession } from './admin-sessions.ts'
+import { closeAdminSession, findAdminSession, linkDataSession } from './admin-sessions.ts'
 import { type LogInDependencies, presentSession } from './log-in.ts'
 import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
@@ -30,7 +30,7 @@ export async function readCurrentSession(
   const { username } = session
   if (!isMissing) return accepted({ username, firstSteps: await readFirstSteps() })
   const opened = await gateway.openSession(session, session.expiresAtMs)
-  if (!opened || !(await tieDataSession(database, token, opened.id))) {
+  if (!opened || !(await linkDataSession(database, token, opened.id))) {
     // The user is gone or no admin any more, or the browser signed out meanwhile: so is the session.
     if (opened) await gateway.closeSession(opened)
     await closeAdminSession(database, token)

@@ -183,16 +183,16 @@ describe('the answer about a confirmation', () => {
   it('tells everybody else the same as about a booking that there is not', async () => {
     const sender = await createSender()
     await book(sender)
-    const strangers: Sender[] = [
+    const visitors: Sender[] = [
       {},
       { address: '198.51.100.9' },
       await createSender(),
       await createSender('198.51.100.9'),
       { token: '' },
     ]
-    for (const stranger of strangers) {
-      expect(await askAboutBooking(stranger)).toEqual(refused)
-      expect(await askAboutBooking(stranger, 'nobody@example.com')).toEqual(refused)
+    for (const visitor of visitors) {
+      expect(await askAboutBooking(visitor)).toEqual(refused)
+      expect(await askAboutBooking(visitor, 'nobody@example.com')).toEqual(refused)
     }
     expect(server.received).toEqual([])
   })
@@ -210,13 +210,13 @@ describe('the answer about a confirmation', () => {
           visitUrl: expect.stringMatching(/\/visit\/[\w-]{43}$/),
         },
       ])
-      for (const stranger of [
+      for (const visitor of [
         {},
         await createSender(),
         await createSender('198.51.100.9'),
         { token: '' },
       ]) {
-        expect(await askAboutBooking(stranger)).toEqual(refused)
+        expect(await askAboutBooking(visitor)).toEqual(refused)
       }
     } finally {
       server.setMood('takes')

@@ -27,8 +27,8 @@ describe('the number of an invoice', () => {
     const endings = Array.from({ length: 10_000 }, (_, count) => numberOf(count))
     // By chance one of ten such runs has an equal pair; five pairs are less likely than one in a billion.
     expect(new Set(endings).size).toBeGreaterThan(9_995)
-    for (let place = 0; place < 6; place += 1) {
-      const letters = endings.map((ending) => ending[place] ?? '')
+    for (let position = 0; position < 6; position += 1) {
+      const letters = endings.map((ending) => ending[position] ?? '')
       const counts = Map.groupBy(letters, (letter) => letter)
       expect(counts.size).toBe(28)
       // Each letter some 357 times, whatever stood there before: no step from number to number is likelier.

@@ -155,10 +155,10 @@ describe('an estimate as a PDF', () => {
             if (!job) throw new Error('Each job has its totals.')
             return [
               job.total,
-              ...lines.flatMap(({ detail, kind, unitCents }, place) =>
+              ...lines.flatMap(({ detail, kind, unitCents }, position) =>
                 detail === 'percent'
-                  ? [job.lines[place] ?? 0]
-                  : [kind === 'discount' ? 0 - unitCents : unitCents, job.lines[place] ?? 0],
+                  ? [job.lines[position] ?? 0]
+                  : [kind === 'discount' ? 0 - unitCents : unitCents, job.lines[position] ?? 0],
               ),
               ...(job.tax === 0 ? [] : [job.tax]),
             ]

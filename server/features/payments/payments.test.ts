@@ -29,7 +29,7 @@ const verifySession = (sessionId: string, invoiceId?: string) =>
   )
 
 /** A checkout that the product did not open: the way to two payments of one invoice. */
-async function foreignCheckout(invoiceId: string, cents?: number): Promise<string> {
+async function otherCheckout(invoiceId: string, cents?: number): Promise<string> {
   const invoice = await shop.stripe.invoices.retrieve(invoiceId)
   const session = await shop.stripe.checkout.sessions.create({
     mode: 'payment',
@@ -134,7 +134,7 @@ describe('a checkout', () => {
 
   it('closes an older one for another amount', async () => {
     const { id } = await shop.createInvoice()
-    const older = await foreignCheckout(id, 100)
+    const older = await otherCheckout(id, 100)
     const newer = await shop.checkout(id)
     expect(newer).not.toBe(older)
     const open = await shop.stripe.checkout.sessions.list({ status: 'open' })
@@ -177,7 +177,7 @@ describe('a second payment of one invoice', () => {
   it('is refunded in full and told to the owner, once', async () => {
     const { id, number } = await shop.createInvoice()
     const first = await shop.checkout(id)
-    const second = await foreignCheckout(id)
+    const second = await otherCheckout(id)
     const [, back] = [await shop.payByCard(first), await shop.payByCard(second)]
     await shop.deliverEvents()
     await shop.deliverEvents()
@@ -211,7 +211,7 @@ describe('a second payment of one invoice', () => {
 describe('an overpaid invoice', () => {
   it('is recorded and told, not refunded as well', async () => {
     const { id, number } = await shop.createInvoice()
-    await shop.payByCard(await foreignCheckout(id, 50_000))
+    await shop.payByCard(await otherCheckout(id, 50_000))
     await shop.deliverEvents()
     expect(await rowsOf(id)).toMatchObject([
       { outcome: 'overpaid', amount_cents: 50_000, overpaid_cents: 9_300, refund_id: null },

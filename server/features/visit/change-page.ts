@@ -16,7 +16,7 @@ import { type PartOfDay, partOfDay } from '#domain/time-slots.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 import type { VisitPageData } from './read-visit.ts'
-import { noticeBox, pageHeading, postTo, resultPlace } from './page-result.ts'
+import { noticeBox, pageHeading, postTo, resultAttributes } from './page-result.ts'
 import { actionButton, icon } from './visit-markup.ts'
 import {
   formatDateTime,
@@ -155,7 +155,7 @@ function closedDays({ shop, booking }: ReschedulePage): Markup[] {
     ({ date, hours }) => hours.length === 0 && date >= first && date <= last,
   )
   return groupSpecialHours(days).map(
-    (spell) => html`<p class="hint closed-days">${formatSpecialPeriod(spell)}</p>`,
+    (period) => html`<p class="hint closed-days">${formatSpecialPeriod(period)}</p>`,
   )
 }
 
@@ -247,7 +247,7 @@ function timePanel({ path, chosen, times, booking }: ReschedulePage, result: Res
     action="${postTo(`${path}/change`)}"
     data-swap
   >
-    <h2 ${result === 'times' && resultPlace}>Time on ${formatDayOfYear(chosen.date)}</h2>
+    <h2 ${result === 'times' && resultAttributes}>Time on ${formatDayOfYear(chosen.date)}</h2>
     <input type="hidden" name="date" value="${chosen.date}" />
     <input type="hidden" name="shown" value="${shownOf(times)}" />
     ${times.length === 0 ? none : groups}
@@ -286,7 +286,7 @@ function decision({ booking, path, chosen, times }: ReschedulePage, result: Resu
     look: 'primary',
   })
   return html`<div class="visit-decide">
-    <p role="status" ${result === 'decision' && resultPlace}>
+    <p role="status" ${result === 'decision' && resultAttributes}>
       <small>New time</small><b>${formatNarrowDateTime(date, time)}</b>
     </p>
     <div class="visit-decide-buttons">${keep}${change}</div>

@@ -7,14 +7,14 @@ import { html, type Markup } from '#server/platform/http/html.ts'
  */
 
 /** The attributes of the element that states the result. */
-export const resultPlace = html`id="result" tabindex="-1"`
+export const resultAttributes = html`id="result" tabindex="-1"`
 
 /** The address that a form posts to. */
 export const postTo = (path: string): string => `${path}#result`
 
 /** The first line of a page; it states the result where nothing else on the page does. */
 export function pageHeading(text: string, isResult = true): Markup {
-  return html`<h1 ${isResult ? resultPlace : notByTab}>${text}</h1>`
+  return html`<h1 ${isResult ? resultAttributes : notByTab}>${text}</h1>`
 }
 
 const notByTab = html`tabindex="-1"`
@@ -23,7 +23,7 @@ const notByTab = html`tabindex="-1"`
 export function noticeBox(text: string | undefined): Markup | undefined {
   return text === undefined
     ? undefined
-    : html`<p class="visit-said" ${resultPlace} role="status">${text}</p>`
+    : html`<p class="visit-said" ${resultAttributes} role="status">${text}</p>`
 }
 
 /** A field that is asked for again: what its input needs, and the sentence below it. */

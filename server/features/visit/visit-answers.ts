@@ -3,7 +3,7 @@ import { type VisitButton, vehicleTable } from '#domain/vehicle-state-table.ts'
 import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 import { cancellationReasons } from './cancellation-reasons.ts'
-import { pageHeading, postTo, resultPlace } from './page-result.ts'
+import { pageHeading, postTo, resultAttributes } from './page-result.ts'
 import type { VisitPageData } from './read-visit.ts'
 import { actionButton, phoneLink } from './visit-markup.ts'
 import { type Done, isExplained, thanksForAnswer, thanksForReason } from './visit-notices.ts'
@@ -86,7 +86,7 @@ function answersOfHeld({ shop, path }: VisitPageInput): Markup {
 
 /** A sentence that stays on the page; the result while it answers what was just done. */
 const thanks = (text: string, isResult: boolean) =>
-  html`<p class="visit-said" ${isResult && resultPlace}>${text}</p>`
+  html`<p class="visit-said" ${isResult && resultAttributes}>${text}</p>`
 
 function answersOfCancelled({ booking, path, done }: VisitPageInput): Markup {
   const { date, time, sequence, mayTakeBack } = booking

@@ -53,7 +53,8 @@ export function renderVisitPage(page: VisitPage): WrittenPage {
     <section class="visit-sky">
       <div class="page-width visit-top">
         <div class="visit-say">
-          ${noticeBox(notice)} ${whose !== '' && html`<p class="visit-whose">${foreign(whose)}</p>`}
+          ${noticeBox(notice)}
+          ${whose !== '' && html`<p class="visit-whose">${untrustedLine(whose)}</p>`}
           ${pageHeading(heading, result === undefined)}
           <p class="visit-lead">${lead}</p>
           ${renderProgress(booking)}${work && renderEstimateLink(work)}${work && renderPayment(work)}${renderActions(page)}
@@ -68,7 +69,7 @@ export function renderVisitPage(page: VisitPage): WrittenPage {
   return { says: result ?? heading, main }
 }
 
-const foreign = (text: string) => withoutLinks(oneUntrustedLine(text, 160))
+const untrustedLine = (text: string) => withoutLinks(oneUntrustedLine(text, 160))
 
 const stages = ['Booked', 'Here', 'Estimate', 'Work', 'Ready'] as const
 /** The stage 'Estimate', while its customer decides. */
@@ -123,7 +124,7 @@ function factsOf({ shop, booking }: VisitPageInput): Markup {
   const vehicleLabel = vehicleLine(booking)
   const all: readonly Fact[] = [
     ...facts,
-    ...(vehicleLabel === '' ? [] : [['Vehicle', foreign(vehicleLabel)] as const]),
+    ...(vehicleLabel === '' ? [] : [['Vehicle', untrustedLine(vehicleLabel)] as const]),
     ...(booking.notes
       ? [['Your note', withoutLinks(untrustedLines(booking.notes, 600))] as const]
       : []),

@@ -19,13 +19,13 @@ export async function buildSchema(client: Client, folder: string): Promise<void>
 /** PostgreSQL says at which character of the whole script it failed; a person wants the file and its line. */
 function nameLine(error: unknown, statements: readonly SchemaStatement[]): unknown {
   if (!(error instanceof DatabaseError)) return error
-  const where = error.position ? placeOf(Number(error.position), statements) : 'supabase/schemas'
+  const where = error.position ? locationOf(Number(error.position), statements) : 'supabase/schemas'
   return new Error(`${where}: ${error.message}${error.hint ? ` (${error.hint})` : ''}`, {
     cause: error,
   })
 }
 
-function placeOf(position: number, statements: readonly SchemaStatement[]): string {
+function locationOf(position: number, statements: readonly SchemaStatement[]): string {
   let end = 0
   const failed = statements.find(({ text }) => (end += text.length + 2) >= position)
   return failed ? `supabase/schemas/${failed.file}:${failed.line}` : 'supabase/schemas'

@@ -74,17 +74,17 @@ function afterWhatTheyMention(statements: readonly SchemaStatement[]): SchemaSta
   }
   const ordered = new Set<SchemaStatement>()
   const open = new Set<SchemaStatement>()
-  const place = (statement: SchemaStatement): void => {
+  const addStatement = (statement: SchemaStatement): void => {
     if (ordered.has(statement) || open.has(statement)) return
     open.add(statement)
     const own = definedName(statement)
     for (const name of mentionedNames(statement)) {
-      if (name !== own) definitions.get(name)?.forEach(place)
+      if (name !== own) definitions.get(name)?.forEach(addStatement)
     }
     open.delete(statement)
     ordered.add(statement)
   }
-  statements.forEach(place)
+  statements.forEach(addStatement)
   return [...ordered]
 }
 

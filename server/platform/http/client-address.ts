@@ -56,8 +56,8 @@ function ipv6Network(address: string, bits: number): string {
 
 /** The first `bits` of numbers of `width` bits each; the rest is zero. */
 function cut(parts: readonly number[], width: number, bits: number): number[] {
-  return parts.map((part, place) => {
-    const dropped = Math.min(width, Math.max(0, (place + 1) * width - bits))
+  return parts.map((part, index) => {
+    const dropped = Math.min(width, Math.max(0, (index + 1) * width - bits))
     return (part >> dropped) << dropped
   })
 }

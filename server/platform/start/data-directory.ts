@@ -23,9 +23,9 @@ export function claimDataDirectory(directory: string): void {
   // The list comes first: another start writes the marker before anything else of the site's.
   const entries = list(directory)
   if (existsSync(join(directory, marker))) return checkMarker(directory)
-  const foreign = entries.filter((entry) => !harmless.test(entry))
-  if (foreign.length > 0) {
-    const sample = foreign.slice(0, 3).join(', ')
+  const unexpected = entries.filter((entry) => !harmless.test(entry))
+  if (unexpected.length > 0) {
+    const sample = unexpected.slice(0, 3).join(', ')
     throw new StartupError(
       `DATA_DIR ${directory} is not a data directory of this site: it holds other files (${sample}). Nothing was changed. Choose an empty or a new folder.`,
     )

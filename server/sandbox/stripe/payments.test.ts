@@ -140,8 +140,8 @@ describe('attaching a payment', () => {
       await expect(attach).rejects.toMatchObject({ statusCode: 400 })
     }
     const other = await openInvoice(stripe, 10_000)
-    const foreign = stripe.invoices.attachPayment(other.id, { payment_intent: second })
-    await expect(foreign).rejects.toMatchObject({ statusCode: 400, param: 'payment_intent' })
+    const otherPayment = stripe.invoices.attachPayment(other.id, { payment_intent: second })
+    await expect(otherPayment).rejects.toMatchObject({ statusCode: 400, param: 'payment_intent' })
     await stripe.invoices.voidInvoice(other.id)
     const own = await payCents(other, 10_000)
     await expect(

@@ -234,8 +234,8 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
       status: 403,
       error: { code: '42501' },
     })
-    const foreign = await reader.from('diary').insert({ id: 9, owner: 'user-2', entry: 'x' })
-    expect(foreign).toMatchObject({ status: 403, error: { code: '42501' } })
+    const disallowed = await reader.from('diary').insert({ id: 9, owner: 'user-2', entry: 'x' })
+    expect(disallowed).toMatchObject({ status: 403, error: { code: '42501' } })
   })
 
   test('a visitor may leave what a visitor may not read', async () => {

@@ -58,7 +58,7 @@ const buttons: Readonly<Record<CalendarButton, Button>> = {
 }
 
 // Keys by place, not by name: the button that replaces the pressed one keeps the focus.
-const places = ['first', 'second', 'third'] as const
+const positions = ['first', 'second', 'third'] as const
 
 /** What can be done with an appointment in its state. Each button says whose appointment it means. */
 export function BookingButtons({ booking, undoLabel, ...handlers }: Props) {
@@ -66,7 +66,7 @@ export function BookingButtons({ booking, undoLabel, ...handlers }: Props) {
     const { label, icon, look, press } = buttons[name]
     return (
       <button
-        key={places[nth]}
+        key={positions[nth]}
         type="button"
         className={look ? `action action-${look}` : 'action'}
         disabled={handlers.busyId === booking.id}

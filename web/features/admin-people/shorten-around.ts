@@ -10,10 +10,10 @@ export type Piece = {
 
 /** Shortens the unchanged pieces of a text; every second piece is what changes, and stays whole. */
 export function shortenAround(pieces: readonly string[]): Piece[] {
-  return pieces.map((text, place) => {
-    const isReplaced = place % 2 === 1
-    const ends = { isFirst: place === 0, isLast: place === pieces.length - 1 }
-    return { id: String(place), text: isReplaced ? text : shorten(text, ends), isReplaced }
+  return pieces.map((text, index) => {
+    const isReplaced = index % 2 === 1
+    const ends = { isFirst: index === 0, isLast: index === pieces.length - 1 }
+    return { id: String(index), text: isReplaced ? text : shorten(text, ends), isReplaced }
   })
 }
 

@@ -38,8 +38,8 @@ export function HitList({ id, groups, marked, search, isBusy, onMark, onOpen }: 
           <p className="hit-kind" aria-hidden="true">
             {title}
           </p>
-          {all[at]?.map((line, place) => {
-            const index = all.slice(0, at).flat().length + place
+          {all[at]?.map((line, indexInGroup) => {
+            const index = all.slice(0, at).flat().length + indexInGroup
             const props = {
               id: hitId(id, index),
               isMarked: index === marked,

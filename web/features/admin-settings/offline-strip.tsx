@@ -3,7 +3,7 @@ import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
 /** Says that nothing can be saved, and of when what is shown is. */
-export function OfflineStrip() {
+export function OfflineBanner() {
   const since = useOfflineSince()
   if (!since) return null
   return (

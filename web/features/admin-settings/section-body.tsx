@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { Icon } from '#web/ui/icon.tsx'
-import { OfflineStrip } from './offline-strip.tsx'
+import { OfflineBanner } from './offline-strip.tsx'
 import { SaveBar } from './save-bar.tsx'
 
 /** The title of the chosen section. */
@@ -20,7 +20,7 @@ export function SectionBody({ children, preview, history }: Props) {
     <>
       <div className="settings-main">
         <h2 className="settings-title">{useContext(SectionTitle)}</h2>
-        <OfflineStrip />
+        <OfflineBanner />
         {children}
         <SaveBar />
         {history}

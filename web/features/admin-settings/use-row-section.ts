@@ -43,7 +43,7 @@ export type SettingsRow<Form extends FormValues> = {
 }
 
 /** What gets the focus: a field of the form that is refused, the notice of what others changed. */
-type Places = {
+type FocusTargets = {
   readonly element: RefObject<HTMLFormElement | null>
   readonly notice: RefObject<HTMLDivElement | null>
 }
@@ -57,7 +57,7 @@ export type SettingsRowState<Form extends FormValues> = ReturnType<typeof useSet
  */
 export function useSettingsRow<Form extends FormValues>(
   row: SettingsRow<Form>,
-  { element, notice }: Places,
+  { element, notice }: FocusTargets,
 ) {
   const queryKey = ['settings', row.section]
   const queries = useQueryClient()

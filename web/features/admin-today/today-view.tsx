@@ -46,7 +46,7 @@ export function TodayView({ BookingPanel }: Props) {
   useShortcut('n', open)
   return (
     <div className="today">
-      <OfflineStrip />
+      <OfflineBanner />
       {today.isError && (
         <LoadFailure
           readAt={today.data && new Date(today.dataUpdatedAt)}
@@ -158,7 +158,7 @@ function clockOf({ day, instant }: TodayPage) {
   return { today: day, instant: new Date(instant) }
 }
 
-function OfflineStrip() {
+function OfflineBanner() {
   const offlineSince = useOfflineSince()
   if (!offlineSince) return null
   return (

@@ -90,9 +90,9 @@ function ClosedDays({ range }: { range: DayRange }) {
   const days = useShop().specialDays.filter(
     ({ date, hours }) => hours.length === 0 && date >= range.first && date <= range.last,
   )
-  return groupSpecialHours(days).map((spell) => (
-    <p key={spell.first} className="hint closed-days">
-      {formatSpecialPeriod(spell)}
+  return groupSpecialHours(days).map((period) => (
+    <p key={period.first} className="hint closed-days">
+      {formatSpecialPeriod(period)}
     </p>
   ))
 }

@@ -55,7 +55,7 @@ const share = (minutes: number) =>
   `${((100 * minutes) / (chart.toMinute - chart.fromMinute)).toFixed(2)}%`
 
 /** Typed custom properties: what the chart's CSS places its marks by. */
-const place = (properties: Record<`--${string}`, string>) => properties as CSSProperties
+const toStyle = (properties: Record<`--${string}`, string>) => properties as CSSProperties
 
 function Hours() {
   const shop = useShop()
@@ -75,14 +75,14 @@ function Hours() {
       ))}
       <div className="opening-hours-scale" aria-hidden="true">
         {marks.map(({ minute, label }) => (
-          <span key={label} style={place({ '--start': share(minute - chart.fromMinute) })}>
+          <span key={label} style={toStyle({ '--start': share(minute - chart.fromMinute) })}>
             {label}
           </span>
         ))}
       </div>
-      {upcomingSpecialHours(shop, today ?? '').map((spell) => (
-        <p key={spell.first} className="opening-hours-exception">
-          {formatSpecialPeriod(spell)}
+      {upcomingSpecialHours(shop, today ?? '').map((period) => (
+        <p key={period.first} className="opening-hours-exception">
+          {formatSpecialPeriod(period)}
         </p>
       ))}
     </div>
@@ -107,7 +107,7 @@ function HoursRow({ group, isToday }: { group: HoursGroup; isToday: boolean }) {
 function spanOf({ opensAtMinute, closesAtMinute }: OpeningHours): CSSProperties {
   const from = Math.max(opensAtMinute, chart.fromMinute)
   const to = Math.min(closesAtMinute, chart.toMinute)
-  return place({
+  return toStyle({
     '--start': share(Math.min(from, chart.toMinute) - chart.fromMinute),
     '--length': share(Math.max(to - from, 0)),
   })

@@ -27,10 +27,10 @@ function embedUrlOf({ latitude, longitude }: Position): string {
   return `${mapHost}/export/embed.html?${query.toString()}`
 }
 
-const placeOf = (shop: Shop) => `${shop.name}, ${addressLine(shop)}`
+const mapQuery = (shop: Shop) => `${shop.name}, ${addressLine(shop)}`
 
 function directionsUrlOf(shop: Shop): string {
-  const query = new URLSearchParams({ api: '1', query: placeOf(shop) })
+  const query = new URLSearchParams({ api: '1', query: mapQuery(shop) })
   return `https://www.google.com/maps/search/?${query.toString()}`
 }
 
@@ -69,7 +69,7 @@ function MapFrame({ position }: { position: Position }) {
   return (
     <iframe
       src={embedUrlOf(position)}
-      title={`Map: ${placeOf(shop)}`}
+      title={`Map: ${mapQuery(shop)}`}
       loading="lazy"
       referrerPolicy="no-referrer"
       sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox"

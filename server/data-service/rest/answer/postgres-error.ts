@@ -40,7 +40,7 @@ const byClass: Readonly<Record<string, number>> = {
 export function refusalOf(error: unknown, anonymous: boolean): Refusal {
   if (error instanceof Refusal) return error
   if (!(error instanceof DatabaseError) || error.code === undefined) throw error
-  if (isRetryable(error)) return tieBroken(error.code)
+  if (isRetryable(error)) return serializationFailure(error.code)
   const { code, message, detail, hint } = error
   if (code === 'PGRST') return raisedRefusal(message, detail)
   return new Refusal(statusOf(code, message, anonymous), code, message, {
@@ -59,7 +59,7 @@ function statusOf(code: string, message: string, anonymous: boolean): number {
 }
 
 /** PostgreSQL's own words name processes and, in the hint, its log. */
-function tieBroken(code: string): Refusal {
+function serializationFailure(code: string): Refusal {
   const message = 'Somebody else was changing the same data. Nothing was changed: please try again.'
   return new Refusal(409, code, message)
 }

@@ -30,22 +30,22 @@ export class ViewOrigins {
   /** Each view of all these columns; one that shows a column twice is several. */
   showing(table: number, columns: readonly number[]): Shown[] {
     return this.views.flatMap(({ id, name, columns: names }): Shown[] => {
-      const places = columns.map((column) => this.placesOf(id, { table, column }))
-      return combinations(places).map((chosen) => ({
+      const positions = columns.map((column) => this.positionsOf(id, { table, column }))
+      return combinations(positions).map((chosen) => ({
         name,
-        columns: chosen.map((place) => names[place] ?? ''),
+        columns: chosen.map((position) => names[position] ?? ''),
       }))
     })
   }
 
-  private placesOf(view: number, sought: Origin): number[] {
+  private positionsOf(view: number, sought: Origin): number[] {
     const origins = [...(this.direct.get(view) ?? [])]
     return origins
       .filter(([, origin]) => {
         const { table, column } = this.resolved(origin)
         return table === sought.table && column === sought.column
       })
-      .map(([place]) => place)
+      .map(([position]) => position)
   }
 
   /** Views can be made to show each other in a circle (`create or replace`): no step is taken twice. */
@@ -64,7 +64,7 @@ function originsIn(tree: string): Origins {
   return new Map(
     [...entries]
       .map((entry) => entry.slice(1).map(Number))
-      .map(([place = 0, table = 0, column = 0]) => [place, { table, column }] as const)
+      .map(([position = 0, table = 0, column = 0]) => [position, { table, column }] as const)
       .filter(([, { table }]) => table !== 0),
   )
 }

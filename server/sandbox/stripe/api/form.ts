@@ -14,7 +14,7 @@ export function parseForm(text: string): FormObject {
   for (const [name, value] of new URLSearchParams(text)) {
     pairs += 1
     if (pairs > maxPairs) throw invalidRequest('The request has too many parameters.')
-    place(form, pathOf(name), value, name)
+    setValue(form, pathOf(name), value, name)
   }
   return form
 }
@@ -27,7 +27,7 @@ function pathOf(name: string): string[] {
   return [name.slice(0, first), ...name.slice(first + 1, -1).split('][')]
 }
 
-function place(form: FormObject, path: string[], value: string, name: string): void {
+function setValue(form: FormObject, path: string[], value: string, name: string): void {
   if (path.length > maxDepth)
     throw invalidRequest(`Parameter is nested too deeply: ${name.slice(0, 100)}`)
   let target = form

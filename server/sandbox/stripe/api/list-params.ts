@@ -36,17 +36,17 @@ export function pageOf<Item extends { readonly id: string }>(
 ): WireList<Item> {
   const limit = params.limit ?? 10
   const until =
-    params.ending_before === undefined ? items.length : placeOf(items, params.ending_before)
-  const after = params.starting_after === undefined ? -1 : placeOf(items, params.starting_after)
+    params.ending_before === undefined ? items.length : indexOfId(items, params.ending_before)
+  const after = params.starting_after === undefined ? -1 : indexOfId(items, params.starting_after)
   const start = params.ending_before === undefined ? after + 1 : Math.max(0, until - limit)
   const end = Math.min(until, start + limit)
   const hasMore = params.ending_before === undefined ? end < items.length : start > 0
   return { object: 'list', data: items.slice(start, end), has_more: hasMore, url }
 }
 
-function placeOf(items: readonly { readonly id: string }[], id: string): number {
-  const place = items.findIndex((item) => item.id === id)
-  if (place !== -1) return place
+function indexOfId(items: readonly { readonly id: string }[], id: string): number {
+  const index = items.findIndex((item) => item.id === id)
+  if (index !== -1) return index
   throw invalidRequest(`No such item: '${id.slice(0, 100)}'`, 'resource_missing', 'starting_after')
 }
 

@@ -35,9 +35,9 @@ export function HoursPreview({ values }: { values: HoursForm }) {
             <span>11 PM</span>
           </p>
         </div>
-        {upcomingSpecialHours({ week, specialDays }, today).map((spell) => (
-          <p key={spell.first} className="preview-exception">
-            {formatSpecialPeriod(spell)}
+        {upcomingSpecialHours({ week, specialDays }, today).map((period) => (
+          <p key={period.first} className="preview-exception">
+            {formatSpecialPeriod(period)}
           </p>
         ))}
       </div>

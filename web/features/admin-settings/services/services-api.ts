@@ -19,7 +19,7 @@ export type ServiceList = {
 
 /** All services, where each is done, and the version of their order. */
 export async function readServices(): Promise<ServiceList> {
-  const [services, bays, ties, versions] = await Promise.all([
+  const [services, bays, bayServices, versions] = await Promise.all([
     requestData((data) => data.from('services').select('*').order('name')),
     requestData((data) => data.from('bays').select('id, name, is_active').order('position')),
     requestData((data) => data.from('bay_services').select('bay_id, service_id')),
@@ -28,7 +28,7 @@ export async function readServices(): Promise<ServiceList> {
     ),
   ])
   const canDo = (bay: Bay, service: Row) => {
-    const own = ties.data.filter(({ bay_id }) => bay_id === bay.id)
+    const own = bayServices.data.filter(({ bay_id }) => bay_id === bay.id)
     return own.length === 0 || own.some(({ service_id }) => service_id === service.id)
   }
   const baysOf = (service: Row) => {

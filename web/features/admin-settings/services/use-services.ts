@@ -102,6 +102,6 @@ const orderOf = ({ state }: Mutation) => (state.variables as Press).ids
 /** The services in the order of the ids, if there is one; those that came since are the last. */
 function inOrder(services: readonly Service[], ids?: readonly string[]): readonly Service[] {
   if (!ids) return services
-  const placeOf = ({ id }: Service) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
-  return services.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const positionOf = ({ id }: Service) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+  return services.toSorted((a, b) => positionOf(a) - positionOf(b))
 }
