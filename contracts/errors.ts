@@ -56,12 +56,12 @@ export const apiErrors = {
   },
 
   // People.
-  PERSON_NOT_FOUND: { status: 404, message: 'This customer no longer exists.' },
-  PERSON_CHANGED: {
+  CUSTOMER_NOT_FOUND: { status: 404, message: 'This customer no longer exists.' },
+  CUSTOMER_CHANGED: {
     status: 409,
     message: 'This customer was changed by someone else. Please review.',
   },
-  PERSON_HAS_OPEN: {
+  CUSTOMER_HAS_OPEN_RECORDS: {
     status: 409,
     message: 'An appointment, estimate or invoice is still open. Cancel or finish it first.',
   },
@@ -153,7 +153,7 @@ export const apiErrors = {
   },
   UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
   /** A browser sent the request from a page of another site. */
-  FOREIGN_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
+  CROSS_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
   /** Whoever knows how long says so instead: see `wait-words.ts`. */
   RATE_LIMITED: { status: 429, message: 'Too many attempts. Please try again later.' },
   LINK_EXPIRED: {

@@ -290,7 +290,7 @@ export const erasurePreview = z.object({
   /** What has to end first; `at` is the start of a visit in shop time, else when it was made. */
   open: z.array(
     z.object({
-      kind: z.enum(['visit', 'estimate', 'invoice']),
+      kind: z.enum(['booking', 'estimate', 'invoice']),
       id: z.string(),
       title: z.nullable(z.string()),
       at: z.string(),

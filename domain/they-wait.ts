@@ -177,7 +177,7 @@ function undelivered(letter: Letter): WaitingItem {
   const whom = letter.recipient_name || letter.recipient_email
   return {
     key: `letter ${letter.id}`,
-    about: 'letter',
+    about: 'email',
     title: `${letterNames[letter.kind] ?? 'Email'} to ${whom} failed`,
     detail: letter.phone ? `Call ${letter.phone}` : `To ${letter.recipient_email}`,
     wait: 'failed',
@@ -198,7 +198,7 @@ function notNotified(
       const what = booking.is_cancelled ? 'Cancelled' : 'New time'
       return {
         key: `notify ${booking.id}`,
-        about: 'letter',
+        about: 'email',
         title: `${notificationText(booking)}: ${booking.customer_name}`,
         detail: `${what}: ${formatDayOfYear(date)} at ${formatTime(time)}`,
         wait: nearDay(date, today),

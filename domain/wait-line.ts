@@ -8,7 +8,7 @@ export type WaitingTarget =
 /** Somebody who waits, in words. */
 export type WaitingItem = {
   readonly key: string
-  readonly about: 'bay' | 'quote' | 'letter' | 'date' | 'customer' | 'car' | 'invoice'
+  readonly about: 'bay' | 'quote' | 'email' | 'date' | 'customer' | 'vehicle' | 'invoice'
   readonly title: string
   readonly detail: string
   /** How long, or until when. */

@@ -75,7 +75,7 @@ function withCustomer(task: Task, { today, instant }: WaitingClock): WaitingItem
   const isAboutVehicle = ['waiting_on_customer', 'ready', 'ready_and_paid'].includes(state)
   return {
     key: `task ${task.id}`,
-    about: state === 'ready' || state === 'ready_and_paid' ? 'car' : 'customer',
+    about: state === 'ready' || state === 'ready_and_paid' ? 'vehicle' : 'customer',
     title: isAboutVehicle ? todaySentence(state, whose) : `${task.title}, waiting on customer`,
     detail: detailOf(task, isAboutVehicle) ?? `Since ${monthAndDay(shopToday(since))}`,
     wait: day === 'today' ? formatWaitingTime(since, instant) : `since ${day}`,

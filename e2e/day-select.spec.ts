@@ -20,7 +20,7 @@ const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: ne
 
 async function stateOf(shop: Shop) {
   const { rows } = await shop.database.query<{ name: string; status: string; emailCount: number }>(
-    `select customer_name as name, status, (select count(*)::int from emails where booking_id = bookings.id) as letters
+    `select customer_name as name, status, (select count(*)::int from emails where booking_id = bookings.id) as "emailCount"
      from bookings order by customer_name`,
   )
   return rows.map(({ name, status, emailCount }) => `${name} ${status} ${emailCount}`)

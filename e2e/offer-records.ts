@@ -86,7 +86,7 @@ async function versionOf(shop: Shop, id: string): Promise<number | undefined> {
 
 export async function readSentRevision(shop: Shop, id: string): Promise<SentRevision | undefined> {
   const { rows } = await shop.database.query<{ sentRevision: SentRevision }>(
-    'select internal.read_sent_revision($1) as offer',
+    'select internal.read_sent_revision($1) as "sentRevision"',
     [id],
   )
   return rows[0]?.sentRevision

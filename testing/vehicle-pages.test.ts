@@ -44,7 +44,7 @@ function rowOf(state: VehicleState) {
     calendar = '',
     today = '',
     task = '',
-    createVisitPage = '',
+    visitPage = '',
     button = '',
   ] = table.get(state) ?? []
   return {
@@ -54,7 +54,7 @@ function rowOf(state: VehicleState) {
     calendar: parts(calendar),
     today,
     task,
-    booking: createVisitPage,
+    visitPage,
     button,
   }
 }
@@ -362,7 +362,7 @@ function expectTable(facts: VehicleFacts) {
     row.task === 'Picked up',
   )
   const heading = wordsIn(/<h1[^>]*>(.*?)<\/h1>/s.exec(said.page)?.[1] ?? '')
-  expect(heading, `visit page, ${what}`).toBe(fill(row.booking, 'Dana'))
+  expect(heading, `visit page, ${what}`).toBe(fill(row.visitPage, 'Dana'))
   const offered = labelsIn(said.page)
   if (row.button !== '') expect(offered, `visit page, ${what}`).toContain(fill(row.button))
   const asked = offered.filter((label) => /be there|^Confirm|^Restore|^Book another/.test(label))

@@ -44,7 +44,7 @@ async function come(visit: TestBooking = {}) {
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
      values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6)
-     returning id, customer_id as person, vehicle_id as car`,
+     returning id, customer_id as customer, vehicle_id as vehicle`,
     [serviceId, day, name, email, phone, model],
   )
   return row ?? { id: '', person: '', car: '' }
@@ -202,7 +202,7 @@ describe('an erasure', () => {
     ask<{ id: string; person: string }>(
       `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
        values ('Zoë Quartermain', 'zoe.q@example.com', '6505550143', '2019', 'Subaru', 'Outback', 'A clunk.')
-       returning id, customer_id as person`,
+       returning id, customer_id as customer`,
     )
   const keys = [['zoe.q@example.com', '6505550143']]
 
@@ -732,7 +732,7 @@ describe('what an automated request says', () => {
   const askAsBot = () =>
     ask<{ person: string }>(
       `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description, flagged_reasons)
-       values ('Check Engine', 'parts@supplier.example', '(650) 555-0193', '2019', 'Kia', 'Soul', 'Hello', '{}') returning customer_id as person`,
+       values ('Check Engine', 'parts@supplier.example', '(650) 555-0193', '2019', 'Kia', 'Soul', 'Hello', '{}') returning customer_id as customer`,
     ).then(async ([row]) => {
       await ask(`update public.quote_requests set flagged_reasons = '{no_form_token}'`)
       return row?.person ?? ''

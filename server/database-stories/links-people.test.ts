@@ -319,7 +319,7 @@ describe('a quote request', () => {
     await askForQuote({ name: 'Luis', email: 'luis@example.com' })
     expect(await people()).toHaveLength(2)
     expect(
-      await ask(`select count(distinct vehicle_id)::int as cars, count(vehicle_id)::int as named
+      await ask(`select count(distinct vehicle_id)::int as vehicles, count(vehicle_id)::int as named
                  from (select vehicle_id from public.bookings union all select vehicle_id from public.quote_requests) all_of_them`),
     ).toEqual([{ cars: 2, named: 3 }])
   })

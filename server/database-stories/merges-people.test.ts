@@ -293,7 +293,7 @@ describe('a merge', () => {
     const id = await merge('Maria Delgado', 'Sam Okafor')
     expect(await ask('select from public.vehicles where merged_into is null')).toHaveLength(2)
     expect(
-      await ask(`select count(distinct vehicle_id)::int as cars from public.bookings
+      await ask(`select count(distinct vehicle_id)::int as vehicles from public.bookings
                  where vehicle_model = 'Outback'`),
     ).toEqual([{ cars: 1 }])
     const rules = await ask<{ table: string; column: string }>(

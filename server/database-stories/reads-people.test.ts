@@ -43,7 +43,7 @@ async function come({ day, status = 'confirmed', model = 'Outback', ...who }: Vi
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, status, created_at)
      values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6, $7, $2::date - 3)
-     returning id, customer_id as person, vehicle_id as car`,
+     returning id, customer_id as customer, vehicle_id as vehicle`,
     [
       serviceId,
       day,
@@ -359,7 +359,7 @@ describe('an estimate for somebody who has no visit', () => {
     (await read('create_estimate($1)', [source])) as { id: string; isNew: boolean }
   const whose = (id: string) =>
     ask(
-      `select customer_id as person, vehicle_id as car, customer_name as name, vehicle_plate as plate
+      `select customer_id as customer, vehicle_id as vehicle, customer_name as name, vehicle_plate as plate
        from public.estimates where id = $1`,
       [id],
     )

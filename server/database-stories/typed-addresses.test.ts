@@ -190,7 +190,7 @@ describe('an address that was typed online in the name of a known customer', () 
     expect(await typedOf(known)).toEqual([visitorEmail.toUpperCase()])
     const { person } = await one(
       asAdmin<{ person: { contacts: { value: string; isConfirmed: boolean }[] } }>(
-        'select public.read_customer($1) as person',
+        'select public.read_customer($1) as customer',
         [await personOf(known)],
       ),
     )
@@ -292,7 +292,7 @@ describe('an address that was typed online in the name of a known customer', () 
       ),
     )
     const { person } = await one(
-      asAdmin<{ person: string }>('select public.split_vehicle($1, $2) as person', [
+      asAdmin<{ person: string }>('select public.split_vehicle($1, $2) as customer', [
         car.id,
         car.version,
       ]),

@@ -1,6 +1,6 @@
 import { createTabStorage } from './tab-memory.ts'
 
-const kinds = ['person', 'car', 'visit', 'estimate', 'invoice'] as const
+const kinds = ['customer', 'vehicle', 'booking', 'estimate', 'invoice'] as const
 
 /** A record that was opened: what it is and its id, nothing that somebody typed. */
 export type RecentRecord = { readonly kind: (typeof kinds)[number]; readonly id: string }

@@ -126,7 +126,7 @@ describe('signing in', () => {
         },
       },
     })
-    const outcome = await signInDirectly(auth, credentials, 'strangers')
+    const outcome = await signInDirectly(auth, credentials, 'unknown')
     expect(outcome).toEqual({ ok: false, refusal: 'invalid_credentials' })
     await shop.database.owner.query(
       `update auth.users set encrypted_password = substr(encrypted_password, 5)`,

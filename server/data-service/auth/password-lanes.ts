@@ -1,7 +1,7 @@
 import { createWorkQueue, type WorkQueue } from '#server/platform/work/lane.ts'
 
 /** Who waits where for a password to be checked: strangers never stand before a browser that is known. */
-export type PasswordQueue = 'strangers' | 'known'
+export type PasswordQueue = 'unknown' | 'known'
 
 export type PasswordQueues = Readonly<Record<PasswordQueue, WorkQueue>>
 

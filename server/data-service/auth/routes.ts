@@ -115,7 +115,7 @@ async function grantToken(
     const wait = await limits.take(request, signInLimits(body.data.email))
     if (wait !== undefined) return answerTooManyRequests(request, reply, wait)
     // No cookie comes along here, so whoever asks is a stranger.
-    const outcome = await signIn(auth, body.data, 'strangers')
+    const outcome = await signIn(auth, body.data, 'unknown')
     if (outcome.ok) {
       await limits.forgive(request)
       return reply.send(outcome.value.session)

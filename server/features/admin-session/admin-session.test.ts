@@ -165,7 +165,7 @@ describe('a page of another site', () => {
         url: '/api/admin/logout',
         headers: { cookie, ...headers },
       })
-      expect(logout.json()).toMatchObject({ ok: false, code: 'FOREIGN_ORIGIN' })
+      expect(logout.json()).toMatchObject({ ok: false, code: 'CROSS_ORIGIN' })
     }
     expect((await me(cookie)).json()).toMatchObject({ ok: true })
   })

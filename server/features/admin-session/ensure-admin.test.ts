@@ -38,7 +38,7 @@ describe('the first start', () => {
     const created = await start()
     expect(created?.username).toBe('admin')
     const gateway = await openGateway()
-    const signedIn = await gateway.signIn('admin', created?.generatedPassword ?? '', 'strangers')
+    const signedIn = await gateway.signIn('admin', created?.generatedPassword ?? '', 'unknown')
     expect(signedIn.ok && signedIn.value.admin.username).toBe('admin')
     expect(await start()).toBeUndefined()
   })
@@ -47,7 +47,7 @@ describe('the first start', () => {
     const settings = { ADMIN_USERNAME: 'maria', ADMIN_PASSWORD: 'chosen by the owner' }
     expect(await start(settings)).toEqual({ username: 'maria', generatedPassword: undefined })
     const gateway = await openGateway()
-    expect((await gateway.signIn('maria', 'chosen by the owner', 'strangers')).ok).toBe(true)
+    expect((await gateway.signIn('maria', 'chosen by the owner', 'unknown')).ok).toBe(true)
   })
 
   it('leaves an admin who exists alone, whatever the settings say later', async () => {
@@ -55,8 +55,8 @@ describe('the first start', () => {
     expect(await start({ ADMIN_PASSWORD: 'another password' })).toBeUndefined()
     expect(await start({ ADMIN_USERNAME: 'second', ADMIN_PASSWORD: 'another one' })).toBeUndefined()
     const gateway = await openGateway()
-    expect((await gateway.signIn('admin', 'the first password', 'strangers')).ok).toBe(true)
-    expect((await gateway.signIn('second', 'another one', 'strangers')).ok).toBe(false)
+    expect((await gateway.signIn('admin', 'the first password', 'unknown')).ok).toBe(true)
+    expect((await gateway.signIn('second', 'another one', 'unknown')).ok).toBe(false)
   })
 
   it('creates one admin when two processes start together', async () => {
@@ -69,7 +69,7 @@ describe('a new password', () => {
   it('replaces the old one and signs the admin out everywhere', async () => {
     await start({ ADMIN_PASSWORD: 'the first password' })
     const gateway = await openGateway()
-    const signedIn = await gateway.signIn('admin', 'the first password', 'strangers')
+    const signedIn = await gateway.signIn('admin', 'the first password', 'unknown')
     if (!signedIn.ok) throw new Error('not signed in')
     const { admin, opened } = signedIn.value
     const cookie = await openAdminSession(test.database, admin, opened.id, Date.now())
@@ -79,8 +79,8 @@ describe('a new password', () => {
       'the second password',
     )
     expect(changed.ok).toBe(true)
-    expect((await gateway.signIn('admin', 'the first password', 'strangers')).ok).toBe(false)
-    expect((await gateway.signIn('admin', 'the second password', 'strangers')).ok).toBe(true)
+    expect((await gateway.signIn('admin', 'the first password', 'unknown')).ok).toBe(false)
+    expect((await gateway.signIn('admin', 'the second password', 'unknown')).ok).toBe(true)
     expect(cookie).toBeDefined()
     expect(await findAdminSession(test.database, cookie ?? '', Date.now())).toBeUndefined()
     const { rows } = await test.owner.query('select from auth.sessions where id = $1', [opened.id])

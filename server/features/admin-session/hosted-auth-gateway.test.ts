@@ -54,7 +54,7 @@ describe('signing in at a hosted auth service', () => {
     const { gateway, calls } = openHosted({
       [passwordGrant]: { status: 200, body: { ...session, user: adminUser } },
     })
-    const outcome = await gateway.signIn('Admin', 'secret', 'strangers')
+    const outcome = await gateway.signIn('Admin', 'secret', 'unknown')
     expect(outcome).toMatchObject({ ok: true, value: { admin, opened: { id: 'session-1' } } })
     expect(calls).toMatchObject([
       { apikey: 'anon', body: { email: adminUser.email, password: 'secret' } },
@@ -64,7 +64,7 @@ describe('signing in at a hosted auth service', () => {
   it('refuses users who are no admins', async () => {
     const user = { ...adminUser, app_metadata: {} }
     const { gateway } = openHosted({ [passwordGrant]: { status: 200, body: { ...session, user } } })
-    expect(await gateway.signIn('admin', 'x', 'strangers')).toEqual({
+    expect(await gateway.signIn('admin', 'x', 'unknown')).toEqual({
       ok: false,
       refusal: 'INVALID_CREDENTIALS',
     })
@@ -72,11 +72,7 @@ describe('signing in at a hosted auth service', () => {
 
   it('tells wrong credentials and throttling from an outage', async () => {
     const answer = (status: number) =>
-      openHosted({ [passwordGrant]: { status, body: {} } }).gateway.signIn(
-        'admin',
-        'x',
-        'strangers',
-      )
+      openHosted({ [passwordGrant]: { status, body: {} } }).gateway.signIn('admin', 'x', 'unknown')
     expect(await answer(400)).toEqual({ ok: false, refusal: 'INVALID_CREDENTIALS' })
     expect(await answer(429)).toEqual({ ok: false, refusal: 'RATE_LIMITED' })
     await expect(answer(500)).rejects.toThrow('answered 500')

@@ -21,7 +21,7 @@ export function requireAdmin(dependencies: AdminDependencies) {
   const { database, now, publicUrl, liveSessions } = dependencies
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     reply.header('cache-control', 'no-store')
-    if (!isFromOwnPage(request, publicUrl)) return sendRefusal(reply, 'FOREIGN_ORIGIN')
+    if (!isFromOwnPage(request, publicUrl)) return sendRefusal(reply, 'CROSS_ORIGIN')
     const token = readSessionCookie(request)
     const session = token === undefined ? undefined : await findAdminSession(database, token, now())
     liveSessions.note(request, 'cookie', session !== undefined)

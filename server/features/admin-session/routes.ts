@@ -14,7 +14,7 @@ const asking = { name: 'admin-me', max: 240, windowSeconds: 60 }
 export function registerAdminSession(app: FastifyInstance, dependencies: LogInDependencies): void {
   const { limits, publicUrl } = dependencies
   const fromOwnPage = async (request: FastifyRequest, reply: FastifyReply) =>
-    isFromOwnPage(request, publicUrl) ? undefined : sendRefusal(reply, 'FOREIGN_ORIGIN')
+    isFromOwnPage(request, publicUrl) ? undefined : sendRefusal(reply, 'CROSS_ORIGIN')
 
   // Its limits count tries of a name as well, and only once both fields are there.
   serve(app, adminSessionEndpoints.logIn).with({

@@ -43,7 +43,7 @@ export async function takeAttempt(
   const waitSeconds = await limits.take(request, signInLimits(staffEmail(username)))
   if (waitSeconds !== undefined) return refused({ waitSeconds })
   return accepted({
-    queue: 'strangers',
+    queue: 'unknown',
     async record(outcome) {
       if (outcome === 'right') await limits.forgive(request)
     },

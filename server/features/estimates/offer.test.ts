@@ -61,7 +61,12 @@ async function approve(id: string, change: Record<string, string> = {}) {
 }
 const authorizationsOf = async (id: string) =>
   (await estimateClient.sentRevision(id)).authorizations.map(
-    ({ decision, amountCents, person, method }) => [decision, amountCents, person, method],
+    ({ decision, amountCents, decidedByName: person, method }) => [
+      decision,
+      amountCents,
+      person,
+      method,
+    ],
   )
 const listEmails = async () => {
   const { rows } = await shop.database.owner.query<Record<string, string>>(

@@ -8,7 +8,7 @@ export async function readSentRevision(
   estimateId: string,
 ): Promise<SentRevision | undefined> {
   const [row] = rowsAs<{ sentRevision: SentRevision | null }>(
-    await query('select internal.read_sent_revision($1) as offer', [estimateId]),
+    await query('select internal.read_sent_revision($1) as "sentRevision"', [estimateId]),
   )
   return row?.sentRevision ?? undefined
 }

@@ -50,7 +50,7 @@ export async function readPrintableInvoice(
     rowsAs<{ facts: RegistrationDetails; printable: Printed | null }>(
       await query(
         `select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,
-           'conditions', conditions) as facts, internal.read_printable_invoice($1) as paper
+           'conditions', conditions) as facts, internal.read_printable_invoice($1) as printable
          from public.estimate_rules`,
         [invoiceId],
       ),
@@ -74,7 +74,7 @@ export async function readPrintableEstimate(
     rowsAs<{ facts: RegistrationDetails; printable: PrintedEstimate | null }>(
       await query(
         `select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,
-           'conditions', conditions) as facts, internal.read_printable_estimate($1, $2) as paper
+           'conditions', conditions) as facts, internal.read_printable_estimate($1, $2) as printable
          from public.estimate_rules`,
         [estimateId, isForCustomer],
       ),

@@ -42,7 +42,7 @@ const listEmails = () =>
 it('a receipt that is written after an erasure goes once it has left', async () => {
   const invoice = await shop.createInvoice({ customer })
   await shop.payByCard(await shop.checkout(invoice.id))
-  expect(await erase()).toMatchObject({ body: { code: 'PERSON_HAS_OPEN' } })
+  expect(await erase()).toMatchObject({ body: { code: 'CUSTOMER_HAS_OPEN_RECORDS' } })
   await shop.deliverEvents()
   expect(await erase()).toMatchObject({ status: 200 })
   await ask(

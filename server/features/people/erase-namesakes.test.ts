@@ -81,7 +81,7 @@ it('An erasure changes no text of another customer, although thirty customers ar
   for (const [index, name] of names.entries()) {
     const [row] = await ask<{ person: string }>(
       `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
-       values ($1, $2, '2019', 'Kia', 'Soul', 'A clunk.') returning customer_id as person`,
+       values ($1, $2, '2019', 'Kia', 'Soul', 'A clunk.') returning customer_id as customer`,
       [name, `namesake-${index}@example.com`],
     )
     await ask(

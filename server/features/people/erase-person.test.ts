@@ -30,7 +30,7 @@ beforeAll(async () => {
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_color, notes, internal_note)
      values ($1, current_date - 30, '12:00', 30, $2, $3, $4, '2019', 'Subaru', 'Outback', 'Green',
-       'Call Zebulon Quartermain first.', 'ask 650-555-0143') returning id, customer_id as person`,
+       'Call Zebulon Quartermain first.', 'ask 650-555-0143') returning id, customer_id as customer`,
     [serviceId, name, email, phone],
   )
   bookingId = booked?.id ?? ''
@@ -149,11 +149,11 @@ describe('a person’s data', () => {
   it('is not erased while an invoice is open, without the word, or in another version', async () => {
     const { version, open } = await previewOf()
     expect(open).toMatchObject([{ kind: 'invoice', title: invoice.number }])
-    expect((await erase(version)).json()).toMatchObject({ code: 'PERSON_HAS_OPEN' })
+    expect((await erase(version)).json()).toMatchObject({ code: 'CUSTOMER_HAS_OPEN_RECORDS' })
     expect((await erase(version, 'Erase')).json()).toMatchObject({ code: 'BAD_REQUEST' })
     await shop.payByCard(await shop.checkout(invoice.id))
     await shop.deliverEvents()
-    expect((await erase(version - 1)).json()).toMatchObject({ code: 'PERSON_CHANGED' })
+    expect((await erase(version - 1)).json()).toMatchObject({ code: 'CUSTOMER_CHANGED' })
   })
 
   it('is not erased while a visit stands ahead', async () => {
@@ -163,7 +163,7 @@ describe('a person’s data', () => {
       [serviceId, name, email, phone],
     )
     const { version } = await previewOf()
-    expect((await erase(version)).json()).toMatchObject({ code: 'PERSON_HAS_OPEN' })
+    expect((await erase(version)).json()).toMatchObject({ code: 'CUSTOMER_HAS_OPEN_RECORDS' })
     await ask(`update public.bookings set status = 'cancelled' where id = $1`, [booking?.id])
   })
 
@@ -226,7 +226,9 @@ describe('a person’s data', () => {
 
   it('is erased once, and nobody rewrites that it was', async () => {
     expect((await erase(99)).json()).toMatchObject({ ok: false })
-    expect((await post('export', { personId })).json()).toMatchObject({ code: 'PERSON_NOT_FOUND' })
+    expect((await post('export', { personId })).json()).toMatchObject({
+      code: 'CUSTOMER_NOT_FOUND',
+    })
     await expect(ask(`update public.erasures set retained = '[]'`)).rejects.toMatchObject({
       code: 'TT055',
     })

@@ -51,7 +51,7 @@ const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
 const linkNewRecords = () => createNewRecordLinker(shop.database)()
 const count = () =>
-  ask(`select (select count(*)::int from public.customers) as people, (select count(*)::int from public.vehicles) as cars,
+  ask(`select (select count(*)::int from public.customers) as customers, (select count(*)::int from public.vehicles) as vehicles,
               (select count(*)::int from public.bookings where customer_id is null) as waiting`)
 
 describe('a booking that a visitor makes on the site', () => {

@@ -47,7 +47,7 @@ it('links what is left where it was interrupted, while visitors book, and then n
   expect(await backfillCustomers(shop.database, new AbortController().signal)).toBe(1)
   expect(await backfillCustomers(shop.database, new AbortController().signal)).toBe(0)
   const { rows } = await shop.owner.query(
-    `select (select count(*)::int from public.customers) as people, (select count(*)::int from public.vehicles) as cars,
+    `select (select count(*)::int from public.customers) as customers, (select count(*)::int from public.vehicles) as vehicles,
             (select count(*)::int from public.bookings where version > 1) as changed`,
   )
   expect(rows).toEqual([{ people: 200, cars: 200, changed: 0 }])
@@ -77,7 +77,7 @@ it('makes nobody twice who books while they are linked', async () => {
   await Promise.all([backfillCustomers(shop.database, new AbortController().signal), ...bookings])
   await backfillCustomers(shop.database, new AbortController().signal)
   const { rows } = await shop.owner.query(
-    `select (select count(*)::int from public.customers) as people, (select count(*)::int from public.vehicles) as cars,
+    `select (select count(*)::int from public.customers) as customers, (select count(*)::int from public.vehicles) as vehicles,
             (select count(*)::int from public.bookings where customer_id is null) as "left"`,
   )
   expect(rows).toEqual([{ people: 200, cars: 200, left: 0 }])

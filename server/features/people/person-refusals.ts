@@ -4,10 +4,10 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 
 const codes: Partial<Record<keyof typeof databaseErrors, ErrorCode>> = {
-  TT090: 'PERSON_NOT_FOUND',
-  TT092: 'PERSON_CHANGED',
-  [versionConflictCode]: 'PERSON_CHANGED',
-  TT099: 'PERSON_HAS_OPEN',
+  TT090: 'CUSTOMER_NOT_FOUND',
+  TT092: 'CUSTOMER_CHANGED',
+  [versionConflictCode]: 'CUSTOMER_CHANGED',
+  TT099: 'CUSTOMER_HAS_OPEN_RECORDS',
 }
 
 /** What the database objects to of people, as a refusal; throws every other failure. */

@@ -64,7 +64,7 @@ export async function readVisitPage(
   bookingId: string,
 ): Promise<VisitPageData | undefined> {
   const [row] = rowsAs<{ booking: Read | null }>(
-    await query('select internal.read_visit_page($1) as visit', [bookingId]),
+    await query('select internal.read_visit_page($1) as booking', [bookingId]),
   )
   if (!row?.booking) return undefined
   const { facts, ...booking } = row.booking

@@ -20,7 +20,7 @@ function buttonOf({ state, hasStarted, isTimeFree }: VisitPageData): VisitButton
   const isTooLate =
     (state === 'expected' && hasStarted) ||
     (state === 'not_confirmed' && (hasStarted || !isTimeFree))
-  return isTooLate ? 'book_another' : vehicleTable[state].booking
+  return isTooLate ? 'book_another' : vehicleTable[state].visitButton
 }
 
 const answers: Readonly<Record<VisitButton, (page: VisitPageInput) => Markup | undefined>> = {

@@ -132,7 +132,7 @@ function ColumnBody(props: {
     <ul
       className={column.bayId === null ? 'day-lane day-lane-unplaced' : 'day-lane'}
       aria-label={column.name}
-      data-lane
+      data-column
     >
       {column.closed.map((span) => (
         <li key={`closed ${span.startsAtMinute}`} className="day-closed" style={at(span, hours)}>

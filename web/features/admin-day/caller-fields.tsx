@@ -110,7 +110,7 @@ export function NewCustomer(props: {
 export function VehicleField({ form }: { form: Form<PhoneBookingForm> }) {
   return (
     <Input
-      {...form.field('car')}
+      {...form.field('vehicle')}
       label={<OptionalFields>Vehicle</OptionalFields>}
       placeholder="2016 Honda Civic"
       autoComplete="off"

@@ -26,7 +26,7 @@ export function dragByPointer(down: PointerEvent, carrying: Carrying): () => voi
   const held = block.getBoundingClientRect()
   const grip = { x: Math.min(down.clientX - held.left, 24), y: down.clientY - held.top }
   const point = { x: down.clientX, y: down.clientY }
-  const columns = [...body.querySelectorAll<HTMLElement>('[data-lane]')]
+  const columns = [...body.querySelectorAll<HTMLElement>('[data-column]')]
   let dropTarget: DropTarget | undefined
   let frame = 0
 

@@ -23,7 +23,7 @@ export function DayList({ plan, hours, choosing }: Props) {
     <>
       <BayFilter plan={plan} hours={hours} chosen={only} onChoose={setOnly} />
       {over.length > 0 && <Over lines={over} choosing={choosing} />}
-      <ol className="day-list" aria-label="Appointments" data-lane>
+      <ol className="day-list" aria-label="Appointments" data-column>
         {lines.map((line) => (
           <Line key={keyOf(line)} line={line} choosing={choosing} />
         ))}
@@ -33,13 +33,13 @@ export function DayList({ plan, hours, choosing }: Props) {
 }
 
 function keyOf(line: DayListItem): string {
-  if (line.kind === 'car') return line.block.booking.id
-  if (line.kind === 'gap') return `gap ${line.minute} ${line.column.bayId}`
+  if (line.kind === 'block') return line.block.booking.id
+  if (line.kind === 'freeSlot') return `gap ${line.minute} ${line.column.bayId}`
   return `${line.kind} ${line.minute} ${line.kind === 'closed' ? line.bay : ''}`
 }
 
 function Over(props: {
-  lines: readonly (DayListItem & { kind: 'car' })[]
+  lines: readonly (DayListItem & { kind: 'block' })[]
   choosing: SelectionState
 }) {
   const { lines, choosing } = props
@@ -86,7 +86,7 @@ function Line({ line, choosing }: { line: DayListItem; choosing: SelectionState 
           </div>
         </li>
       )
-    case 'gap':
+    case 'freeSlot':
       return (
         <li className="day-list-gap">
           <FreeSlotButton
@@ -96,7 +96,7 @@ function Line({ line, choosing }: { line: DayListItem; choosing: SelectionState 
           />
         </li>
       )
-    case 'car':
+    case 'block':
       return (
         <li>
           <LineTime minute={line.minute} />

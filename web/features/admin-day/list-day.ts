@@ -6,13 +6,13 @@ export type DayListItem =
   | { readonly kind: 'now'; readonly minute: number }
   | { readonly kind: 'closed'; readonly minute: number; readonly closed: ClosedBlock; bay?: string }
   | {
-      readonly kind: 'car'
+      readonly kind: 'block'
       readonly minute: number
       readonly block: DayBlock
       readonly bay: string
     }
   | {
-      readonly kind: 'gap'
+      readonly kind: 'freeSlot'
       readonly minute: number
       readonly freeSlot: MinuteSpan
       readonly column: DayColumn
@@ -37,7 +37,7 @@ function isOver({ booking }: DayBlock, plan: DayLayout): boolean {
 export function listDayItems(
   plan: DayLayout,
   only?: string | null,
-): { lines: DayListItem[]; over: (DayListItem & { kind: 'car' })[] } {
+): { lines: DayListItem[]; over: (DayListItem & { kind: 'block' })[] } {
   const columns = plan.columns.filter(({ bayId }) => only === undefined || bayId === only)
   const blocks = columns.flatMap(bookingItems)
   const shop = plan.closed.map((closed) => closedLine(closed))
@@ -60,7 +60,7 @@ export function listDayItems(
 
 function freeSlotItems(column: DayColumn): DayListItem[] {
   return column.freeSlots.map((freeSlot) => ({
-    kind: 'gap',
+    kind: 'freeSlot',
     minute: freeSlot.startsAtMinute,
     freeSlot,
     column,
@@ -69,7 +69,7 @@ function freeSlotItems(column: DayColumn): DayListItem[] {
 
 function bookingItems(column: DayColumn) {
   return column.blocks.map((block) => ({
-    kind: 'car' as const,
+    kind: 'block' as const,
     minute: block.startsAtMinute,
     block,
     bay: column.bayId === null ? 'No bay yet' : column.name,

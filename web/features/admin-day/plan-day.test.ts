@@ -211,8 +211,8 @@ describe('The list of a phone', () => {
   ]
   const lineNames = (plan: ReturnType<typeof layOutDay>, only?: string | null) =>
     listDayItems(plan, only).lines.map((line) => {
-      if (line.kind === 'gap') return `${line.column.name} from ${line.minute}`
-      return line.kind === 'car' ? line.block.booking.customer_name : line.kind
+      if (line.kind === 'freeSlot') return `${line.column.name} from ${line.minute}`
+      return line.kind === 'block' ? line.block.booking.customer_name : line.kind
     })
 
   test('merges the bays in order of time, with the line of now between', () => {

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 const steps: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 }
 
 /** What uses the arrows itself: fields, tabs, dialogs, and the cars, which they walk. */
-const hasOwnArrows = 'input, select, textarea, [role="tab"], dialog, [data-lane]'
+const hasOwnArrows = 'input, select, textarea, [role="tab"], dialog, [data-column]'
 
 type Keys = {
   /** Left and right: the day before and after. */

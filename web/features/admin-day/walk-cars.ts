@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react'
 
-/** In a list marked `data-lane`: what the arrows walk. */
+/** In a list marked `data-column`: what the arrows walk. */
 const stops = 'button[data-stop]'
 
 /** Arrows lead from car to car: up and down in a lane, left and right to what is beside it in the next one. */
@@ -32,13 +32,13 @@ function neighborOf(from: HTMLElement, key: string): HTMLElement | null | undefi
 const stopsOf = (column: Element) => [...column.querySelectorAll<HTMLElement>(stops)]
 
 function inColumn(from: HTMLElement, step: -1 | 1): HTMLElement | null {
-  const column = from.closest('[data-lane]')
+  const column = from.closest('[data-column]')
   const all = column ? stopsOf(column) : []
   return all[all.indexOf(from) + step] ?? null
 }
 
 function inNextColumn(from: HTMLElement, step: -1 | 1): HTMLElement | null {
-  const columns = [...document.querySelectorAll('[data-lane]')].filter(
+  const columns = [...document.querySelectorAll('[data-column]')].filter(
     (column) => column.contains(from) || stopsOf(column).length > 0,
   )
   const next = columns[columns.findIndex((column) => column.contains(from)) + step]

@@ -123,7 +123,7 @@ function AnswerFields(props: {
         ))}
       </Select>
       {label && <Input label={label} required {...form.field('contact')} />}
-      <Input label="Who decided" required {...form.field('person')} />
+      <Input label="Who decided" required {...form.field('decidedByName')} />
       <Input label="Relationship to the customer (optional)" {...form.field('relation')} />
       <Input label="Day" type="date" required {...form.field('date')} />
       <Input label="Time" type="time" required {...form.field('time')} />

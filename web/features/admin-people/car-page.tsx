@@ -25,7 +25,7 @@ import './car.css'
 export function VehiclePage({ id }: { id: string }) {
   const car = useQuery({ queryKey: [customersKey, 'car', id], queryFn: () => readVehicle(id) })
   useLiveCustomers()
-  useRecentRecord('car', car.data?.id, car.data && formatVehicle(car.data))
+  useRecentRecord('vehicle', car.data?.id, car.data && formatVehicle(car.data))
   if (car.isError && !car.data) {
     return <LoadFailure what="vehicle" error={car.error} onRetry={() => void car.refetch()} />
   }

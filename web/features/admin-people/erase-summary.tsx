@@ -54,7 +54,7 @@ function keptWords(kept: ErasurePreview['kept']): string {
 
 /** What has to end first, and how. */
 function openWords({ kind, title, at }: ErasurePreview['open'][number]): string {
-  if (kind === 'visit') {
+  if (kind === 'booking') {
     const when = `${formatDayOfYear(at.slice(0, 10))} at ${formatTime(at.slice(11, 16))}`
     return `There is an appointment on ${when}. Cancel or finish it first.`
   }

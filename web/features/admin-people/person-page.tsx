@@ -48,7 +48,7 @@ export function CustomerPage({ id, onSearch }: Props) {
     enabled: !useIsBeingErased(id),
   })
   useLiveCustomers()
-  useRecentRecord('person', person.data?.id, person.data?.name)
+  useRecentRecord('customer', person.data?.id, person.data?.name)
   // Who was erased meanwhile is not shown on.
   if (person.isError && (!person.data || isNotFound(person.error))) {
     return (

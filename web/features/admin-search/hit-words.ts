@@ -26,7 +26,7 @@ export function customerHit(
   const asked = askedOn && `asked for a quote ${dateOfInstant(askedOn)}`
   const here = lastVisit ? `last visit ${dateText(lastVisit)}` : asked
   return {
-    kind: 'person',
+    kind: 'customer',
     id,
     title: name,
     detail: joined(
@@ -58,7 +58,7 @@ export function vehicleHit(
 ): Hit {
   const { id, year, make, model, plate, vin, miles, personName } = car
   return {
-    kind: 'car',
+    kind: 'vehicle',
     id,
     title: vehicleText({ vehicle_year: year, vehicle_make: make, vehicle_model: model }),
     detail: joined(plate, vin && (!plate || hasMatch(vin, search)) && vin, personName),
@@ -74,7 +74,7 @@ export function bookingHit(
   const { id, startsAt, service, name, vehicle, bay, vehicleFacts, willCome } = visit
   const date = startsAt.slice(0, 10)
   return {
-    kind: 'visit',
+    kind: 'booking',
     id,
     title: `${date === shopToday(new Date()) ? 'Today' : dateText(date)}, ${formatTime(startsAt.slice(11, 16))}, ${service}`,
     detail: joined(name, vehicle, bay),

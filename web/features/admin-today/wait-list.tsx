@@ -8,10 +8,10 @@ import { linkTo } from './today-links.ts'
 const icons: Readonly<Record<WaitingItem['about'], IconName>> = {
   bay: 'bays',
   quote: 'message',
-  letter: 'mail',
+  email: 'mail',
   date: 'calendar',
   customer: 'user',
-  car: 'car',
+  vehicle: 'car',
   invoice: 'receipt',
 }
 
