@@ -12,10 +12,10 @@ const clicks = amountOf(60, 1, 'BENCH_CLICKS')
 const warmUps = amountOf(5, 0)
 const targetMs = 150
 
-type Answer = { readonly ms: number; readonly calls: number; readonly free: number }
+type Timing = { readonly ms: number; readonly calls: number; readonly free: number }
 
 /** Runs in the page: clicks a date and waits for its times, or for the sentence that none is free. */
-async function pick(label: string): Promise<Answer> {
+async function pick(label: string): Promise<Timing> {
   const day = [...document.querySelectorAll<HTMLElement>('[role=grid] button')].find((button) =>
     button.getAttribute('aria-label')?.startsWith(label),
   )
@@ -67,15 +67,15 @@ await withSites([100], async ([shop]) => {
     await page.getByRole('button', { name: 'Next month' }).click()
     open = await listOpenDays(page)
   }
-  const answers: Answer[] = []
+  const timings: Timing[] = []
   for (let click = -warmUps; click < clicks; click += 1) {
     const label = open.at((click + warmUps) % open.length) ?? ''
-    const answer = await page.evaluate(pick, label)
-    if (click >= 0) answers.push(answer)
+    const timing = await page.evaluate(pick, label)
+    if (click >= 0) timings.push(timing)
   }
   await browser.close()
-  if (answers.every(({ free }) => free === 0)) throw new Error('No date had a free time.')
-  const of = (field: keyof Answer) => answers.map((answer) => answer[field])
+  if (timings.every(({ free }) => free === 0)) throw new Error('No date had a free time.')
+  const of = (field: keyof Timing) => timings.map((timing) => timing[field])
   const p95 = quantile(of('ms'), 0.95)
   console.log(`${clicks} clicks on ${open.length} dates, ${range(of('calls'))} calls each`)
   console.log(

@@ -31,9 +31,9 @@ try {
   for (let run = -warmUps; run < runs; run += 1) {
     for (const { name, method, path } of steps) {
       const start = performance.now()
-      const answer = await fetch(shop.url + path, { method, headers: { cookie } })
-      await answer.arrayBuffer()
-      if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
+      const response = await fetch(shop.url + path, { method, headers: { cookie } })
+      await response.arrayBuffer()
+      if (!response.ok) throw new Error(`${path}: ${response.status}`)
       // The first ones fill caches.
       if (run >= 0) times.get(name)?.push(performance.now() - start)
     }
@@ -48,11 +48,11 @@ try {
 }
 
 async function logIn(): Promise<string> {
-  const answer = await fetch(shop.url + adminSessionEndpoints.logIn.path, {
+  const response = await fetch(shop.url + adminSessionEndpoints.logIn.path, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(admin),
   })
-  const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
   return cookies.join('; ')
 }

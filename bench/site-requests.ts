@@ -103,8 +103,8 @@ export async function bookEveryTime(
       headers: { ...headers, 'x-form-token': tokens.pop() ?? '' },
       body: JSON.stringify(bookingOf(time)),
     })
-    const answer = await response.text()
-    if (response.status !== 201) throw new Error(`${time.date} ${time.time}: ${answer}`)
+    const body = await response.text()
+    if (response.status !== 201) throw new Error(`${time.date} ${time.time}: ${body}`)
     latencies.push(performance.now() - sent)
   })
   const perSecond = times.length / ((performance.now() - started) / 1000)

@@ -33,7 +33,7 @@ export const adminSessionEndpoints = {
       username: z.string().check(z.trim(), z.minLength(1), z.maxLength(60)),
       password: z.string().check(z.minLength(1), z.maxLength(200)),
     }),
-    answer: z.object({
+    response: z.object({
       ok: z.literal(true),
       message: optionalIfInvalid(z.string()),
       user: adminUser,
@@ -49,7 +49,7 @@ export const adminSessionEndpoints = {
     method: 'GET',
     path: '/api/admin/me',
     request: z.object({ session: optionalIfInvalid(z.literal('missing')) }),
-    answer: z.union([
+    response: z.union([
       z.object({
         ok: z.literal(true),
         user: adminUser,
@@ -62,7 +62,7 @@ export const adminSessionEndpoints = {
   logOut: {
     method: 'POST',
     path: '/api/admin/logout',
-    answer: z.object({ ok: z.literal(true) }),
+    response: z.object({ ok: z.literal(true) }),
   },
 } satisfies Record<string, Endpoint>
 

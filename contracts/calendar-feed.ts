@@ -9,8 +9,8 @@ const feed = z.object({
 
 /** The owner's calendar of all appointments to come (docs/product.md 14.9). Each answers with the address as it is then. */
 export const calendarFeedEndpoints = {
-  read: { method: 'GET', path: '/api/calendar-feed', caller: 'admin', answer: feed },
+  read: { method: 'GET', path: '/api/calendar-feed', caller: 'admin', response: feed },
   /** The address before stops answering. */
-  renew: { method: 'POST', path: '/api/calendar-feed/renew', caller: 'admin', answer: feed },
-  end: { method: 'POST', path: '/api/calendar-feed/end', caller: 'admin', answer: feed },
+  renew: { method: 'POST', path: '/api/calendar-feed/renew', caller: 'admin', response: feed },
+  end: { method: 'POST', path: '/api/calendar-feed/end', caller: 'admin', response: feed },
 } satisfies Record<string, Endpoint>

@@ -7,7 +7,7 @@ export const createCheckoutEndpoint = {
   method: 'POST',
   path: '/api/create-checkout',
   request: z.object({ invoiceId }),
-  answer: z.object({
+  response: z.object({
     ok: z.literal(true),
     /** Where the card is entered: the browser goes there. */
     checkout: z.object({ url: z.string() }),

@@ -61,7 +61,7 @@ export const outboxEndpoints = {
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 50),
       before: z.optional(z.string().check(z.regex(/^\d{10,20}_[0-9a-f-]{36}$/))),
     }),
-    answer: z.object({
+    response: z.object({
       ok: z.literal(true),
       mode: mailMode,
       emails: z.array(outboxEmail),
@@ -74,7 +74,7 @@ export const outboxEndpoints = {
     path: '/api/outbox/:id',
     caller: 'admin',
     request: emailId,
-    answer: z.object({
+    response: z.object({
       ok: z.literal(true),
       email: z.extend(outboxEmail, {
         text: z.string(),
@@ -99,6 +99,6 @@ export const outboxEndpoints = {
     path: '/api/emails/:id/resend',
     caller: 'admin',
     request: emailId,
-    answer: z.object({ ok: z.literal(true), email: outboxEmail }),
+    response: z.object({ ok: z.literal(true), email: outboxEmail }),
   },
 } satisfies Record<string, Endpoint>

@@ -15,7 +15,7 @@ export type Endpoint = {
   /** The query string of a GET or the JSON of a POST, with the `:names` of the path. */
   readonly request?: z.ZodMiniType
   /** The JSON that a status of 200 comes with; none where a document is sent. A refusal is an `ErrorBody`. */
-  readonly answer?: Reader
+  readonly response?: Reader
 }
 
 /** What an endpoint is sent, as the server reads it: with every default filled in. */
@@ -24,7 +24,7 @@ export type RequestOf<E extends Endpoint> = E extends { readonly request: z.ZodM
   : undefined
 
 /** What an endpoint answers. */
-export type ResponseOf<E extends Endpoint> = E extends { readonly answer: Reader<infer Answer> }
+export type ResponseOf<E extends Endpoint> = E extends { readonly response: Reader<infer Answer> }
   ? Answer
   : undefined
 

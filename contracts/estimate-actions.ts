@@ -13,5 +13,5 @@ export const sendEstimateEndpoint = {
   path: '/api/admin/estimate/send',
   caller: 'admin',
   request: z.object({ estimateId: z.uuid(), seenVersion: z.int() }),
-  answer: z.object({ ok: z.literal(true), saved: savedEstimate, emailId: z.nullable(z.uuid()) }),
+  response: z.object({ ok: z.literal(true), saved: savedEstimate, emailId: z.nullable(z.uuid()) }),
 } satisfies Endpoint

@@ -17,7 +17,7 @@ export const estimateInvoiceEndpoints = {
       seenVersion: z.int(),
       sendEmail: z._default(z.boolean(), false),
     }),
-    answer: z.object({
+    response: z.object({
       ok: z.literal(true),
       message: z.string(),
       invoice: adminInvoice,

@@ -22,17 +22,17 @@ export const onboarding = z.object({
 })
 export type Onboarding = z.infer<typeof onboarding>
 
-const answer = z.extend(onboarding, { ok: z.literal(true) })
+const response = z.extend(onboarding, { ok: z.literal(true) })
 
 /** How far the owner has made the shop their own. Each answers as it is then. */
 export const onboardingEndpoints = {
-  read: { method: 'GET', path: '/api/first-steps', caller: 'admin', answer },
+  read: { method: 'GET', path: '/api/first-steps', caller: 'admin', response },
   hide: {
     method: 'POST',
     path: '/api/first-steps/hide',
     caller: 'admin',
     request: z.object({ isHidden: z.boolean() }),
-    answer,
+    response,
   },
   /** The owner found right what a fresh shop has. */
   confirm: {
@@ -40,6 +40,6 @@ export const onboardingEndpoints = {
     path: '/api/first-steps/confirm',
     caller: 'admin',
     request: z.object({ step: confirmableStep }),
-    answer,
+    response,
   },
 } satisfies Record<string, Endpoint>

@@ -16,5 +16,5 @@ const formToken: Reader<FormToken> = {
 export const formTokenEndpoint = {
   method: 'GET',
   path: '/api/form-token',
-  answer: formToken,
+  response: formToken,
 } satisfies Endpoint

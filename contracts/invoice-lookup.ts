@@ -34,6 +34,6 @@ export const lookupInvoiceEndpoint = {
     /** The address that the invoice was made for; only looked at where the shop asks for it. */
     customerEmail: z.nullish(z.string().check(z.maxLength(254))),
   }),
-  answer: found,
+  response: found,
 } satisfies Endpoint
 export type LookupInvoiceRequest = RequestOf<typeof lookupInvoiceEndpoint>

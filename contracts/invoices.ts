@@ -79,7 +79,7 @@ export const invoiceEndpoints = {
       currency: z._default(z.literal('usd'), 'usd'),
     }),
     /** Nothing said of the e-mail is not the same as its failure. */
-    answer: z.object({
+    response: z.object({
       ok: z.literal(true),
       message: z.nullish(z.string()),
       invoice: adminInvoice,
@@ -97,14 +97,14 @@ export const invoiceEndpoints = {
       limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
       days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 7),
     }),
-    answer: z.object({ ok: z.literal(true), invoices: z.array(adminInvoice) }),
+    response: z.object({ ok: z.literal(true), invoices: z.array(adminInvoice) }),
   },
   /** The newest 100 that are open. */
   open: {
     method: 'GET',
     path: '/api/invoice/open',
     caller: 'admin',
-    answer: z.object({ ok: z.literal(true), invoices: z.array(openInvoice) }),
+    response: z.object({ ok: z.literal(true), invoices: z.array(openInvoice) }),
   },
 } satisfies Record<string, Endpoint>
 export type CreateInvoiceRequest = RequestOf<typeof invoiceEndpoints.create>

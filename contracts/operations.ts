@@ -7,7 +7,7 @@ export const operationsEndpoint = {
   method: 'GET',
   path: '/api/operations',
   caller: 'admin',
-  answer: z.object({
+  response: z.object({
     ok: z.literal(true),
     /** What the owner should look at, whole sentences with what to do; empty when all is well. */
     warnings: z.array(z.string()),
@@ -28,7 +28,7 @@ export const operationsEndpoint = {
       /** ISO 8601 */
       startedAt: z.string(),
       /** Answers by class of status: a class without any is left out. */
-      answers: z.object({
+      responses: z.object({
         '1xx': z.optional(z.int()),
         '2xx': z.optional(z.int()),
         '3xx': z.optional(z.int()),

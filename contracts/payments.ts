@@ -37,13 +37,13 @@ export const paymentEndpoints = {
       /** An empty one, as of an address that lost it, is none. */
       invoiceId: z.optional(z.union([invoiceId, z.literal('')])),
     }),
-    answer: verified,
+    response: verified,
   },
   verifyInvoice: {
     method: 'GET',
     path: '/api/payment/verify',
     request: z.object({ invoiceId }),
-    answer: verified,
+    response: verified,
   },
   /** Address and name are hints only: the receipt goes to the payer. */
   sendConfirmation: {
@@ -54,7 +54,7 @@ export const paymentEndpoints = {
       customerEmail: z.nullish(z.string().check(z.maxLength(254))),
       customerName: z.nullish(z.string().check(z.maxLength(200))),
     }),
-    answer: z.object({
+    response: z.object({
       ok: z.literal(true),
       emailId: z.nullish(z.string()),
       message: z.nullish(z.string()),

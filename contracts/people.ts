@@ -344,6 +344,6 @@ export const customerEndpoints = {
       leftOut: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(20)),
       word: z.literal('erase'),
     }),
-    answer: z.object({ ok: z.literal(true), kept: z.array(keptRecord), counts }),
+    response: z.object({ ok: z.literal(true), kept: z.array(keptRecord), counts }),
   },
 } satisfies Record<string, Endpoint>

@@ -83,10 +83,10 @@ export type QuoteEmailResponse =
 export type ServerFunctions = {
   readonly 'send-confirmation-email': {
     readonly request: ConfirmationEmailRequest
-    readonly answer: ConfirmationEmailResponse
+    readonly response: ConfirmationEmailResponse
   }
   readonly 'send-quote-email': {
     readonly request: QuoteEmailRequest
-    readonly answer: QuoteEmailResponse
+    readonly response: QuoteEmailResponse
   }
 }

@@ -18,7 +18,7 @@ export const setupEndpoints = {
     method: 'GET',
     path: '/api/setup/email',
     caller: 'admin',
-    answer: z.object({
+    response: z.object({
       ok: z.literal(true),
       mode: mailMode,
       settings: z.array(processSetting),
@@ -33,7 +33,7 @@ export const setupEndpoints = {
     path: '/api/setup/email/test',
     caller: 'admin',
     request: z.object({ to: z.string().check(z.maxLength(254)) }),
-    answer: z.object({
+    response: z.object({
       ok: z.literal(true),
       /** 'in_outbox': no mail server is set, it lies in the folder. 'waiting': the server has not answered yet. */
       outcome: z.enum(['sent', 'in_outbox', 'waiting', 'failed']),
@@ -46,7 +46,7 @@ export const setupEndpoints = {
     method: 'GET',
     path: '/api/setup/payments',
     caller: 'admin',
-    answer: z.object({
+    response: z.object({
       ok: z.literal(true),
       /** 'sandbox' and 'test' move no money; 'test' is the processor's own test mode. */
       mode: z.enum(['sandbox', 'test', 'live']),

@@ -5,5 +5,5 @@ import type { Endpoint } from './endpoint.ts'
 export const stripeWebhookEndpoint = {
   method: 'POST',
   path: '/api/stripe/webhook',
-  answer: z.object({ received: z.literal(true) }),
+  response: z.object({ received: z.literal(true) }),
 } satisfies Endpoint

@@ -14,5 +14,5 @@ export const notifyCustomerEndpoint = {
     bookingId: z.uuid(),
     about: z.enum(['booked', 'moved', 'cancelled']),
   }),
-  answer: z.object({ ok: z.literal(true), emailId: z.uuid() }),
+  response: z.object({ ok: z.literal(true), emailId: z.uuid() }),
 } satisfies Endpoint

@@ -40,9 +40,9 @@ test('a login that fails says so in the server’s words, or in the page’s own
     [{ ok: false }, 'Invalid username or password'],
     ['<html>', 'An error occurred during login.'],
   ] as const
-  for (const [answer, words] of refusals) {
+  for (const [response, words] of refusals) {
     await page.route(login, (route) =>
-      route.fulfill({ status: 401, body: JSON.stringify(answer).replaceAll('"<', '<') }),
+      route.fulfill({ status: 401, body: JSON.stringify(response).replaceAll('"<', '<') }),
     )
     await page.getByRole('button', { name: 'Login' }).click()
     await expectFailure(page, 'Login Error', words)

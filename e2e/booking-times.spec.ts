@@ -339,7 +339,7 @@ test('the whole way goes by keyboard alone', async ({ page, shop }) => {
   await page.keyboard.press('Enter')
   await expect(stepLabel(page, 3)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Confirm Your Booking' })).toBeFocused()
-  const answers = [
+  const responses = [
     'Dana Whitfield',
     'dana@example.com',
     '555-0167',
@@ -350,13 +350,13 @@ test('the whole way goes by keyboard alone', async ({ page, shop }) => {
     'Green',
   ]
   const fields = page.getByRole('main').getByRole('textbox')
-  await expect(fields).toHaveCount(answers.length)
+  await expect(fields).toHaveCount(responses.length)
   for (let presses = 0; presses < 20; presses += 1) {
     if (await fields.first().evaluate((field) => field === document.activeElement)) break
     await page.keyboard.press('Tab')
   }
-  for (const answer of answers) {
-    await page.keyboard.type(answer)
+  for (const response of responses) {
+    await page.keyboard.type(response)
     await page.keyboard.press('Tab')
   }
   await expect(page.getByRole('button', { name: 'Confirm Appointment' })).toBeFocused()

@@ -1,4 +1,4 @@
-import { expect, letMapAnswer, logIn, test, type Page } from './fixtures.ts'
+import { expect, stubMap, logIn, test, type Page } from './fixtures.ts'
 import { findInvoice, makeInvoice } from './payment-steps.ts'
 import { addBooking } from './shop-records.ts'
 
@@ -20,7 +20,7 @@ async function watchViolations(page: Page): Promise<string[]> {
 }
 
 async function showMap(page: Page): Promise<void> {
-  await letMapAnswer(page)
+  await stubMap(page)
   await page.goto('/')
   await page.getByRole('heading', { name: 'Find Our Shop' }).scrollIntoViewIfNeeded()
   await expect(page.getByTitle(/^Map: /)).toBeVisible()

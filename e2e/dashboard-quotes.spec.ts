@@ -27,7 +27,7 @@ async function insertAsVisitor(page: Page, name: string): Promise<void> {
   await page.goto('/request-quote')
   const settings = await page.locator('meta[name="data-service"]').getAttribute('content')
   const { anonKey } = JSON.parse(settings ?? '{}') as { anonKey: string }
-  const answer = await page.request.post('/rest/v1/quote_requests', {
+  const response = await page.request.post('/rest/v1/quote_requests', {
     headers: { apikey: anonKey, authorization: `Bearer ${anonKey}` },
     data: {
       name,
@@ -41,7 +41,7 @@ async function insertAsVisitor(page: Page, name: string): Promise<void> {
       status: 'pending',
     },
   })
-  expect(answer.status()).toBe(201)
+  expect(response.status()).toBe(201)
 }
 
 test.beforeEach(async ({ shop, page }) => {

@@ -193,7 +193,7 @@ async function receive(shop: Shop, cents: number): Promise<void> {
 
 /** Makes an invoice of $50 for Dana, who comes on `fixtureDay`; returns its number. */
 async function bill(page: Page, shop: Shop): Promise<string> {
-  const answer = await page.request.post(`${shop.url}/api/invoice/create`, {
+  const response = await page.request.post(`${shop.url}/api/invoice/create`, {
     data: {
       customer: { name: 'Dana Whitfield', email: 'dana@customer.example', phone: '' },
       lineItems: [{ description: 'Brake pads', amount: '50', quantity: 1 }],
@@ -203,6 +203,6 @@ async function bill(page: Page, shop: Shop): Promise<string> {
       currency: 'usd',
     },
   })
-  const { invoice } = (await answer.json()) as { invoice: { number: string } }
+  const { invoice } = (await response.json()) as { invoice: { number: string } }
   return invoice.number
 }

@@ -44,7 +44,7 @@ export const publicPages = (ids: SampleIds): readonly Seen[] => [
   { path: `${ids.visitPath}/cancel`, says: 'Your time becomes available to others' },
   { path: ids.openPath, says: 'Your estimate' },
   { path: `${ids.openPath}/decline`, says: 'Decline this estimate?' },
-  { path: ids.answeredPath, says: 'approved' },
+  { path: ids.decidedPath, says: 'approved' },
 ]
 
 const sections = [
@@ -82,7 +82,7 @@ export const dashboardViews = (ids: SampleIds): readonly Seen[] => [
   { path: inDashboard('quotes'), says: 'Odette Marlow' },
   { path: inDashboard('invoices'), says: 'Create & Send Invoice' },
   { path: inDashboard(`invoices&estimate=${ids.openId}`), says: 'Tomas Quillon' },
-  { path: inDashboard(`invoices&estimate=${ids.answeredId}`), says: 'Ingrid Farrow' },
+  { path: inDashboard(`invoices&estimate=${ids.decidedId}`), says: 'Ingrid Farrow' },
   { path: inDashboard(`person&person=${ids.personId}`), says: 'Customer since' },
   { path: inDashboard(`car&car=${ids.carId}`), says: 'By mileage' },
   ...sections.map(([id, says]) => ({ path: inDashboard(`settings&section=${id}`), says })),

@@ -146,7 +146,7 @@ export const badNotification = (page: Page) =>
 const dismissButton = (page: Page) => page.getByRole('button', { name: 'Dismiss' })
 
 /** The map's host answers what the page asks it before it shows the map, and then the map. */
-export async function letMapAnswer(page: Page): Promise<void> {
+export async function stubMap(page: Page): Promise<void> {
   const dot = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAA=', 'base64')
   await page.route(`${mapHost}/**`, (route) =>
     route.request().resourceType() === 'image'
@@ -280,16 +280,16 @@ export async function signIn(page: Page): Promise<void> {
   if (adminSession && (await isStanding(adminSession))) {
     return context.addCookies(adminSession.cookies)
   }
-  const answer = await page.request.post('/api/admin/login', { data: adminLogin })
-  expect(answer.status()).toBe(200)
-  adminSession = { url: new URL(answer.url()).origin, cookies: await context.cookies() }
+  const response = await page.request.post('/api/admin/login', { data: adminLogin })
+  expect(response.status()).toBe(200)
+  adminSession = { url: new URL(response.url()).origin, cookies: await context.cookies() }
 }
 
 /** Asked by the runner itself, which has a connection open: through the page it takes as long as a click. */
 async function isStanding({ url, cookies }: NonNullable<typeof adminSession>): Promise<boolean> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
-  const answer = await fetch(`${url}/api/admin/me`, { headers: { cookie } })
-  return ((await answer.json()) as { ok: boolean }).ok
+  const response = await fetch(`${url}/api/admin/me`, { headers: { cookie } })
+  return ((await response.json()) as { ok: boolean }).ok
 }
 
 /** Opens the dashboard, signed in, where the query leads: `?tab=tasks`. */

@@ -1,4 +1,4 @@
-import { expect, letMapAnswer, test } from './fixtures.ts'
+import { expect, stubMap, test } from './fixtures.ts'
 
 test.describe('the home page', () => {
   test('greets with the name, a tagline and three large buttons, and repeats them at the end @phone', async ({
@@ -72,7 +72,7 @@ test.describe('the home page', () => {
   test('shows the embedded map once its host answers, and does not wait for it', async ({
     page,
   }) => {
-    await letMapAnswer(page)
+    await stubMap(page)
     await page.goto('/')
     const map = page.getByTitle(/^Map: Torque & Timing/)
     await expect(map).toBeHidden()

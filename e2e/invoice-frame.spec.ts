@@ -110,9 +110,9 @@ test.describe('a browser that shows no PDF in a frame', () => {
     const number = await makeInvoice(page)
     await page.route('**/api/invoice/lookup', async (route) => {
       const response = await route.fetch()
-      const answer = (await response.json()) as { invoice: { pageUrl: string } }
-      answer.invoice.pageUrl = answer.invoice.pageUrl.replace(/.{4}$/, 'late')
-      await route.fulfill({ response, json: answer })
+      const body = (await response.json()) as { invoice: { pageUrl: string } }
+      body.invoice.pageUrl = body.invoice.pageUrl.replace(/.{4}$/, 'late')
+      await route.fulfill({ response, json: body })
     })
     await findInvoice(page, number)
     const frame = page.getByTitle(`Invoice ${number}`, { exact: true })

@@ -18,7 +18,7 @@ import { findInvoice } from './payment-steps.ts'
 /** Fields that no page knows. */
 const surplus = { requestId: 'r-1', version: 2, links: { self: ['/'] }, note: null }
 
-async function answer(page: Page, path: string, body: object): Promise<void> {
+async function mockResponse(page: Page, path: string, body: object): Promise<void> {
   await page.route(path, (route) => route.fulfill({ json: body }))
 }
 
@@ -44,7 +44,7 @@ test.describe('creating an invoice', () => {
 
   test('takes an answer without message and emailError', async ({ page }) => {
     await fill(page)
-    await answer(page, '**/api/invoice/create', { ok: true, invoice, emailSent: true })
+    await mockResponse(page, '**/api/invoice/create', { ok: true, invoice, emailSent: true })
     await create(page)
     await expect(page.getByText('Invoice Created & Sent')).toBeVisible()
     await expect(result(page)).toContainText('Invoice TT-1 created')
@@ -58,7 +58,7 @@ test.describe('creating an invoice', () => {
 
   test('claims nothing of an e-mail that the answer does not speak of', async ({ page }) => {
     await fill(page)
-    await answer(page, '**/api/invoice/create', {
+    await mockResponse(page, '**/api/invoice/create', {
       ...surplus,
       ok: true,
       invoice: { ...surplus, id: 'in_1' },
@@ -78,7 +78,7 @@ test.describe('creating an invoice', () => {
       [{ emailSent: false }, 'Unknown error'],
     ] as const) {
       await fill(page)
-      await answer(page, '**/api/invoice/create', { ok: true, invoice, ...said })
+      await mockResponse(page, '**/api/invoice/create', { ok: true, invoice, ...said })
       await create(page)
       await expect(toast).toContainText('Invoice Created (Email Failed)')
       await expect(toast).toContainText(words)
@@ -88,7 +88,7 @@ test.describe('creating an invoice', () => {
 })
 
 test('the list shows what it is told of each invoice', async ({ page }) => {
-  await answer(page, '**/api/invoice/list*', {
+  await mockResponse(page, '**/api/invoice/list*', {
     ...surplus,
     ok: true,
     invoices: [
@@ -133,8 +133,8 @@ test.describe('paying', () => {
     ],
   ] as const) {
     test(`goes from the number to the checkout with ${name}`, async ({ page }) => {
-      await answer(page, '**/api/invoice/lookup', lookup)
-      await answer(page, '**/api/create-checkout', checkout)
+      await mockResponse(page, '**/api/invoice/lookup', lookup)
+      await mockResponse(page, '**/api/create-checkout', checkout)
       await findInvoice(page, 'TT-1')
       const frame = page.locator('iframe')
       await expect(frame).toHaveAttribute('src', /^\/api\/invoice\/pdf\/x/)
@@ -156,13 +156,13 @@ test.describe('paying', () => {
       amountPaid: 54_950,
       currency: 'usd',
     }
-    await answer(page, '**/api/payment/session-verify*', { ok: true, payment })
-    await answer(page, '**/api/payment/verify*', {
+    await mockResponse(page, '**/api/payment/session-verify*', { ok: true, payment })
+    await mockResponse(page, '**/api/payment/verify*', {
       ...surplus,
       ok: true,
       payment: { ...surplus, ...payment, paidAt: null, customerEmail: null, description: null },
     })
-    await answer(page, '**/api/send-payment-confirmation', { ok: true, emailId: 'e_1' })
+    await mockResponse(page, '**/api/send-payment-confirmation', { ok: true, emailId: 'e_1' })
     for (const query of ['session_id=cs_1', 'invoice_id=in_1']) {
       const confirmation = page.waitForResponse('**/api/send-payment-confirmation')
       await page.goto(`/payment-success?${query}`)

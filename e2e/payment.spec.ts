@@ -12,7 +12,12 @@ import { enterCard, findInvoice, makeInvoice } from './payment-steps.ts'
 const alertIn = (page: Page) => page.getByRole('main').getByRole('alert')
 
 /** Answers a call of the product the way a test wants it. */
-async function answer(page: Page, path: string, status: number, body: unknown): Promise<void> {
+async function mockResponse(
+  page: Page,
+  path: string,
+  status: number,
+  body: unknown,
+): Promise<void> {
   await page.route(path, (route) =>
     route.fulfill({
       status,
@@ -225,7 +230,7 @@ test.describe('finding an invoice', () => {
       [200, { ok: false }, 'Unknown error'],
       [200, '<html>', 'Network error, please try again.'],
     ] as const) {
-      await answer(page, '**/api/invoice/lookup', status, body)
+      await mockResponse(page, '**/api/invoice/lookup', status, body)
       await findInvoice(page, 'TT-1')
       await expect(alertIn(page)).toHaveText(words)
       await page.unroute('**/api/invoice/lookup')
@@ -255,8 +260,8 @@ test.describe('finding an invoice', () => {
   })
 
   test('shows why a checkout did not open', async ({ page }) => {
-    await answer(page, '**/api/invoice/pdf/x', 200, 'The invoice')
-    await answer(page, '**/api/invoice/lookup', 200, {
+    await mockResponse(page, '**/api/invoice/pdf/x', 200, 'The invoice')
+    await mockResponse(page, '**/api/invoice/lookup', 200, {
       ok: true,
       invoice: { id: 'in_1', pdfUrl: '/api/invoice/pdf/x' },
     })
@@ -266,7 +271,7 @@ test.describe('finding an invoice', () => {
       [502, '<html>', 'Unable to create checkout session'],
     ] as const) {
       await page.unroute('**/api/create-checkout')
-      await answer(page, '**/api/create-checkout', status, body)
+      await mockResponse(page, '**/api/create-checkout', status, body)
       await findInvoice(page, 'TT-1')
       await page.getByRole('button', { name: 'Pay Now' }).click()
       await expect(alertIn(page)).toHaveText(words)
@@ -299,7 +304,7 @@ test.describe('the success page', () => {
       })
     })
     const confirmation = page.waitForRequest('**/api/send-payment-confirmation')
-    await answer(page, '**/api/send-payment-confirmation', 500, { ok: false })
+    await mockResponse(page, '**/api/send-payment-confirmation', 500, { ok: false })
     await page.goto('/payment-success?invoice_id=in_1&invoice=TT-1&session_id=cs_1')
     await expect(page.getByRole('heading', { name: 'Payment Successful!' })).toBeVisible()
     await expect(page.getByText('Verifying payment...')).toBeVisible()
@@ -324,7 +329,7 @@ test.describe('the success page', () => {
       [askAgain, 500, { ok: false }, 'Failed to verify payment'],
       [askAgain, 502, '<html>', 'Unable to verify payment status'],
     ] as const) {
-      await answer(page, '**/api/payment/verify**', status, body)
+      await mockResponse(page, '**/api/payment/verify**', status, body)
       await ask()
       await expect(alertIn(page)).toContainText(words)
       await expect(page.getByText('A confirmation email')).toBeHidden()

@@ -2,7 +2,7 @@ import { expect, notification, type Page, signIn, test, withoutLiveEvents } from
 import { addBookingOf, addMaria, resetCustomers, customerIdOf } from './people-records.ts'
 
 /** The connection breaks after the shop has done what was asked of it. */
-async function loseAnswer(page: Page, address: string) {
+async function dropResponse(page: Page, address: string) {
   await page.route(address, async (route) => {
     await route.fetch()
     await route.abort()
@@ -32,7 +32,7 @@ test('A merge whose answer was lost is said to be done', async ({ page, shop }) 
   await openCustomer(page, await customerIdOf(shop, 'Maria Delgado'))
   await page.getByRole('button', { name: 'Compare' }).click()
   const question = page.getByRole('dialog', { name: 'Merge these customers?' })
-  await loseAnswer(page, '**/rest/v1/rpc/merge_customers*')
+  await dropResponse(page, '**/rest/v1/rpc/merge_customers*')
   await question.getByRole('button', { name: 'Merge' }).click()
   await expect(question.getByText('Customers merged.')).toBeVisible()
   await expect(question.getByText('Could not merge the customers.')).toBeHidden()
@@ -45,7 +45,7 @@ test('An erasure whose answer was lost is said to be done', async ({ page, shop 
   await openCustomer(page, await customerIdOf(shop, 'Maria Delgato'))
   await page.getByRole('button', { name: 'Erase customer data…' }).click()
   await page.getByLabel('Type erase to go on').fill('erase')
-  await loseAnswer(page, '**/api/people/erase')
+  await dropResponse(page, '**/api/people/erase')
   await page.keyboard.press('Enter')
   await expect(notification(page)).toContainText('Erased.')
   await expect(page.getByText('Could not erase the data.')).toBeHidden()

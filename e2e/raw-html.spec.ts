@@ -17,8 +17,8 @@ const meta = (html: string, name: string) =>
 test('each public page names itself in its raw HTML', async ({ request, shop }) => {
   const descriptions = new Set<string>()
   for (const [route, title] of Object.entries(routes)) {
-    const answer = await request.get(route)
-    const html = await answer.text()
+    const response = await request.get(route)
+    const html = await response.text()
     const url = shop.url + route
     expect(find(html, /<title>([^<]*)<\/title>/)).toBe(title)
     expect(find(html, /<link rel="canonical" href="([^"]*)"/)).toBe(url)
@@ -34,7 +34,7 @@ test('each public page names itself in its raw HTML', async ({ request, shop }) 
     const hash = createHash('sha256')
       .update(scripts[0]?.[1] ?? '')
       .digest('base64')
-    expect(answer.headers()['content-security-policy']).toContain(
+    expect(response.headers()['content-security-policy']).toContain(
       `script-src 'self' 'sha256-${hash}';`,
     )
     expect(html.match(/ style="(?!--)/g)).toBeNull()
@@ -87,8 +87,8 @@ test('icons, manifest and social image are there', async ({ request }) => {
     ['/social.png', 'image/png'],
     ['/site.webmanifest', 'application/manifest+json'],
   ] as const) {
-    const answer = await request.get(file)
-    expect(answer.status()).toBe(200)
-    expect(answer.headers()['content-type']).toContain(type)
+    const response = await request.get(file)
+    expect(response.status()).toBe(200)
+    expect(response.headers()['content-type']).toContain(type)
   }
 })

@@ -15,8 +15,8 @@ export type SampleIds = {
   readonly visitPath: string
   readonly openPath: string
   readonly openId: string
-  readonly answeredPath: string
-  readonly answeredId: string
+  readonly decidedPath: string
+  readonly decidedId: string
   readonly bookingId: string
   readonly personId: string
   readonly carId: string
@@ -26,12 +26,12 @@ export type SampleIds = {
 export async function fillSampleWeek(page: Page, shop: Shop): Promise<SampleIds> {
   await shop.database.query(freshShop)
   await signIn(page)
-  const answer = await page.request.post('/api/sample-week', { headers: { origin: shop.url } })
-  expect(answer.status()).toBe(200)
+  const response = await page.request.post('/api/sample-week', { headers: { origin: shop.url } })
+  expect(response.status()).toBe(200)
   const { rows } = await shop.database.query<SampleIds>(
     `select '/visit/' || public.visit_page_token(ahead.id) as "visitPath",
        '/estimate/' || internal.estimate_token(open.id) as "openPath", open.id as "openId",
-       '/estimate/' || internal.estimate_token(answered.id) as "answeredPath", answered.id as "answeredId",
+       '/estimate/' || internal.estimate_token(answered.id) as "decidedPath", answered.id as "decidedId",
        known.id as "bookingId", known.customer_id as "personId", known.vehicle_id as "carId"
      from estimates open
      join estimate_revisions waiting on waiting.estimate_id = open.id and waiting.decided_at is null

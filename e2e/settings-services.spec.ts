@@ -107,9 +107,9 @@ test('What is read again while an order is being saved takes nothing of it away'
   page,
   shop,
 }) => {
-  const answers = Promise.withResolvers<void>()
+  const responded = Promise.withResolvers<void>()
   await page.route('**/rest/v1/rpc/order_services', async (route) => {
-    await answers.promise
+    await responded.promise
     await route.continue()
   })
   await page.getByRole('button', { name: 'Move Brake Job up' }).click()
@@ -119,7 +119,7 @@ test('What is read again while an order is being saved takes nothing of it away'
   await (await isReadAgain).finished()
   await page.getByRole('button', { name: 'Move Tune-Up up' }).click()
   await expect(rows(page)).toContainText(['Brake Job', 'Oil Change', 'Tune-Up'])
-  answers.resolve()
+  responded.resolve()
   await expect.poll(() => savedOrder(shop)).toEqual(['Brake Job', 'Oil Change', 'Tune-Up'])
   await expect(rows(page)).toContainText(['Brake Job', 'Oil Change', 'Tune-Up'])
 })

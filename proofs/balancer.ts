@@ -26,9 +26,9 @@ export async function startLoadBalancer(
   const closing = new AbortController()
   const look = (target: Target) =>
     fetch(`${target.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
-      (answer) => {
-        target.isReady = answer.ok
-        return answer.body?.cancel()
+      (upstream) => {
+        target.isReady = upstream.ok
+        return upstream.body?.cancel()
       },
       () => {
         target.isReady = false
@@ -67,9 +67,12 @@ export async function startLoadBalancer(
         headers: { ...request.headers, 'x-forwarded-for': addressOf(request) },
       })
       onward.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message))
-      onward.on('response', (answer) => {
-        response.writeHead(answer.statusCode ?? 502, { ...answer.headers, 'x-target': target.url })
-        answer.pipe(response)
+      onward.on('response', (upstream) => {
+        response.writeHead(upstream.statusCode ?? 502, {
+          ...upstream.headers,
+          'x-target': target.url,
+        })
+        upstream.pipe(response)
       })
       request.pipe(onward)
     }

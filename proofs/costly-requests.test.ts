@@ -184,9 +184,9 @@ async function runAttack({ name, request }: Attack) {
     do {
       const [path, body] = request(sent++)
       const visitor = { url: shop.url, address: `198.51.${network}.${attacker}` }
-      const answer = await ask(visitor, body ? 'POST' : 'GET', `/rest/v1${path}`, body)
-      await answer.arrayBuffer()
-      statuses.add(answer.status)
+      const response = await ask(visitor, body ? 'POST' : 'GET', `/rest/v1${path}`, body)
+      await response.arrayBuffer()
+      statuses.add(response.status)
     } while (performance.now() < end)
   }
   const waits: number[] = []

@@ -58,7 +58,7 @@ export async function workOneRound(
   )
   // Who is not confirmed yet is still filling in the form.
   const ready = pending.filter(({ email }) => day.quoteConfirmed.has(email)).slice(0, 10)
-  for (const quote of ready) await answerQuote(createClient(), staff, day, quote)
+  for (const quote of ready) await replyToQuote(createClient(), staff, day, quote)
 
   const bookings = await readAll<BookingRow>(
     createClient(),
@@ -89,7 +89,7 @@ async function change(
   return response.ok
 }
 
-async function answerQuote(
+async function replyToQuote(
   client: VisitorClient,
   staff: StaffClient,
   day: ExpectedRecords,

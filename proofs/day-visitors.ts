@@ -150,9 +150,9 @@ async function post(
   body: object,
 ): Promise<Record<string, unknown> | undefined> {
   const response = await ask(client, 'POST', path, body)
-  const answer = (await response.json()) as Record<string, unknown>
-  if (response.ok) return answer
-  day.surprises.push(`${path}: ${response.status} ${String(answer['code'])}`)
+  const result = (await response.json()) as Record<string, unknown>
+  if (response.ok) return result
+  day.surprises.push(`${path}: ${response.status} ${String(result['code'])}`)
   return undefined
 }
 

@@ -134,8 +134,8 @@ async function becomesReachable(url: string, child: ChildProcess): Promise<boole
   const deadline = Date.now() + 120_000
   while (Date.now() < deadline && child.exitCode === null) {
     const asked = { method: 'OPTIONS', signal: AbortSignal.timeout(5_000) }
-    const answer = await fetch(url, asked).catch(() => undefined)
-    if (answer) return true
+    const response = await fetch(url, asked).catch(() => undefined)
+    if (response) return true
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   return false

@@ -101,5 +101,5 @@ async function askEverything(site: ServerProcess): Promise<string[]> {
     ask(site, 'POST', '/api/admin/login', { username: 'admin', password: 'wrong words' }),
     ask(site, 'GET', '/healthz'),
   ]
-  return Promise.all(asked.map(async (answer) => (await answer).text()))
+  return Promise.all(asked.map(async (response) => (await response).text()))
 }

@@ -45,8 +45,8 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
 
   it('sends the confirmation of a fresh booking once, however often it is asked', async () => {
     const confirm = await bookSlot()
-    const answers = await Promise.all([1, 2, 3].map(() => confirm(hosted)))
-    expect([...answers, await confirm(hosted)]).toEqual([sent, sent, sent, sent])
+    const responses = await Promise.all([1, 2, 3].map(() => confirm(hosted)))
+    expect([...responses, await confirm(hosted)]).toEqual([sent, sent, sent, sent])
     expect(hosted.resend.taken).toHaveLength(1)
     expect(hosted.resend.taken[0]).toMatchObject({
       apiKey: 're_deno',
@@ -135,9 +135,12 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     await page.functions.invoke(name, { body: {} })
     vi.restoreAllMocks()
     expect(headers).toContain('authorization')
-    const answer = await fetch(hosted.url, { method: 'OPTIONS' })
-    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
-    const allowed = answer.headers.get('access-control-allow-headers')?.split(', ')
+    const response = await fetch(hosted.url, { method: 'OPTIONS' })
+    expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([
+      204,
+      '*',
+    ])
+    const allowed = response.headers.get('access-control-allow-headers')?.split(', ')
     expect(allowed).toEqual(expect.arrayContaining(headers))
   })
 

@@ -59,9 +59,9 @@ wrap(Server.prototype, 'emit', (pass, event, ...values) => {
 wrap(pg.Client.prototype, 'query', (pass, query, ...values) => {
   const text = textOf(query)
   reach(`before ${text}`)
-  const answer = pass(query, ...values)
-  if (text !== 'commit' || !(answer instanceof Promise)) return answer
-  return answer.then((result: unknown) => {
+  const result = pass(query, ...values)
+  if (text !== 'commit' || !(result instanceof Promise)) return result
+  return result.then((result: unknown) => {
     reach('after commit')
     return result
   })
@@ -74,9 +74,9 @@ wrap(Stripe, 'createFetchHttpClient', (pass, given) => {
     const path = new URL(request.url).pathname.replaceAll(/_\w{8,}/g, '_id')
     reach(`before ${request.method} ${path}`)
     // The processor works on the same database, but its steps are not ours.
-    const answer = await watched.run(undefined, () => stripeFetch(request))
+    const result = await watched.run(undefined, () => stripeFetch(request))
     reach(`after ${request.method} ${path}`)
-    return answer
+    return result
   })
 })
 

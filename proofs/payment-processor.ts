@@ -76,13 +76,13 @@ export async function startStripeProcess(
     open: (cents, email) => openInvoice(stripe, cents, email),
     openCheckout: async (invoice) => (await openCheckout(stripe, invoice)).id,
     async payByCard(sessionId) {
-      const answer = await pages.inject({
+      const response = await pages.inject({
         method: 'POST',
         url: `/sandbox/checkout/${sessionId}`,
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: new URLSearchParams(goodCard).toString(),
       })
-      if (answer.statusCode !== 303) throw new Error(`Not paid: ${answer.statusCode}`)
+      if (response.statusCode !== 303) throw new Error(`Not paid: ${response.statusCode}`)
     },
     settle: (invoiceId) =>
       settlePayment(

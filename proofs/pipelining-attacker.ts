@@ -52,14 +52,14 @@ function attack(): void {
 
 function sendBatches(socket: Socket): void {
   const status = 'HTTP/1.1 '
-  let answered = 0
+  let responseCount = 0
   let rest = ''
   socket.setEncoding('latin1').on('data', (text: string) => {
     const parts = (rest + text).split(status)
     rest = (parts.at(-1) ?? '').slice(1 - status.length)
-    answered += parts.length - 1
-    if (answered < batch) return
-    answered -= batch
+    responseCount += parts.length - 1
+    if (responseCount < batch) return
+    responseCount -= batch
     socket.write(request.repeat(batch))
   })
   socket.write(request.repeat(batch))

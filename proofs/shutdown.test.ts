@@ -90,8 +90,8 @@ describe('a process that is stopped while a dashboard listens', () => {
   it('ends what it tells in good order, and cuts nothing off', { timeout: 60_000 }, async () => {
     const shop = await startServer(common())
     const { cookie } = await signIn(shop)
-    const answer = await fetch(`${shop.url}/api/admin/live`, { headers: { cookie } })
-    const told = answer.text()
+    const response = await fetch(`${shop.url}/api/admin/live`, { headers: { cookie } })
+    const told = response.text()
     await shop.end('SIGTERM')
     expect(await told).toContain('event: refetch')
   })

@@ -78,10 +78,10 @@ describe('two processes on one database', () => {
   })
 
   it('are both behind the proxy', async () => {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 6 }, () => ask(balancer, 'GET', '/healthz')),
     )
-    expect(new Set(answers.map(({ headers }) => headers.get('x-target'))).size).toBe(2)
+    expect(new Set(responses.map(({ headers }) => headers.get('x-target'))).size).toBe(2)
   })
 
   it('know each other’s sessions, and their end', async () => {

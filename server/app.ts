@@ -50,8 +50,8 @@ import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import { listen } from '#server/platform/database/listen.ts'
 import { serveHealth } from '#server/platform/health/serve-health.ts'
-import { answerUnreadable, handleErrors } from '#server/platform/http/errors.ts'
-import { countAnswers, createMetrics } from '#server/platform/health/metrics.ts'
+import { sendUnreadable, handleErrors } from '#server/platform/http/errors.ts'
+import { countResponses, createMetrics } from '#server/platform/health/metrics.ts'
 import { createReadiness, type Readiness } from '#server/platform/health/readiness.ts'
 import type { RefusalMemory } from '#server/platform/http/refusal-memory.ts'
 import { createRateLimits } from '#server/platform/http/rate-limits.ts'
@@ -116,7 +116,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     ...logOptions({ level: config.logLevel, stream: logStream }),
     trustProxy: config.trustProxy,
     bodyLimit: 256 * 1024,
-    frameworkErrors: answerUnreadable,
+    frameworkErrors: sendUnreadable,
   })
 
   const isEnforced = config.rateLimits === 'enforced'
@@ -125,7 +125,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   handleErrors(app)
   logRequests(app)
   const metrics = createMetrics(now)
-  countAnswers(app, metrics)
+  countResponses(app, metrics)
   secureHeaders(app, publicUrl)
   await app.register(fastifyCookie)
   const liveSessions = createLiveSessions()

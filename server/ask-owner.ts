@@ -9,17 +9,17 @@ export async function askUnseen(what: string): Promise<string> {
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
   const lines = createInterface({ input: process.stdin, output: silent, terminal: isTyped })
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
-  const answer = await Promise.race([lines.question(''), ended])
+  const reply = await Promise.race([lines.question(''), ended])
   lines.close()
   if (isTyped) process.stdout.write('\n')
-  return answer
+  return reply
 }
 
 /** Asks for a yes; throws `StartupError` without one. */
 export async function confirm(question: string): Promise<void> {
   if (!process.stdin.isTTY) throw new StartupError(`${question} Nobody is here to ask: add --yes.`)
   const lines = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await lines.question(`${question} (yes/no) `)
+  const reply = await lines.question(`${question} (yes/no) `)
   lines.close()
-  if (!/^y(es)?$/i.test(answer.trim())) throw new StartupError('Nothing was changed.')
+  if (!/^y(es)?$/i.test(reply.trim())) throw new StartupError('Nothing was changed.')
 }

@@ -74,12 +74,12 @@ it('encrypts with a passphrase; a wrong one is told in a sentence and changes no
   mkdirSync(join(target, 'keys'), { recursive: true })
   writeFileSync(join(target, 'keys', 'visit_key'), 'k'.repeat(43))
   const before = readdirSync(target, { recursive: true })
-  for (const [typed, answer] of [
+  for (const [typed, message] of [
     ['another passphrase\n', `This passphrase or key file does not open ${file}`],
     ['', 'nobody typed its passphrase'],
   ]) {
     const wrong = await restore([file], target, typed)
-    expect([wrong.status, wrong.said]).toEqual([1, expect.stringContaining(answer ?? '')])
+    expect([wrong.status, wrong.said]).toEqual([1, expect.stringContaining(message ?? '')])
     expect(readdirSync(target, { recursive: true })).toEqual(before)
   }
 

@@ -48,10 +48,10 @@ describe('a database that cannot do its work', () => {
     'is a 503 with a wait in the data service, and %s is all it says',
     async (code) => {
       await failInserts('public.quote_requests', code)
-      const answer = await ask('/rest/v1/quote_requests', quote)
+      const response = await ask('/rest/v1/quote_requests', quote)
       await allow('public.quote_requests')
-      expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
-      expect(answer.json()).toEqual({
+      expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2'])
+      expect(response.json()).toEqual({
         code: code.startsWith('57P') ? 'PGRST001' : code,
         message: expect.stringMatching(/^(The database cannot|Database client error)/) as string,
         details: null,
@@ -66,10 +66,10 @@ describe('a database that cannot do its work', () => {
     ['/functions/v1/send-confirmation-email', { type: 'quote' }],
   ])('is a 503 with a wait at %s, and names no file', async (url, payload) => {
     await failInserts('internal.rate_limits', '53100')
-    const answer = await ask(url, payload)
+    const response = await ask(url, payload)
     await allow('internal.rate_limits')
-    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '2'])
-    expect(answer.body).not.toMatch(/base|space/)
+    expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2'])
+    expect(response.body).not.toMatch(/base|space/)
   })
 
   it('is told to the log once, not for each request that it fails', async () => {

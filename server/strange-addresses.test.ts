@@ -24,14 +24,14 @@ afterAll(async () => {
 /** Sends the bytes as they are; the status and all that came back, 0 for a connection that was dropped. */
 async function send(target: string, method = 'GET'): Promise<[number, string]> {
   const socket = connect(listener.port, '127.0.0.1')
-  let answer = ''
-  socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')))
+  let response = ''
+  socket.on('data', (chunk: Buffer) => (response += chunk.toString('latin1')))
   socket.on('error', () => undefined)
   const closed = once(socket, 'close')
   const request = `${method} ${target} HTTP/1.1\r\nHost: shop.example\r\nConnection: close\r\n\r\n`
   socket.end(Buffer.from(request, 'latin1'))
   await closed
-  return [Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1] ?? 0), answer]
+  return [Number(/^HTTP\/1\.1 (\d+)/.exec(response)?.[1] ?? 0), response]
 }
 
 const prefixes = '/ /assets/ /api/ /rest/v1/ /rest/v1/rpc/ /auth/v1/ /functions/v1/'.split(' ')
@@ -47,13 +47,13 @@ const long = [`a`.repeat(15_000), '%41'.repeat(5_000), '../'.repeat(4_000), 'a'.
 
 describe('an address that no browser would send', () => {
   const expectRefused = async (target: string, method?: string) => {
-    const [status, answer] = await send(target, method)
+    const [status, response] = await send(target, method)
     expect([
       target.slice(0, 60),
       status >= 500,
-      /\bat .*\.[tj]s:|node_modules/.test(answer),
+      /\bat .*\.[tj]s:|node_modules/.test(response),
     ]).toEqual([target.slice(0, 60), false, false])
-    return [status, answer] as const
+    return [status, response] as const
   }
 
   it('gets a refusal, never a failure', async () => {
@@ -86,11 +86,11 @@ describe('an address that no browser would send', () => {
       '//evil.example/book-appointment/',
       '/\\evil.example/book-appointment/',
     ]) {
-      const [, answer] = await send(target)
-      expect(answer).not.toMatch(/^location:/im)
+      const [, response] = await send(target)
+      expect(response).not.toMatch(/^location:/im)
     }
-    const [status, answer] = await send('/book-appointment//?from=mail')
-    expect([status, /^location: (.*)\r$/im.exec(answer)?.[1]]).toEqual([
+    const [status, response] = await send('/book-appointment//?from=mail')
+    expect([status, /^location: (.*)\r$/im.exec(response)?.[1]]).toEqual([
       308,
       '/book-appointment?from=mail',
     ])

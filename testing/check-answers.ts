@@ -19,9 +19,9 @@ export function checkResponses(app: FastifyInstance): readonly string[] {
   return broken
 }
 
-function isAsPromised({ answer }: Endpoint, status: number, sent: unknown): boolean {
+function isAsPromised({ response }: Endpoint, status: number, sent: unknown): boolean {
   if (status >= 400) return isRefusal(sent)
-  const read = answer?.safeParse(sent)
+  const read = response?.safeParse(sent)
   return read?.success === true && isDeepStrictEqual(asSent(read.data), sent)
 }
 

@@ -7,10 +7,10 @@ let invoice: Record<string, unknown>
 beforeAll(async () => {
   sandbox = await openTestSandbox()
   const { id } = await openInvoice(sandbox.stripe)
-  const answer = await sandbox.sandbox.fetch(`https://api.stripe.com/v1/invoices/${id}`, {
+  const response = await sandbox.sandbox.fetch(`https://api.stripe.com/v1/invoices/${id}`, {
     headers: { authorization: 'Bearer sk_test_sandbox' },
   })
-  invoice = (await answer.json()) as Record<string, unknown>
+  invoice = (await response.json()) as Record<string, unknown>
 })
 afterAll(() => sandbox.close())
 

@@ -7,21 +7,21 @@ const types = `import('#testing/stripe-answers.ts')`
  * required field is there with its type, no field is there that they do not know, and enums have only the
  * values they list.
  */
-export function problemsOf(answers: readonly unknown[]): Promise<string[]> {
-  return findTypeErrors(answers.flatMap(claimsOf))
+export function problemsOf(responses: readonly unknown[]): Promise<string[]> {
+  return findTypeErrors(responses.flatMap(claimsOf))
 }
 
 /** A page and each of its items claim their own types. */
-function claimsOf(answer: unknown): TypedValue[] {
-  const { object, data, deleted, type } = Object(answer) as Record<string, unknown>
+function claimsOf(response: unknown): TypedValue[] {
+  const { object, data, deleted, type } = Object(response) as Record<string, unknown>
   if ((object === 'list' || object === 'search_result') && Array.isArray(data)) {
-    const page = { ...Object(answer), data: [] } as unknown
+    const page = { ...Object(response), data: [] } as unknown
     return [{ value: page, type: typeNamed(object) }, ...data.flatMap(claimsOf)]
   }
   if (object === 'event')
-    return [{ value: answer, type: `${types}.AnsweredEvent<${JSON.stringify(type)}>` }]
+    return [{ value: response, type: `${types}.AnsweredEvent<${JSON.stringify(type)}>` }]
   return [
-    { value: answer, type: typeNamed(deleted === true ? `deleted_${String(object)}` : object) },
+    { value: response, type: typeNamed(deleted === true ? `deleted_${String(object)}` : object) },
   ]
 }
 

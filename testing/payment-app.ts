@@ -26,8 +26,8 @@ export type PaymentApp = TestApp & {
   takeCalls(): string[]
   /** Signs in and makes an invoice through the API. */
   createInvoice(change?: Record<string, unknown>): Promise<{ id: string; number: string }>
-  post(path: string, body: unknown): Promise<Answer>
-  get(path: string): Promise<Answer>
+  post(path: string, body: unknown): Promise<TestResponse>
+  get(path: string): Promise<TestResponse>
   /** Opens a checkout through the API; its page's address. */
   checkout(invoiceId: string): Promise<string>
   /** Types a card into the hosted page; where the browser is sent next. */
@@ -35,12 +35,15 @@ export type PaymentApp = TestApp & {
   /** Delivers the processor's events; how many the webhook accepted. */
   deliverEvents(): Promise<number>
   /** Posts an event with a signature of our making. */
-  postEvent(event: object, options?: { secret?: string; secondsOff?: number }): Promise<Answer>
+  postEvent(
+    event: object,
+    options?: { secret?: string; secondsOff?: number },
+  ): Promise<TestResponse>
   ledger(): Promise<LedgerRow[]>
   outbox(kind?: string): Promise<OutboxRow[]>
 }
 
-type Answer = { status: number; body: Record<string, unknown> }
+type TestResponse = { status: number; body: Record<string, unknown> }
 type LedgerRow = {
   invoice_id: string
   payment_intent_id: string
@@ -190,7 +193,7 @@ async function ask(
   url: string,
   payload?: unknown,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const response = await app.inject({
     method,
     url,

@@ -72,8 +72,8 @@ export async function startServer(
 async function becomesHealthy(url: string, child: ChildProcess): Promise<void> {
   const deadline = Date.now() + 60_000
   while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
-    const answer = await fetch(`${url}/healthz`).catch(() => undefined)
-    if (answer?.ok) return
+    const response = await fetch(`${url}/healthz`).catch(() => undefined)
+    if (response?.ok) return
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
   child.kill('SIGKILL')

@@ -34,7 +34,7 @@ export async function openTestSandbox(): Promise<TestSandbox> {
   const webhook: TestSandbox['webhook'] = { status: 200, received: [] }
   const failures: unknown[] = []
   // Whatever a test asks, the answer has to fit the SDK's typings, and so has every event.
-  const answers: unknown[] = []
+  const responses: unknown[] = []
   const sandbox = createStripeSandbox({
     currentShop: () => defaultShop,
     database: database.database,
@@ -49,7 +49,7 @@ export async function openTestSandbox(): Promise<TestSandbox> {
       webhook.received.push(
         verify(payload, signature, sandboxWebhookSecret, 300, undefined, clock.now),
       )
-      answers.push(JSON.parse(payload))
+      responses.push(JSON.parse(payload))
       return { status: webhook.status }
     },
     renderPdf: async (invoiceId) => Buffer.from(`%PDF-1.7 ${invoiceId}`),
@@ -61,7 +61,7 @@ export async function openTestSandbox(): Promise<TestSandbox> {
   })
   async function kept(...request: Parameters<typeof fetch>): Promise<Response> {
     const response = await sandbox.fetch(...request)
-    if (response.ok) answers.push(await response.clone().json())
+    if (response.ok) responses.push(await response.clone().json())
     return response
   }
   const app = Fastify()
@@ -85,7 +85,7 @@ export async function openTestSandbox(): Promise<TestSandbox> {
       await app.close()
       await sandbox.stop()
       await database.drop()
-      failures.push(...(await problemsOf(answers)))
+      failures.push(...(await problemsOf(responses)))
       if (failures.length > 0) throw new Error([...new Set(failures.map(String))].join('\n'))
     },
   }

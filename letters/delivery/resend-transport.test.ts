@@ -16,7 +16,7 @@ const email: OutgoingEmail = {
   messageId: '<id.0@example.org>',
 }
 
-function answering(status: number, body: unknown) {
+function respondingWith(status: number, body: unknown) {
   const requests: Request[] = []
   const send: typeof fetch = async (input, init) => {
     requests.push(new Request(input, init))
@@ -27,7 +27,7 @@ function answering(status: number, body: unknown) {
 
 describe('Resend', () => {
   it('gets the message with a key that makes a second attempt harmless', async () => {
-    const { requests, transport } = answering(200, { id: 'resend-id' })
+    const { requests, transport } = respondingWith(200, { id: 'resend-id' })
     expect(await transport.send(email)).toEqual({ providerMessageId: 'resend-id' })
     const [request] = requests
     expect(request?.headers.get('authorization')).toBe('Bearer re_key')
@@ -46,7 +46,7 @@ describe('Resend', () => {
     [429, false],
     [500, false],
   ])('answering %d makes the failure final: %s', async (status, isPermanent) => {
-    const { transport } = answering(status, { message: 'No' })
+    const { transport } = respondingWith(status, { message: 'No' })
     await expect(transport.send(email)).rejects.toMatchObject({
       isPermanent,
       message: `Resend: ${status} No`,
@@ -65,7 +65,7 @@ describe('Resend', () => {
     [String.raw`The "Garage" \o/`, String.raw`"The \"Garage\" \\o/"`],
     ['Łukasz', '"Łukasz"'],
   ])('is told a name like %s that is only a name', async (name, written) => {
-    const { requests, transport } = answering(200, {})
+    const { requests, transport } = respondingWith(200, {})
     await transport.send({ ...email, from: { name, address: 'shop@example.org' } })
     expect(await requests[0]?.json()).toMatchObject({ from: `${written} <shop@example.org>` })
   })

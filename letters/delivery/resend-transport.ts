@@ -12,9 +12,9 @@ export function createResendTransport(apiKey: string, send: typeof fetch = fetch
     mode: 'resend',
     async send(email) {
       const response = await post(send, apiKey, email)
-      const answer: unknown = await response.json().catch(() => undefined)
-      if (!response.ok) throw toFailure(response.status, answer)
-      return { providerMessageId: textOf(answer, 'id') ?? email.messageId }
+      const body: unknown = await response.json().catch(() => undefined)
+      if (!response.ok) throw toFailure(response.status, body)
+      return { providerMessageId: textOf(body, 'id') ?? email.messageId }
     },
   }
 }
@@ -56,16 +56,16 @@ function mailbox({ name, address }: Sender): string {
 }
 
 /** Only what Resend says about the message itself is final; keys, limits and outages are not. */
-function toFailure(status: number, answer: unknown): DeliveryFailure {
+function toFailure(status: number, body: unknown): DeliveryFailure {
   const isPermanent = status === 400 || status === 413 || status === 422
   return new DeliveryFailure(
-    `Resend: ${status} ${textOf(answer, 'message') ?? ''}`.trim(),
+    `Resend: ${status} ${textOf(body, 'message') ?? ''}`.trim(),
     isPermanent,
   )
 }
 
-function textOf(answer: unknown, key: 'id' | 'message'): string | undefined {
-  if (typeof answer !== 'object' || answer === null || !(key in answer)) return undefined
-  const value: unknown = (answer as Record<string, unknown>)[key]
+function textOf(body: unknown, key: 'id' | 'message'): string | undefined {
+  if (typeof body !== 'object' || body === null || !(key in body)) return undefined
+  const value: unknown = (body as Record<string, unknown>)[key]
   return typeof value === 'string' ? value : undefined
 }

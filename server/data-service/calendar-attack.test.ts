@@ -41,10 +41,10 @@ async function attack(
 ): Promise<number> {
   let taken = 0
   for (let round = 0; round < all.length; round += 16) {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       all.slice(round, round + 16).map(({ row, from }) => send(row, headersOf(), from, search)),
     )
-    taken += answers.filter(({ statusCode }) => statusCode === 201).length
+    taken += responses.filter(({ statusCode }) => statusCode === 201).length
   }
   return taken
 }
@@ -121,8 +121,8 @@ describe('a stranger who wants the whole calendar', () => {
 
   it('gets no list of bookings through at all', async () => {
     const rows = wishes(anywhere).map(({ row }) => row)
-    const answer = await send(rows.slice(0, 5), openedForms())
-    expect(answer.statusCode).toBe(400)
+    const response = await send(rows.slice(0, 5), openedForms())
+    expect(response.statusCode).toBe(400)
     const { rows: stored } = await shop.database.owner.query(
       'select count(*)::int from public.bookings',
     )

@@ -35,8 +35,8 @@ describe('a page of another site', () => {
 
   it('cannot read an answer either', async () => {
     const headers = { origin: 'https://elsewhere.example', apikey: shop.config.anonKey }
-    const answer = await shop.inject({ url: '/rest/v1/services', headers })
-    expect(answer.headers['access-control-allow-origin']).toBe(own)
+    const response = await shop.inject({ url: '/rest/v1/services', headers })
+    expect(response.headers['access-control-allow-origin']).toBe(own)
   })
 
   it('stands apart from the shop’s own pages, which may send what supabase-js sends', async () => {
@@ -49,18 +49,18 @@ describe('a page of another site', () => {
       )
       expect(allowed).toEqual(expect.arrayContaining(['x-client-info', 'x-form-token']))
     }
-    const answer = await shop.inject({
+    const response = await shop.inject({
       url: '/rest/v1/services',
       headers: { apikey: shop.config.anonKey },
     })
-    expect(answer.headers['access-control-expose-headers']).toContain('Content-Range')
+    expect(response.headers['access-control-expose-headers']).toContain('Content-Range')
   })
 
   it.each(['/rest/v1/services', '/rest/v1/bookings', '/rest/v1/nope', '/rest/v1/a/b/c'])(
     'finds no answer of %s in a cache',
     async (url) => {
-      const answer = await shop.inject({ url, headers: { apikey: shop.config.anonKey } })
-      expect(answer.headers['cache-control']).toBe('no-store')
+      const response = await shop.inject({ url, headers: { apikey: shop.config.anonKey } })
+      expect(response.headers['cache-control']).toBe('no-store')
     },
   )
 })

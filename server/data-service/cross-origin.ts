@@ -25,7 +25,7 @@ export function allowOwnOrigin(
   publicUrl: string,
   { methods, exposed }: { readonly methods: string; readonly exposed?: string },
 ): void {
-  const answered = {
+  const corsHeaders = {
     'access-control-allow-origin': new URL(publicUrl).origin,
     ...(exposed === undefined ? {} : { 'access-control-expose-headers': exposed }),
   }
@@ -35,7 +35,7 @@ export function allowOwnOrigin(
     'access-control-max-age': '86400',
   }
   scope.addHook('onRequest', async (_request, reply) => {
-    reply.headers(answered)
+    reply.headers(corsHeaders)
   })
   scope.options('/*', (request, reply) => {
     // Only browsers ask, and say what for.

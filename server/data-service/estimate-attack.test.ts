@@ -85,13 +85,13 @@ describe('one cent above what was approved', () => {
       { cookie: 'admin_session=x' },
       { cookie, origin: 'https://x.example' },
     ]) {
-      const answer = await shop.inject({
+      const response = await shop.inject({
         method: 'POST',
         url: '/api/admin/estimate/invoice',
         headers,
         payload: wish,
       })
-      expect([401, 403]).toContain(answer.statusCode)
+      expect([401, 403]).toContain(response.statusCode)
     }
     const { rows } = await shop.database.owner.query(
       'select from public.estimate_invoices where estimate_id = $1',

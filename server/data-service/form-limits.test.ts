@@ -126,12 +126,12 @@ describe('the forms of visitors', () => {
     ['many networks of one /48', (nth: number) => `2001:db8:1:${nth.toString(16)}00::1`, 20],
     ['the addresses of one /24', (nth: number) => `203.0.113.${nth}`, 15],
   ])('are limited for %s together', async (_who, addressOf, allowed) => {
-    const answers: number[] = []
+    const responses: number[] = []
     for (let nth = 0; nth < 16 * 3; nth += 1) {
       const address = addressOf(nth % 16)
-      answers.push((await insert('bookings', {}, shop.config.anonKey, address)).statusCode)
+      responses.push((await insert('bookings', {}, shop.config.anonKey, address)).statusCode)
     }
-    expect(answers.filter((status) => status !== 429)).toHaveLength(allowed)
+    expect(responses.filter((status) => status !== 429)).toHaveLength(allowed)
     const elsewhere = await insert('bookings', {}, shop.config.anonKey, '198.51.100.7')
     expect(elsewhere.statusCode).not.toBe(429)
   })

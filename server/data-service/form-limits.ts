@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { networkOf } from '#server/platform/http/client-address.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
-import { answerTooManyRequests } from '#server/platform/http/too-many-requests.ts'
+import { sendTooManyRequests } from '#server/platform/http/too-many-requests.ts'
 import type { Authenticate } from './rest/caller.ts'
 
 type Dependencies = { readonly limits: RateLimits; readonly authenticate: Authenticate }
@@ -19,7 +19,7 @@ export function limitForms(app: FastifyInstance, { limits, authenticate }: Depen
     const caller = await authenticate(request)
     if (!caller.ok || caller.identity.role !== 'anon') return undefined
     const wait = await limits.take(request, formLimits(table))
-    return wait === undefined ? undefined : answerTooManyRequests(request, reply, wait)
+    return wait === undefined ? undefined : sendTooManyRequests(request, reply, wait)
   })
 }
 

@@ -1,7 +1,7 @@
 import { createTestClient } from '#testing/app.ts'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerTooManyRequests } from '#server/platform/http/too-many-requests.ts'
+import { sendTooManyRequests } from '#server/platform/http/too-many-requests.ts'
 import type { RateLimits } from '#server/platform/http/rate-limits.ts'
 import { mountFunctions, type ServerFunction } from './functions-mount.ts'
 import type { Caller } from './rest/caller.ts'
@@ -34,7 +34,7 @@ beforeAll(async () => {
   site = Fastify({ bodyLimit: 1_000 })
   const limits = {
     limit: () => async (request, reply) =>
-      isLimited ? answerTooManyRequests(request, reply, 7) : undefined,
+      isLimited ? sendTooManyRequests(request, reply, 7) : undefined,
   } as Pick<RateLimits, 'limit'> as RateLimits
   const authenticate = () => caller
   mountFunctions(site, { functions, authenticate, limits, publicUrl: 'https://shop.example' })

@@ -33,7 +33,7 @@ export function mountFunctions(app: FastifyInstance, dependencies: Dependencies)
         next(null, body),
       )
       scope.setErrorHandler<FastifyError>((error, request, reply) =>
-        answerError(error, request, reply),
+        handleError(error, request, reply),
       )
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
@@ -41,14 +41,14 @@ export function mountFunctions(app: FastifyInstance, dependencies: Dependencies)
       scope.post('/:name', { preHandler: limits.limit(functionLimit) }, async (request, reply) => {
         const { name } = request.params as { name: string }
         const run = Object.hasOwn(functions, name) ? functions[name] : undefined
-        if (!run) return answer(reply, 404, 'Requested function was not found')
+        if (!run) return sendError(reply, 404, 'Requested function was not found')
         const caller = await authenticate(request)
         if (!caller.ok) return reply.code(caller.status).send(caller.body)
         const response = await run(toWebRequest(request, publicUrl), caller.identity)
         return sendResponse(reply, response)
       })
       scope.setNotFoundHandler((_request, reply) =>
-        answer(reply, 404, 'Requested function was not found'),
+        sendError(reply, 404, 'Requested function was not found'),
       )
       done()
     },
@@ -72,19 +72,19 @@ async function sendResponse(reply: FastifyReply, response: Response): Promise<Fa
   return reply.code(response.status).send(Buffer.from(await response.arrayBuffer()))
 }
 
-function answerError(
+function handleError(
   error: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   const status = isZeroByte(error) ? 400 : (error.statusCode ?? 500)
-  if (status < 500) return answer(reply, status, 'The request could not be read.')
+  if (status < 500) return sendError(reply, status, 'The request could not be read.')
   const outage = outageOf(error)
   if (!outage || outage === 'failing') request.log.error({ err: error }, 'function failed')
   if (outage) reply.header('retry-after', retryAfterSeconds)
-  return answer(reply, outage ? 503 : 500, 'Something went wrong on our side. Please try again.')
+  return sendError(reply, outage ? 503 : 500, 'Something went wrong on our side. Please try again.')
 }
 
-function answer(reply: FastifyReply, status: number, error: string): FastifyReply {
+function sendError(reply: FastifyReply, status: number, error: string): FastifyReply {
   return reply.code(status).send({ success: false, error })
 }

@@ -30,7 +30,7 @@ beforeEach(() => setShopClock(shop.owner, fixtureClock))
 const changeSql = 'public.change_estimate_email($1, $2, $3, $4)'
 const change = async (id: string, email: string, reason: 'new_address' | 'wrong_recipient') =>
   estimateClient.call(admin, changeSql, [id, await estimateClient.version(id), email, reason])
-const answer = async (id: string, approved: string[]) =>
+const decide = async (id: string, approved: string[]) =>
   estimateClient.call<string>(
     asServer,
     `internal.decide_estimate($1, $2, $3, 'Mario Delgado', '', false)`,
@@ -100,7 +100,7 @@ describe('The change of the address of a sent estimate', () => {
   it('keeps answers where the customer has a new address, also one that somebody else is known by', async () => {
     const { id: otherId, oldEmail: known } = await sent()
     const { id, jobKey } = await sent()
-    await answer(id, [jobKey])
+    await decide(id, [jobKey])
     const { authorizedCents } = await estimateClient.read(id)
     await change(id, known, 'new_address')
     expect(await estimateClient.read(id)).toMatchObject({ authorizedCents, state: 'approved' })
@@ -110,7 +110,7 @@ describe('The change of the address of a sent estimate', () => {
 
   it('withdraws each answer by the old link where that address was wrong', async () => {
     const { id, jobKey, oldEmail, newEmail } = await sent()
-    await answer(id, [jobKey])
+    await decide(id, [jobKey])
     expect((await estimateClient.read(id)).state).toBe('approved')
     await change(id, newEmail, 'wrong_recipient')
     const after = await estimateClient.read(id)
@@ -142,7 +142,7 @@ describe('The change of the address of a sent estimate', () => {
       state: 'open',
       authorizations: [],
     })
-    expect(await answer(id, [jobKey])).toBe('approved')
+    expect(await decide(id, [jobKey])).toBe('approved')
     expect((await estimateClient.read(id)).authorizedCents).toBeGreaterThan(0)
   })
 
@@ -150,7 +150,7 @@ describe('The change of the address of a sent estimate', () => {
     const { id, jobKey, newEmail } = await sent()
     await estimateClient.record(id, { [jobKey]: 'approved' })
     const { authorizedCents } = await estimateClient.read(id)
-    await answer(id, [])
+    await decide(id, [])
     await change(id, newEmail, 'wrong_recipient')
     const after = await estimateClient.read(id)
     expect(after.authorizedCents).toBe(authorizedCents)
@@ -169,7 +169,7 @@ describe('The change of the address of a sent estimate', () => {
     for (const who of [visitor, signedInStranger, asServer]) {
       expect(await refusal('new_address', who)).toMatchObject({ code: '42501' })
     }
-    await answer(id, [jobKey])
+    await decide(id, [jobKey])
     await estimateClient.bill(id)
     for (const reason of ['new_address', 'wrong_recipient']) {
       expect(await refusal(reason)).toMatchObject({ code: 'TT075', hint: 'already_invoiced' })

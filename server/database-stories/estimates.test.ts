@@ -68,9 +68,9 @@ const sentRevisionOf = async (id: string) =>
   sentRevisionSchema.parse(
     await call('select internal.read_sent_revision($1) as answer', [id], asServer),
   )
-const answerSql = `select internal.decide_estimate($1, $2, $3, 'Maria Delgado', '', false) as answer`
-const answer = async (id: string, approved: string[], hash?: string) =>
-  call(answerSql, [id, hash ?? (await sentRevisionOf(id)).revisionHash, approved], asServer)
+const decideSql = `select internal.decide_estimate($1, $2, $3, 'Maria Delgado', '', false) as answer`
+const decide = async (id: string, approved: string[], hash?: string) =>
+  call(decideSql, [id, hash ?? (await sentRevisionOf(id)).revisionHash, approved], asServer)
 const recordSql = `select public.record_authorization($1, $2, $3, 'phone', 'Maria Delgado', '', '+1 650 555 0167',
   'Go ahead.', internal.current_instant()) as answer`
 const record = async (id: string, decisions: Record<string, string>, declinedId?: number) =>
@@ -308,7 +308,7 @@ describe('What was sent', () => {
     const job = estimateJob()
     const id = await sent([job])
     const first = await sentRevisionOf(id)
-    await answer(id, [job.key])
+    await decide(id, [job.key])
     await save(id, estimateDocument([{ ...job, lines: [laborLine] }]))
     const after = await read(id)
     expect(after).toMatchObject({ revision: 2, isFrozen: false, state: 'draft' })
@@ -332,8 +332,8 @@ describe('What was sent', () => {
       estimateJob({ title: 'Coolant flush', isNeeded: false }),
     ]
     const id = await sent([brakes, coolant])
-    expect(await answer(id, [brakes.key])).toBe('approved')
-    expect(await answer(id, [brakes.key, coolant.key])).toBe('unchanged')
+    expect(await decide(id, [brakes.key])).toBe('approved')
+    expect(await decide(id, [brakes.key, coolant.key])).toBe('unchanged')
     const after = await read(id)
     expect(after.authorizations.map(({ jobTitle, decision }) => [jobTitle, decision])).toEqual([
       ['Front brakes', 'approved'],
@@ -350,7 +350,7 @@ describe('What was sent', () => {
     const { revisionHash } = await sentRevisionOf(id)
     await save(id, estimateDocument([{ ...job, title: 'Front and rear brakes' }]))
     await send(id)
-    expect(await answer(id, [job.key], revisionHash)).toBe('version_conflict')
+    expect(await decide(id, [job.key], revisionHash)).toBe('version_conflict')
     expect((await read(id)).authorizations).toEqual([])
   })
 
@@ -404,9 +404,9 @@ describe('What was sent', () => {
     const { revisionHash } = await sentRevisionOf(id)
     await setShopClock(shop.owner, '2026-12-09T08:00:00Z')
     expect((await sentRevisionOf(id)).state).toBe('expired')
-    expect(await answer(id, [job.key], revisionHash)).toBe('expired')
+    expect(await decide(id, [job.key], revisionHash)).toBe('expired')
     await setShopClock(shop.owner, '2026-12-09T07:59:59Z')
-    expect(await answer(id, [job.key], revisionHash)).toBe('approved')
+    expect(await decide(id, [job.key], revisionHash)).toBe('approved')
   })
 
   it('keeps its tax rate when another one applies', async () => {
@@ -494,7 +494,7 @@ describe('The ledger', () => {
   it('of a job that costs nothing is one, in the list too', async () => {
     const job = withPrice(0)
     const id = await sent([job])
-    expect(await answer(id, [job.key])).toBe('approved')
+    expect(await decide(id, [job.key])).toBe('approved')
     const { state, number } = await read(id)
     const list = await call('select public.list_estimates($1) as answer', [number])
     expect([state, list[0].approvedJobs]).toEqual(['approved', 1])
@@ -503,7 +503,7 @@ describe('The ledger', () => {
   it('takes an approval of a declined job only with the refusal that it replaces', async () => {
     const job = withPrice(10_000)
     const id = await sent([job])
-    await answer(id, [])
+    await decide(id, [])
     const approved = { [job.key]: 'approved' }
     for (const unseen of [undefined, 1]) {
       const refused = await refusal(recordSql, await recordValues(id, approved, unseen))
@@ -539,7 +539,7 @@ describe('The ledger', () => {
   it('of an earlier revision leaves a revision that was sent since waiting for its answer', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a)])
-    await answer(id, [a])
+    await decide(id, [a])
     await save(id, estimateDocument([withPrice(10_000, a), withPrice(5000, b)]))
     await send(id)
     expect((await read(id)).state).toBe('sent')
@@ -549,7 +549,7 @@ describe('The ledger', () => {
   it('is on paper as it was decided: a raised job is not approved yet', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
-    await answer(id, [a, b])
+    await decide(id, [a, b])
     await save(id, estimateDocument([withPrice(12_000, a), withPrice(4000, b)]))
     const printed = () =>
       call('select internal.read_printable_estimate($1, false) as answer', [id], asServer)
@@ -561,7 +561,7 @@ describe('The ledger', () => {
   it('adds up what is authorized: raised, declined, taken back', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
-    await answer(id, [a, b])
+    await decide(id, [a, b])
     expect((await read(id)).authorizedCents).toBe(15_000)
     await save(id, estimateDocument([withPrice(12_000, a), withPrice(5000, b)]))
     expect((await read(id)).authorizedCents).toBe(15_000)
@@ -581,11 +581,11 @@ describe('The ledger', () => {
   it('asks a customer only for what is new, and leaves what was approved at its price', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a)])
-    await answer(id, [a])
+    await decide(id, [a])
     await save(id, estimateDocument([withPrice(10_000, a), withPrice(5000, b)]))
     await send(id)
     expect((await read(id)).state).toBe('sent')
-    expect(await answer(id, [b])).toBe('approved')
+    expect(await decide(id, [b])).toBe('approved')
     expect((await read(id)).authorizations.map(({ jobKey }) => jobKey)).toEqual([a, b])
     expect((await read(id)).authorizedCents).toBe(15_000)
   })
@@ -593,7 +593,7 @@ describe('The ledger', () => {
   it('is not asked about a revision in which everything was approved already', async () => {
     const job = estimateJob()
     const id = await sent([job])
-    await answer(id, [job.key])
+    await decide(id, [job.key])
     await save(id, estimateDocument([job], { customerNote: 'Ready on Friday.' }))
     await send(id)
     const after = await read(id)
@@ -609,7 +609,7 @@ describe('The ledger', () => {
     'truncate public.estimates cascade',
   ])('is not changed by its owner: %s', async (sql) => {
     const job = estimateJob()
-    await answer(await sent([job]), [job.key])
+    await decide(await sent([job]), [job.key])
     const refused = await refusalTo(shop.database, asServer, () => shop.owner.query(sql))
     expect(refused.code).toBe('TT055')
   })
@@ -631,7 +631,7 @@ describe('The ledger', () => {
   it('is read by nobody but the admin', async () => {
     const job = estimateJob()
     const id = await sent([job])
-    await answer(id, [job.key])
+    await decide(id, [job.key])
     for (const who of [signedInStranger, visitor]) {
       const seen = await shop.database
         .transaction(who, (query) => query.unchecked('select * from public.authorizations'))
@@ -646,7 +646,7 @@ describe('Work', () => {
   it('becomes one task a job that was approved, however often it is asked for', async () => {
     const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await sent([a, b])
-    await answer(id, [a.key])
+    await decide(id, [a.key])
     const make = () => call('select public.create_estimate_tasks($1) as answer', [id])
     expect(await make()).toBe(1)
     expect(await make()).toBe(0)
@@ -672,7 +672,7 @@ describe('Work', () => {
     const id = await create({ bookingId: rows[0].id })
     await save(id, estimateDocument([job]))
     await send(id)
-    await answer(id, [job.key])
+    await decide(id, [job.key])
     await call('select public.create_estimate_tasks($1) as answer', [id])
     const { requestId } = await claim(id)
     await call(
@@ -706,7 +706,7 @@ describe('Work', () => {
   it('stays on record for three years: estimate, task, appointment, quote', async () => {
     const job = estimateJob()
     const id = await sent([job])
-    await answer(id, [job.key])
+    await decide(id, [job.key])
     await call('select public.create_estimate_tasks($1) as answer', [id])
     const { jobs } = await read(id)
     expect(await refusal('select public.delete_estimate($1)', [id])).toMatchObject({
@@ -727,7 +727,7 @@ describe('Work', () => {
   it('leaves the list when it is cleaned up, and is still on record', async () => {
     const job = estimateJob()
     const id = await sent([job])
-    await answer(id, [job.key])
+    await decide(id, [job.key])
     await call('select public.create_estimate_tasks($1) as answer', [id])
     const taskId = (await read(id)).jobs[0]?.taskId
     const to = (status: string) =>
@@ -772,7 +772,7 @@ describe('An invoice', () => {
   it('bills what was approved, claimed once', async () => {
     const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await sent([a, b])
-    await answer(id, [a.key])
+    await decide(id, [a.key])
     const first = await claim(id)
     expect(first.jobs.map(({ title }: { title: string }) => title)).toEqual(['Front brakes'])
     expect(first.totalCents).toBe((await read(id)).authorizedCents)
@@ -790,7 +790,7 @@ describe('An invoice', () => {
   it('is refused one cent above what was approved, and made at one cent less', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
-    await answer(id, [key])
+    await decide(id, [key])
     await save(id, estimateDocument([withPrice(10_001, key)]))
     const refused = await refusal(claimSql, [id, (await read(id)).version], asServer)
     expect(refused).toMatchObject({ code: 'TT072', hint: 'above_authorized' })
@@ -801,7 +801,7 @@ describe('An invoice', () => {
   it('is not made larger by its owner either', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
-    await answer(id, [key])
+    await decide(id, [key])
     const made = await claim(id)
     const codes: string[] = []
     for (const sql of [
@@ -820,7 +820,7 @@ describe('An invoice', () => {
     expect(await refusal(claimSql, [id, (await read(id)).version], asServer)).toMatchObject({
       code: 'TT077',
     })
-    await answer(id, [key])
+    await decide(id, [key])
     await record(id, { [key]: 'withdrawn' })
     expect(await refusal(claimSql, [id, (await read(id)).version], asServer)).toMatchObject({
       code: 'TT077',
@@ -830,7 +830,7 @@ describe('An invoice', () => {
   it('can be made again after it was voided', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
-    await answer(id, [key])
+    await decide(id, [key])
     const first = await claim(id)
     const note = (state: string) =>
       call(

@@ -566,12 +566,12 @@ describe('the search', () => {
     [null, 5],
     [0, 1],
     [1000, 50],
-  ])('asked for %j of each kind answers at most %i, whatever there is', async (most, answered) => {
+  ])('asked for %j of each kind answers at most %i, whatever there is', async (most, returned) => {
     await ask(
       `insert into public.customers (name) select 'Maria ' || n from generate_series(1, 60) n`,
     )
     const found = searchResults.parse(await read('search_everything($1, $2)', ['maria', most]))
-    expect(found.people).toHaveLength(answered)
+    expect(found.people).toHaveLength(returned)
   })
 
   it('finds an invoice by its number, and a visit by what its id begins with', async () => {

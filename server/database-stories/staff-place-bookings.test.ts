@@ -418,13 +418,13 @@ describe('the free times', () => {
 
 describe('asking before', () => {
   const check = async (change: Values = {}) => {
-    const [answer] = await call<Values>('check_booking_time', {
+    const [result] = await call<Values>('check_booking_time', {
       service_id: serviceId,
       appointment_date: '2026-11-28',
       appointment_time: '13:30',
       ...change,
     })
-    return answer
+    return result
   }
 
   it('says the bay and the warnings', async () => {

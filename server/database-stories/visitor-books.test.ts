@@ -254,7 +254,7 @@ describe('a taken time', () => {
 
 describe('is_time_slot_available', () => {
   it('says no to whatever the rules refuse', async () => {
-    const answers = [
+    const results = [
       await isAvailable('13:45'),
       await isAvailable('08:00'),
       await isAvailable('20:00'),
@@ -262,7 +262,7 @@ describe('is_time_slot_available', () => {
       await isAvailable('13:30', 90, '2026-12-21'),
       await isAvailable('11:30', 90, '2026-11-20'),
     ]
-    expect(answers).toEqual([false, false, false, false, false, false])
+    expect(results).toEqual([false, false, false, false, false, false])
   })
 
   it.each([

@@ -28,9 +28,9 @@ async function swap(form: HTMLFormElement, button: HTMLButtonElement) {
   const fields = new FormData(form, button)
   for (const [name, value] of fields)
     if (typeof value === 'string') address.searchParams.set(name, value)
-  const answer = await fetch(address, { headers: { accept: 'text/html' } })
-  if (!answer.ok || answer.redirected) throw new Error(`The page answered ${answer.status}.`)
-  const next = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  const response = await fetch(address, { headers: { accept: 'text/html' } })
+  if (!response.ok || response.redirected) throw new Error(`The page answered ${response.status}.`)
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html')
   document.querySelector('main')?.replaceWith(document.adoptNode(mainOf(next)))
   document.title = next.title
   history.replaceState(null, '', address)

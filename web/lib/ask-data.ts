@@ -25,7 +25,7 @@ export class DataError extends Error {
   }
 }
 
-type DataAnswer<Data> = {
+type DataResponse<Data> = {
   readonly data: Data
   readonly error: ErrorBody | null
   readonly status: number
@@ -40,7 +40,7 @@ type Abortable = { abortSignal: (signal: AbortSignal) => unknown }
  * and the request tried once more; anything else that is refused throws a `DataError`.
  */
 export async function requestData<Data>(
-  request: (service: DataService) => PromiseLike<DataAnswer<Data>>,
+  request: (service: DataService) => PromiseLike<DataResponse<Data>>,
 ): Promise<{ data: NonNullable<Data>; count: number }> {
   const service = await getDataService()
   const ask = () => {
@@ -48,8 +48,8 @@ export async function requestData<Data>(
     if ('abortSignal' in asked) (asked as Abortable).abortSignal(untilSignOut())
     return asked
   }
-  let answer = await ask()
-  if (answer.status === 401 && (await sessionRefused())) answer = await ask()
-  if (answer.error) throw new DataError(answer.error, answer.status)
-  return { data: answer.data as NonNullable<Data>, count: answer.count ?? 0 }
+  let response = await ask()
+  if (response.status === 401 && (await sessionRefused())) response = await ask()
+  if (response.error) throw new DataError(response.error, response.status)
+  return { data: response.data as NonNullable<Data>, count: response.count ?? 0 }
 }

@@ -43,9 +43,9 @@ export async function callApi<E extends Endpoint>(
 }
 
 export function readReply<E extends Endpoint>(endpoint: E, reply: Reply): ApiResult<E> {
-  const answer = endpoint.answer?.safeParse(reply.body)
-  return reply.httpOk && answer?.success
-    ? accepted(answer.data as ResponseOf<E>)
+  const parsed = endpoint.response?.safeParse(reply.body)
+  return reply.httpOk && parsed?.success
+    ? accepted(parsed.data as ResponseOf<E>)
     : refused(new ApiError(reply))
 }
 

@@ -11,5 +11,5 @@ export function callFunction<Name extends keyof ServerFunctions>(
     readonly timeout?: number
   },
 ) {
-  return data.functions.invoke<ServerFunctions[Name]['answer']>(name, options)
+  return data.functions.invoke<ServerFunctions[Name]['response']>(name, options)
 }

@@ -4,21 +4,21 @@ import { refetchQueries, refetchQuery } from './read-again.ts'
 
 test('Whoever reads again has what is new, also when news put an end to their reading', async () => {
   const queries = new QueryClient()
-  const answers: ((rows: string) => void)[] = []
+  const resolvers: ((rows: string) => void)[] = []
   const shown = new QueryObserver(queries, {
     queryKey: ['bookings'],
-    queryFn: () => new Promise<string>((answer) => answers.push(answer)),
+    queryFn: () => new Promise<string>((resolve) => resolvers.push(resolve)),
   })
   const stop = shown.subscribe(() => undefined)
-  answers[0]?.('before')
+  resolvers[0]?.('before')
   await expect.poll(() => shown.getCurrentResult().data).toBe('before')
 
   const saved = refetchQueries(queries, 'bookings').then(() => shown.getCurrentResult().data)
-  await expect.poll(() => answers.length).toBe(2)
+  await expect.poll(() => resolvers.length).toBe(2)
   const refetch = refetchQueries(queries, 'bookings')
   const other = refetchQueries(queries, 'services')
-  await expect.poll(() => answers.length).toBe(3)
-  answers[2]?.('after')
+  await expect.poll(() => resolvers.length).toBe(3)
+  resolvers[2]?.('after')
   expect(await saved).toBe('after')
   await Promise.all([refetch, other])
   stop()
@@ -26,20 +26,20 @@ test('Whoever reads again has what is new, also when news put an end to their re
 
 test('What is read now is what it is after news that put an end to the reading', async () => {
   const queries = new QueryClient()
-  const answers: ((rows: string) => void)[] = []
+  const resolvers: ((rows: string) => void)[] = []
   const shown = new QueryObserver(queries, {
     queryKey: ['settings', 'services'],
-    queryFn: () => new Promise<string>((answer) => answers.push(answer)),
+    queryFn: () => new Promise<string>((resolve) => resolvers.push(resolve)),
   })
   const stop = shown.subscribe(() => undefined)
-  answers[0]?.('before')
+  resolvers[0]?.('before')
   await expect.poll(() => shown.getCurrentResult().data).toBe('before')
 
   const now = refetchQuery(queries, ['settings', 'services'])
-  await expect.poll(() => answers.length).toBe(2)
+  await expect.poll(() => resolvers.length).toBe(2)
   const refetch = refetchQueries(queries, 'settings')
-  await expect.poll(() => answers.length).toBe(3)
-  answers[2]?.('after')
+  await expect.poll(() => resolvers.length).toBe(3)
+  resolvers[2]?.('after')
   expect(await now).toBe('after')
   await refetch
   stop()

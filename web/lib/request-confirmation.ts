@@ -41,11 +41,11 @@ export async function requestConfirmation(
 
 /** The client hands a refusal over as the answer that it came with. */
 async function bodyOf(refusal: unknown): Promise<unknown> {
-  const answer: unknown =
+  const response: unknown =
     refusal instanceof Error && 'context' in refusal ? refusal.context : undefined
-  if (!(answer instanceof Response)) return undefined
+  if (!(response instanceof Response)) return undefined
   try {
-    return await answer.json()
+    return await response.json()
   } catch {
     return undefined
   }

@@ -9,8 +9,8 @@ export async function notifyCustomer(
   bookingId: string,
   about: 'booked' | 'moved' | 'cancelled',
 ): Promise<string | undefined> {
-  const answer = await callAsAdmin(notifyCustomerEndpoint, { bookingId, about })
-  if (answer.ok || answer.refusal.code === 'BOOKING_CHANGED') return undefined
-  if (answer.refusal.reply.status === 0) return 'The server did not respond.'
-  return answer.refusal.message || 'Could not send the email.'
+  const response = await callAsAdmin(notifyCustomerEndpoint, { bookingId, about })
+  if (response.ok || response.refusal.code === 'BOOKING_CHANGED') return undefined
+  if (response.refusal.reply.status === 0) return 'The server did not respond.'
+  return response.refusal.message || 'Could not send the email.'
 }

@@ -26,6 +26,6 @@ export function useCreateEstimate() {
 
 /** Why a document was not started, in a sentence. */
 export function whyNotStarted(error: Error): string {
-  const isAnswer = error instanceof DataError && error.status > 0
-  return isAnswer ? error.message : 'The server did not respond. Please try again.'
+  const isResponse = error instanceof DataError && error.status > 0
+  return isResponse ? error.message : 'The server did not respond. Please try again.'
 }

@@ -66,13 +66,13 @@ describe('signing in', () => {
 
   it('answers an unknown user and a wrong password in the same words', async () => {
     const client = await shop.createClient()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [
         { email: credentials.email, password: 'wrong' },
         { email: 'nobody@staff.torqueandtiming.example', password: 'wrong' },
       ].map((attempt) => client.auth.signInWithPassword(attempt)),
     )
-    for (const { error } of answers) {
+    for (const { error } of responses) {
       expect(error).toMatchObject({
         status: 400,
         code: 'invalid_credentials',

@@ -4,7 +4,7 @@ import { refused, type Result } from '#domain/result.ts'
 import { isZeroByte } from '#server/platform/http/errors.ts'
 import { outageOf, retryAfterSeconds } from '#server/platform/database/outage.ts'
 import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
-import { answerTooManyRequests } from '#server/platform/http/too-many-requests.ts'
+import { sendTooManyRequests } from '#server/platform/http/too-many-requests.ts'
 import { type AuthContext, asAuth } from './auth-context.ts'
 import { type AuthErrorCode, sendAuthError } from './auth-errors.ts'
 import { bearerOf } from './authenticate.ts'
@@ -37,7 +37,7 @@ export function registerAuth(app: FastifyInstance, dependencies: Dependencies): 
   app.register(
     (scope, _options, done) => {
       acceptEmptyJson(scope)
-      scope.setErrorHandler<FastifyError>(answerError)
+      scope.setErrorHandler<FastifyError>(handleError)
       scope.setNotFoundHandler((request, reply) => sendAuthError(request, reply, 'not_supported'))
       scope.addHook('onRequest', async (_request, reply) => {
         reply.header('cache-control', 'no-store')
@@ -59,7 +59,7 @@ function acceptEmptyJson(scope: FastifyInstance): void {
   )
 }
 
-function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY') {
     return sendAuthError(request, reply, 'bad_json')
   }
@@ -113,7 +113,7 @@ async function grantToken(
     const body = z.safeParse(passwordGrant, request.body)
     if (!body.success) return sendAuthError(request, reply, 'validation_failed')
     const wait = await limits.take(request, signInLimits(body.data.email))
-    if (wait !== undefined) return answerTooManyRequests(request, reply, wait)
+    if (wait !== undefined) return sendTooManyRequests(request, reply, wait)
     // No cookie comes along here, so whoever asks is a stranger.
     const outcome = await signIn(auth, body.data, 'unknown')
     if (outcome.ok) {
@@ -121,14 +121,14 @@ async function grantToken(
       return reply.send(outcome.value.session)
     }
     return outcome.refusal === 'busy'
-      ? answerTooManyRequests(request, reply, fullQueueRetrySeconds)
+      ? sendTooManyRequests(request, reply, fullQueueRetrySeconds)
       : sendAuthError(request, reply, outcome.refusal)
   }
   if (grant === 'refresh_token') {
     const body = z.safeParse(refreshGrant, request.body)
     if (!body.success) return sendAuthError(request, reply, 'validation_failed')
     const wait = await limits.take(request, [refreshLimit])
-    if (wait !== undefined) return answerTooManyRequests(request, reply, wait)
+    if (wait !== undefined) return sendTooManyRequests(request, reply, wait)
     return sendOutcome(request, reply, await refreshSession(auth, body.data.refresh_token))
   }
   return sendAuthError(request, reply, 'unsupported_grant_type')

@@ -69,9 +69,9 @@ describe('the budget of a statement', () => {
     ['columns to write', `/settings?columns=${repeat('key', 120)}`],
     ['characters', `/books?id=in.(${repeat('123456789', 1_100)})`],
   ])('too many %s are refused before a statement is built', async (_what, path) => {
-    const answer = await get(path)
-    expect([answer.statusCode, sent]).toEqual([400, []])
-    expect(answer.json()).toMatchObject({
+    const response = await get(path)
+    expect([response.statusCode, sent]).toEqual([400, []])
+    expect(response.json()).toMatchObject({
       code: 'PGRST100',
       message: 'The request asks for too much at once',
       details: expect.stringMatching(/^It costs \d+ units; at most 100 are served\.$/),
@@ -89,30 +89,33 @@ describe('the budget of a statement', () => {
   test('counts the arguments of a function and the keys of a row', async () => {
     const many = Object.fromEntries(Array.from({ length: 200 }, (_, n) => [`k${n}`, n]))
     for (const path of ['/rpc/add_numbers', '/settings']) {
-      const answer = await post(path, many)
-      expect([answer.statusCode, answer.json<{ code: string }>().code]).toEqual([400, 'PGRST100'])
+      const response = await post(path, many)
+      expect([response.statusCode, response.json<{ code: string }>().code]).toEqual([
+        400,
+        'PGRST100',
+      ])
     }
   })
 
   test('has no room for a name that takes long to take apart', async () => {
-    const answer = await get(`/books?${'"\\'.repeat(2_000)}=eq.1`)
-    expect([answer.statusCode, sent]).toEqual([400, []])
-    expect(answer.json()).toMatchObject({ message: 'The name of a query parameter is too long' })
+    const response = await get(`/books?${'"\\'.repeat(2_000)}=eq.1`)
+    expect([response.statusCode, sent]).toEqual([400, []])
+    expect(response.json()).toMatchObject({ message: 'The name of a query parameter is too long' })
   })
 
   test('has no room for a body that nests deeper than any row', async () => {
     const deep = `{"payload":${'['.repeat(30_000)}${']'.repeat(30_000)}}`
-    const answer = await post('/rpc/echo', deep)
-    expect([answer.statusCode, sent]).toEqual([400, []])
-    expect(answer.json()).toMatchObject({ code: 'PGRST102' })
+    const response = await post('/rpc/echo', deep)
+    expect([response.statusCode, sent]).toEqual([400, []])
+    expect(response.json()).toMatchObject({ code: 'PGRST102' })
     expect((await post('/rpc/echo', { payload: [[[[[[[[1]]]]]]]] })).statusCode).toBe(200)
   })
 
   test('lets a visitor write one row at a time', async () => {
     const rows = [{ key: 'batch-1' }, { key: 'batch-2' }]
-    const answer = await post('/settings', rows)
-    expect([answer.statusCode, sent]).toEqual([400, []])
-    expect(answer.json()).toMatchObject({ message: 'Visitors may send one row at a time' })
+    const response = await post('/settings', rows)
+    expect([response.statusCode, sent]).toEqual([400, []])
+    expect(response.json()).toMatchObject({ message: 'Visitors may send one row at a time' })
     expect((await post('/settings', [{ key: 'batch-3' }])).statusCode).toBe(201)
     expect((await post('/settings', rows, readerToken)).statusCode).toBe(201)
   })
@@ -123,8 +126,8 @@ describe('the allowance of an address', () => {
     const shop = await createTestApp({ now: () => Date.UTC(2026, 10, 21) })
     const ask = async (select: string) => {
       const url = `/rest/v1/services?select=${select}&limit=1`
-      const answer = await shop.inject({ url, headers: { apikey: shop.config.anonKey } })
-      return answer
+      const response = await shop.inject({ url, headers: { apikey: shop.config.anonKey } })
+      return response
     }
     const costly = aliased('id', 90)
     try {

@@ -33,11 +33,11 @@ describe('requests that wait for each other', () => {
       { key: 'colour', weight: 1 },
       { key: 'size', weight: 2 },
     ]
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       post('/settings', rows, readerToken),
       post('/settings', rows.toReversed(), readerToken),
     ])
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200])
   })
 
   test.each(['40P01', '40001'])(
@@ -45,8 +45,13 @@ describe('requests that wait for each other', () => {
     async (state) => {
       const detail = 'Process 4711 waits for ShareLock on transaction 815; blocked by process 4712.'
       const words = 'deadlock detected by process 4711'
-      const answer = await post('/rpc/fail_with', { state, words, detail, advice: 'See the log.' })
-      expect([answer.statusCode, answer.json()]).toEqual([
+      const response = await post('/rpc/fail_with', {
+        state,
+        words,
+        detail,
+        advice: 'See the log.',
+      })
+      expect([response.statusCode, response.json()]).toEqual([
         409,
         {
           code: state,
@@ -92,11 +97,11 @@ describe('visitors who send bookings of several days at once, in opposite orders
         headers: { apikey: shop.config.anonKey },
         payload,
       })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => send(n % 2 === 0 ? batch : batch.toReversed())),
     )
     expect(batch.length).toBeGreaterThan(5)
-    for (const { statusCode, body } of answers) {
+    for (const { statusCode, body } of responses) {
       expect([statusCode, body]).toEqual([400, expect.stringContaining('one row at a time')])
       expect(body).not.toMatch(/[Pp]rocess/)
     }

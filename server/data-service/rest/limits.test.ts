@@ -22,9 +22,9 @@ describe('the bounds of the REST service', () => {
   })
 
   test('a body over 1 MB is refused before it is parsed', async () => {
-    const answer = await post('/settings', { key: 'x'.repeat(1024 * 1024) })
-    expect(answer.statusCode).toBe(413)
-    expect(answer.json()).toMatchObject({ code: 'PGRST102' })
+    const response = await post('/settings', { key: 'x'.repeat(1024 * 1024) })
+    expect(response.statusCode).toBe(413)
+    expect(response.json()).toMatchObject({ code: 'PGRST102' })
   })
 
   test('a visitor’s body is refused long before that, however little of it the database would see', async () => {
@@ -36,31 +36,31 @@ describe('the bounds of the REST service', () => {
   test.each(['', '{', '"text"', '[1]', '[{"key":"a"},[]]', 'key=a'])(
     'the body %j is refused',
     async (body) => {
-      const answer = await ours.app.inject({
+      const response = await ours.app.inject({
         method: 'POST',
         url: '/rest/v1/settings',
         headers: { ...visitor, 'content-type': 'application/json' },
         payload: body,
       })
-      expect(answer.statusCode).toBe(400)
-      expect(answer.json()).toMatchObject({ code: 'PGRST102' })
+      expect(response.statusCode).toBe(400)
+      expect(response.json()).toMatchObject({ code: 'PGRST102' })
     },
   )
 
   test('a body of another type is refused', async () => {
-    const answer = await ours.app.inject({
+    const response = await ours.app.inject({
       method: 'POST',
       url: '/rest/v1/settings',
       headers: { ...visitor, 'content-type': 'text/csv' },
       payload: 'key\na',
     })
-    expect(answer.statusCode).toBe(415)
-    expect(answer.json()).toMatchObject({ code: 'PGRST107' })
+    expect(response.statusCode).toBe(415)
+    expect(response.json()).toMatchObject({ code: 'PGRST107' })
   })
 
   test('a statement that takes too long is cancelled, and the connection serves on', async () => {
-    const answer = await post('/rpc/slow', { seconds: 30 })
-    expect(answer.json()).toMatchObject({ code: '57014' })
+    const response = await post('/rpc/slow', { seconds: 30 })
+    expect(response.json()).toMatchObject({ code: '57014' })
     expect((await get('/books?select=id&id=eq.1')).json()).toEqual([{ id: 1 }])
   })
 
@@ -68,8 +68,8 @@ describe('the bounds of the REST service', () => {
     const columns = ['id', 'title', 'price', 'stock', 'slug', 'author_id', 'published', 'metadata']
     for (let shape = 1; shape < 256; shape += 1) {
       const select = columns.filter((_, index) => (shape >> index) & 1).join(',')
-      const answer = await get(`/books?select=${select}&id=eq.1`)
-      expect(Object.keys(answer.json<object[]>()[0] ?? {}).join(',')).toBe(select)
+      const response = await get(`/books?select=${select}&id=eq.1`)
+      expect(Object.keys(response.json<object[]>()[0] ?? {}).join(',')).toBe(select)
     }
   })
 

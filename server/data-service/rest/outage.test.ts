@@ -27,9 +27,9 @@ async function serve(url: string) {
 
 test('no database is 503 with a code, not a crash', async () => {
   const app = await serve('postgres://nobody:nothing@127.0.0.1:1/none')
-  const answer = await app.inject('/rest/v1/services')
-  expect(answer.statusCode).toBe(503)
-  expect(answer.json()).toMatchObject({ code: 'PGRST001' })
+  const response = await app.inject('/rest/v1/services')
+  expect(response.statusCode).toBe(503)
+  expect(response.json()).toMatchObject({ code: 'PGRST001' })
 })
 
 test('after the database cut every connection, requests are served again', async () => {

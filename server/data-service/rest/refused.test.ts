@@ -48,8 +48,8 @@ describe('what would be answered otherwise is refused', () => {
     { path: '/books?or=(id.eq.1,title.not.imatch.a)' },
     { path: '/authors?select=id,books!author_id(id)&books.title=match.a' },
   ])('$path $accept $prefer', async ({ path, method, ...more }) => {
-    const answer = await ask(path, { method: method === 'POST' ? method : 'GET', ...more })
-    expect(answer.json()).toMatchObject({ code: 'PGRST127' })
+    const response = await ask(path, { method: method === 'POST' ? method : 'GET', ...more })
+    expect(response.json()).toMatchObject({ code: 'PGRST127' })
   })
 
   test('whatever else there is of the same tables is served', async () => {

@@ -40,7 +40,7 @@ export function registerRest(app: FastifyInstance, dependencies: RestDependencie
         reply.header('cache-control', 'no-store')
       })
       acceptAnyBody(scope, dependencies.authenticate)
-      answerErrors(scope)
+      registerErrorHandler(scope)
       scope.addHook('onClose', () => catalog.close())
       const handle = handlerOf(dependencies, catalog)
       const bodyLimit = maxBodyBytes
@@ -159,7 +159,7 @@ async function isSignedIn(request: FastifyRequest, authenticate: Authenticate): 
   return caller.ok && caller.identity.role !== 'anon'
 }
 
-function answerErrors(scope: FastifyInstance): void {
+function registerErrorHandler(scope: FastifyInstance): void {
   scope.setErrorHandler<FastifyError>((error, request, reply) => {
     const status = error.statusCode ?? 500
     if (status < 500) return send(reply, refused(new Refusal(status, 'PGRST102', error.message)))

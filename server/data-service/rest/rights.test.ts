@@ -52,15 +52,15 @@ describe('what a role has no right to', () => {
     ['/rpc/hidden', {}, 'permission denied for function hidden'],
     ['/rpc/books_above?minimum=1&select=vault(id)', {}, 'permission denied for table vault'],
   ])('%s %j is refused before a statement is built', async (path, request, message) => {
-    const answer = await ask(path, request)
-    expect([answer.statusCode, sent]).toEqual([401, []])
-    if (message) expect(answer.json()).toMatchObject({ code: '42501', message })
+    const response = await ask(path, request)
+    expect([response.statusCode, sent]).toEqual([401, []])
+    if (message) expect(response.json()).toMatchObject({ code: '42501', message })
   })
 
   test('is 403 for whoever is signed in', async () => {
-    const answer = await ask('/vault', { token: readerToken })
-    expect([answer.statusCode, sent]).toEqual([403, []])
-    expect(answer.headers).not.toHaveProperty('www-authenticate')
+    const response = await ask('/vault', { token: readerToken })
+    expect([response.statusCode, sent]).toEqual([403, []])
+    expect(response.headers).not.toHaveProperty('www-authenticate')
   })
 
   test('may still be part of a table: PostgreSQL knows which columns', async () => {

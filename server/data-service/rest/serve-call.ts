@@ -49,7 +49,7 @@ export async function serveCall(session: Session, call: Call): Promise<RestRespo
   const columns = routine.returns === 'rows' ? outputNames(routine.columns, plan) : [scalarHeader]
   const present = (outcome: Outcome) => {
     const found = call.shape.form === 'csv' ? withHeader(outcome, columns) : outcome
-    return withOverride(callAnswer(routine, call, found, plan.offset ?? 0), outcome)
+    return withOverride(callResponse(routine, call, found, plan.offset ?? 0), outcome)
   }
   // A function that says it only reads is held to it; so is every GET.
   const readOnly = payload === undefined || !routine.volatile
@@ -59,12 +59,17 @@ export async function serveCall(session: Session, call: Call): Promise<RestRespo
   return runChecked(session, statement, present)
 }
 
-function callAnswer(routine: Routine, call: Call, outcome: Outcome, offset: number): RestResponse {
-  const answer = pageResponse(outcome, offset, call.shape, call.preferences)
+function callResponse(
+  routine: Routine,
+  call: Call,
+  outcome: Outcome,
+  offset: number,
+): RestResponse {
+  const response = pageResponse(outcome, offset, call.shape, call.preferences)
   if (routine.returns === 'void') {
-    const { 'content-type': _, ...headers } = answer.headers
+    const { 'content-type': _, ...headers } = response.headers
     return { status: 204, headers, body: undefined }
   }
   const one = !routine.returnsSet && call.shape.form === 'list' && outcome.page === 1
-  return one ? { ...answer, body: onlyRow(outcome) } : answer
+  return one ? { ...response, body: onlyRow(outcome) } : response
 }

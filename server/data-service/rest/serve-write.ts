@@ -44,7 +44,7 @@ export async function serveWrite(session: Session, write: Write): Promise<RestRe
     preferences,
   )
   requireWriteRights(session.identity.role, plan)
-  const present = (outcome: Outcome) => withOverride(writeAnswer(write, plan, outcome), outcome)
+  const present = (outcome: Outcome) => withOverride(writeResponse(write, plan, outcome), outcome)
   if (isEmpty(plan)) return present({ total: undefined, page: 0, body: '[]', extra: '0' })
   const statement = mutationStatement(plan, write.shape)
   if (kind === 'put') {
@@ -58,13 +58,13 @@ export async function serveWrite(session: Session, write: Write): Promise<RestRe
 }
 
 function requireWriteRights(role: string, plan: MutationPlan): void {
-  const { kind, table, conditions, conflict, answer } = plan
+  const { kind, table, conditions, conflict, returning } = plan
   requirePermission(role, table, kind === 'put' ? 'insert' : kind)
-  refuseExpressionsOfVisitors(role, { conditions, joins: answer?.joins ?? [] })
+  refuseExpressionsOfVisitors(role, { conditions, joins: returning?.joins ?? [] })
   if (conflict?.update) requirePermission(role, table, 'update')
-  if (!answer) return
+  if (!returning) return
   requirePermission(role, table, 'select')
-  requireEmbedPermissions(role, answer)
+  requireEmbedPermissions(role, returning)
 }
 
 /**
@@ -83,9 +83,9 @@ function isEmpty({ kind, payload, columns }: MutationPlan): boolean {
   return (kind === 'insert' && payload.rows === 0) || (kind === 'update' && columns.length === 0)
 }
 
-function writeAnswer(write: Write, plan: MutationPlan, outcome: Outcome): RestResponse {
+function writeResponse(write: Write, plan: MutationPlan, outcome: Outcome): RestResponse {
   const { kind, preferences, shape } = write
-  const shown = plan.answer !== undefined
+  const shown = plan.returning !== undefined
   // Also where nothing is shown: who asks for one row does not mean to change several.
   const body = shape.form === 'object' ? onlyRow(outcome) : bodyOf(write, plan, outcome)
   return {
@@ -100,9 +100,9 @@ function writeAnswer(write: Write, plan: MutationPlan, outcome: Outcome): RestRe
   }
 }
 
-function bodyOf({ shape, relation }: Write, { answer }: MutationPlan, outcome: Outcome) {
-  if (shape.form !== 'csv' || !answer) return outcome.body
-  return withHeader(outcome, outputNames(relation.columns, answer)).body
+function bodyOf({ shape, relation }: Write, { returning }: MutationPlan, outcome: Outcome) {
+  if (shape.form !== 'csv' || !returning) return outcome.body
+  return withHeader(outcome, outputNames(relation.columns, returning)).body
 }
 
 function statusOf(

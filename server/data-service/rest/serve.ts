@@ -75,7 +75,7 @@ export async function runChecked<Result>(
       const timeout = String(timeoutOf(session))
       await query(`select set_config('statement_timeout', $1, true)`, [timeout])
       for (const { text, values } of zoneStatements(session)) await query.unchecked(text, values)
-      const [row] = await query.unchecked<AnswerColumns>(statement.text, statement.values)
+      const [row] = await query.unchecked<ResultColumns>(statement.text, statement.values)
       return check(
         outcomeOf([row?.total, row?.page, row?.body, row?.extra, row?.status, row?.headers]),
       )
@@ -93,7 +93,7 @@ function zoneStatements({ timezone }: Session): Statement[] {
   return [{ text: `select set_config('timezone', $1, true)`, values: [timezone] }]
 }
 
-type AnswerColumns = Record<
+type ResultColumns = Record<
   'total' | 'page' | 'body' | 'extra' | 'status' | 'headers',
   string | null
 >

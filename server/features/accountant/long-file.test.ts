@@ -69,10 +69,10 @@ describe('a long file', () => {
     await left
     expect(pages.count()).toBe(3)
     gate.open()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       others.map(async (other) => linesOf(await (await other).text())),
     )
-    expect(answers.filter(({ length }) => length === rows + 1)).toHaveLength(3)
+    expect(responses.filter(({ length }) => length === rows + 1)).toHaveLength(3)
     // Of the first one nothing more was read; the others have eight pages each, and one that is empty.
     expect(pages.count()).toBe(3 + 3 * 9)
   })

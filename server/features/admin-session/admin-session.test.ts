@@ -24,9 +24,10 @@ const logOut = (cookie: string) =>
   shop.inject({ method: 'POST', url: '/api/admin/logout', headers: { cookie } })
 
 type Response = { json(): unknown }
-const readMe = (response: Response) => z.parse(adminSessionEndpoints.whoAmI.answer, response.json())
+const readMe = (response: Response) =>
+  z.parse(adminSessionEndpoints.whoAmI.response, response.json())
 function readLogIn(response: Response) {
-  const { session, user } = z.parse(adminSessionEndpoints.logIn.answer, response.json())
+  const { session, user } = z.parse(adminSessionEndpoints.logIn.response, response.json())
   if (!session) throw new Error('no data session was handed out')
   return { user, session }
 }
@@ -40,9 +41,9 @@ async function signedIn() {
 
 /** What the browser asks for when it has lost its data session. */
 async function openDataSession(cookie: string): Promise<DataSession> {
-  const answer = readMe(await me(cookie, '?session=missing'))
-  if (!answer.ok || !answer.session) throw new Error('no data session was handed out')
-  return answer.session
+  const response = readMe(await me(cookie, '?session=missing'))
+  if (!response.ok || !response.session) throw new Error('no data session was handed out')
+  return response.session
 }
 
 /** The status that the data service answers an access token with. */
@@ -206,8 +207,8 @@ describe('asking who is signed in', () => {
       user: { username: 'admin' },
       firstSteps: expect.objectContaining({ isHidden: false }),
     })
-    const answer = readMe(await me(cookie, '?session=missing'))
-    const session = answer.ok ? answer.session : undefined
+    const response = readMe(await me(cookie, '?session=missing'))
+    const session = response.ok ? response.session : undefined
     const client = await shop.createClient()
     const { error } = await client.auth.setSession(
       session ?? { access_token: '', refresh_token: '' },

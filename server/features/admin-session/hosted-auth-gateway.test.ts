@@ -6,7 +6,7 @@ type Call = { method: string; path: string; apikey: string; token: string; body:
 type Reply = { status: number; body?: unknown }
 
 /** A hosted auth service that answers what `answers` says and remembers what it was asked. */
-function openHosted(answers: Readonly<Record<string, Reply>>) {
+function openHosted(responses: Readonly<Record<string, Reply>>) {
   const calls: Call[] = []
   const fetchLike: typeof fetch = (input, init) => {
     const { pathname, search } = new URL(input instanceof Request ? input.url : input)
@@ -20,7 +20,7 @@ function openHosted(answers: Readonly<Record<string, Reply>>) {
       token: (headers.get('authorization') ?? '').replace('Bearer ', ''),
       body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
     })
-    const { status, body } = answers[`${method} ${path}`] ?? { status: 500, body: {} }
+    const { status, body } = responses[`${method} ${path}`] ?? { status: 500, body: {} }
     return Promise.resolve(
       new Response(body === undefined ? null : JSON.stringify(body), { status }),
     )
@@ -71,22 +71,22 @@ describe('signing in at a hosted auth service', () => {
   })
 
   it('tells wrong credentials and throttling from an outage', async () => {
-    const answer = (status: number) =>
+    const signInAfter = (status: number) =>
       openHosted({ [passwordGrant]: { status, body: {} } }).gateway.signIn('admin', 'x', 'unknown')
-    expect(await answer(400)).toEqual({ ok: false, refusal: 'INVALID_CREDENTIALS' })
-    expect(await answer(429)).toEqual({ ok: false, refusal: 'RATE_LIMITED' })
-    await expect(answer(500)).rejects.toThrow('answered 500')
+    expect(await signInAfter(400)).toEqual({ ok: false, refusal: 'INVALID_CREDENTIALS' })
+    expect(await signInAfter(429)).toEqual({ ok: false, refusal: 'RATE_LIMITED' })
+    await expect(signInAfter(500)).rejects.toThrow('answered 500')
   })
 })
 
 describe('a session without the password', () => {
-  const answers = {
+  const responses = {
     'POST /admin/generate_link': { status: 200, body: { hashed_token: 'once' } },
     'POST /verify': { status: 200, body: { ...session, user: adminUser } },
   }
 
   it('comes by a link that is redeemed at once', async () => {
-    const { gateway, calls } = openHosted(answers)
+    const { gateway, calls } = openHosted(responses)
     expect(await gateway.openSession(admin, 0)).toMatchObject({ id: 'session-1' })
     expect(calls).toMatchObject([
       { apikey: 'service', body: { type: 'magiclink', email: adminUser.email } },
@@ -101,7 +101,7 @@ describe('a session without the password', () => {
 
   it('is used to end all sessions with its own token', async () => {
     const { gateway, calls } = openHosted({
-      ...answers,
+      ...responses,
       'POST /logout?scope=global': { status: 204 },
     })
     await gateway.closeSessions(admin)

@@ -38,8 +38,8 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
   const asVisitor = { key: options.anonKey }
 
   const listAdmins = async () => {
-    const answer = await call('GET', '/admin/users?per_page=1000', asService)
-    const { users } = expectOk(answer, z.object({ users: z.array(user) }))
+    const response = await call('GET', '/admin/users?per_page=1000', asService)
+    const { users } = expectOk(response, z.object({ users: z.array(user) }))
     return users.filter(({ app_metadata }) => app_metadata.role === 'admin')
   }
   const findAdmin = async (username: string) => {
@@ -53,8 +53,8 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     if (made.status === 404 || made.status === 422) return undefined
     const { hashed_token } = expectOk(made, link)
     const redeem = { type: 'magiclink', token_hash: hashed_token }
-    const answer = expectOk(await call('POST', '/verify', asVisitor, redeem), signedIn)
-    return adminOf(answer.user) && opened(answer)
+    const response = expectOk(await call('POST', '/verify', asVisitor, redeem), signedIn)
+    return adminOf(response.user) && opened(response)
   }
   const logOut = async (token: string, scope: 'local' | 'global') => {
     await call('POST', `/logout?scope=${scope}`, { key: options.anonKey, token })
@@ -64,10 +64,10 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     openSession,
     async signIn(username, password) {
       const body = { email: staffEmail(username), password }
-      const answer = await call('POST', '/token?grant_type=password', asVisitor, body)
-      if (answer.status === 429) return refused('RATE_LIMITED')
-      if (answer.status === 400 || answer.status === 422) return refused('INVALID_CREDENTIALS')
-      const session = expectOk(answer, signedIn)
+      const response = await call('POST', '/token?grant_type=password', asVisitor, body)
+      if (response.status === 429) return refused('RATE_LIMITED')
+      if (response.status === 400 || response.status === 422) return refused('INVALID_CREDENTIALS')
+      const session = expectOk(response, signedIn)
       const admin = adminOf(session.user)
       if (admin) return accepted({ admin, opened: opened(session) })
       await logOut(session.access_token, 'local')
@@ -83,14 +83,14 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     hasAdmin: async () => (await listAdmins()).length > 0,
     findAdmin,
     async createAdmin(username, password) {
-      const answer = await call('POST', '/admin/users', asService, {
+      const response = await call('POST', '/admin/users', asService, {
         email: staffEmail(username),
         password,
         email_confirm: true,
         app_metadata: adminMetadata(username),
       })
-      if (answer.status === 422) return refused('USERNAME_TAKEN')
-      return accepted({ userId: expectOk(answer, user).id, username })
+      if (response.status === 422) return refused('USERNAME_TAKEN')
+      return accepted({ userId: expectOk(response, user).id, username })
     },
     async setPassword(username, password) {
       const admin = await findAdmin(username)
@@ -105,14 +105,14 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
       if (!admin) return refused('UNKNOWN_USERNAME')
       const isLast = !all.some((other) => other.id !== admin.userId && !isBanned(other))
       if (isLast && !evenTheLast) return refused('LAST_ADMIN')
-      const answer = await call('DELETE', `/admin/users/${admin.userId}`, asService)
-      expectOk(answer, z.unknown())
+      const response = await call('DELETE', `/admin/users/${admin.userId}`, asService)
+      expectOk(response, z.unknown())
       return accepted(admin)
     },
   }
 }
 
-type Answer = { readonly status: number; readonly body: unknown }
+type HostedResponse = { readonly status: number; readonly body: unknown }
 type Credentials = { readonly key: string; readonly token?: string }
 
 function createCall({ url, fetch: send = fetch }: HostedOptions) {
@@ -121,7 +121,7 @@ function createCall({ url, fetch: send = fetch }: HostedOptions) {
     path: string,
     { key, token = key }: Credentials,
     body?: object,
-  ): Promise<Answer> => {
+  ): Promise<HostedResponse> => {
     const response = await send(`${url}/auth/v1${path}`, {
       method,
       headers: {
@@ -138,10 +138,13 @@ function createCall({ url, fetch: send = fetch }: HostedOptions) {
 }
 
 /** What the answer says; an answer that we do not know is an outage of the other side. */
-function expectOk<Schema extends z.ZodMiniType>(answer: Answer, schema: Schema): z.infer<Schema> {
-  const parsed = z.safeParse(schema, answer.body)
-  if (answer.status >= 300 || !parsed.success) {
-    throw new Error(`The hosted auth service answered ${answer.status}, which was not expected`)
+function expectOk<Schema extends z.ZodMiniType>(
+  response: HostedResponse,
+  schema: Schema,
+): z.infer<Schema> {
+  const parsed = z.safeParse(schema, response.body)
+  if (response.status >= 300 || !parsed.success) {
+    throw new Error(`The hosted auth service answered ${response.status}, which was not expected`)
   }
   return parsed.data
 }

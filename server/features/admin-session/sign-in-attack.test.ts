@@ -148,10 +148,10 @@ describe('a browser that is known', () => {
   it('is a stranger again after ten wrong passwords, also ten at once', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 8 }, () => logIn({ cookie, password: 'wrong' })),
     )
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(
       Array.from({ length: 8 }, () => 401),
     )
     for (const expected of [401, 401, 429]) {
@@ -215,10 +215,10 @@ describe('a browser that is known', () => {
 
 /** As many answers as came while the others are still waiting. */
 function theFirst<Answer>(count: number, promises: Promise<Answer>[]): Promise<Answer[]> {
-  const answers: Answer[] = []
+  const responses: Answer[] = []
   return new Promise((resolve) => {
     for (const promise of promises) {
-      void promise.then((answer) => answers.push(answer) === count && resolve([...answers]))
+      void promise.then((response) => responses.push(response) === count && resolve([...responses]))
     }
   })
 }

@@ -39,7 +39,7 @@ const ask = async (action: keyof typeof calendarFeedEndpoints, headers: object =
   return await shop.inject({ method, url: path, headers: { ...headers } })
 }
 const addressOf = async (action: keyof typeof calendarFeedEndpoints) =>
-  calendarFeedEndpoints[action].answer.parse((await ask(action)).json()).url
+  calendarFeedEndpoints[action].response.parse((await ask(action)).json()).url
 const newPath = async () => new URL((await addressOf('renew')) ?? '').pathname
 const get = (url: string, headers: Record<string, string> = {}) => shop.inject({ url, headers })
 
@@ -55,12 +55,12 @@ describe('the owner’s calendar', () => {
       cancelled.id,
       cancelled.version,
     ])
-    const answer = await get(await newPath())
-    expect(answer.headers).toMatchObject({
+    const response = await get(await newPath())
+    expect(response.headers).toMatchObject({
       'content-type': 'text/calendar; charset=utf-8',
       'cache-control': 'private, no-cache',
     })
-    const calendar = new ical.Component(ical.parse(answer.body))
+    const calendar = new ical.Component(ical.parse(response.body))
     expect(calendar.getFirstPropertyValue('method')).toBeNull()
     const [vevent, ...more] = calendar.getAllSubcomponents('vevent')
     expect(more).toEqual([])
@@ -73,7 +73,7 @@ describe('the owner’s calendar', () => {
       attendees: [],
     })
     expect(event.startDate.toJSDate().toISOString()).toBe('2026-11-24T23:00:00.000Z')
-    const other = Object.values(nodeIcal.sync.parseICS(answer.body)).filter(
+    const other = Object.values(nodeIcal.sync.parseICS(response.body)).filter(
       (part) => part?.type === 'VEVENT',
     )
     expect(other).toMatchObject([
@@ -123,9 +123,9 @@ describe('the owner’s calendar', () => {
     ['nothing', () => '/calendar/.ics'],
   ])('opens to nobody with %s', async (_what, spoil) => {
     await book('2026-11-24', '13:00')
-    const answer = await get(spoil(await newPath()))
-    expect(answer.statusCode).toBe(404)
-    expect(answer.body).not.toContain('Okafor')
+    const response = await get(spoil(await newPath()))
+    expect(response.statusCode).toBe(404)
+    expect(response.body).not.toContain('Okafor')
   })
 
   it('gives its address to nobody but the admin', async () => {

@@ -40,13 +40,13 @@ const move = ({ id, version }: { id: string; version: number }, time: string) =>
 const become = ({ id, version }: { id: string; version: number }, state: string) =>
   asAdmin('select id, version from public.change_booking_state($1, $2, $3)', [id, state, version])
 const tell = async (bookingId: string, about: string) => {
-  const answer = await shop.inject({
+  const response = await shop.inject({
     method: 'POST',
     url: '/api/admin/tell-customer',
     headers: { cookie },
     payload: { bookingId, about },
   })
-  return answer.json<{ ok: boolean; code?: string; emailId?: string }>()
+  return response.json<{ ok: boolean; code?: string; emailId?: string }>()
 }
 
 type SentEmail = {

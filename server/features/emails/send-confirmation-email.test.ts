@@ -79,9 +79,9 @@ const quoteRow = {
   status: 'pending',
 }
 
-type Answer = { status: number; body: unknown }
+type TestResponse = { status: number; body: unknown }
 
-async function ask(body: unknown): Promise<Answer> {
+async function ask(body: unknown): Promise<TestResponse> {
   const { data, error } = await client.functions.invoke('send-confirmation-email', {
     headers: { 'x-form-token': token },
     body: body as Record<string, unknown>,
@@ -95,7 +95,7 @@ const sent = {
   status: 200,
   body: { success: true, visitUrl: expect.stringContaining('/visit/') },
 }
-const failure: Answer = {
+const failure: TestResponse = {
   status: 502,
   body: { error: 'The confirmation email could not be sent.' },
 }
@@ -122,8 +122,8 @@ describe('asking for the confirmation of a booking', () => {
 
   it('sends it once, however often it is asked', async () => {
     await book()
-    const answers = await Promise.all([ask(booking), ask(booking), ask(booking)])
-    expect(answers).toEqual(Array.from({ length: 3 }, () => sent))
+    const responses = await Promise.all([ask(booking), ask(booking), ask(booking)])
+    expect(responses).toEqual(Array.from({ length: 3 }, () => sent))
     expect(await ask(booking)).toEqual(sent)
     expect(server.received.map(({ recipients }) => recipients)).toEqual([['dana@example.com']])
   })

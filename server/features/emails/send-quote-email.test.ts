@@ -108,8 +108,8 @@ describe('the reply to a quote request', () => {
   })
 
   it('is one message for two clicks', async () => {
-    const answers = await Promise.all([ask(admin, reply()), ask(admin, reply())])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    const responses = await Promise.all([ask(admin, reply()), ask(admin, reply())])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
     expect(server.received).toHaveLength(1)
     expect((await readHistory()).logs).toHaveLength(1)
   })
@@ -137,8 +137,8 @@ describe('the reply to a quote request', () => {
     ['no text', { finalBody: '\n' }, 400],
     ['an endless text', { finalBody: 'x'.repeat(20_001) }, 400],
   ])('for %s is refused', async (_case, change, status) => {
-    const answer = await ask(admin, reply(change))
-    expect(answer).toMatchObject({ status, body: { success: false } })
+    const response = await ask(admin, reply(change))
+    expect(response).toMatchObject({ status, body: { success: false } })
     expect(server.received).toEqual([])
     expect(await readHistory()).toEqual({ request: 'pending', emails: [], logs: [] })
   })

@@ -285,9 +285,9 @@ describe('letters to one mailbox', () => {
         }),
       ),
     )
-    const answers = await Promise.all(asks.map((ask) => ask()))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
-    expect(answers.filter(({ body }) => body === refused.body)).toHaveLength(3)
+    const responses = await Promise.all(asks.map((ask) => ask()))
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(responses.filter(({ body }) => body === refused.body)).toHaveLength(3)
     expect(server.received).toHaveLength(10)
     const { rows } = await shop.database.owner.query(
       'select count(*)::int as stand from public.quote_requests',

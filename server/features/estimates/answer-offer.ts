@@ -50,14 +50,14 @@ export type Decision = { readonly isDecline: boolean; readonly form: URLSearchPa
  * and no second letter.
  */
 export async function decideEstimate(
-  answering: DecisionContext,
+  context: DecisionContext,
   estimateId: string,
-  answer: Decision,
+  decision: Decision,
 ): Promise<Decided> {
   const attempt = () =>
     retryTransaction(() =>
-      answering.database.transaction(asServer, (query) =>
-        answerOnce(answering, query, estimateId, answer),
+      context.database.transaction(asServer, (query) =>
+        decideOnce(context, query, estimateId, decision),
       ),
     )
   try {
@@ -69,8 +69,8 @@ export async function decideEstimate(
   }
 }
 
-async function answerOnce(
-  answering: DecisionContext,
+async function decideOnce(
+  context: DecisionContext,
   query: Query,
   estimateId: string,
   { isDecline, form }: Decision,
@@ -89,7 +89,7 @@ async function answerOnce(
   const done: Done = { kind: 'done', change: outcome, sentRevision }
   if (outcome !== 'unchanged') {
     if (sentRevision.authorizedCents !== decisionTotal(before, choice)) throw new DecidedMeanwhile()
-    await notifyDecision(answering, query, done)
+    await notifyDecision(context, query, done)
   }
   return done
 }

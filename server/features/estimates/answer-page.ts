@@ -22,14 +22,14 @@ export async function handleDecision(
 ): Promise<FastifyReply> {
   const { id, path, reply, request } = opened
   const form = formOf(request)
-  const answered = await decideEstimate(serving, id, { isDecline, form })
-  if (answered.kind === 'gone') return sendInvalidLink(serving, reply)
-  if (answered.kind === 'done') {
+  const outcome = await decideEstimate(serving, id, { isDecline, form })
+  if (outcome.kind === 'gone') return sendInvalidLink(serving, reply)
+  if (outcome.kind === 'done') {
     serving.mailer.wake()
     // The page itself says how the estimate stands: whoever comes a second time reads the same.
     return reply.redirect(path, 303)
   }
-  const { refusal, sentRevision } = answered
+  const { refusal, sentRevision } = outcome
   if (refusal === 'nothing_chosen')
     return sendPage(serving, reply, renderDeclinePage(sentRevision, path))
   const choice = isDecline ? initialDecision(sentRevision) : restoreDecisionForm(sentRevision, form)

@@ -28,11 +28,11 @@ export function renderJob(
 
 function badgeOf(sentRevision: SentRevision, job: SentJob): Markup {
   const { decision } = job
-  const isAnswered = decision !== null && isDecided(sentRevision, job)
-  if (isAnswered && decision === 'approved') {
+  const hasDecision = decision !== null && isDecided(sentRevision, job)
+  if (hasDecision && decision === 'approved') {
     return html`<span class="badge badge-ok">Approved</span>`
   }
-  if (isAnswered) return html`<span class="badge">Not now</span>`
+  if (hasDecision) return html`<span class="badge">Not now</span>`
   return job.isNeeded
     ? html`<span class="badge badge-warn">Needed now</span>`
     : html`<span class="badge">Can wait</span>`

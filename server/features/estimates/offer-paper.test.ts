@@ -30,14 +30,14 @@ describe('the customer’s estimate on paper', () => {
     await estimateClient.freeze(id)
     const path = await estimateClient.path(id)
     expect((await look(path)).body).toContain(`href="${path}/estimate.pdf"`)
-    const answer = await look(`${path}/estimate.pdf`)
-    expect(answer.headers).toMatchObject({
+    const response = await look(`${path}/estimate.pdf`)
+    expect(response.headers).toMatchObject({
       'content-type': 'application/pdf',
       'cache-control': 'no-store',
       'x-robots-tag': 'noindex, nofollow',
       'referrer-policy': 'no-referrer',
     })
-    const { text } = await readPdf(answer.rawPayload)
+    const { text } = await readPdf(response.rawPayload)
     expect(text).toContain('Front brakes')
     for (const secret of ['Order by 4', '4S4BSANC5K3210987', 'Draft']) {
       expect(text).not.toContain(secret)

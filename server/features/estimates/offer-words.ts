@@ -23,7 +23,7 @@ export function estimateHeadings(sentRevision: SentRevision, shop: Shop): Words 
       }
     case 'decided':
       return {
-        heading: answerOf(sentRevision),
+        heading: decisionHeading(sentRevision),
         lead: html`Changed your mind, or have a question? ${call}.`,
       }
     case 'closed':
@@ -65,7 +65,7 @@ const inWords = (count: number) => small[count] ?? String(count)
 const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** 'You approved 2 of 3 jobs' */
-function answerOf({ jobs, authorizedCents }: SentRevision): string {
+function decisionHeading({ jobs, authorizedCents }: SentRevision): string {
   const approved = jobs.filter(({ decision }) => decision === 'approved').length
   if (approved === 0) {
     return authorizedCents > 0 ? 'You approved no additional jobs' : 'You declined this estimate'

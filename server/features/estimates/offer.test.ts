@@ -175,8 +175,8 @@ describe('the page of an estimate', () => {
 describe('an approval', () => {
   it('is written with the name, the rest declined, and told by letter', async () => {
     const { id, path } = await createSentEstimate()
-    const answer = await approve(id, { 'parts-back': 'yes' })
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, path])
+    const response = await approve(id, { 'parts-back': 'yes' })
+    expect([response.statusCode, response.headers.location]).toEqual([303, path])
     expect(await authorizationsOf(id)).toEqual([
       ['approved', 30_000, 'Maria Delgado', 'web'],
       ['declined', 5000, 'Maria Delgado', 'web'],
@@ -210,13 +210,13 @@ describe('an approval', () => {
     'with the amount %j on its button is asked for again, with the right one',
     async (shown) => {
       const { id } = await createSentEstimate()
-      const answer = await approve(id, { shown })
-      expect(answer.statusCode).toBe(409)
-      expect(answer.body).toContain(
+      const response = await approve(id, { shown })
+      expect(response.statusCode).toBe(409)
+      expect(response.body).toContain(
         'What you chose comes to $300.00. Please review it, then approve.',
       )
-      expect(answer.body).toContain('name="shown" value="30000"')
-      expect(answer.body).toContain('value="Maria Delgado"')
+      expect(response.body).toContain('name="shown" value="30000"')
+      expect(response.body).toContain('value="Maria Delgado"')
       expect(await authorizationsOf(id)).toEqual([])
       expect(await listEmails()).toEqual([])
     },
@@ -236,11 +236,11 @@ describe('an approval', () => {
     const { revisionHash: revision } = await estimateClient.sentRevision(id)
     await estimateClient.save(id, estimateDocument([priced(31_000, needed), priced(100)]))
     await estimateClient.freeze(id)
-    const answer = await approve(id, { revision })
-    expect(answer.statusCode).toBe(409)
-    expect(answer.body).toContain('The shop changed this estimate. Please review it again.')
-    expect(answer.body).toContain('Approve $311.00')
-    expect(answer.body).toContain('value="Maria Delgado"')
+    const response = await approve(id, { revision })
+    expect(response.statusCode).toBe(409)
+    expect(response.body).toContain('The shop changed this estimate. Please review it again.')
+    expect(response.body).toContain('Approve $311.00')
+    expect(response.body).toContain('value="Maria Delgado"')
     const declined = await post(`${path}/decline`, { revision })
     expect(declined.body).toContain('The shop changed this estimate. Please review it again.')
     expect(await authorizationsOf(id)).toEqual([])
@@ -248,16 +248,16 @@ describe('an approval', () => {
 
   it('needs a name, and keeps what was chosen', async () => {
     const { id } = await createSentEstimate()
-    const answer = await approve(id, {
+    const response = await approve(id, {
       person: '  ',
       [`job-${later}`]: 'approve',
       shown: '35000',
       'parts-back': 'yes',
     })
-    expect(answer.statusCode).toBe(422)
-    expect(answer.body).toContain('Please type your name.')
-    expect(answer.body).toContain('Approve $350.00')
-    expect(answer.body).toMatch(/name="parts-back" value="yes" checked/)
+    expect(response.statusCode).toBe(422)
+    expect(response.body).toContain('Please type your name.')
+    expect(response.body).toContain('Approve $350.00')
+    expect(response.body).toMatch(/name="parts-back" value="yes" checked/)
     expect(await authorizationsOf(id)).toEqual([])
   })
 
@@ -340,12 +340,12 @@ describe('an approval', () => {
   it('and what the shop writes down by phone meanwhile never come to another sum than was shown', async () => {
     for (let round = 0; round < 8; round += 1) {
       const { id } = await createSentEstimate()
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         approve(id, { [`job-${later}`]: 'approve', shown: '35000' }),
         estimateClient.record(id, { [later]: 'declined' }).catch(() => undefined),
       ])
       const { authorizedCents } = await estimateClient.sentRevision(id)
-      expect(authorizedCents).toBe(answer.statusCode === 303 ? 35_000 : 0)
+      expect(authorizedCents).toBe(response.statusCode === 303 ? 35_000 : 0)
     }
   })
 
@@ -353,13 +353,13 @@ describe('an approval', () => {
     for (let round = 0; round < 8; round += 1) {
       const { id } = await createSentEstimate()
       await estimateClient.save(id, estimateDocument([priced(90_000, needed)]))
-      const [answer] = await Promise.all([
+      const [response] = await Promise.all([
         approve(id),
         estimateClient.freeze(id).catch(() => undefined),
       ])
       const { authorizedCents, authorizations } = await estimateClient.sentRevision(id)
       expect([authorizedCents, authorizations[0]?.revision]).toEqual(
-        answer.statusCode === 303 ? [30_000, 1] : [0, undefined],
+        response.statusCode === 303 ? [30_000, 1] : [0, undefined],
       )
     }
   })

@@ -104,9 +104,9 @@ describe('sending an estimate', () => {
   it('twice, or at once by two, is one revision and one letter', async () => {
     const id = await estimateClient.write()
     const seen = await estimateClient.version(id)
-    const answers = await Promise.all([send(id, seen), send(id, seen)])
-    expect(answers.map(({ status }) => status)).toEqual([200, 200])
-    expect(answers[0]?.body.emailId).toBe(answers[1]?.body.emailId)
+    const responses = await Promise.all([send(id, seen), send(id, seen)])
+    expect(responses.map(({ status }) => status)).toEqual([200, 200])
+    expect(responses[0]?.body.emailId).toBe(responses[1]?.body.emailId)
     expect((await send(id)).body.saved.revision).toBe(1)
     expect((await listEmails(id)).length).toBe(1)
   })

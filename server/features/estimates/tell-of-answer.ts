@@ -9,16 +9,16 @@ import { findEstimatePath } from './estimate-tokens.ts'
 
 /** Writes the letters about the answer that a customer just gave on the page. */
 export async function notifyDecision(
-  answering: DecisionContext,
+  context: DecisionContext,
   query: Query,
   { sentRevision }: Done,
 ): Promise<void> {
   const batch = batchOf(sentRevision, sentRevision.authorizations.at(-1)?.actId)
   if (!batch) return
-  await notifyApproval(answering, query, sentRevision, batch)
+  await notifyApproval(context, query, sentRevision, batch)
   const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
   if (!rules?.notify_shop_of_changes) return
-  await queueOwnerNotice(query, writeEstimateDecisionNotice(sentRevision, batch, answering))
+  await queueOwnerNotice(query, writeEstimateDecisionNotice(sentRevision, batch, context))
 }
 
 /** Sends the customer what was approved, once for each act; without an address nobody is written to. */

@@ -20,7 +20,7 @@ afterAll(() => shop.close())
 
 const { read, hide, confirm } = onboardingEndpoints
 const readFirstSteps = async (app = shop, headers = { cookie }) =>
-  read.answer.parse((await app.inject({ url: read.path, headers })).json())
+  read.response.parse((await app.inject({ url: read.path, headers })).json())
 const doneSteps = async () =>
   ((await readFirstSteps()).steps ?? []).filter(({ isDone }) => isDone).map(({ id }) => id)
 const post = (url: string, payload: object) =>
@@ -55,7 +55,9 @@ describe('the six steps of a fresh shop', () => {
     await asAdmin(`select public.save_special_hours(null, '2026-12-25', '2026-12-26', false, null, 'Christmas', true,
       (select version from public.settings_versions where section = 'closures'))`)
     expect(await doneSteps()).toEqual(['shop', 'hours', 'password'])
-    const confirmed = confirm.answer.parse((await post(confirm.path, { step: 'services' })).json())
+    const confirmed = confirm.response.parse(
+      (await post(confirm.path, { step: 'services' })).json(),
+    )
     expect(confirmed.steps?.find(({ id }) => id === 'services')).toEqual({
       id: 'services',
       isDone: true,
@@ -72,7 +74,7 @@ describe('the six steps of a fresh shop', () => {
   )
 
   it('are looked up no more once they are hidden, until they are wanted again', async () => {
-    const hidden = hide.answer.parse((await post(hide.path, { isHidden: true })).json())
+    const hidden = hide.response.parse((await post(hide.path, { isHidden: true })).json())
     expect(hidden).toMatchObject({ isHidden: true, steps: null, canFillSampleWeek: false })
     await post(hide.path, { isHidden: false })
     expect(await doneSteps()).toHaveLength(4)

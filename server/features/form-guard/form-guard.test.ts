@@ -134,9 +134,12 @@ describe('the quiet spam defence', () => {
   })
 
   it('hands out tokens that the database takes, through the page’s own client', async () => {
-    const answer = await shop.inject({ url: '/api/form-token' })
-    const { ok, token } = answer.json<{ ok: boolean; token: string }>()
-    expect({ ok, cache: answer.headers['cache-control'] }).toEqual({ ok: true, cache: 'no-store' })
+    const response = await shop.inject({ url: '/api/form-token' })
+    const { ok, token } = response.json<{ ok: boolean; token: string }>()
+    expect({ ok, cache: response.headers['cache-control'] }).toEqual({
+      ok: true,
+      cache: 'no-store',
+    })
     const client = await shop.createClient()
     const description = 'through the client'
     const insert = client.from('quote_requests').insert({ ...request, description })

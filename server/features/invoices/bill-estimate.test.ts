@@ -77,12 +77,12 @@ describe('the invoice of an estimate', () => {
         ],
       }),
     ])
-    const answer = await bill(id)
-    expect(answer).toMatchObject({
+    const response = await bill(id)
+    expect(response).toMatchObject({
       status: 200,
       body: { ok: true, message: 'Invoice Created', emailSent: false, emailError: null },
     })
-    const invoice = await invoiceOf(answer)
+    const invoice = await invoiceOf(response)
     expect(invoice).toMatchObject({
       status: 'open',
       total_excluding_tax: 33_649,
@@ -117,9 +117,9 @@ describe('the invoice of an estimate', () => {
 
   it('is made once, whoever asks again and however many at once', async () => {
     const { id, email } = await approved()
-    const answers = await Promise.all([bill(id), bill(id), bill(id)])
-    answers.push(await bill(id, { seenVersion: 1 }))
-    const ids = answers.map(({ body }) => (body['invoice'] as { id: string }).id)
+    const responses = await Promise.all([bill(id), bill(id), bill(id)])
+    responses.push(await bill(id, { seenVersion: 1 }))
+    const ids = responses.map(({ body }) => (body['invoice'] as { id: string }).id)
     expect(new Set(ids).size).toBe(1)
     expect(await invoicesOf(email)).toHaveLength(1)
   })

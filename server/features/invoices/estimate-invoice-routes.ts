@@ -25,7 +25,7 @@ export function registerEstimateInvoices(
     right,
     invalid: { code: 'BAD_REQUEST' },
     handle: (asked, { request }) => billAndMail(dependencies, asked, request),
-    present: (answer) => answer,
+    present: (response) => response,
   })
   serve(app, pdf).with({
     limit: limits.limit(adminLimit),

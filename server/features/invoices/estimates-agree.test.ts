@@ -107,13 +107,13 @@ describe('the papers', () => {
 
   it('of an estimate are the admin’s, name no internal note, and are kept nowhere', async () => {
     const url = `/api/admin/estimate/${await approved()}/pdf`
-    const answer = await open(url)
-    expect(answer.headers).toMatchObject({
+    const response = await open(url)
+    expect(response.headers).toMatchObject({
       'content-type': 'application/pdf',
       'content-disposition': expect.stringMatching(/^inline; filename="E-\d+\.pdf"$/),
       'cache-control': 'no-store',
     })
-    const { text } = await readPdf(answer.rawPayload)
+    const { text } = await readPdf(response.rawPayload)
     expect(text).toContain('Łukasz Żółć')
     expect(text).not.toContain('Order by 4')
     expect((await shop.inject({ method: 'GET', url })).statusCode).toBe(401)

@@ -34,7 +34,7 @@ export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dep
   const { stripeConnection, database, limits, pdfs, currentShop } = dependencies
   const limited = { preHandler: limits.limit(limit) }
   app.get(invoiceDocumentEndpoints.pdf.path, limited, (request: DocumentRequest, reply) =>
-    answerDocument(dependencies, request, reply, {
+    sendDocument(dependencies, request, reply, {
       refuse: (code) => refusePdf(request, reply, code),
       async send(invoice) {
         const print = await pdfs.prepare(invoice)
@@ -47,7 +47,7 @@ export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dep
     }),
   )
   app.get(invoiceDocumentEndpoints.page.path, limited, (request: DocumentRequest, reply) =>
-    answerDocument(dependencies, request, reply, {
+    sendDocument(dependencies, request, reply, {
       refuse(code) {
         const { status, message } = apiErrors[code]
         return sendPage(reply.code(status), renderInvoiceRefusal(currentShop(), message))
@@ -70,17 +70,17 @@ export function registerInvoiceDocuments(app: FastifyInstance, dependencies: Dep
   )
 }
 
-type Answers = {
+type DocumentReplies = {
   readonly send: (invoice: Stripe.Invoice) => Promise<FastifyReply>
   readonly refuse: (code: ErrorCode) => FastifyReply
 }
 
 /** Opens the link and reads its invoice; nobody keeps or finds what is answered. */
-async function answerDocument(
+async function sendDocument(
   { stripeConnection, invoiceLinks }: Dependencies,
   request: DocumentRequest,
   reply: FastifyReply,
-  { send, refuse }: Answers,
+  { send, refuse }: DocumentReplies,
 ): Promise<FastifyReply> {
   reply.headers({
     'cache-control': 'no-store',

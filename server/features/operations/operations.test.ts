@@ -76,11 +76,11 @@ describe('the state of the machinery', () => {
 
   it('tells of e-mails, jobs and answers, and what to look at', async () => {
     const cookie = await shop.logIn()
-    const answer = await shop.inject({ url: '/api/operations', headers: { cookie } })
-    expect(answer.json()).toMatchObject({
+    const response = await shop.inject({ url: '/api/operations', headers: { cookie } })
+    expect(response.json()).toMatchObject({
       ok: true,
       emails: { mode: 'outbox', waiting: 1, oldestWaitingMinutes: 120, failed: 1, keptBack: 1 },
-      process: { answers: { '2xx': expect.any(Number), '4xx': 1 } },
+      process: { responses: { '2xx': expect.any(Number), '4xx': 1 } },
       jobs: [],
       warnings: expect.arrayContaining([
         expect.stringMatching(/^1 email of the last seven days could/),

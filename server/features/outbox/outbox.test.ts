@@ -60,8 +60,8 @@ describe('the outbox page', () => {
     const seen: string[] = []
     let before = ''
     do {
-      const answer = await get(`/api/outbox?limit=2${before}`)
-      const page = outboxEndpoints.list.answer.parse(answer.json())
+      const response = await get(`/api/outbox?limit=2${before}`)
+      const page = outboxEndpoints.list.response.parse(response.json())
       expect(page.mode).toBe('smtp')
       seen.push(...page.emails.map(({ id }) => id))
       before = page.next ? `&before=${page.next}` : ''
@@ -71,7 +71,7 @@ describe('the outbox page', () => {
 
   it('shows a message as text, as a harmless page and as a file', async () => {
     const id = await write('shown')
-    const read = outboxEndpoints.read.answer.parse((await get(`/api/outbox/${id}`)).json())
+    const read = outboxEndpoints.read.response.parse((await get(`/api/outbox/${id}`)).json())
     expect(read.email).toMatchObject({
       subject: 'Receipt shown',
       text: 'Thank you',
@@ -116,8 +116,8 @@ describe('the outbox page', () => {
 describe('sending again', () => {
   it.each(['failed', 'retrying', 'sent'])('a message that is %s tries at once', async (status) => {
     const id = await write(`again-${status}`, status)
-    const answer = outboxEndpoints.resend.answer.parse((await resend(id)).json())
-    expect(answer.email).toMatchObject({ status: 'sent', nextAttemptAt: null })
+    const response = outboxEndpoints.resend.response.parse((await resend(id)).json())
+    expect(response.email).toMatchObject({ status: 'sent', nextAttemptAt: null })
     expect(receivedOf(id)).toHaveLength(1)
     const expected = status === 'sent' ? `<${id}.1@` : `<${id}.0@`
     expect(receivedOf(id)[0]?.mail.messageId).toContain(expected)
@@ -126,16 +126,16 @@ describe('sending again', () => {
   it('says so when the server still refuses', async () => {
     const id = await write('refused', 'failed')
     server.setMood('refuses-recipient')
-    const answer = outboxEndpoints.resend.answer.parse((await resend(id)).json())
+    const response = outboxEndpoints.resend.response.parse((await resend(id)).json())
     server.setMood('takes')
-    expect(answer.email).toMatchObject({ status: 'failed' })
-    expect(answer.email.lastError).toContain('No such user here')
+    expect(response.email).toMatchObject({ status: 'failed' })
+    expect(response.email.lastError).toContain('No such user here')
   })
 
   it('is one message for two clicks', async () => {
     const id = await write('clicks', 'sent')
     await Promise.all([resend(id), resend(id)])
-    const echo = outboxEndpoints.resend.answer.parse((await resend(id)).json())
+    const echo = outboxEndpoints.resend.response.parse((await resend(id)).json())
     expect(echo.email.status).toBe('sent')
     expect(receivedOf(id)).toHaveLength(1)
   })
@@ -146,8 +146,8 @@ describe('sending again', () => {
       `update public.emails set leased_until = now() + interval '1 minute' where id = $1`,
       [id],
     )
-    const answer = await resend(id)
-    expect(answer.statusCode).toBe(409)
-    expect(answer.json()).toMatchObject({ ok: false, code: 'EMAIL_UNDER_WAY' })
+    const response = await resend(id)
+    expect(response.statusCode).toBe(409)
+    expect(response.json()).toMatchObject({ ok: false, code: 'EMAIL_UNDER_WAY' })
   })
 })

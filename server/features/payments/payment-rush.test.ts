@@ -50,8 +50,8 @@ describe('58 verifications of one payment at once', () => {
     const single = shop.takeCalls().length
     const payment = await paidUnheard()
     shop.takeCalls()
-    const answers = await times(requestCount, () => verify(payment))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    const responses = await times(requestCount, () => verify(payment))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
     expect(shop.takeCalls().length).toBeLessThanOrEqual(2 * single)
   })
 
@@ -103,7 +103,7 @@ describe('a rush about many payments', () => {
     const { letGo, held } = holdCalls((path) => path.includes('in_unknown'))
     const ask = (index: number) =>
       shop.inject({ method: 'GET', url: `/api/payment/verify?invoiceId=in_unknown${index}` })
-    const answers = times(2 * requestCount, ask)
+    const responses = times(2 * requestCount, ask)
     await expect.poll(held).toBeGreaterThan(0)
     const refused = await ask(9999)
     expect(refused.statusCode).toBe(503)
@@ -120,7 +120,7 @@ describe('a rush about many payments', () => {
     })
     expect(told.status).toBe(200)
     letGo()
-    const codes = (await answers).map((answer) => answer.statusCode)
+    const codes = (await responses).map((response) => response.statusCode)
     expect(codes.filter((code) => code === 404).length).toBeGreaterThanOrEqual(40)
     expect(new Set(codes)).toEqual(new Set([404, 503]))
     expect((await ask(0)).statusCode).toBe(404)

@@ -255,8 +255,8 @@ describe('the webhook', () => {
     const events = await shop.stripe.events.list({ limit: 100 })
     const about = events.data.filter((event) => JSON.stringify(event).includes(id))
     // The list is newest first: already the wrong way round.
-    const answers = await Promise.all([...about, ...about].map((event) => shop.postEvent(event)))
-    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
+    const responses = await Promise.all([...about, ...about].map((event) => shop.postEvent(event)))
+    expect(new Set(responses.map((response) => response.status))).toEqual(new Set([200]))
     for (const event of about) await shop.postEvent(event)
     await shop.deliverEvents()
     expect(await rowsOf(id)).toMatchObject([{ outcome: 'applied' }])
@@ -388,9 +388,9 @@ describe('the confirmation', () => {
         customerEmail: 'someone.else@example.com',
         customerName: '',
       })
-    const answers = await Promise.all([ask(), ask(), ask()])
-    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200])
-    expect(new Set(answers.map((answer) => answer.body['emailId'])).size).toBe(1)
+    const responses = await Promise.all([ask(), ask(), ask()])
+    expect(responses.map((response) => response.status)).toEqual([200, 200, 200])
+    expect(new Set(responses.map((response) => response.body['emailId'])).size).toBe(1)
     expect(await receiptsOf(id)).toMatchObject([{ recipient_email: 'dana@example.com' }])
   })
 

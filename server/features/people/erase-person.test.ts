@@ -185,8 +185,8 @@ describe('a person’s data', () => {
       { kind: 'estimate', number: 'E-9001' },
       { kind: 'invoice', number: invoice.number },
     ])
-    const answer = await erase(version)
-    expect(answer.json()).toMatchObject({
+    const response = await erase(version)
+    expect(response.json()).toMatchObject({
       ok: true,
       kept,
       counts: { visits: 2, quotes: 1, cars: 1, notes: 1 },

@@ -38,13 +38,13 @@ const post = (path: string, payload: object = {}) =>
   shop.inject({ method: 'POST', url: path, headers: { cookie }, payload })
 const fill = () => post(sampleWeekEndpoints.fill.path)
 const remove = async () => {
-  const answer = await post(sampleWeekEndpoints.remove.path)
-  expect(answer.statusCode).toBe(200)
-  return answer
+  const response = await post(sampleWeekEndpoints.remove.path)
+  expect(response.statusCode).toBe(200)
+  return response
 }
 const readFirstSteps = async () => {
-  const { path, answer } = onboardingEndpoints.read
-  return answer.parse((await shop.inject({ url: path, headers: { cookie } })).json())
+  const { path, response } = onboardingEndpoints.read
+  return response.parse((await shop.inject({ url: path, headers: { cookie } })).json())
 }
 const counted = async () => {
   const [row] = await ask<Record<string, number>>(
@@ -127,7 +127,7 @@ describe('a sample week', patience, () => {
       url: `${invoiceEndpoints.list.path}?limit=25&days=7`,
       headers: { cookie },
     })
-    const { invoices } = invoiceEndpoints.list.answer.parse(listed.json())
+    const { invoices } = invoiceEndpoints.list.response.parse(listed.json())
     expect(invoices.map(({ status }) => status)).toEqual(['open', 'open', 'paid', 'paid'])
     expect(await ask('select outcome from payments')).toHaveLength(2)
   })
@@ -190,7 +190,7 @@ describe('a sample week', patience, () => {
     for (const { id } of emails) {
       await ask(`update emails set sent_at = sent_at - interval '1 hour' where id = $1`, [id])
       const again = await post(outboxEndpoints.resend.path.replace(':id', id))
-      expect(outboxEndpoints.resend.answer.parse(again.json()).email.status).toBe('in_outbox')
+      expect(outboxEndpoints.resend.response.parse(again.json()).email.status).toBe('in_outbox')
     }
     expect(mail.received).toEqual([])
   })
@@ -201,8 +201,8 @@ describe('a sample week', patience, () => {
     const other = await buildApp({ config: shop.config, database: second, keys: testKeys, now })
     const fillThere = () =>
       other.inject({ method: 'POST', url: sampleWeekEndpoints.fill.path, headers: { cookie } })
-    const answers = await Promise.all([fill(), fillThere(), fill(), fillThere()])
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
+    const responses = await Promise.all([fill(), fillThere(), fill(), fillThere()])
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
     await untilToldAll()
     await other.close()
     await second.close()
@@ -289,9 +289,9 @@ describe('removing it', patience, () => {
 describe('a shop in which something real exists', () => {
   it('is not filled, and is told why', async () => {
     expect(await readFirstSteps()).toMatchObject({ canFillSampleWeek: false })
-    const answer = await fill()
-    expect(answer.statusCode).toBe(409)
-    expect(answer.json()).toMatchObject({ code: 'SHOP_IN_USE' })
+    const response = await fill()
+    expect(response.statusCode).toBe(409)
+    expect(response.json()).toMatchObject({ code: 'SHOP_IN_USE' })
     expect(await counted()).toMatchObject({ bookings: 1 })
     expect(await readFirstSteps()).toMatchObject({ hasSampleWeek: false })
   })
@@ -303,12 +303,12 @@ describe('a shop whose payments are real', () => {
       config: { payments: { mode: 'stripe', secretKey: 'sk_test_x', webhookSecret: 'whsec_x' } },
     })
     const headers = { cookie: await live.logIn() }
-    const answer = await live.inject({
+    const response = await live.inject({
       method: 'POST',
       url: sampleWeekEndpoints.fill.path,
       headers,
     })
-    expect(answer.json()).toMatchObject({ code: 'PAYMENTS_LIVE' })
+    expect(response.json()).toMatchObject({ code: 'PAYMENTS_LIVE' })
     const removed = await live.inject({
       method: 'POST',
       url: sampleWeekEndpoints.remove.path,

@@ -83,16 +83,16 @@ async function writeQuote(
   await storeInOutbox(query, await queueEmail(query, email), quote.createdAt)
   if (reply === undefined) return
   const subject = `Quote for ${quote.year} ${quote.make} ${quote.model}`
-  const answer = await writeQuoteReply(shop, quote, { subject, body: reply })
-  const id = await queueReply(query, answer, quote, reply)
+  const email = await writeQuoteReply(shop, quote, { subject, body: reply })
+  const id = await queueReply(query, email, quote, reply)
   await storeInOutbox(
     query,
     id,
-    new Date(Date.parse(quote.createdAt) + answeredAfterMs).toISOString(),
+    new Date(Date.parse(quote.createdAt) + repliedAfterMs).toISOString(),
   )
 }
 
-const answeredAfterMs = 5 * 3_600_000
+const repliedAfterMs = 5 * 3_600_000
 
 async function queueReply(query: Query, email: ShopEmail, quote: QuoteRow, body: string) {
   const log = {

@@ -50,12 +50,12 @@ const sendTest = (to: unknown) =>
     payload: { to } as object,
   })
 const outcomeOf = async (to: string) =>
-  setupEndpoints.sendTest.answer.parse((await sendTest(to)).json())
+  setupEndpoints.sendTest.response.parse((await sendTest(to)).json())
 
 describe('what is set', () => {
   it('tells where e-mail goes and by which settings, without a secret', async () => {
-    const answer = await get('/api/setup/email')
-    expect(answer.json()).toEqual({
+    const response = await get('/api/setup/email')
+    expect(response.json()).toEqual({
       ok: true,
       mode: 'smtp',
       settings: [
@@ -67,7 +67,7 @@ describe('what is set', () => {
       from: 'counter@shop.example',
       owner: 'owner@shop.example',
     })
-    expect(answer.body).not.toMatch(/hunter2|owner%40/)
+    expect(response.body).not.toMatch(/hunter2|owner%40/)
   })
 
   it('tells how cards are charged and when the processor was heard of last, without a key', async () => {
@@ -87,9 +87,9 @@ describe('what is set', () => {
          ('evt_live', 'invoice.paid', true, '2026-11-20T18:00:00Z'),
          ('evt_test', 'invoice.paid', false, '2026-11-21T18:00:00Z')`,
     )
-    const answer = await heard()
-    expect(answer.json()).toMatchObject({ webhookSeenAt: '2026-11-20T18:00:00+00:00' })
-    expect(answer.body).not.toMatch(/0123456789|9876543210/)
+    const response = await heard()
+    expect(response.json()).toMatchObject({ webhookSeenAt: '2026-11-20T18:00:00+00:00' })
+    expect(response.body).not.toMatch(/0123456789|9876543210/)
   })
 })
 
@@ -152,8 +152,8 @@ describe('a test message', () => {
     ['a@example.com'],
     null,
   ])('to %j is refused, and nothing leaves', async (to) => {
-    const answer = await sendTest(to)
-    expect([answer.statusCode, answer.json()]).toEqual([
+    const response = await sendTest(to)
+    expect([response.statusCode, response.json()]).toEqual([
       400,
       { ok: false, code: 'INVALID_ADDRESS', message: 'Please enter one email address.' },
     ])
@@ -162,8 +162,8 @@ describe('a test message', () => {
 
   it('is refused beyond ten an hour, whoever asks from where', async () => {
     for (let press = 0; press < 10; press += 1) await outcomeOf('dana@example.com')
-    const answer = await sendTest('dana@example.com')
-    expect(answer.statusCode).toBe(429)
+    const response = await sendTest('dana@example.com')
+    expect(response.statusCode).toBe(429)
     expect(server.received.splice(0)).toHaveLength(10)
   })
 })

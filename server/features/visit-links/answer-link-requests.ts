@@ -6,7 +6,7 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 
-type Answering = {
+type SendLinksContext = {
   readonly database: Database
   readonly shop: Shop
   /** Where visitors reach the site: emails lead there. */
@@ -19,12 +19,12 @@ type Answering = {
  * Sends the links to every mailbox that somebody asked for and that has appointments ahead, within the caps on emails that
  * strangers cause. Returns how many emails were queued.
  */
-export async function sendRequestedLinks(answering: Answering): Promise<number> {
+export async function sendRequestedLinks(context: SendLinksContext): Promise<number> {
   let emails = 0
   for (;;) {
-    const answered = await answerOne(answering)
-    if (answered === undefined) return emails
-    emails += answered
+    const sent = await sendNextLinks(context)
+    if (sent === undefined) return emails
+    emails += sent
   }
 }
 
@@ -32,8 +32,8 @@ export async function sendRequestedLinks(answering: Answering): Promise<number> 
  * Takes and answers one request in one transaction. Returns how many emails were queued; undefined when no request is
  * left.
  */
-function answerOne(answering: Answering): Promise<number | undefined> {
-  const { database, shop, publicUrl } = answering
+function sendNextLinks(context: SendLinksContext): Promise<number | undefined> {
+  const { database, shop, publicUrl } = context
   return database.transaction(asServer, async (query) => {
     const taken = rowsAs<Omit<LinkedBooking, 'url'> & { email: string }>(
       await query(
@@ -55,7 +55,7 @@ function answerOne(answering: Answering): Promise<number | undefined> {
     ).values()) {
       if (!first) continue
       const email = writeVisitLinks(shop, first.email, [first, ...more], Date.now())
-      if (await queueVisitorEmail(query, email, answering)) emails += 1
+      if (await queueVisitorEmail(query, email, context)) emails += 1
     }
     return emails
   })

@@ -46,7 +46,7 @@ const ask = (email: string, headers: Record<string, string> = {}) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     payload: new URLSearchParams({ email }).toString(),
   })
-const answer = (database = shop.database.database) =>
+const sendLinks = (database = shop.database.database) =>
   sendRequestedLinks({
     database,
     shop: defaultShop,
@@ -76,7 +76,7 @@ describe('Find my appointment', () => {
     const page = await ask('SAM@customer.example')
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain('Check your inbox')
-    expect(await answer()).toBe(1)
+    expect(await sendLinks()).toBe(1)
     const [email, ...more] = await listEmails()
     expect(more).toEqual([])
     expect(email?.to.toLowerCase()).toBe('sam@customer.example')
@@ -92,7 +92,7 @@ describe('Find my appointment', () => {
     await book('2026-11-24', '13:00', 's.okafor@gmail.com')
     await book('2026-11-25', '13:00', 'sokafor+car@gmail.com')
     await ask('sokafor@gmail.com')
-    expect(await answer()).toBe(2)
+    expect(await sendLinks()).toBe(2)
     const sent = await listEmails()
     expect(Object.fromEntries(sent.map(({ to, text }) => [to, linksIn(text).length]))).toEqual({
       's.okafor@gmail.com': 1,
@@ -108,12 +108,12 @@ describe('Find my appointment', () => {
     for (let hour = 0; hour < 3; hour += 1) {
       await shop.database.owner.query('delete from internal.visit_link_requests')
       await ask('sokafor@googlemail.com')
-      await answer()
+      await sendLinks()
     }
     expect(await listEmails()).toHaveLength(10)
     await book('2026-11-25', '13:00', 'another@customer.example')
     await ask('another@customer.example')
-    expect(await answer()).toBe(1)
+    expect(await sendLinks()).toBe(1)
     expect(await listEmails()).toHaveLength(11)
   })
 
@@ -124,23 +124,23 @@ describe('Find my appointment', () => {
        select 'form ' || n, sha256(convert_to('sokafor@gmail.com', 'UTF8')), false from generate_series(1, 10) n`,
     )
     await ask('so.kafor+car@gmail.com')
-    await answer()
+    await sendLinks()
     expect(await listEmails()).toEqual([])
   })
 
   it('tells addresses apart that begin with a plus', async () => {
     await book('2026-11-24', '13:00', '+16505550142@gateway.example')
     await ask('+16505550199@gateway.example')
-    expect(await answer()).toBe(0)
+    expect(await sendLinks()).toBe(0)
     await ask('+16505550142@gateway.example')
-    expect(await answer()).toBe(1)
+    expect(await sendLinks()).toBe(1)
   })
 
   it('writes to nobody of the sample week', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     await shop.database.owner.query('update public.bookings set is_sample = true')
     await ask('sam@customer.example')
-    expect(await answer()).toBe(0)
+    expect(await sendLinks()).toBe(0)
   })
 
   it('answers alike whether an address has an appointment or not, and writes to nobody without one', async () => {
@@ -152,7 +152,7 @@ describe('Find my appointment', () => {
       headers: { ...headers, date: '', 'x-request-id': '' },
     })
     expect(same(unknown)).toEqual(same(known))
-    await answer()
+    await sendLinks()
     expect((await listEmails()).map(({ to }) => to)).toEqual(['sam@customer.example'])
   })
 
@@ -160,16 +160,16 @@ describe('Find my appointment', () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     await ask('sam@customer.example')
     const other = openDatabase(shop.database.url)
-    await Promise.all([answer(), answer(other), answer()])
+    await Promise.all([sendLinks(), sendLinks(other), sendLinks()])
     await other.close()
     await ask('sam@customer.example')
-    await answer()
+    await sendLinks()
     expect(await listEmails()).toHaveLength(1)
     await shop.database.owner.query(
       `update internal.visit_link_requests set requested_at = requested_at - interval '61 minutes'`,
     )
     await ask('sam@customer.example')
-    await answer()
+    await sendLinks()
     expect(await listEmails()).toHaveLength(2)
   })
 
@@ -178,12 +178,12 @@ describe('Find my appointment', () => {
     const kept = async () =>
       (await shop.database.owner.query('select mailbox from internal.visit_link_requests')).rows
     expect(await kept()).toEqual([{ mailbox: 'no@customer.example' }])
-    await answer()
+    await sendLinks()
     expect(await kept()).toEqual([{ mailbox: null }])
     await shop.database.owner.query(
       `update internal.visit_link_requests set requested_at = requested_at - interval '25 hours'`,
     )
-    await answer()
+    await sendLinks()
     expect(await kept()).toEqual([])
   })
 

@@ -172,8 +172,8 @@ describe('looking at a visit', () => {
 describe('changing a visit', () => {
   it('moves it with one click, and the letter moves the calendar', async () => {
     const path = await addBooking()
-    const answer = await moveTo(path, '15:00')
-    expect([answer.statusCode, answer.headers.location]).toEqual([303, `${path}?done=moved`])
+    const response = await moveTo(path, '15:00')
+    expect([response.statusCode, response.headers.location]).toEqual([303, `${path}?done=moved`])
     expect(await bookings()).toMatchObject([{ status: 'confirmed', at: '15:00' }])
     const { body } = await look(`${path}?done=moved`)
     expect(body).toContain('Your appointment has a new time.')
@@ -215,8 +215,8 @@ describe('changing a visit', () => {
 
   it('does it once for two clicks, and writes once', async () => {
     const path = await addBooking()
-    const answers = await Promise.all([moveTo(path, '15:00'), moveTo(path, '15:00')])
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303])
+    const responses = await Promise.all([moveTo(path, '15:00'), moveTo(path, '15:00')])
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([303, 303])
     await moveTo(path, '15:00')
     expect(await bookings()).toMatchObject([{ version: 2 }])
     expect(await listEmails()).toHaveLength(1)
@@ -225,10 +225,10 @@ describe('changing a visit', () => {
   it('tells an old tab how it stands, and does nothing', async () => {
     const path = await addBooking()
     await moveTo(path, '15:00')
-    const answer = await post(`${path}/cancel`, { seen: '0' })
-    expect(answer.statusCode).toBe(409)
-    expect(answer.body).toContain('This appointment has changed.')
-    expect(answer.body).toContain('See you Saturday at 3:00 PM')
+    const response = await post(`${path}/cancel`, { seen: '0' })
+    expect(response.statusCode).toBe(409)
+    expect(response.body).toContain('This appointment has changed.')
+    expect(response.body).toContain('See you Saturday at 3:00 PM')
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
   })
 
@@ -282,13 +282,13 @@ describe('changing a visit', () => {
       customer_phone: '555-0111',
       customer_email: 'b@example.com',
     })
-    const answer = await moveTo(path, '15:30')
-    expect(answer.statusCode).toBe(409)
-    expect(answer.body).toContain(
+    const response = await moveTo(path, '15:30')
+    expect(response.statusCode).toBe(409)
+    expect(response.body).toContain(
       '3:30 PM is no longer available. Your appointment is still Saturday, 1:30 PM.',
     )
-    expect(answer.body).toContain('value="17:00"')
-    expect(answer.body).not.toContain('value="15:30"')
+    expect(response.body).toContain('value="17:00"')
+    expect(response.body).not.toContain('value="15:30"')
   })
 
   it('cancels, gives the time back, and brings the calendar entry back with it', async () => {
@@ -340,13 +340,13 @@ describe('changing a visit', () => {
       if (canceller === 'the customer') await post(`${path}/cancel`, { seen: '0' })
       else await setState('cancelled')
       const sentBefore = (await listEmails()).length
-      for (const answer of [
+      for (const response of [
         await moveTo(path, '15:00', '1'),
         await moveTo(path, '13:30', '1'),
         await post(`${path}/come`, { seen: '1' }),
       ]) {
-        expect(answer.statusCode).toBe(409)
-        expect(answer.body).toContain(
+        expect(response.statusCode).toBe(409)
+        expect(response.body).toContain(
           'Nothing was changed. Here is the current status of your appointment.',
         )
       }
@@ -425,13 +425,13 @@ describe('a link that opens nothing', () => {
       `/visit/${randomBytes(32).toString('base64url')}`,
     ]
     for (const link of links) {
-      for (const answer of [
+      for (const response of [
         await look(link),
         await look(`${link}/change`),
         await post(`${link}/cancel`, { seen: '0' }),
       ]) {
-        expect(answer.statusCode).toBe(404)
-        bodies.add(answer.body)
+        expect(response.statusCode).toBe(404)
+        bodies.add(response.body)
       }
     }
     expect([...bodies]).toEqual([expect.stringContaining(words)])

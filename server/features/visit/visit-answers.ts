@@ -6,13 +6,13 @@ import { cancellationReasons } from './cancellation-reasons.ts'
 import { pageHeading, postTo, resultAttributes } from './page-result.ts'
 import type { VisitPageData } from './read-visit.ts'
 import { actionButton, phoneLink } from './visit-markup.ts'
-import { type Done, isExplained, thanksForAnswer, thanksForReason } from './visit-notices.ts'
+import { type Done, isExplained, attendanceThanks, thanksForReason } from './visit-notices.ts'
 import { cancellationOf, formatShortDateTime } from './visit-words.ts'
 import type { VisitPageInput } from './visit-page.ts'
 
 /** What the customer can do now. */
 export function renderActions(page: VisitPageInput): Markup | undefined {
-  return answers[buttonOf(page.booking)](page)
+  return actionRenderers[buttonOf(page.booking)](page)
 }
 
 /** The button of the table; what was not taken in time is booked anew (docs/product.md 12.14). */
@@ -23,23 +23,24 @@ function buttonOf({ state, hasStarted, isTimeFree }: VisitPageData): VisitButton
   return isTooLate ? 'book_another' : vehicleTable[state].visitButton
 }
 
-const answers: Readonly<Record<VisitButton, (page: VisitPageInput) => Markup | undefined>> = {
-  confirm: answersOfHeld,
-  come: answersOfExpected,
-  take_back: answersOfCancelled,
-  book_another: () =>
-    html`<div class="visit-answers"><div class="visit-buttons">${bookAnother}</div></div>`,
-  // What is to pay, or was paid, is shown wherever there is an invoice (work-markup.ts).
-  pay: () => undefined,
-  receipt: () => undefined,
-  none: () => undefined,
-}
+const actionRenderers: Readonly<Record<VisitButton, (page: VisitPageInput) => Markup | undefined>> =
+  {
+    confirm: renderHeldActions,
+    come: renderExpectedActions,
+    take_back: renderCancelledActions,
+    book_another: () =>
+      html`<div class="visit-answers"><div class="visit-buttons">${bookAnother}</div></div>`,
+    // What is to pay, or was paid, is shown wherever there is an invoice (work-markup.ts).
+    pay: () => undefined,
+    receipt: () => undefined,
+    none: () => undefined,
+  }
 
 const bookAnother = html`<a class="button button-primary" href="/book-appointment"
   >Book another time</a
 >`
 
-function answersOfExpected({ shop, booking, path, done }: VisitPageInput): Markup {
+function renderExpectedActions({ shop, booking, path, done }: VisitPageInput): Markup {
   const { mayChange, mayCancel, hasAnswered, sequence } = booking
   const come = actionButton(path, {
     action: 'come',
@@ -49,7 +50,7 @@ function answersOfExpected({ shop, booking, path, done }: VisitPageInput): Marku
     look: 'primary',
   })
   const asked = hasAnswered
-    ? thanks(thanksForAnswer(booking), done === 'attendance_confirmed')
+    ? thanks(attendanceThanks(booking), done === 'attendance_confirmed')
     : html`<p class="visit-ask">Can you make it?</p>`
   return html`<div class="visit-answers">
     ${asked}
@@ -67,7 +68,7 @@ const tooClose = (shop: Shop) =>
     It's too late to change this online. Please call ${phoneLink(shop)}.
   </p>`
 
-function answersOfHeld({ shop, path }: VisitPageInput): Markup {
+function renderHeldActions({ shop, path }: VisitPageInput): Markup {
   const confirm = actionButton(path, {
     action: 'confirm',
     fields: {},
@@ -88,7 +89,7 @@ function answersOfHeld({ shop, path }: VisitPageInput): Markup {
 const thanks = (text: string, isResult: boolean) =>
   html`<p class="visit-said" ${isResult && resultAttributes}>${text}</p>`
 
-function answersOfCancelled({ booking, path, done }: VisitPageInput): Markup {
+function renderCancelledActions({ booking, path, done }: VisitPageInput): Markup {
   const { date, time, sequence, mayTakeBack } = booking
   const back = actionButton(path, {
     action: 'take-back',

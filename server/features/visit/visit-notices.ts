@@ -31,11 +31,11 @@ export function doneMessage(done: Done | undefined, booking: VisitPageData): str
 /** The sentence with which the page itself answers what was just done. */
 export function thanksFor(done: Done | undefined, booking: VisitPageData): string | undefined {
   if (done === 'attendance_confirmed' && isAhead(booking) && booking.hasAnswered)
-    return thanksForAnswer(booking)
+    return attendanceThanks(booking)
   return done === 'reason_saved' && isExplained(booking) ? thanksForReason : undefined
 }
 
-export const thanksForAnswer = ({ date }: VisitPageData): string =>
+export const attendanceThanks = ({ date }: VisitPageData): string =>
   `Thank you for letting us know that you will come. See you ${weekdayName(date)}.`
 
 export const thanksForReason = 'Thank you for telling us why.'

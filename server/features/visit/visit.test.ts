@@ -281,9 +281,9 @@ describe('a booking’s own page', () => {
        from generate_series(1, 10) nth`,
       [serviceId],
     )
-    const answer = await click(token)
-    expect(answer.statusCode).toBe(409)
-    expect(answer.body).toContain('Please call us to confirm')
+    const response = await click(token)
+    expect(response.statusCode).toBe(409)
+    expect(response.body).toContain('Please call us to confirm')
   })
 
   it.each([
@@ -304,8 +304,8 @@ describe('a booking’s own page', () => {
     ['made up', () => 'a'.repeat(43)],
   ])('is nowhere for a link %s', async (_what, change) => {
     const forged = change(await heldBooking())
-    const [page, answer] = [await look(forged), await click(forged)]
-    expect([page.statusCode, answer.statusCode]).toEqual([404, 404])
+    const [page, response] = [await look(forged), await click(forged)]
+    expect([page.statusCode, response.statusCode]).toEqual([404, 404])
     expect(await statusNow()).toEqual(['confirmed', true])
   })
 

@@ -105,7 +105,7 @@ async function tryLock(session: Session, key: string): Promise<boolean> {
 }
 
 function inTurn<Result>(session: Session, ask: (query: Query) => Promise<Result>): Promise<Result> {
-  const answer = session.tail.then(async () => ask(queryOf(await session.client)))
-  session.tail = answer.catch(session.noteBreak)
-  return answer
+  const result = session.tail.then(async () => ask(queryOf(await session.client)))
+  session.tail = result.catch(session.noteBreak)
+  return result
 }

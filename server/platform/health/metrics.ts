@@ -18,7 +18,7 @@ export type Metrics = {
   read(): {
     readonly startedAt: string
     /** Answers by class of status: '2xx', '4xx' and so on. */
-    readonly answers: Readonly<Record<string, number>>
+    readonly responses: Readonly<Record<string, number>>
     readonly jobs: readonly JobFigures[]
     readonly memoryMegabytes: number
   }
@@ -26,12 +26,12 @@ export type Metrics = {
 
 export function createMetrics(now: () => number): Metrics {
   const startedAt = new Date(now()).toISOString()
-  const answers = new Map<string, number>()
+  const responses = new Map<string, number>()
   const jobs = new Map<string, JobFigures>()
   return {
     noteRequest(status) {
       const kind = `${Math.floor(status / 100)}xx`
-      answers.set(kind, (answers.get(kind) ?? 0) + 1)
+      responses.set(kind, (responses.get(kind) ?? 0) + 1)
     },
     noteJob(name, ms, failed) {
       const { runs = 0, failures = 0 } = jobs.get(name) ?? {}
@@ -46,13 +46,13 @@ export function createMetrics(now: () => number): Metrics {
     },
     read: () => ({
       startedAt,
-      answers: Object.fromEntries(answers),
+      responses: Object.fromEntries(responses),
       jobs: [...jobs.values()],
       memoryMegabytes: Math.round(process.memoryUsage.rss() / 1_048_576),
     }),
   }
 }
 
-export function countAnswers(app: FastifyInstance, metrics: Metrics): void {
+export function countResponses(app: FastifyInstance, metrics: Metrics): void {
   app.addHook('onResponse', async (_request, reply) => metrics.noteRequest(reply.statusCode))
 }

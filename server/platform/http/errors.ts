@@ -35,7 +35,7 @@ export function handleErrors(app: FastifyInstance): void {
 }
 
 /** A request whose address cannot be read reaches no route and no hook. */
-export function answerUnreadable(
+export function sendUnreadable(
   _error: FastifyError,
   _request: FastifyRequest,
   reply: FastifyReply,

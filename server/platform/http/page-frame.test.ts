@@ -22,11 +22,11 @@ it.each([
   ['gzip', 'gzip', (body: Buffer) => gunzipSync(body)],
   [undefined, '', (body: Buffer) => body],
 ])('a page that the server writes is sent as %s to who takes %j', async (encoding, takes, read) => {
-  const answer = await app.inject({ url: '/visit', headers: { 'accept-encoding': takes } })
-  expect(answer.headers['content-encoding']).toBe(encoding)
-  expect(answer.headers).toMatchObject({
+  const response = await app.inject({ url: '/visit', headers: { 'accept-encoding': takes } })
+  expect(response.headers['content-encoding']).toBe(encoding)
+  expect(response.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     vary: 'Accept-Encoding',
   })
-  expect(read(answer.rawPayload).toString()).toBe(whole)
+  expect(read(response.rawPayload).toString()).toBe(whole)
 })

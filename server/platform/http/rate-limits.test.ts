@@ -79,10 +79,10 @@ describe('a limit of three a minute', () => {
 
   it('lets exactly three of fifty simultaneous requests through', async () => {
     const sites = [openSite([threeAMinute]), openSite([threeAMinute])]
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 50 }, (_, index) => post(sites[index % 2] ?? openSite([]), '192.0.2.1')),
     )
-    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(3)
+    expect(responses.filter(({ statusCode }) => statusCode === 200)).toHaveLength(3)
   })
 
   it('holds beside a longer one, and either can refuse', async () => {
@@ -120,8 +120,14 @@ describe('a limit of three a minute', () => {
     const site = openSite([{ ...threeAMinute, cost }])
     const ask = (size: string) =>
       site.inject({ method: 'POST', url: '/api/form', headers: { 'x-cost': size } })
-    const answers = [await ask('2'), await ask('2'), await ask('2'), await ask('1'), await ask('1')]
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 429, 429, 200, 429])
+    const responses = [
+      await ask('2'),
+      await ask('2'),
+      await ask('2'),
+      await ask('1'),
+      await ask('1'),
+    ]
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 429, 429, 200, 429])
   })
 
   it('keeps no address', async () => {

@@ -4,7 +4,7 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { createRefusalMemory, type RefusalMemory } from './refusal-memory.ts'
-import { answerTooManyRequests } from './too-many-requests.ts'
+import { sendTooManyRequests } from './too-many-requests.ts'
 
 /** At most `max` requests in `windowSeconds`, counted from the first one. */
 export type Limit = {
@@ -93,7 +93,7 @@ export function createRateLimits({
       (...limits) =>
       async (request, reply) => {
         const wait = await take(request, limits)
-        return wait === undefined ? undefined : answerTooManyRequests(request, reply, wait)
+        return wait === undefined ? undefined : sendTooManyRequests(request, reply, wait)
       },
     async forgive(request) {
       const given = taken.get(request)

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressGroup, networkOf } from './client-address.ts'
-import { answerTooManyRequests } from './too-many-requests.ts'
+import { sendTooManyRequests } from './too-many-requests.ts'
 import type { Uncounted } from './uncounted-routes.ts'
 
 export type Buckets = {
@@ -93,6 +93,6 @@ export function limitFloods(app: FastifyInstance, buckets: RequestBuckets): void
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.uncounted !== undefined) return undefined
     const wait = buckets.take(request)
-    return wait === undefined ? undefined : answerTooManyRequests(request, reply, wait)
+    return wait === undefined ? undefined : sendTooManyRequests(request, reply, wait)
   })
 }

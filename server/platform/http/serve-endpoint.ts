@@ -3,7 +3,7 @@ import type { Endpoint, Reader, RequestOf } from '#contracts/endpoint.ts'
 import type { ErrorCode } from '#contracts/errors.ts'
 import type { Result } from '#domain/result.ts'
 import { sendRefusal } from './errors.ts'
-import { answerTooManyRequests } from './too-many-requests.ts'
+import { sendTooManyRequests } from './too-many-requests.ts'
 import type { Uncounted } from './uncounted-routes.ts'
 
 /** Why a call was not done: a refusal of the table, `logged` for the log only, or the wait after too many. */
@@ -38,7 +38,7 @@ type Route<E extends Endpoint, Value> = {
     readonly present: (
       value: Value,
       reply: FastifyReply,
-    ) => E extends { readonly answer: Reader<infer Answer> } ? Answer : FastifyReply
+    ) => E extends { readonly response: Reader<infer Answer> } ? Answer : FastifyReply
   }
 
 /** The same, for all endpoints alike. */
@@ -72,13 +72,13 @@ export function serve<E extends Endpoint>(app: FastifyInstance, endpoint: E) {
         url: endpoint.path,
         config: { endpoint, ...(uncounted && { uncounted }) },
         preHandler: [keepNoCopy, limit, right].filter((check) => check !== undefined),
-        handler: (request, reply) => answer(endpoint, rest, { request, reply }),
+        handler: (request, reply) => handleRequest(endpoint, rest, { request, reply }),
       })
     },
   }
 }
 
-async function answer<Value>(
+async function handleRequest<Value>(
   endpoint: Endpoint,
   { invalid = { code: 'BAD_REQUEST' }, handle, present }: AnyRoute<Value>,
   { request, reply }: Call,
@@ -106,7 +106,7 @@ function readRequest({ method, path, request: schema }: Endpoint, request: Fasti
 const asFields = (value: unknown) => (typeof value === 'object' ? value : undefined)
 
 function refuse(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
-  if ('waitSeconds' in refusal) return answerTooManyRequests(request, reply, refusal.waitSeconds)
+  if ('waitSeconds' in refusal) return sendTooManyRequests(request, reply, refusal.waitSeconds)
   const { code, message, logged } = refusal
   if (logged) request.log.warn({ ...logged, code }, 'refused')
   return sendRefusal(reply, code, message)

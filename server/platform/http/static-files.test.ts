@@ -59,8 +59,8 @@ describe('a file of the site', () => {
   })
 
   it('has its length from the start, in pieces too', async () => {
-    const answer = await openSite().inject('/larger.js')
-    expect(answer.headers['content-length']).toBe(String(largest + 1))
+    const response = await openSite().inject('/larger.js')
+    expect(response.headers['content-length']).toBe(String(largest + 1))
   })
 
   it.skipIf(process.platform !== 'linux')(

@@ -116,14 +116,14 @@ describe('an unknown address', () => {
   })
 
   it('is JSON for programs and for what is no page', async () => {
-    const answers = [
+    const responses = [
       await get('/api/nope'),
       await get('/api'),
       await get('/assets/old-chunk.js', { accept: '*/*' }),
       await get('/picture', { accept: 'image/avif,image/webp,*/*' }),
       await site.inject({ method: 'POST', url: '/' }),
     ]
-    for (const response of answers) {
+    for (const response of responses) {
       expect([response.statusCode, response.json()]).toEqual([
         404,
         { ok: false, code: 'NOT_FOUND', message: 'There is nothing at this address.' },

@@ -41,7 +41,7 @@ export async function servePages(
   paths.delete('/404')
   const send = (request: FastifyRequest, reply: FastifyReply, path: string) => {
     const page = currentPages().get(path)
-    return page ? sendPage(request, reply, page) : answerNotFound(reply)
+    return page ? sendPage(request, reply, page) : sendNotFound(reply)
   }
   for (const path of paths) app.get(path, (request, reply) => send(request, reply, path))
   serveFiles(app, directory)
@@ -51,7 +51,7 @@ export async function servePages(
     const plain = path.replace(/^\/+/, '/').replace(/\/+$/, '')
     if (plain !== path && paths.has(plain)) return reply.redirect(plain + search, 308)
     if (wantsPage(request)) return send(request, reply.code(404), '/404')
-    return answerNotFound(reply)
+    return sendNotFound(reply)
   })
 }
 
@@ -131,7 +131,7 @@ function serveFiles(app: FastifyInstance, directory: string): void {
     (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
       const name = request.params['*']
       const file = assets.get(name)
-      if (!file) return answerNotFound(reply)
+      if (!file) return sendNotFound(reply)
       if (/\.(js|css|woff2)$/.test(name)) asPartOfPage(reply)
       return sendStaticFile(request, reply, file)
     },
@@ -160,7 +160,7 @@ function wantsPage(request: FastifyRequest): boolean {
   return /text\/html|\*\/\*/.test(accept) && !accept.startsWith('image/')
 }
 
-function answerNotFound(reply: FastifyReply): FastifyReply {
+function sendNotFound(reply: FastifyReply): FastifyReply {
   return reply.code(404).send(errorBody('NOT_FOUND', 'There is nothing at this address.'))
 }
 
@@ -172,6 +172,6 @@ function explainMissingBuild(app: FastifyInstance): void {
           .code(503)
           .type('text/plain; charset=utf-8')
           .send('The web pages are not built yet. Run "npm start", which builds them.\n')
-      : answerNotFound(reply),
+      : sendNotFound(reply),
   )
 }

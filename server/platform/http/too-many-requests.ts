@@ -6,7 +6,7 @@ import { rateLimitMessage } from '#contracts/wait-words.ts'
  * Answers 429 in the shape of the protocol that the address belongs to. `seconds` is the wait, which the
  * header and the words both tell.
  */
-export function answerTooManyRequests(
+export function sendTooManyRequests(
   request: FastifyRequest,
   reply: FastifyReply,
   seconds: number,

@@ -87,16 +87,16 @@ describe('requests that do not wait for answers', () => {
     ],
   ])('are counted also %s', async (_kind, odd, status) => {
     const listener = await openListener()
-    const mayAnswer = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
     listener.admit(({ url }, response) => {
-      void mayAnswer.promise.then(() => response.writeHead(url === '/odd' ? 202 : 200).end())
+      void release.promise.then(() => response.writeHead(url === '/odd' ? 202 : 200).end())
     })
     const beyond = await call(listener.port)
     beyond.socket.write(request + odd.repeat(16))
     await beyond.closed
     const within = await call(listener.port)
     within.socket.write(request + odd)
-    mayAnswer.resolve()
+    release.resolve()
     expect(await within.receives(`HTTP/1.1 ${status}`)).toBe(true)
   })
 })

@@ -19,16 +19,16 @@ describe('the front door', () => {
   it('lets the requests under way finish and takes no new ones', async () => {
     const listener = await openListener()
     const arrived = Promise.withResolvers<undefined>()
-    const mayAnswer = Promise.withResolvers<undefined>()
+    const release = Promise.withResolvers<undefined>()
     listener.admit((_request, response) => {
       arrived.resolve(undefined)
-      void mayAnswer.promise.then(() => response.end('finished'))
+      void release.promise.then(() => response.end('finished'))
     })
     const underWay = requestHealth(listener.port)
     await arrived.promise
     const closed = listener.close(10_000)
     await expect(requestHealth(listener.port)).rejects.toThrow(/./)
-    mayAnswer.resolve(undefined)
+    release.resolve(undefined)
     expect(await (await underWay).text()).toBe('finished')
     await closed
   })

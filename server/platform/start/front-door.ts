@@ -33,7 +33,7 @@ export async function openHttpListener(
   port: number,
   connections: ConnectionOptions,
 ): Promise<HttpListener> {
-  let handle: Handler = answerStarting
+  let handle: Handler = respondStarting
   let isClosing = false
   const connectionLimits = createConnectionLimits(connections)
   const receive: Handler = (request, response) => {
@@ -82,7 +82,7 @@ function refuseWithoutHost(_request: IncomingMessage, response: ServerResponse):
   response.writeHead(400, { connection: 'close' }).end()
 }
 
-function answerStarting(_request: IncomingMessage, response: ServerResponse): void {
+function respondStarting(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(503, {
     'content-type': 'text/plain; charset=utf-8',
     'retry-after': '2',

@@ -183,18 +183,18 @@ describe('refusals', () => {
     'answers %s in the shape of the API',
     async (_why, method, path, body, status, error) => {
       await openInvoice(stripe)
-      const answer = await raw(method, path, body)
-      expect(answer).toMatchObject({ status, body: { error } })
-      expect(answer.body['error']).toHaveProperty('message')
-      expect(answer.headers.get('request-id')).toMatch(/^req_/)
+      const response = await raw(method, path, body)
+      expect(response).toMatchObject({ status, body: { error } })
+      expect(response.body['error']).toHaveProperty('message')
+      expect(response.headers.get('request-id')).toMatch(/^req_/)
     },
   )
 
   it.each(['', 'Bearer', 'Bearer sk_live_abcdef', 'Basic c2s6'])(
     'knows no key in %j',
     async (authorization) => {
-      const answer = await raw('GET', '/v1/invoices', undefined, { authorization })
-      expect(answer).toMatchObject({
+      const response = await raw('GET', '/v1/invoices', undefined, { authorization })
+      expect(response).toMatchObject({
         status: 401,
         body: { error: { type: 'invalid_request_error' } },
       })

@@ -173,8 +173,8 @@ describe('the hosted invoice', () => {
       attempt_count: 1,
     })
 
-    const answers = await Promise.all([1, 2, 3].map(() => sandbox.submitCard(pay)))
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
+    const responses = await Promise.all([1, 2, 3].map(() => sandbox.submitCard(pay)))
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
     expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({
       status: 'paid',
       amount_paid: 54_950,

@@ -179,10 +179,10 @@ describe('attaching a payment', () => {
 describe('a checkout', () => {
   it('confirmed by ten clicks at once makes one charge', async () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, () => sandbox.submitCard(session.url ?? '')),
     )
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array<number>(10).fill(303))
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array<number>(10).fill(303))
     const charges = await stripe.charges.list({ payment_intent: await paymentOf(stripe, session) })
     expect(charges.data).toHaveLength(1)
     const completed = await stripe.events.list({ type: 'checkout.session.completed', limit: 100 })

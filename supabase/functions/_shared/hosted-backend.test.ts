@@ -55,15 +55,18 @@ test('a function that does not ask who calls sees a visitor', async () => {
   const sender = { 'x-form-token': 'a-token', 'cf-connecting-ip': '203.0.113.7' }
   const spoofed = { 'x-forwarded-for': '192.0.2.1', 'x-client-address-hash': 'anybody' }
   const headers = { authorization: `Bearer ${unsigned}`, ...sender, ...spoofed }
-  const answer = await serve(new Request('https://project.example/', { method: 'POST', headers }))
-  expect(await answer.json()).toEqual({ role: 'anon', isAdmin: false, sender })
+  const response = await serve(new Request('https://project.example/', { method: 'POST', headers }))
+  expect(await response.json()).toEqual({ role: 'anon', isAdmin: false, sender })
 })
 
 test('a function that fails says so to its log and not to the caller', async () => {
   const reported: unknown[] = []
   const failure = new Error('The database refused: 42501')
   const serve = serveHosted(() => Promise.reject(failure), { report: (e) => reported.push(e) })
-  const answer = await serve(new Request('https://project.example/', { method: 'POST' }))
-  expect([answer.status, await answer.text()]).toEqual([500, expect.not.stringContaining('42501')])
+  const response = await serve(new Request('https://project.example/', { method: 'POST' }))
+  expect([response.status, await response.text()]).toEqual([
+    500,
+    expect.not.stringContaining('42501'),
+  ])
   expect(reported).toEqual([failure])
 })

@@ -48,12 +48,12 @@ test('the second of two clicks gets the first one’s answer', async () => {
     })
     const click = () => sendReply(client, () => 'a setting', reply, log)
     const outcomeWhenResendSays = async (status: number) => {
-      const { promise, resolve: answer } = Promise.withResolvers<number>()
+      const { promise, resolve: respond } = Promise.withResolvers<number>()
       resendSays = promise
       asked = 0
       const clicks = [click(), click()]
       await vi.waitFor(() => expect(asked).toBe(1), 10_000)
-      answer(status)
+      respond(status)
       return Promise.all(clicks)
     }
     // Refused to both, or to the first while the second tries again: nobody is told that it was sent.

@@ -32,7 +32,7 @@ export async function sendToVisitor(
 ): Promise<boolean> {
   const next_attempt_at = new Date(Date.now() + headStartMs).toISOString()
   const message = { ...toEmailRow(email), next_attempt_at }
-  const id = answerOf('queue_visitor_email', await client.rpc('queue_visitor_email', { message }))
+  const id = dataOf('queue_visitor_email', await client.rpc('queue_visitor_email', { message }))
   return id !== null && isDelivered(await deliverEmail(openDelivery(client, setting), id))
 }
 
@@ -43,7 +43,7 @@ export async function sendReply(
   email: ShopEmail,
   log: ReplyLog,
 ): Promise<boolean> {
-  const id = answerOf(
+  const id = dataOf(
     'queue_quote_reply',
     await client.rpc('queue_quote_reply', { message: toEmailRow(email), log }),
   )
@@ -66,13 +66,13 @@ function openTransport(setting: ReadSetting): MailTransport {
 function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
   return {
     async claim(id) {
-      const [row] = answerOf('claim_email', await client.rpc('claim_email', { email_id: id })) ?? []
+      const [row] = dataOf('claim_email', await client.rpc('claim_email', { email_id: id })) ?? []
       if (!row) return undefined
       const stored = { ...row, ...knownOf(row) }
       return toOutgoingEmail(stored, await readShop(client), setting('MAIL_FROM'))
     },
     async noteLeft(id, outcome, provider_message_id) {
-      answerOf(
+      dataOf(
         'record_email_sent',
         await client.rpc('record_email_sent', { email_id: id, outcome, provider_message_id }),
       )
@@ -80,10 +80,7 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
     async noteFailed({ id }, { message: reason }) {
       // Only the shop's own process can tell the owner that a message is given up: it tries once more.
       const noted = { email_id: id, reason, is_final: false }
-      const status = answerOf(
-        'record_email_failure',
-        await client.rpc('record_email_failure', noted),
-      )
+      const status = dataOf('record_email_failure', await client.rpc('record_email_failure', noted))
       return (status ?? undefined) as EmailStatus | undefined
     },
     async readStatus(id) {
@@ -99,7 +96,7 @@ function knownOf({ kind, attachments }: { kind: string; attachments: unknown }) 
 }
 
 /** What a function of the database answered; it may always be null. */
-function answerOf<Answer>(
+function dataOf<Answer>(
   name: keyof Database['public']['Functions'],
   { data, error }: { data: Answer | null; error: { code: string } | null },
 ): Answer | null {

@@ -40,14 +40,14 @@ type Sender = FunctionCaller['sender']
  */
 export function createHandler(dependencies: ConfirmationDependencies) {
   return async (request: Request, caller: FunctionCaller): Promise<Response> => {
-    if (request.method !== 'POST') return answer(405, { error: 'Please use POST.' })
+    if (request.method !== 'POST') return respond(405, { error: 'Please use POST.' })
     const parsed = z.safeParse(confirmationEmailRequest, await readJson(request))
-    if (!parsed.success) return answer(400, { error: 'The request could not be read.' })
+    if (!parsed.success) return respond(400, { error: 'The request could not be read.' })
     const { email, confirmBy, visitUrl } = await findEmail(dependencies, parsed.data, caller.sender)
     const hasLeft = email !== undefined && (await send(dependencies, email))
     return hasLeft
-      ? answer(200, { success: true, ...confirmBy, ...visitUrl })
-      : answer(502, {
+      ? respond(200, { success: true, ...confirmBy, ...visitUrl })
+      : respond(502, {
           error: 'The confirmation email could not be sent.',
           ...confirmBy,
           ...visitUrl,
@@ -117,6 +117,6 @@ async function send(dependencies: ConfirmationDependencies, email: Confirmation)
   return dependencies.send({ ...email, to: { ...email.to, email: address } })
 }
 
-function answer(status: number, body: ConfirmationEmailResponse): Response {
+function respond(status: number, body: ConfirmationEmailResponse): Response {
   return Response.json(body, { status })
 }

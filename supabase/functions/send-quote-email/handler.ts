@@ -73,7 +73,7 @@ async function reply(
     body: asked.finalBody,
   })
   return (await dependencies.send(email, toLog(asked)))
-    ? answer(200, { success: true })
+    ? respond(200, { success: true })
     : refuse(502, 'The mail server did not accept the email. It was not sent.')
 }
 
@@ -82,9 +82,9 @@ function isSameAddress(a: string, b: string): boolean {
 }
 
 function refuse(status: number, error: string): Response {
-  return answer(status, { success: false, error })
+  return respond(status, { success: false, error })
 }
 
-function answer(status: number, body: QuoteEmailResponse): Response {
+function respond(status: number, body: QuoteEmailResponse): Response {
   return Response.json(body, { status })
 }

@@ -15,11 +15,11 @@ import { latestLineOf, ledgerTitle } from './ledger-words.ts'
 /** The jobs of what was handed over, each with what was decided of it. */
 export function SentJobs({ estimate }: { estimate: Estimate }) {
   return estimate.document.jobs.map((job) => (
-    <AnsweredJob key={job.key} job={job} estimate={estimate} />
+    <SentJobItem key={job.key} job={job} estimate={estimate} />
   ))
 }
 
-function AnsweredJob({ job, estimate }: { job: EstimateJob; estimate: Estimate }) {
+function SentJobItem({ job, estimate }: { job: EstimateJob; estimate: Estimate }) {
   const { taxRate, authorizations } = estimate
   const totals = jobTotals(job.lines, taxRate)
   const counted = estimate.jobs.find(({ key }) => key === job.key)

@@ -66,14 +66,14 @@ export function EstimateHead({ estimate, about, savedWords, children }: Props) {
 /** The life of an estimate on a ruler; the last mark says how it was answered. */
 function LifeScale({ estimate, savedWords }: Pick<Props, 'estimate' | 'savedWords'>) {
   const { sentAt, seenAt, state } = estimate
-  const answer = { declined: 'Declined', approved: 'Approved', invoiced: 'Approved' } as const
-  const answered = answer[state as keyof typeof answer] ?? 'Answered'
+  const decision = { declined: 'Declined', approved: 'Approved', invoiced: 'Approved' } as const
+  const decisionLabel = decision[state as keyof typeof decision] ?? 'Answered'
   const time = (at: string | null) => (at ? formatShopTime(new Date(at)) : '')
   const marks = [
     ['Draft', savedWords, true],
     ['Sent', time(sentAt), sentAt !== null],
     ['Viewed', time(seenAt), seenAt !== null],
-    [answered, answeredWords(estimate), decidedAt(estimate) !== null],
+    [decisionLabel, decisionText(estimate), decidedAt(estimate) !== null],
   ] as const
   return (
     <ol className="life-scale" aria-label="State">
@@ -89,7 +89,7 @@ function LifeScale({ estimate, savedWords }: Pick<Props, 'estimate' | 'savedWord
 }
 
 /** '2 of 3, 3:42 PM' */
-function answeredWords(estimate: Estimate): string {
+function decisionText(estimate: Estimate): string {
   const at = decidedAt(estimate)
   if (!at) return ''
   const count = approvedJobs(estimate)

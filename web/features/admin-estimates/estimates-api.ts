@@ -88,20 +88,20 @@ export type OfflineDecision = {
 }
 
 /** Writes an answer into the ledger; what was a draft is frozen by it. */
-export async function recordAuthorization(id: string, version: number, answer: OfflineDecision) {
-  const { decisions, method, contact } = answer
+export async function recordAuthorization(id: string, version: number, decision: OfflineDecision) {
+  const { decisions, method, contact } = decision
   const { data } = await requestData((service) =>
     service.rpc('record_authorization', {
       estimate_id: id,
       seen_version: version,
       decisions: [...decisions],
       method,
-      decided_by_name: answer.person,
-      relationship: answer.relation,
+      decided_by_name: decision.person,
+      relationship: decision.relation,
       contact,
-      statement: answer.words,
-      decided_at: answer.saidAt,
-      wants_parts_back: answer.wantsPartsBack,
+      statement: decision.words,
+      decided_at: decision.saidAt,
+      wants_parts_back: decision.wantsPartsBack,
     }),
   )
   return savedEstimate.parse(data)

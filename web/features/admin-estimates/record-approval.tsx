@@ -76,7 +76,7 @@ export function RecordApproval({ estimate, version, method, onClose }: Props) {
     >
       <div className="record-approval" ref={element}>
         <DecisionFields estimate={estimate} decisions={values.decisions} onChange={form.change} />
-        <AnswerFields estimate={estimate} values={values} form={form} />
+        <OfflineDecisionFields estimate={estimate} values={values} form={form} />
         {missing.length > 0 && <p className="hint">Still needed: {missing.join(', ')}.</p>}
       </div>
       <ConfirmDialog
@@ -100,7 +100,7 @@ export function RecordApproval({ estimate, version, method, onClose }: Props) {
 }
 
 /** Who answered, how and when. */
-function AnswerFields(props: {
+function OfflineDecisionFields(props: {
   estimate: Estimate
   values: OfflineDecisionForm
   form: Form<OfflineDecisionForm>
@@ -143,7 +143,7 @@ function AnswerFields(props: {
 function useRecording(estimate: Estimate, version: number, onDone: () => void) {
   const queries = useQueryClient()
   return useMutation({
-    mutationFn: (answer: OfflineDecision) => recordAuthorization(estimate.id, version, answer),
+    mutationFn: (decision: OfflineDecision) => recordAuthorization(estimate.id, version, decision),
     onSuccess: async () => {
       toast({ title: 'Recorded', description: 'Authorizations cannot be edited or deleted.' })
       // The next step starts from what the page then shows.

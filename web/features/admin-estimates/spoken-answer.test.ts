@@ -24,8 +24,8 @@ const form: OfflineDecisionForm = {
 const checked = (change: Partial<OfflineDecisionForm> = {}, confirmed: Authorization[] = []) =>
   checkDecision({ ...form, ...change }, confirmed, now)
 const refusedFor = (change: Partial<OfflineDecisionForm>) => {
-  const answer = checked(change)
-  return answer.ok ? undefined : answer.refusal.message
+  const decision = checked(change)
+  return decision.ok ? undefined : decision.refusal.message
 }
 const missing = (change: Partial<OfflineDecisionForm>) => missingParts({ ...form, ...change })
 const authorization = (id: number, jobKey: string, decision: Authorization['decision']) =>
@@ -45,8 +45,8 @@ test('A form opens with no job decided and, without a named way, with no way', (
 })
 
 test('An answer says of which jobs, who, how and when, by the clock of the shop', () => {
-  const answer = checked()
-  expect(answer.ok && answer.value).toEqual({
+  const decision = checked()
+  expect(decision.ok && decision.value).toEqual({
     decisions: [
       { jobKey: 'brakes', decision: 'approved', declinedId: null },
       { jobKey: 'coolant', decision: 'declined', declinedId: null },
@@ -62,8 +62,8 @@ test('An answer says of which jobs, who, how and when, by the clock of the shop'
 })
 
 test('A customer who answered in person has no number', () => {
-  const answer = checked({ method: 'in_person' })
-  expect(answer.ok && answer.value.contact).toBe('')
+  const decision = checked({ method: 'in_person' })
+  expect(decision.ok && decision.value.contact).toBe('')
   expect(missing({ method: 'signature', contact: '' })).toEqual([])
 })
 
@@ -93,8 +93,8 @@ test('A job that was declined last needs a second press, and names that refusal'
   expect(
     declinedBefore(form, [...authorizations, authorization(10, 'brakes', 'approved')]),
   ).toEqual([])
-  const answer = checked({}, [refusal])
-  expect(answer.ok && answer.value.decisions[0]?.declinedId).toBe(8)
+  const decision = checked({}, [refusal])
+  expect(decision.ok && decision.value.decisions[0]?.declinedId).toBe(8)
 })
 
 test('A job that is approved at its present price is already approved', () => {

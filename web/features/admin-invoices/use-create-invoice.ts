@@ -22,8 +22,8 @@ export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => 
       return createInvoice(order, key)
     },
     onSettled: (_created, error) => {
-      const isAnswered = !(error instanceof ApiError && error.reply.status === 0)
-      if (isAnswered) unanswered.current = undefined
+      const hasResponse = !(error instanceof ApiError && error.reply.status === 0)
+      if (hasResponse) unanswered.current = undefined
     },
     onSuccess: async (created, order) => {
       announce(created, order.sendEmail)

@@ -103,6 +103,6 @@ async function refusalOf(
   response: Response | undefined,
 ): Promise<string> {
   if (!response) return 'The server did not respond.'
-  const answer = data ?? ((await response.json().catch(() => null)) as QuoteEmailResponse | null)
-  return answer && !answer.success ? answer.error : ''
+  const body = data ?? ((await response.json().catch(() => null)) as QuoteEmailResponse | null)
+  return body && !body.success ? body.error : ''
 }

@@ -19,12 +19,12 @@ export async function requestLogIn(
   username: string,
   password: string,
 ): Promise<Result<LoggedIn, LogInRefusal>> {
-  const answered = await callApi(adminSessionEndpoints.logIn, { username, password })
-  if (answered.ok) {
-    const { user, session, firstSteps } = answered.value
+  const result = await callApi(adminSessionEndpoints.logIn, { username, password })
+  if (result.ok) {
+    const { user, session, firstSteps } = result.value
     return accepted({ username: user.username, session, firstSteps })
   }
-  const { reply, message } = answered.refusal
+  const { reply, message } = result.refusal
   if (!reply.body) return refused({ message: loginFailed })
   return refused({ message: message || 'Invalid username or password' })
 }
@@ -34,9 +34,9 @@ export async function readSession(options: {
   withDataSession: boolean
 }): Promise<LoggedIn | undefined> {
   const asked = options.withDataSession ? ({ session: 'missing' } as const) : {}
-  const answered = await callApi(adminSessionEndpoints.whoAmI, asked)
-  if (!answered.ok || !answered.value.ok) return undefined
-  const { user, session, firstSteps } = answered.value
+  const result = await callApi(adminSessionEndpoints.whoAmI, asked)
+  if (!result.ok || !result.value.ok) return undefined
+  const { user, session, firstSteps } = result.value
   return { username: user.username, session, firstSteps }
 }
 

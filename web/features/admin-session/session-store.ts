@@ -47,11 +47,11 @@ export async function checkSession(): Promise<void> {
   try {
     const service = await getDataService()
     const { data } = await service.auth.getSession()
-    const answer = await readSession({ withDataSession: data.session === null })
-    if (!answer) return signedOut()
+    const response = await readSession({ withDataSession: data.session === null })
+    if (!response) return signedOut()
     openLiveEvents()
-    if (answer.session) await service.auth.setSession(answer.session)
-    signedIn(answer)
+    if (response.session) await service.auth.setSession(response.session)
+    signedIn(response)
   } catch (error) {
     // Without its data client the dashboard can do nothing: the login card is the way to try again.
     logQuietly('session not checked', error)
@@ -60,12 +60,12 @@ export async function checkSession(): Promise<void> {
 }
 
 export async function logIn(username: string, password: string): Promise<LogInRefusal | undefined> {
-  const answer = await requestLogIn(username, password)
-  if (!answer.ok) return answer.refusal
+  const response = await requestLogIn(username, password)
+  if (!response.ok) return response.refusal
   try {
     const service = await getDataService()
     const handedOut =
-      answer.value.session ?? (await readSession({ withDataSession: true }))?.session
+      response.value.session ?? (await readSession({ withDataSession: true }))?.session
     if (handedOut) await service.auth.setSession(handedOut)
     // What another login left behind must not answer for this one.
     else await service.auth.signOut({ scope: 'local' })
@@ -73,7 +73,7 @@ export async function logIn(username: string, password: string): Promise<LogInRe
     logQuietly('session not taken', error)
     return { message: loginFailed }
   }
-  signedIn(answer.value)
+  signedIn(response.value)
   return undefined
 }
 
@@ -106,15 +106,15 @@ export function renewSession(): Promise<boolean> {
 
 async function renew(): Promise<boolean> {
   if (session.state !== 'signed-in') return false
-  const answer = await readSession({ withDataSession: true })
-  if (answer?.session) {
+  const response = await readSession({ withDataSession: true })
+  if (response?.session) {
     const service = await getDataService()
-    await service.auth.setSession(answer.session)
-    if (session.isWithoutData) signedIn(answer)
+    await service.auth.setSession(response.session)
+    if (session.isWithoutData) signedIn(response)
     return true
   }
   if (session.state !== 'signed-in') return false
-  if (answer) {
+  if (response) {
     become({ ...session, isWithoutData: true })
     return false
   }
@@ -132,17 +132,17 @@ function loggedInAgain(): Promise<boolean> {
   })
 }
 
-let greet: (answer: LoggedIn) => void = () => {}
+let greet: (response: LoggedIn) => void = () => {}
 
 /** Sets what is done with the server's answer before the dashboard is shown. */
 export function onSignedIn(then: typeof greet): void {
   greet = then
 }
 
-function signedIn(answer: LoggedIn): void {
+function signedIn(response: LoggedIn): void {
   localStorage.setItem(loggedInFlag, 'true')
-  greet(answer)
-  const { username } = answer
+  greet(response)
+  const { username } = response
   become({ state: 'signed-in', username, hasEnded: false, isWithoutData: false })
 }
 

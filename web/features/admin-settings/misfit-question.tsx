@@ -9,7 +9,7 @@ import './misfits.css'
 
 type Asked = {
   readonly scheduleConflicts: readonly ScheduleConflict[]
-  readonly answer: (goesOn: boolean) => void
+  readonly decide: (goesOn: boolean) => void
 }
 
 /** How a change is tried first: with `isPreview` it only says which appointments would lie outside afterwards. */
@@ -26,9 +26,9 @@ export function useScheduleConflictDialog(): {
   const queries = useQueryClient()
   const [asked, setAsked] = useState<Asked>()
   const ask = (scheduleConflicts: readonly ScheduleConflict[]) =>
-    new Promise<boolean>((answer) => setAsked({ scheduleConflicts, answer }))
-  const answer = (goesOn: boolean) => {
-    asked?.answer(goesOn)
+    new Promise<boolean>((decide) => setAsked({ scheduleConflicts, decide }))
+  const decide = (goesOn: boolean) => {
+    asked?.decide(goesOn)
     setAsked(undefined)
   }
   return {
@@ -39,7 +39,7 @@ export function useScheduleConflictDialog(): {
       await refetchQueries(queries, 'bookings')
       return true
     },
-    question: asked && <Question scheduleConflicts={asked.scheduleConflicts} onAnswer={answer} />,
+    question: asked && <Question scheduleConflicts={asked.scheduleConflicts} onDecide={decide} />,
   }
 }
 
@@ -60,26 +60,26 @@ export function formatBookedCount(count: number): string {
 
 function Question(props: {
   scheduleConflicts: readonly ScheduleConflict[]
-  onAnswer: (goesOn: boolean) => void
+  onDecide: (goesOn: boolean) => void
 }) {
-  const { scheduleConflicts, onAnswer } = props
+  const { scheduleConflicts, onDecide } = props
   return (
     <Dialog
       open
       size="small"
       title={`${formatBookedCount(scheduleConflicts.length)} would be outside your hours`}
-      onClose={() => onAnswer(false)}
+      onClose={() => onDecide(false)}
       footer={
         <>
           <button
             type="button"
             className="button button-quiet"
             data-first-focus
-            onClick={() => onAnswer(false)}
+            onClick={() => onDecide(false)}
           >
             Cancel
           </button>
-          <button type="button" className="button button-primary" onClick={() => onAnswer(true)}>
+          <button type="button" className="button button-primary" onClick={() => onDecide(true)}>
             Save anyway
           </button>
         </>

@@ -14,7 +14,7 @@ const services = [
 
 // A data service with two services, where every slot is free.
 vi.mock('#web/lib/supabase.ts', () => {
-  const answers = (data: unknown) => {
+  const respondWith = (data: unknown) => {
     const request = { abortSignal: () => Promise.resolve({ data, error: null }) }
     const chain = {
       ...request,
@@ -25,7 +25,7 @@ vi.mock('#web/lib/supabase.ts', () => {
     }
     return chain
   }
-  const client = { from: () => answers(services), rpc: () => answers(true) }
+  const client = { from: () => respondWith(services), rpc: () => respondWith(true) }
   return { getVisitorService: () => Promise.resolve(client) }
 })
 

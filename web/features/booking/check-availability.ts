@@ -20,7 +20,7 @@ export async function checkAvailability(
   if (slots.length === 0) return []
   const data = await getVisitorService()
   const limited = AbortSignal.any([signal, AbortSignal.timeout(15_000)])
-  const answers = await Promise.all(
+  const results = await Promise.all(
     slots.map(async (slot) => {
       const { data: isFree, error } = await data
         .rpc('is_time_slot_available', {
@@ -33,8 +33,8 @@ export async function checkAvailability(
       return error ? undefined : isFree
     }),
   )
-  if (answers.every((answer) => answer === undefined)) {
+  if (results.every((result) => result === undefined)) {
     throw new Error('No time of this date could be checked.')
   }
-  return slots.filter((_, index) => answers[index])
+  return slots.filter((_, index) => results[index])
 }

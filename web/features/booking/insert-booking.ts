@@ -32,7 +32,7 @@ const outcomes: Readonly<Record<string, InsertOutcome>> = {
 }
 
 /** Statuses of no answer, or of a proxy that got none. */
-const lostAnswers = new Set([0, 408, 502, 504])
+const lostResponseStatuses = new Set([0, 408, 502, 504])
 
 /** Inserts the booking and says what became of it. Never throws. */
 export async function insertBooking(row: NewBooking, guard: GuardHeaders): Promise<InsertOutcome> {
@@ -40,7 +40,7 @@ export async function insertBooking(row: NewBooking, guard: GuardHeaders): Promi
   if (!failure) return 'booked'
   if (failure.kind === 'unreachable') return 'unreachable'
   const { code, status } = failure
-  if (lostAnswers.has(status)) return 'unanswered'
+  if (lostResponseStatuses.has(status)) return 'unanswered'
   if (status === 429) return 'too_many_requests'
   return outcomes[code] ?? 'refused'
 }

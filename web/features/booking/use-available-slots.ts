@@ -26,7 +26,7 @@ export function useAvailableSlots(
   const shop = useShop()
   const [attempt, setAttempt] = useState(0)
   const question = `${date} ${id} ${durationMinutes} ${attempt}`
-  const [answer, setAnswer] = useState<{ question: string; free: string[] | null } | null>(null)
+  const [result, setResult] = useState<{ question: string; free: string[] | null } | null>(null)
   useEffect(() => {
     if (date === null) return
     const abort = new AbortController()
@@ -35,11 +35,11 @@ export function useAvailableSlots(
       { date, service: { id, duration_minutes: durationMinutes }, slots },
       abort.signal,
     ).then(
-      (free) => !abort.signal.aborted && setAnswer({ question, free }),
+      (free) => !abort.signal.aborted && setResult({ question, free }),
       (cause: unknown) => {
         if (abort.signal.aborted) return
         logQuietly('The times of a date were not checked', cause)
-        setAnswer({ question, free: null })
+        setResult({ question, free: null })
         toast(checkFailed)
       },
     )
@@ -47,10 +47,10 @@ export function useAvailableSlots(
   }, [date, id, durationMinutes, question, shop])
   const retry = () => setAttempt((before) => before + 1)
   if (date === null) return { status: 'no-date', retry }
-  if (answer?.question !== question) return { status: 'checking', date, retry }
-  if (answer.free === null) return { status: 'failed', date, retry }
+  if (result?.question !== question) return { status: 'checking', date, retry }
+  if (result.free === null) return { status: 'failed', date, retry }
   const bookable = new Set(listBookableSlots(date, durationMinutes, now, calendarOf(shop)))
-  const slots = answer.free.filter((slot) => bookable.has(slot))
+  const slots = result.free.filter((slot) => bookable.has(slot))
   return { status: 'checked', date, slots, retry }
 }
 

@@ -13,7 +13,7 @@ const page = (status: number) =>
     statusText: '',
     body: undefined,
   })
-const noAnswer = new ApiError({
+const noResponse = new ApiError({
   httpOk: false,
   status: 0,
   statusText: '',
@@ -61,7 +61,7 @@ describe('an invoice that was not found', () => {
     expect(lookupFailure(json({ ok: true }))).toBe('Unknown error')
   })
 
-  test.each([page(200), page(502), noAnswer])('is the network’s fault for %j', (reply) => {
+  test.each([page(200), page(502), noResponse])('is the network’s fault for %j', (reply) => {
     expect(lookupFailure(reply)).toBe('Network error, please try again.')
   })
 })
@@ -73,7 +73,7 @@ describe('a checkout that did not open', () => {
     expect(checkoutFailure(json({ ok: true, checkout: {} }))).toBe(
       'Failed to create checkout session',
     )
-    for (const reply of [page(502), noAnswer]) {
+    for (const reply of [page(502), noResponse]) {
       expect(checkoutFailure(reply)).toBe('Unable to create checkout session')
     }
   })
@@ -83,7 +83,7 @@ describe('a payment that could not be verified', () => {
   test('is told in the words of the server, or in the page’s own', () => {
     expect(verificationFailure(json({ ok: false, message: 'Not yours.' }, 404))).toBe('Not yours.')
     expect(verificationFailure(json({ ok: false }))).toBe('Failed to verify payment')
-    for (const reply of [page(200), noAnswer]) {
+    for (const reply of [page(200), noResponse]) {
       expect(verificationFailure(reply)).toBe('Unable to verify payment status')
     }
   })

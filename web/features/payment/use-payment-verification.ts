@@ -16,7 +16,7 @@ export type VerificationState =
   /** The address names nothing that could be verified. */
   | { readonly kind: 'unknown' }
 
-type Answered = Extract<VerificationState, { kind: 'verified' | 'failed' }>
+type FinishedVerification = Extract<VerificationState, { kind: 'verified' | 'failed' }>
 
 /** Verifies the payment that the address speaks of, then asks for its confirmation e-mail. */
 export function usePaymentVerification() {
@@ -26,7 +26,7 @@ export function usePaymentVerification() {
   const address = readReturnAddress(asked)
   const isNamed = verificationOf(address) !== undefined
   // The answer remembers what was asked: one to an older address is none.
-  const [answer, setAnswer] = useState<{ asked: string; state: Answered }>()
+  const [verification, setVerification] = useState<{ asked: string; state: FinishedVerification }>()
 
   useEffect(() => {
     const verify = verificationOf(readReturnAddress(asked))
@@ -34,7 +34,7 @@ export function usePaymentVerification() {
     let isCurrent = true
     const take = (result: Result<VerificationResult, string>) => {
       if (!isCurrent) return
-      setAnswer({ asked, state: toState(result) })
+      setVerification({ asked, state: toState(result) })
       if (result.ok) void requestConfirmation(result.value.payment)
     }
     void verify().then(take)
@@ -46,20 +46,20 @@ export function usePaymentVerification() {
   const again = async () => {
     const verify = verificationOf(address)
     if (!verify) return
-    setAnswer(undefined)
+    setVerification(undefined)
     const result = await verify()
-    setAnswer({ asked, state: toState(result) })
+    setVerification({ asked, state: toState(result) })
     if (result.ok) await requestConfirmation(result.value.payment)
   }
   return { state: stateOf(), invoiceNumber: address.invoiceNumber, again: () => void again() }
 
   function stateOf(): VerificationState {
-    if (answer !== undefined && answer.asked === asked) return answer.state
+    if (verification !== undefined && verification.asked === asked) return verification.state
     return isHydrated && !isNamed ? { kind: 'unknown' } : { kind: 'verifying' }
   }
 }
 
-function toState(result: Result<VerificationResult, string>): Answered {
+function toState(result: Result<VerificationResult, string>): FinishedVerification {
   return result.ok
     ? { kind: 'verified', verified: result.value }
     : { kind: 'failed', message: result.refusal }

@@ -36,11 +36,11 @@ export function verificationOf({
   return async () => read(await callApi(paymentEndpoints.verifyInvoice, { invoiceId }))
 }
 
-type Answer = ResponseOf<typeof paymentEndpoints.verifyInvoice>
+type VerifyResponse = ResponseOf<typeof paymentEndpoints.verifyInvoice>
 
-function read(answered: Result<Answer, ApiError>): Result<VerificationResult, string> {
-  if (!answered.ok) return refused(verificationFailure(answered.refusal))
-  const { payment, testMode = false } = answered.value
+function read(result: Result<VerifyResponse, ApiError>): Result<VerificationResult, string> {
+  if (!result.ok) return refused(verificationFailure(result.refusal))
+  const { payment, testMode = false } = result.value
   return accepted({ payment, isTestMode: testMode })
 }
 

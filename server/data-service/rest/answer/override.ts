@@ -2,12 +2,13 @@ import type { RestResponse, Outcome } from './answer.ts'
 import { Refusal } from './refusal.ts'
 
 /** The answer with the status and headers that a function or trigger chose for it. */
-export function withOverride(answer: RestResponse, { status, headers }: Outcome): RestResponse {
-  if (status === undefined && headers === undefined) return answer
+export function withOverride(response: RestResponse, { status, headers }: Outcome): RestResponse {
+  if (status === undefined && headers === undefined) return response
   return {
-    ...answer,
-    status: status === undefined ? answer.status : statusOf(status),
-    headers: headers === undefined ? answer.headers : { ...answer.headers, ...headersOf(headers) },
+    ...response,
+    status: status === undefined ? response.status : statusOf(status),
+    headers:
+      headers === undefined ? response.headers : { ...response.headers, ...headersOf(headers) },
   }
 }
 

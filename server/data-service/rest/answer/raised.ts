@@ -6,9 +6,9 @@ import { Refusal } from './refusal.ts'
  */
 export function raisedRefusal(message: string, detail: string | undefined): Refusal {
   const error = objectOf(message)
-  const answer = objectOf(detail ?? '')
+  const response = objectOf(detail ?? '')
   const { code, message: words, details, hint } = error ?? {}
-  const { status, headers } = answer ?? {}
+  const { status, headers } = response ?? {}
   if (typeof code !== 'string' || typeof words !== 'string') return malformed('MESSAGE', message)
   if (typeof status !== 'number' || !isRecord(headers)) return malformed('DETAIL', detail)
   return new Refusal(status, code, words, {

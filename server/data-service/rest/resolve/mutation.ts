@@ -20,7 +20,7 @@ export type MutationPlan = {
   /** Which rows to change. */
   readonly conditions: readonly PlannedCondition[]
   /** What to answer of the changed rows; nothing with `return=minimal`. */
-  readonly answer: ReadPlan | undefined
+  readonly returning: ReadPlan | undefined
   /** Answer the primary key of an inserted row, for the Location header. */
   readonly location: boolean
 }
@@ -54,7 +54,7 @@ export function resolveMutation(
       : kind === 'insert'
         ? resolveConflict(table, query, preferences)
         : undefined
-  const answer: ReadPlan = {
+  const returning: ReadPlan = {
     ...read,
     outputs: expandComputed(table.columns, read),
     conditions: [],
@@ -70,7 +70,7 @@ export function resolveMutation(
     missingAsDefault: preferences.missing === 'default',
     conflict,
     conditions: kind === 'insert' ? [] : read.conditions,
-    answer: preferences.return === 'representation' ? answer : undefined,
+    returning: preferences.return === 'representation' ? returning : undefined,
     location: preferences.return === 'headers-only' && kind === 'insert' && payload.rows === 1,
   }
 }

@@ -16,7 +16,7 @@ export function readStatement(
   const counted = () => countedRowsSql(plan, from, parameters, aliases)
   const most = typeof count === 'number' ? ` limit ${count}` : ''
   const total = count === 'no' ? 'null' : `(select count(*) from (${counted()}${most}) as c)`
-  const text = `select ${answerColumns(total, rowsText('r.*', shape), 'null')} from (${rows}) as r`
+  const text = `select ${resultColumns(total, rowsText('r.*', shape), 'null')} from (${rows}) as r`
   return { text, values: parameters.values }
 }
 
@@ -33,7 +33,7 @@ export function estimateStatement(plan: ReadPlan, from: string): Statement {
  * `body`: a JSON array of rows, or null. `extra`: the key of the row inserted, as JSON array, or how
  * many rows an upsert inserted.
  */
-export function answerColumns(total: string, body: string, extra: string): string {
+export function resultColumns(total: string, body: string, extra: string): string {
   return `${total} as total, count(*) as page, ${body} as body, ${extra} as extra`
 }
 

@@ -3,7 +3,7 @@ import { scalarColumn } from '../resolve/call.ts'
 import type { Shape } from '../parse/accept.ts'
 import { computedIn } from '../resolve/computed.ts'
 import type { ReadPlan } from '../resolve/plan.ts'
-import { answerColumns, responseColumns, rowsText } from './answer.ts'
+import { resultColumns, responseColumns, rowsText } from './answer.ts'
 import { valueSql } from './conditions.ts'
 import { Aliases, countedRowsSql, readSql } from './read.ts'
 import { Parameters, qualified, quote, type Statement } from './statement.ts'
@@ -11,7 +11,7 @@ import { Parameters, qualified, quote, type Statement } from './statement.ts'
 /** Arguments by name, as text each (a GET), or as the JSON object of a POST. */
 export type Arguments = ReadonlyMap<string, string> | { readonly json: string }
 
-/** Calls a function and reads its result; its row has the `answerColumns`. */
+/** Calls a function and reads its result; its row has the `resultColumns`. */
 export function callStatement(
   routine: Routine,
   names: readonly string[],
@@ -30,7 +30,7 @@ export function callStatement(
     : 'null'
   const shown = routine.returns === 'rows' ? 'r.*' : `r.${scalarColumn}`
   const body = routine.returns === 'void' ? 'null' : rowsText(shown, shape)
-  const text = `with result as (${result}) select ${answerColumns(total, body, 'null')}, ${responseColumns} from (${rows}) as r`
+  const text = `with result as (${result}) select ${resultColumns(total, body, 'null')}, ${responseColumns} from (${rows}) as r`
   return { text, values: parameters.values }
 }
 

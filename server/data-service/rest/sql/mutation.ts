@@ -3,20 +3,20 @@ import type { Shape } from '../parse/accept.ts'
 import type { MutationPlan } from '../resolve/mutation.ts'
 import { computedIn } from '../resolve/computed.ts'
 import type { ReadPlan } from '../resolve/plan.ts'
-import { answerColumns, responseColumns, rowsText } from './answer.ts'
+import { resultColumns, responseColumns, rowsText } from './answer.ts'
 import { conditionSql, valueSql } from './conditions.ts'
 import { Aliases, readSql } from './read.ts'
 import { Parameters, qualified, quote, type Statement } from './statement.ts'
 
-/** Writes, and answers the written rows from the same statement; its row has the `answerColumns`. */
+/** Writes, and answers the written rows from the same statement; its row has the `resultColumns`. */
 export function mutationStatement(plan: MutationPlan, shape: Shape): Statement {
   const parameters = new Parameters()
   const aliases = new Aliases()
   const target = aliases.take()
   const change = `${changeSql(plan, target, parameters)} returning ${returning(plan, target, parameters)}`
-  const answer = plan.answer && readSql(plan.answer, 'changed', parameters, aliases, true)
-  const columns = answerColumns('null', answer ? rowsText('r.*', shape) : 'null', extraSql(plan))
-  const rows = answer ? `(${answer}) as r` : 'changed'
+  const returned = plan.returning && readSql(plan.returning, 'changed', parameters, aliases, true)
+  const columns = resultColumns('null', returned ? rowsText('r.*', shape) : 'null', extraSql(plan))
+  const rows = returned ? `(${returned}) as r` : 'changed'
   const text = `with changed as (${change}) select ${columns}, ${responseColumns} from ${rows}`
   return { text, values: parameters.values }
 }
@@ -88,10 +88,11 @@ function whereSql(plan: MutationPlan, target: string, parameters: Parameters): s
  */
 function returning(plan: MutationPlan, target: string, parameters: Parameters): string {
   const names = new Set(plan.location ? plan.table.primaryKey : [])
-  if (plan.answer) for (const name of columnsRead(plan.answer)) names.add(name)
+  if (plan.returning) for (const name of columnsRead(plan.returning)) names.add(name)
   const columns = [...names].map((name) => `${target}.${quote(name)}`)
-  if (plan.answer && needsWholeRow(plan.answer)) columns.splice(0, columns.length, `${target}.*`)
-  for (const column of plan.answer ? computedIn(plan.answer) : []) {
+  if (plan.returning && needsWholeRow(plan.returning))
+    columns.splice(0, columns.length, `${target}.*`)
+  for (const column of plan.returning ? computedIn(plan.returning) : []) {
     const value = valueSql({ alias: target, stored: false }, { column, path: [] }, parameters)
     columns.push(`${value} as ${quote(column.name)}`)
   }
@@ -106,13 +107,13 @@ function needsWholeRow({ outputs, joins }: ReadPlan): boolean {
   )
 }
 
-function columnsRead(answer: ReadPlan): string[] {
-  const shown = answer.outputs.flatMap((output) =>
+function columnsRead(returned: ReadPlan): string[] {
+  const shown = returned.outputs.flatMap((output) =>
     output.kind === 'column' && output.value.column.computedBy === undefined
       ? [output.value.column.name]
       : [],
   )
-  const joined = answer.joins.flatMap(({ relationship }) =>
+  const joined = returned.joins.flatMap(({ relationship }) =>
     (relationship.junction?.outer ?? relationship.on).map(([, outer]) => outer),
   )
   return [...shown, ...joined]

@@ -6,7 +6,7 @@ import { present } from '../objects/present.ts'
 import type { StoredObject } from '../objects/wire.ts'
 import { ApiError, invalidRequest } from './api-error.ts'
 import { type CallOptions, openCall } from './call.ts'
-import { expandAnswer, takeExpand } from './expand.ts'
+import { expandResponse, takeExpand } from './expand.ts'
 import { parseForm } from './form.ts'
 import { claimKey, rememberReply, type Reply } from './idempotency.ts'
 import { type Answer, matchPath, type Route } from './route.ts'
@@ -109,9 +109,12 @@ async function run(
     const known = idempotency && (await claimKey(query, { ...idempotency, now: call.now }))
     if (known) return { ...known, replayed: true }
     const reply = await attempt(query, async () => {
-      const answer = presentAnswer(await prepared.work(call), dependencies.publicUrl)
-      await expandAnswer(answer, expand, { store: call.store, publicUrl: dependencies.publicUrl })
-      return answer
+      const response = presentResponse(await prepared.work(call), dependencies.publicUrl)
+      await expandResponse(response, expand, {
+        store: call.store,
+        publicUrl: dependencies.publicUrl,
+      })
+      return response
     })
     if (idempotency) await rememberReply(query, idempotency.key, reply)
     return { ...reply, replayed: false }
@@ -130,13 +133,16 @@ async function attempt(query: Query, work: () => Promise<object>): Promise<Reply
   }
 }
 
-function presentAnswer(answer: Answer, publicUrl: string): object {
-  if (!('data' in answer) || !Array.isArray(answer.data)) {
-    return 'deleted' in answer && answer.deleted
-      ? answer
-      : { ...present(answer as StoredObject, publicUrl) }
+function presentResponse(response: Answer, publicUrl: string): object {
+  if (!('data' in response) || !Array.isArray(response.data)) {
+    return 'deleted' in response && response.deleted
+      ? response
+      : { ...present(response as StoredObject, publicUrl) }
   }
-  return { ...answer, data: answer.data.map((item) => present(item as StoredObject, publicUrl)) }
+  return {
+    ...response,
+    data: response.data.map((item) => present(item as StoredObject, publicUrl)),
+  }
 }
 
 function errorReply(error: unknown): Reply {

@@ -50,8 +50,8 @@ const includable: Record<string, (store: ObjectStore, id: string) => Promise<unk
 }
 
 /** Replaces the ids that `paths` (dotted, `data.` for each item of a list) name by their objects, in place. */
-export async function expandAnswer(
-  answer: object,
+export async function expandResponse(
+  response: object,
   paths: readonly string[],
   context: Context,
 ): Promise<void> {
@@ -64,7 +64,7 @@ export async function expandAnswer(
         'expand',
       )
     }
-    await expandPath(answer as Json, steps, path, context)
+    await expandPath(response as Json, steps, path, context)
   }
 }
 

@@ -17,7 +17,7 @@ export function serveInvoice(
   app: FastifyInstance,
   { inCall, currentShop, onChange, renderPdf }: PageDependencies,
 ): void {
-  const unknown = (reply: FastifyReply) => answerUnknown(reply, currentShop())
+  const unknown = (reply: FastifyReply) => sendUnknownInvoice(reply, currentShop())
   app.get<Params>('/sandbox/invoice/:token', async ({ params }, reply) => {
     const invoice = await inCall((call) => findInvoice(call, params.token))
     if (!invoice) return unknown(reply)
@@ -57,7 +57,7 @@ export function serveInvoice(
     '/sandbox/invoice/:token/pay',
     async ({ params, body }, reply) => {
       const { token } = params
-      const answer = await inCall(async (call) => {
+      const result = await inCall(async (call) => {
         const found = await findInvoice(call, token)
         if (!found) return undefined
         const invoice = await call.store.lock('invoice', found.id)
@@ -68,12 +68,12 @@ export function serveInvoice(
         return { typed, ...(await payInvoiceByCard(call, invoice, checked.use)) }
       })
       onChange()
-      if (!answer) return unknown(reply)
-      const { invoice } = answer
-      if ('errors' in answer && answer.errors)
-        return form(reply, currentShop(), invoice, token, answer.typed, answer.errors)
-      if ('charge' in answer && answer.decline)
-        return form(reply, currentShop(), invoice, token, answer.typed, {}, answer.decline.message)
+      if (!result) return unknown(reply)
+      const { invoice } = result
+      if ('errors' in result && result.errors)
+        return form(reply, currentShop(), invoice, token, result.typed, result.errors)
+      if ('charge' in result && result.decline)
+        return form(reply, currentShop(), invoice, token, result.typed, {}, result.decline.message)
       return reply.redirect(pathOf(token), 303)
     },
   )
@@ -111,6 +111,6 @@ function form(
   return sendPage(reply, 200, page)
 }
 
-function answerUnknown(reply: FastifyReply, shop: Shop): FastifyReply {
+function sendUnknownInvoice(reply: FastifyReply, shop: Shop): FastifyReply {
   return sendPage(reply, 404, messagePage(shop, 'Page not found', 'This invoice does not exist.'))
 }

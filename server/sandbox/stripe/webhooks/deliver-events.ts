@@ -40,9 +40,9 @@ export async function deliverDueEvents(options: DeliveryOptions): Promise<number
   for (;;) {
     const claimed = await claim(options)
     if (!claimed) return accepted
-    const answer = await attempt(claimed.event, options)
-    const ok = /^2\d\d$/.test(answer)
-    await note(options, claimed, ok, answer)
+    const response = await attempt(claimed.event, options)
+    const ok = /^2\d\d$/.test(response)
+    await note(options, claimed, ok, response)
     if (ok) accepted += 1
   }
 }
@@ -83,7 +83,7 @@ function note(
   options: DeliveryOptions,
   claimed: Claimed,
   ok: boolean,
-  answer: string,
+  response: string,
 ): Promise<void> {
   const { database, now } = options
   const wait = waits[claimed.attempts - 1]
@@ -93,7 +93,7 @@ function note(
       `update stripe_sandbox.event_deliveries
        set next_attempt_at = $2, delivered_at = $3, last_answer = left($4, 200)
        where event_id = $1 and delivered_at is null`,
-      [claimed.event.id, next, ok ? now() : null, answer],
+      [claimed.event.id, next, ok ? now() : null, response],
     )
     if (ok) await openStore(query).save({ ...claimed.event, pending_webhooks: 0 })
   })

@@ -13,7 +13,7 @@ import { type Bay, type ReassignedBooking, orderBays, saveBay } from './bays-api
 
 type Asked = {
   readonly moved: readonly ReassignedBooking[]
-  readonly answer: (goesOn: boolean) => void
+  readonly decide: (goesOn: boolean) => void
 }
 
 /** Saves bays of a version and their order, once it was seen where the visits of one that is switched off go. */
@@ -21,9 +21,9 @@ export function useBayChange(version: number) {
   const queries = useQueryClient()
   const [asked, setAsked] = useState<Asked>()
   const ask = (moved: readonly ReassignedBooking[]) =>
-    new Promise<boolean>((answer) => setAsked({ moved, answer }))
-  const answer = (goesOn: boolean) => {
-    asked?.answer(goesOn)
+    new Promise<boolean>((decide) => setAsked({ moved, decide }))
+  const decide = (goesOn: boolean) => {
+    asked?.decide(goesOn)
     setAsked(undefined)
   }
   const reload = async () => {
@@ -66,7 +66,7 @@ export function useBayChange(version: number) {
       // What is still being saved or read again stays busy: the next one names the version that comes of it.
       if (!saving.isPending) saving.reset()
     },
-    question: (asked && <MoveQuestion moved={asked.moved} onAnswer={answer} />) as ReactNode,
+    question: (asked && <MoveQuestion moved={asked.moved} onDecide={decide} />) as ReactNode,
   }
 }
 
@@ -100,26 +100,26 @@ const refusals: Readonly<Record<string, BayRefusal>> = {
 
 function MoveQuestion(props: {
   moved: readonly ReassignedBooking[]
-  onAnswer: (goesOn: boolean) => void
+  onDecide: (goesOn: boolean) => void
 }) {
-  const { moved, onAnswer } = props
+  const { moved, onDecide } = props
   return (
     <Dialog
       open
       size="small"
       title={`${formatBookedCount(moved.length)} in this bay`}
-      onClose={() => onAnswer(false)}
+      onClose={() => onDecide(false)}
       footer={
         <>
           <button
             type="button"
             className="button button-quiet"
             data-first-focus
-            onClick={() => onAnswer(false)}
+            onClick={() => onDecide(false)}
           >
             Cancel
           </button>
-          <button type="button" className="button button-primary" onClick={() => onAnswer(true)}>
+          <button type="button" className="button button-primary" onClick={() => onDecide(true)}>
             Deactivate
           </button>
         </>
