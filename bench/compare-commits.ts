@@ -122,12 +122,12 @@ async function compare(today: Contender, earlier: Contender, workload: Workload)
   const ratio = medianOf(ours, 'perSecond') / medianOf(theirs, 'perSecond')
   const verdict = ratio / workload.aim >= tolerance ? 'met' : 'missed'
   console.log(
-    `${workload.name.padEnd(46)} ${inWords(ours)}, ${earlier.name} ${inWords(theirs)}: ` +
+    `${workload.name.padEnd(46)} ${formatTurns(ours)}, ${earlier.name} ${formatTurns(theirs)}: ` +
       `${ratio.toFixed(2)} x (aim ${workload.aim.toFixed(1)}: ${verdict})`,
   )
 }
 
-function inWords(all: readonly Turn[]): string {
+function formatTurns(all: readonly Turn[]): string {
   return `${Math.round(medianOf(all, 'perSecond'))}/s p99 ${medianOf(all, 'p99').toFixed(0)} ms`
 }
 

@@ -28,12 +28,12 @@ const benches: readonly [name: string, what: string][] = [
   ['lighthouse', 'every public page in Lighthouse'],
 ]
 
-const { values: options, positionals: words } = parseArgs({
+const { values: options, positionals: filters } = parseArgs({
   allowPositionals: true,
   options: { smoke: { type: 'boolean', default: false }, against: { type: 'string' } },
 })
 const chosen = benches.filter(
-  ([name]) => words.length === 0 || words.some((word) => name.startsWith(word)),
+  ([name]) => filters.length === 0 || filters.some((filter) => name.startsWith(filter)),
 )
 if (chosen.length === 0) {
   console.error(`No bench has such a name. There are: ${benches.map(([name]) => name).join(', ')}`)

@@ -124,12 +124,12 @@ async function measureIdle(): Promise<void> {
 
 function readPss(pid: string): number {
   try {
-    const words = text(`/proc/${pid}/cmdline`)
+    const commandLine = text(`/proc/${pid}/cmdline`)
     const isSite =
-      words.includes('server/main.ts') && text(`/proc/${pid}/environ`).includes(dataDirectory)
+      commandLine.includes('server/main.ts') && text(`/proc/${pid}/environ`).includes(dataDirectory)
     const isOurs =
       isSite ||
-      words.includes(dataDirectory) ||
+      commandLine.includes(dataDirectory) ||
       readlinkSync(`/proc/${pid}/cwd`).startsWith(dataDirectory)
     const [, size = '0'] =
       (isOurs && /^Pss:\s+(\d+)/m.exec(text(`/proc/${pid}/smaps_rollup`))) || []

@@ -4,7 +4,7 @@
  */
 export type DatabaseError = {
   readonly meaning: string
-  readonly words: string
+  readonly message: string
   readonly hints: readonly string[]
 }
 
@@ -15,7 +15,7 @@ export type DatabaseError = {
 export const databaseErrors = {
   '22023': {
     meaning: 'A parameter has a value that no form of the site sends.',
-    words: 'Check your entries and try again.',
+    message: 'Check your entries and try again.',
     hints: [
       'bay_not_found',
       'date_in_future',
@@ -32,188 +32,188 @@ export const databaseErrors = {
   },
   '23502': {
     meaning: 'A booking from the site has no email address.',
-    words: 'Enter an email address.',
+    message: 'Enter an email address.',
     hints: ['email_required'],
   },
   '23514': {
     meaning: 'A name or phone number is empty, too long or has invisible characters.',
-    words: 'Check the name, the email address and the phone number.',
+    message: 'Check the name, the email address and the phone number.',
     hints: ['invalid_contact'],
   },
   '23P01': {
     meaning: 'No bay is free, as the constraint `bookings_do_not_overlap` says.',
-    words: 'Another appointment has this time now.',
+    message: 'Another appointment has this time now.',
     hints: ['slot_taken'],
   },
   '42501': {
     meaning: 'The caller is not the admin, or the admin was deactivated.',
-    words: 'Log in to do this.',
+    message: 'Log in to do this.',
     hints: [],
   },
   TT001: {
     meaning: 'The service is not active, or no active bay does it.',
-    words: 'This service can no longer be booked. Choose another one.',
+    message: 'This service can no longer be booked. Choose another one.',
     hints: ['service_unavailable'],
   },
   TT002: {
     meaning: 'A visitor inserts a booking with another status than confirmed.',
-    words: 'This appointment could not be booked.',
+    message: 'This appointment could not be booked.',
     hints: ['status_not_confirmed'],
   },
   TT003: {
     meaning: 'A booking from the site does not name year, make and model of the vehicle.',
-    words: 'Enter year, make and model of the vehicle.',
+    message: 'Enter year, make and model of the vehicle.',
     hints: ['vehicle_required'],
   },
   TT004: {
     meaning: 'One request of a visitor inserts several bookings.',
-    words: 'Book one appointment at a time.',
+    message: 'Book one appointment at a time.',
     hints: ['one_booking_per_request'],
   },
   TT011: {
     meaning: 'The start of the booking has passed.',
-    words: 'This time has passed. Pick another one.',
+    message: 'This time has passed. Pick another one.',
     hints: ['in_the_past'],
   },
   TT012: {
     meaning: 'The start of the booking is closer than the notice of the booking rules.',
-    words: 'This time is too soon to book online. Pick a later one.',
+    message: 'This time is too soon to book online. Pick a later one.',
     hints: ['notice_required'],
   },
   TT013: {
     meaning: 'The start of the booking is beyond the booking window.',
-    words: 'This time is too far ahead to book online. Pick an earlier one.',
+    message: 'This time is too far ahead to book online. Pick an earlier one.',
     hints: ['too_far_ahead'],
   },
   TT014: {
     meaning: 'No bay is open for the whole booking.',
-    words: 'The shop is not open for the whole appointment. Pick another time.',
+    message: 'The shop is not open for the whole appointment. Pick another time.',
     hints: ['outside_hours'],
   },
   TT015: {
     meaning: 'The start of the booking is between two slots.',
-    words: 'Pick one of the offered times.',
+    message: 'Pick one of the offered times.',
     hints: ['off_the_grid'],
   },
   TT016: {
     meaning: 'The owner paused online booking. The message of the error is the pause message.',
-    words: 'Online booking is paused. Please call the shop.',
+    message: 'Online booking is paused. Please call the shop.',
     hints: ['booking_paused'],
   },
   TT021: {
     meaning: 'A booking is deleted that is not completed.',
-    words: 'Only completed appointments can be deleted.',
+    message: 'Only completed appointments can be deleted.',
     hints: ['not_completed'],
   },
   TT031: {
     meaning: 'The task was deleted.',
-    words: 'This task no longer exists.',
+    message: 'This task no longer exists.',
     hints: ['task_not_found'],
   },
   TT032: {
     meaning: 'A task is marked ready for pickup that is not completed.',
-    words: 'Only a completed task can be marked ready for pickup.',
+    message: 'Only a completed task can be marked ready for pickup.',
     hints: ['not_completed'],
   },
   TT041: {
     meaning: 'Too many held bookings wait for a confirmation from this network or in all.',
-    words: 'This appointment cannot be booked online right now. Please call the shop.',
+    message: 'This appointment cannot be booked online right now. Please call the shop.',
     hints: ['too_many_held'],
   },
   TT042: {
     meaning: 'The customer has as many open bookings as one may have.',
-    words: 'This customer has five upcoming appointments already.',
+    message: 'This customer has five upcoming appointments already.',
     hints: ['too_many_open'],
   },
   TT050: {
     meaning: 'A preview of a settings change ends. Its result is the detail.',
-    words: 'Nothing was changed.',
+    message: 'Nothing was changed.',
     hints: ['preview'],
   },
   TT051: {
     meaning: 'Version conflict: someone else changed the record since it was read.',
-    words: 'Someone else changed this. Check the current version and try again.',
+    message: 'Someone else changed this. Check the current version and try again.',
     hints: ['version_conflict'],
   },
   TT052: {
     meaning: 'PostgreSQL does not know the time zone of the shop.',
-    words: 'Choose a time zone from the list.',
+    message: 'Choose a time zone from the list.',
     hints: ['time_zone_unknown'],
   },
   TT053: {
     meaning: 'The last active service would be deactivated or deleted.',
-    words: 'Keep at least one service active.',
+    message: 'Keep at least one service active.',
     hints: ['last_active_service'],
   },
   TT054: {
     meaning: 'The last active bay would be deactivated.',
-    words: 'Keep at least one bay active.',
+    message: 'Keep at least one bay active.',
     hints: ['last_active_bay'],
   },
   TT055: {
     meaning: 'A row of an append-only table would change or go.',
-    words: 'History cannot be changed.',
+    message: 'History cannot be changed.',
     hints: ['append_only'],
   },
   TT056: {
     meaning: 'A bay would be left without a service that it does.',
-    words: 'This bay does no other service. Add one first.',
+    message: 'This bay does no other service. Add one first.',
     hints: ['bay_without_service'],
   },
   TT060: {
     meaning: 'The booking was deleted.',
-    words: 'This appointment no longer exists.',
+    message: 'This appointment no longer exists.',
     hints: ['booking_not_found'],
   },
   TT062: {
     meaning: '`booking_transitions` has no such step from the state of the booking.',
-    words: 'The status has changed. Check the current one.',
+    message: 'The status has changed. Check the current one.',
     hints: ['state_not_allowed'],
   },
   TT063: {
     meaning: 'A no-show is marked less than 15 minutes after the start.',
-    words: 'You can mark a no-show 15 minutes after the start time.',
+    message: 'You can mark a no-show 15 minutes after the start time.',
     hints: ['too_early'],
   },
   TT064: {
     meaning: 'The bay does not do the service.',
-    words: 'This bay does not do this service. Choose another one.',
+    message: 'This bay does not do this service. Choose another one.',
     hints: ['bay_cannot_do_service'],
   },
   TT065: {
     meaning: 'The bay is deactivated.',
-    words: 'This bay was deactivated. Choose another one.',
+    message: 'This bay was deactivated. Choose another one.',
     hints: ['bay_not_active'],
   },
   TT066: {
     meaning: 'A step that needs a reason has none.',
-    words: 'Enter a reason.',
+    message: 'Enter a reason.',
     hints: ['reason_required'],
   },
   TT067: {
     meaning: 'The booking is not open, so it is not moved. The detail is its state.',
-    words: 'This appointment is no longer open.',
+    message: 'This appointment is no longer open.',
     hints: ['not_open'],
   },
   TT071: {
     meaning:
       'The estimate, the canned job, or the record that an estimate is begun from no longer exists.',
-    words: 'This record no longer exists.',
+    message: 'This record no longer exists.',
     hints: ['canned_job_not_found', 'estimate_not_found', 'source_not_found'],
   },
   TT072: {
     meaning: 'An invoice would bill more or other work than the customer approved.',
-    words: 'The invoice differs from what the customer approved.',
+    message: 'The invoice differs from what the customer approved.',
     hints: ['above_authorized', 'approval_void', 'scope_changed', 'total_differs'],
   },
   TT073: {
     meaning: 'The estimate has expired.',
-    words: 'This estimate has expired.',
+    message: 'This estimate has expired.',
     hints: ['expired'],
   },
   TT074: {
     meaning: 'The estimate is not complete enough to be sent, or its document has no valid form.',
-    words: 'This estimate is not complete.',
+    message: 'This estimate is not complete.',
     hints: [
       'description_missing',
       'discount_above_job',
@@ -231,27 +231,27 @@ export const databaseErrors = {
   },
   TT075: {
     meaning: 'The estimate has an invoice.',
-    words: 'This estimate already has an invoice.',
+    message: 'This estimate already has an invoice.',
     hints: ['already_invoiced'],
   },
   TT076: {
     meaning: 'A sent revision or an invoice froze the row, or the law retains it.',
-    words: 'This record has to stay.',
+    message: 'This record has to stay.',
     hints: ['frozen', 'record_retained'],
   },
   TT077: {
     meaning: 'The authorization decides no job, or the customer approved none.',
-    words: 'No job is approved yet.',
+    message: 'No job is approved yet.',
     hints: ['no_decision', 'nothing_approved'],
   },
   TT079: {
     meaning: 'The customer declined the job before, and staff did not confirm that they saw it.',
-    words: 'The customer declined this job before.',
+    message: 'The customer declined this job before.',
     hints: ['declined_before'],
   },
   TT090: {
     meaning: 'The customer, the vehicle or the merge does not exist.',
-    words: 'This record no longer exists.',
+    message: 'This record no longer exists.',
     hints: [
       'customer_not_found',
       'merge_not_found',
@@ -261,47 +261,47 @@ export const databaseErrors = {
   },
   TT091: {
     meaning: 'A record would be merged with itself.',
-    words: 'These records cannot be merged.',
+    message: 'These records cannot be merged.',
     hints: ['self_merge'],
   },
   TT092: {
     meaning: 'The record was merged into another one. The detail is the id of that one.',
-    words: 'This record was already merged with another one.',
+    message: 'This record was already merged with another one.',
     hints: ['already_merged'],
   },
   TT094: {
     meaning: 'The merge is more than 30 days old.',
-    words: 'The merge is more than 30 days old and can no longer be undone.',
+    message: 'The merge is more than 30 days old and can no longer be undone.',
     hints: ['unmerge_expired'],
   },
   TT095: {
     meaning: 'A later merge of the same record stands in the way of the unmerge.',
-    words: 'Undo the later merge first.',
+    message: 'Undo the later merge first.',
     hints: ['later_merge_exists'],
   },
   TT096: {
     meaning: 'Another customer is known by this email address. The detail says who.',
-    words: 'Another customer has this email address.',
+    message: 'Another customer has this email address.',
     hints: ['email_in_use'],
   },
   TT097: {
     meaning: 'The check digit of the VIN does not fit.',
-    words: 'This VIN is not valid.',
+    message: 'This VIN is not valid.',
     hints: ['invalid_vin'],
   },
   TT098: {
     meaning: 'The odometer reading is below an earlier one or above a later one.',
-    words: 'The odometer reading does not fit the other readings.',
+    message: 'The odometer reading does not fit the other readings.',
     hints: ['odometer_decreased'],
   },
   TT099: {
     meaning: 'The customer has open records, so the erasure is refused. The detail lists them.',
-    words: 'An appointment, estimate or invoice is still open.',
+    message: 'An appointment, estimate or invoice is still open.',
     hints: ['open_records'],
   },
   TT100: {
     meaning: 'The email address was not typed with one of the records of the customer.',
-    words: 'This email address is not offered any more.',
+    message: 'This email address is not offered any more.',
     hints: ['email_not_offered'],
   },
 } as const satisfies Readonly<Record<string, DatabaseError>>

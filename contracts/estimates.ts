@@ -8,7 +8,7 @@ export const estimateLimits = {
   lines: 300,
   titleLength: 120,
   descriptionLength: 200,
-  plainWordsLength: 1000,
+  customerDescriptionLength: 1000,
   noteLength: 2000,
   /** Thousandths: 9,999.999 hours or pieces. */
   thousandths: 9_999_999,

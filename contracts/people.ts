@@ -342,7 +342,7 @@ export const customerEndpoints = {
       personId: z.uuid(),
       version: z.int(),
       leftOut: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(20)),
-      word: z.literal('erase'),
+      confirmation: z.literal('erase'),
     }),
     response: z.object({ ok: z.literal(true), kept: z.array(keptRecord), counts }),
   },

@@ -38,7 +38,7 @@ export const setupEndpoints = {
       /** 'in_outbox': no mail server is set, it lies in the folder. 'waiting': the server has not answered yet. */
       outcome: z.enum(['sent', 'in_outbox', 'waiting', 'failed']),
       /** What the mail server said, and what that means for the owner; of a failure only. */
-      serverWords: z.nullable(z.string()),
+      serverMessage: z.nullable(z.string()),
       meaning: z.nullable(z.string()),
     }),
   },

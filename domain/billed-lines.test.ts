@@ -42,13 +42,13 @@ const anyJob = fc
 
 describe('the lines of an invoice', () => {
   it('say hours and pieces in words', () => {
-    const words = [
+    const text = [
       line('labor', { thousandths: 1200 }),
       line('part', { thousandths: 2000, unitCents: 5450, description: 'Brake disc' }),
       line('fee', { description: 'Road test' }),
       line('discount', { detail: 'percent', thousandths: 10_000, description: 'Returning' }),
     ].map(formatBilledLine)
-    expect(words).toEqual([
+    expect(text).toEqual([
       'Front pads and discs, 1.2 h at $145.00',
       'Brake disc, 2 at $54.50',
       'Road test',

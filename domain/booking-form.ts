@@ -93,8 +93,8 @@ function vehicleRefusal(form: BookingForm): BookingFormRefusal | undefined {
     isBlank(form[field]),
   )
   if (missing.length === 0) return undefined
-  const words = 'Please provide vehicle year, make, and model.'
-  return refusal('Vehicle Details Required', words, missing)
+  const text = 'Please provide vehicle year, make, and model.'
+  return refusal('Vehicle Details Required', text, missing)
 }
 
 function noticeRefusal(

@@ -10,9 +10,9 @@ const hazardousWaste =
  * EPA number (docs/product.md 15.30; 16 CCR 3356.1, 3357).
  */
 export function isHazardousWasteFee(description: string): boolean {
-  const words = ` ${description
+  const text = ` ${description
     .toLowerCase()
     .replaceAll(/[^a-z]+/g, ' ')
     .trim()} `
-  return hazardousWaste.test(words.replaceAll(' non toxic ', ' '))
+  return hazardousWaste.test(text.replaceAll(' non toxic ', ' '))
 }

@@ -42,15 +42,15 @@ export type HoursGroup = { days: Weekday[]; hours: OpeningHours | null; text: st
 
 /** The week from Monday to Sunday in runs of equal hours; `text` reads 'Mon–Wed: 11:00 AM – 7:00 PM' or 'Sun: Closed'. */
 export function groupOpeningHours(week: OpeningWeek): HoursGroup[] {
-  const runs: { days: Weekday[]; hours: OpeningHours | null; words: string }[] = []
+  const runs: { days: Weekday[]; hours: OpeningHours | null; text: string }[] = []
   for (const day of mondayFirst) {
     const hours = week[day]
-    const words = hours ? formatHours(hours) : 'Closed'
+    const text = hours ? formatHours(hours) : 'Closed'
     const run = runs.at(-1)
-    if (run?.words === words) run.days.push(day)
-    else runs.push({ days: [day], hours, words })
+    if (run?.text === text) run.days.push(day)
+    else runs.push({ days: [day], hours, text })
   }
-  return runs.map(({ days, hours, words }) => ({ days, hours, text: `${nameOf(days)}: ${words}` }))
+  return runs.map(({ days, hours, text }) => ({ days, hours, text: `${nameOf(days)}: ${text}` }))
 }
 
 function nameOf(days: Weekday[]): string {

@@ -74,7 +74,7 @@ function draftReply({ quote, shop }: Parties, price: string, notes: string): str
   return [
     firstName ? `Hi ${firstName},` : 'Hello,',
     `Thank you for writing to ${shop.name} about your ${vehicleText(quote)}.`,
-    price.trim() && `Estimated price: ${priceWords(price)}`,
+    price.trim() && `Estimated price: ${priceText(price)}`,
     notes.trim(),
     `${shop.name}, ${shop.phone.display}`,
   ]
@@ -85,7 +85,7 @@ function draftReply({ quote, shop }: Parties, price: string, notes: string): str
 const amountPattern = /^\d[\d,]*(\.\d{1,2})?$/
 
 /** '240' is $240 and '240-310' is $240 – $310; any other words stay as they are. */
-function priceWords(price: string): string {
+function priceText(price: string): string {
   const parts = price.trim().split(/\s*[-–]\s*/)
   const isPlain = parts.length <= 2 && parts.every((part) => amountPattern.test(part))
   return isPlain ? parts.map((part) => `$${part}`).join(' – ') : price.trim()

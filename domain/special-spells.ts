@@ -32,7 +32,7 @@ export function groupSpecialHours(days: readonly SpecialDay[]): SpecialHours[] {
 let dayFormat: Intl.DateTimeFormat | undefined
 
 /** 'Thursday, November 26'. The formatter is made when a day is said: a browser takes some 30 ms to make its first. */
-function dayInWords(date: string): string {
+function formatDay(date: string): string {
   // A date alone is UTC's midnight to `Date`.
   dayFormat ??= new Intl.DateTimeFormat('en-US', {
     weekday: 'long',
@@ -45,7 +45,7 @@ function dayInWords(date: string): string {
 
 /** 'Closed Thursday, November 26: Thanksgiving Day', 'Open Sunday, December 20: 9:00 AM – 1:00 PM' */
 export function formatSpecialPeriod({ first, last, hours, reason }: SpecialHours): string {
-  const days = [...new Set([first, last])].map(dayInWords)
+  const days = [...new Set([first, last])].map(formatDay)
   const said = [hours.length > 0 ? 'Open' : 'Closed', days.join(' – ')].join(' ')
   const more = hours.length > 0 ? formatSpecialHours(hours) : reason
   return more ? `${said}: ${more}` : said

@@ -238,8 +238,8 @@ function datesAhead(misfits: readonly Misfit[], { today }: WaitingClock): Waitin
     const [first] = cars
     if (!first) return []
     const date = first.appointment_date
-    const words = cars.length === 1 ? wordsOfOne(first) : wordsOfMany(first, cars.length)
-    return Object.assign(words, {
+    const texts = cars.length === 1 ? formatOne(first) : formatMany(first, cars.length)
+    return Object.assign(texts, {
       key,
       about: 'date' as const,
       wait: nearDay(date, today),
@@ -248,9 +248,9 @@ function datesAhead(misfits: readonly Misfit[], { today }: WaitingClock): Waitin
   })
 }
 
-type Words = Pick<WaitingItem, 'title' | 'detail' | 'target'>
+type ConflictText = Pick<WaitingItem, 'title' | 'detail' | 'target'>
 
-function wordsOfOne(misfit: Misfit): Words {
+function formatOne(misfit: Misfit): ConflictText {
   const { booking_id: id, appointment_date: date, appointment_time: time } = misfit
   const { one, todo } = misfitWords[misfit.problem]
   return {
@@ -260,7 +260,7 @@ function wordsOfOne(misfit: Misfit): Words {
   }
 }
 
-function wordsOfMany({ appointment_date: date, problem }: Misfit, count: number): Words {
+function formatMany({ appointment_date: date, problem }: Misfit, count: number): ConflictText {
   const { many, todo } = misfitWords[problem]
   return {
     title: `${count} appointments ${many}`,

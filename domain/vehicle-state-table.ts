@@ -27,7 +27,7 @@ export type VisitButton =
 /** What each page of the dashboard says of a vehicle in one state, and offers next. */
 type VehicleRow = {
   /** The badge of the day, the panel, the calendar and Today, and the sentence of the task card. */
-  readonly word: string
+  readonly label: string
   /** The line among those that wait on Today, about '{name}'; null is none. */
   readonly today: string | null
   /** The dark button of the panel; 'task' leads to the task. */
@@ -51,7 +51,7 @@ const open: readonly CalendarButton[] = ['complete', 'add_to_tasks']
 /** The table of docs/product.md 12.14. A new state does not compile without its row. */
 export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
   held: {
-    word: 'Held',
+    label: 'Held',
     today: '{name} has not confirmed',
     panel: arrive,
     beside: [complete],
@@ -61,7 +61,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     stage: null,
   },
   expected: {
-    word: 'Booked',
+    label: 'Booked',
     today: null,
     panel: arrive,
     beside: [complete],
@@ -71,7 +71,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     stage: 0,
   },
   here: {
-    word: 'Arrived',
+    label: 'Arrived',
     today: '{name} has arrived',
     panel: start,
     beside: [complete, { label: 'Undo arrival', to: 'confirmed' }],
@@ -81,7 +81,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     stage: 1,
   },
   in_work: {
-    word: 'In work',
+    label: 'In work',
     today: null,
     panel: complete,
     beside: [{ label: 'Undo start of work', to: 'arrived' }],
@@ -91,7 +91,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     stage: 3,
   },
   waiting_on_parts: {
-    word: 'Waiting on parts',
+    label: 'Waiting on parts',
     today: null,
     panel: 'task',
     beside: [complete],
@@ -101,7 +101,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     stage: 3,
   },
   waiting_on_customer: {
-    word: 'Waiting on customer',
+    label: 'Waiting on customer',
     today: '{name}, waiting on customer',
     panel: 'task',
     beside: [complete],
@@ -111,7 +111,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     stage: 3,
   },
   ready: {
-    word: 'Ready for pickup',
+    label: 'Ready for pickup',
     today: '{name}, ready for pickup',
     panel: complete,
     beside: [],
@@ -121,7 +121,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     stage: 4,
   },
   ready_and_paid: {
-    word: 'Ready, paid',
+    label: 'Ready, paid',
     today: '{name}, paid and ready for pickup',
     panel: complete,
     beside: [],
@@ -131,7 +131,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     stage: 4,
   },
   picked_up: {
-    word: 'Picked up',
+    label: 'Picked up',
     today: null,
     panel: null,
     beside: [{ label: 'Undo Complete', to: 'before' }],
@@ -141,7 +141,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     stage: 4,
   },
   cancelled: {
-    word: 'Cancelled',
+    label: 'Cancelled',
     today: null,
     panel: null,
     beside: [{ label: 'Reopen', to: 'confirmed' }],
@@ -151,7 +151,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     stage: null,
   },
   no_show: {
-    word: 'No-show',
+    label: 'No-show',
     today: null,
     panel: arrive,
     beside: [{ label: 'Undo No-show', to: 'confirmed' }],
@@ -161,7 +161,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     stage: null,
   },
   not_confirmed: {
-    word: 'Not confirmed',
+    label: 'Not confirmed',
     today: null,
     panel: { label: 'Confirm', to: 'confirmed' },
     beside: [],

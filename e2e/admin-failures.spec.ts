@@ -17,8 +17,8 @@ import { addBooking, clearBookings } from './shop-records.ts'
 test.use({ expectedConsoleErrors: [/Failed to load resource/] })
 test.beforeEach(({ shop }) => clearBookings(shop))
 
-async function expectFailure(page: Page, title: string, words: string): Promise<void> {
-  await expect(badNotification(page)).toHaveText(`${title}${words}`)
+async function expectFailure(page: Page, title: string, message: string): Promise<void> {
+  await expect(badNotification(page)).toHaveText(`${title}${message}`)
 }
 
 /** Lets every call of a method to an address of the data service fail. */
@@ -40,12 +40,12 @@ test('a login that fails says so in the server’s words, or in the page’s own
     [{ ok: false }, 'Invalid username or password'],
     ['<html>', 'An error occurred during login.'],
   ] as const
-  for (const [response, words] of refusals) {
+  for (const [response, message] of refusals) {
     await page.route(login, (route) =>
       route.fulfill({ status: 401, body: JSON.stringify(response).replaceAll('"<', '<') }),
     )
     await page.getByRole('button', { name: 'Login' }).click()
-    await expectFailure(page, 'Login Error', words)
+    await expectFailure(page, 'Login Error', message)
     await page.unroute(login)
   }
   let release = () => {}

@@ -214,26 +214,26 @@ test.describe('the form', () => {
     await expect(page.getByText(/Fields marked .* are required/)).toContainText(
       'confirmation email',
     )
-    const vehicleWords = 'Please provide vehicle year, make, and model.'
+    const vehicleMessage = 'Please provide vehicle year, make, and model.'
     const steps = [
       ['Full Name', 'Name Required', 'Please enter your full name.'],
       ['Email Address', 'Valid Email Required', 'Please enter a valid email address.'],
       ['Phone Number', 'Phone Number Required', 'Please enter your phone number.'],
-      ['Year', 'Vehicle Details Required', vehicleWords],
-      ['Make', 'Vehicle Details Required', vehicleWords],
-      ['Model', 'Vehicle Details Required', vehicleWords],
+      ['Year', 'Vehicle Details Required', vehicleMessage],
+      ['Make', 'Vehicle Details Required', vehicleMessage],
+      ['Model', 'Vehicle Details Required', vehicleMessage],
     ] as const
-    for (const [label, title, words] of steps) {
+    for (const [label, title, message] of steps) {
       await confirmButton(page).click()
-      await expectToast(page, title, words)
+      await expectToast(page, title, message)
       const field = page.getByLabel(label)
       await expect(field).toBeFocused()
       await expect(field).toHaveAttribute('aria-invalid', 'true')
-      await expect(field).toHaveAccessibleDescription(words)
+      await expect(field).toHaveAccessibleDescription(message)
       if (label === 'Email Address') {
         await field.fill('dana.whitfield')
         await confirmButton(page).click()
-        await expect(field).toHaveAccessibleDescription(words)
+        await expect(field).toHaveAccessibleDescription(message)
         await expectAccessible(page, 'form')
       }
       await field.fill(typed[label])
@@ -444,11 +444,11 @@ test.describe('when it cannot be booked', () => {
     await reachDetails(page)
     await fillDetails(page)
     await confirmButton(page).click()
-    const words =
+    const message =
       "Your appointment is confirmed, but we couldn't send the confirmation email. Please save your appointment details."
-    await expectToast(page, 'Booking Confirmed', words)
+    await expectToast(page, 'Booking Confirmed', message)
     await expect(badNotification(page)).toHaveCount(0)
-    await expect(page.locator('main').getByText(words)).toBeVisible()
+    await expect(page.locator('main').getByText(message)).toBeVisible()
     expect(await bookingsOf(shop)).toHaveLength(1)
     const summary = page.locator('main dl')
     await expect(summary).toContainText('2130 Example Way, Mountain View, CA 94043')

@@ -16,8 +16,8 @@ test.afterEach(async ({ page, shop }) => {
 })
 
 /** The server writes its pages anew when it hears of a change. */
-const isTold = (page: Page, words: string, path = '/') =>
-  expect.poll(() => htmlOf(page, path)).toContain(words)
+const isTold = (page: Page, text: string, path = '/') =>
+  expect.poll(() => htmlOf(page, path)).toContain(text)
 
 const close = (shop: Shop, from: string, to: string, reason = '', isOpen = false) =>
   shop.database.query(

@@ -203,11 +203,11 @@ test('An order sent again because its answer got lost is still one invoice', asy
   await expect(page.getByRole('listitem').filter({ hasText: 'Lost Answer' })).toHaveCount(1)
 })
 
-for (const [emailError, words] of [
+for (const [emailError, message] of [
   ['Mailbox full', 'Mailbox full'],
   [null, 'Unknown error'],
 ] as const) {
-  test(`An e-mail that fails is told apart from the invoice that exists: ${words}`, async ({
+  test(`An e-mail that fails is told apart from the invoice that exists: ${message}`, async ({
     page,
   }) => {
     await openInvoices(page)
@@ -219,7 +219,7 @@ for (const [emailError, words] of [
     })
     await page.getByRole('button', { name: 'Create Invoice' }).click()
     await expect(page.getByText('Invoice Created (Email Failed)')).toBeVisible()
-    await expect(page.getByText(words).first()).toBeVisible()
+    await expect(page.getByText(message).first()).toBeVisible()
   })
 }
 

@@ -52,11 +52,11 @@ test('Who has tried too many passwords hears how long to wait, and keeps what wa
     await expect(page.getByText('Invalid username or password').first()).toBeVisible()
     await shop.database.query('update internal.rate_limits set taken = 1000')
     await page.getByRole('button', { name: 'Login' }).click()
-    const words = /^Too many attempts\. Please try again in (59|60) minutes\.$/
+    const message = /^Too many attempts\. Please try again in (59|60) minutes\.$/
     const toast = notification(page).filter({ hasText: 'Too many attempts.' })
     await expect(toast).toContainText('Login Error')
-    await expect(toast.getByText(words)).toBeVisible()
-    await expect(page.getByRole('main').getByText(words)).toBeVisible()
+    await expect(toast.getByText(message)).toBeVisible()
+    await expect(page.getByRole('main').getByText(message)).toBeVisible()
     await expect(page.getByLabel('Password')).toHaveValue('not the password')
     await shop.database.query('delete from internal.rate_limits')
   } finally {
@@ -164,23 +164,23 @@ test('No page of the dashboard is wider than a screen of 320 pixels, whatever is
   page,
   shop,
 }) => {
-  const word = 'Featherstonehaugh'.repeat(6).slice(0, 100)
+  const name = 'Featherstonehaugh'.repeat(6).slice(0, 100)
   await resetCustomers(shop)
-  const bookingId = await addBooking(shop, { time: '15:00:00', name: word, notes: word })
-  await addQuote(shop, { name: word, description: word })
+  const bookingId = await addBooking(shop, { time: '15:00:00', name: name, notes: name })
+  await addQuote(shop, { name: name, description: name })
   await shop.database.query('update bookings set vehicle_make = $1, vehicle_model = $1', [
-    word.slice(0, 60),
+    name.slice(0, 60),
   ])
   await shop.database.query(
     'insert into tasks (title, description, booking_id) values ($1, $1, $2)',
-    [word, bookingId],
+    [name, bookingId],
   )
   const estimateId = await addEstimate(shop, {
-    customer: word,
-    jobs: [{ title: word, cents: 9_999_999 }],
+    customer: name,
+    jobs: [{ title: name, cents: 9_999_999 }],
   })
   await makeInvoice(page, {
-    customer: { name: word, email: `${word.slice(0, 60)}@customer.example`, phone: '' },
+    customer: { name: name, email: `${name.slice(0, 60)}@customer.example`, phone: '' },
   })
   await page.setViewportSize({ width: 320, height: 640 })
   for (const view of [
@@ -190,10 +190,10 @@ test('No page of the dashboard is wider than a screen of 320 pixels, whatever is
     'quotes',
     'invoices',
     `invoices&estimate=${estimateId}`,
-    `person&person=${await customerIdOf(shop, word)}`,
+    `person&person=${await customerIdOf(shop, name)}`,
   ]) {
     await page.goto(`/admin-dashboard?tab=${view}`)
-    await expect(page.getByText(word).filter({ visible: true }).first()).toBeVisible()
+    await expect(page.getByText(name).filter({ visible: true }).first()).toBeVisible()
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect({ view, overflow }).toEqual({ view, overflow: 0 })
   }

@@ -72,7 +72,7 @@ test.describe('creating an invoice', () => {
 
   test('tells of an e-mail that failed, by either sign or both', async ({ page }) => {
     const toast = badNotification(page)
-    for (const [said, words] of [
+    for (const [said, text] of [
       [{ emailSent: false, emailError: 'Mailbox full' }, 'Mailbox full'],
       [{ emailError: 'Line busy' }, 'Line busy'],
       [{ emailSent: false }, 'Unknown error'],
@@ -81,7 +81,7 @@ test.describe('creating an invoice', () => {
       await mockResponse(page, '**/api/invoice/create', { ok: true, invoice, ...said })
       await create(page)
       await expect(toast).toContainText('Invoice Created (Email Failed)')
-      await expect(toast).toContainText(words)
+      await expect(toast).toContainText(text)
       await expect(result(page)).toContainText('Invoice TT-1 created')
     }
   })
@@ -167,8 +167,8 @@ test.describe('paying', () => {
       const confirmation = page.waitForResponse('**/api/send-payment-confirmation')
       await page.goto(`/payment-success?${query}`)
       await expect(page.getByRole('heading', { name: 'Payment Confirmed' })).toBeVisible()
-      for (const words of ['Succeeded', 'TT-1', '$549.50 USD', 'N/A']) {
-        await expect(page.getByRole('main').getByText(words, { exact: true })).toBeVisible()
+      for (const text of ['Succeeded', 'TT-1', '$549.50 USD', 'N/A']) {
+        await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible()
       }
       expect((await confirmation).ok()).toBe(true)
     }

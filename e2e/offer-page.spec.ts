@@ -12,8 +12,8 @@ import { expectNoWiderThanScreen, heading, main } from './visit-steps.ts'
 test.beforeEach(({ shop }) => shop.setClock('2026-11-24T15:18:00-08:00'))
 test.afterEach(({ shop }) => resetSentEstimates(shop))
 
-const decide = (page: Page, job: string, word: 'Approve' | 'Not now') =>
-  page.getByRole('group', { name: job }).getByText(word, { exact: true }).click()
+const decide = (page: Page, job: string, label: 'Approve' | 'Not now') =>
+  page.getByRole('group', { name: job }).getByText(label, { exact: true }).click()
 const name = (page: Page) => page.getByLabel('Type your name to approve')
 const approve = (page: Page, amount: string) =>
   page.getByRole('button', { name: `Approve ${amount}` })

@@ -57,7 +57,7 @@ test.describe('paying an invoice', () => {
     await page.waitForURL(/\/payment-success\?/)
     await expect(page.getByRole('heading', { name: 'Payment Confirmed' })).toBeVisible()
     const main = page.getByRole('main')
-    for (const words of [
+    for (const message of [
       'Paid',
       number,
       '$549.50 USD',
@@ -66,7 +66,7 @@ test.describe('paying an invoice', () => {
       'A confirmation email with your receipt and the invoice PDF has been sent.',
       'billing@torqueandtiming.example',
     ]) {
-      await expect(main.getByText(words, { exact: true }).first()).toBeVisible()
+      await expect(main.getByText(message, { exact: true }).first()).toBeVisible()
     }
     await expect(main.getByText(/^[A-Z][a-z]+ \d{1,2}, \d{4} at \d{1,2}:\d\d [AP]M$/)).toBeVisible()
     await expectAccessible(page, 'main')
@@ -218,7 +218,7 @@ test.describe('finding an invoice', () => {
   test('says why none was found: by its code, the server’s words, the status, or that nothing came', async ({
     page,
   }) => {
-    for (const [status, body, words] of [
+    for (const [status, body, message] of [
       [
         409,
         { ok: false, code: 'NOT_FINALIZED', message: 'x' },
@@ -232,7 +232,7 @@ test.describe('finding an invoice', () => {
     ] as const) {
       await mockResponse(page, '**/api/invoice/lookup', status, body)
       await findInvoice(page, 'TT-1')
-      await expect(alertIn(page)).toHaveText(words)
+      await expect(alertIn(page)).toHaveText(message)
       await page.unroute('**/api/invoice/lookup')
     }
     await page.route('**/api/invoice/lookup', (route) => route.abort())
@@ -265,7 +265,7 @@ test.describe('finding an invoice', () => {
       ok: true,
       invoice: { id: 'in_1', pdfUrl: '/api/invoice/pdf/x' },
     })
-    for (const [status, body, words] of [
+    for (const [status, body, message] of [
       [500, { ok: false, message: 'Not now.' }, 'Not now.'],
       [500, { ok: false }, 'Failed to create checkout session'],
       [502, '<html>', 'Unable to create checkout session'],
@@ -274,7 +274,7 @@ test.describe('finding an invoice', () => {
       await mockResponse(page, '**/api/create-checkout', status, body)
       await findInvoice(page, 'TT-1')
       await page.getByRole('button', { name: 'Pay Now' }).click()
-      await expect(alertIn(page)).toHaveText(words)
+      await expect(alertIn(page)).toHaveText(message)
       await expect(page.getByRole('button', { name: 'Pay Now' })).toBeEnabled()
     }
   })
@@ -324,14 +324,14 @@ test.describe('the success page', () => {
   test('shows why it cannot verify, and can be asked again', async ({ page }) => {
     const load = () => page.goto('/payment-success?invoice_id=in_1&invoice=TT-1')
     const askAgain = () => page.getByRole('button', { name: 'Check again' }).click()
-    for (const [ask, status, body, words] of [
+    for (const [ask, status, body, message] of [
       [load, 404, { ok: false, message: 'No such payment.' }, 'No such payment.'],
       [askAgain, 500, { ok: false }, 'Failed to verify payment'],
       [askAgain, 502, '<html>', 'Unable to verify payment status'],
     ] as const) {
       await mockResponse(page, '**/api/payment/verify**', status, body)
       await ask()
-      await expect(alertIn(page)).toContainText(words)
+      await expect(alertIn(page)).toContainText(message)
       await expect(page.getByText('A confirmation email')).toBeHidden()
     }
   })

@@ -46,7 +46,7 @@ test('A test message that fails shows the server’s words and what they mean', 
       json: {
         ok: true,
         outcome: 'failed',
-        serverWords: '535 <b>5.7.8</b> Authentication failed',
+        serverMessage: '535 <b>5.7.8</b> Authentication failed',
         meaning: 'The mail server did not accept user name, password or key.',
       },
     }),

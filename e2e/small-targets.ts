@@ -20,9 +20,9 @@ function findSmallTargets({ widthPx, heightPx }: Least): string[] {
       continue
     const [{ width, height } = new DOMRect()] = areas
     if (width <= 1) continue
-    const words = (control.getAttribute('aria-label') ?? control.textContent ?? '').trim()
+    const text = (control.getAttribute('aria-label') ?? control.textContent ?? '').trim()
     found.add(
-      `${Math.round(width)} x ${Math.round(height)}: '${words.slice(0, 40)}' ${control.tagName.toLowerCase()}.${control.className} in ${control.parentElement?.tagName}.${control.parentElement?.className}`,
+      `${Math.round(width)} x ${Math.round(height)}: '${text.slice(0, 40)}' ${control.tagName.toLowerCase()}.${control.className} in ${control.parentElement?.tagName}.${control.parentElement?.className}`,
     )
   }
   return [...found]

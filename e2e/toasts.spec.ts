@@ -37,16 +37,16 @@ test.describe('a notification', () => {
     await page.getByLabel('Describe the Issue or Service Needed').fill('Grinding noise')
     await submit(page)
     await expect(notification(page)).toContainText('Vehicle Details Required')
-    const { words, button } = await notification(page).evaluate((region) => {
+    const { textOverflow, button } = await notification(page).evaluate((region) => {
       const shown = region.querySelector('.toast')
       const dismiss = region.querySelector('[aria-label="Dismiss"]')
       const edge = (element: Element | null) => element?.getBoundingClientRect().right ?? Infinity
       return {
-        words: (shown?.scrollWidth ?? Infinity) - (shown?.clientWidth ?? 0),
+        textOverflow: (shown?.scrollWidth ?? Infinity) - (shown?.clientWidth ?? 0),
         button: edge(dismiss) - edge(shown),
       }
     })
-    expect(words).toBeLessThanOrEqual(0)
+    expect(textOverflow).toBeLessThanOrEqual(0)
     expect(button).toBeLessThanOrEqual(0)
   })
 

@@ -11,10 +11,10 @@ function findUnreadableText(): string[] {
   const { scrollWidth, clientWidth } = document.documentElement
   const found = new Set<string>()
   if (scrollWidth > clientWidth) found.add(`${scrollWidth - clientWidth} px wider than the window`)
-  const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  while (words.nextNode()) {
-    const text = words.currentNode.textContent?.trim() ?? ''
-    const holder = words.currentNode.parentElement
+  const textNodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  while (textNodes.nextNode()) {
+    const text = textNodes.currentNode.textContent?.trim() ?? ''
+    const holder = textNodes.currentNode.parentElement
     // Artwork and its letters are cut off on purpose.
     if (
       !text ||
@@ -24,7 +24,7 @@ function findUnreadableText(): string[] {
       continue
     }
     const range = document.createRange()
-    range.selectNodeContents(words.currentNode)
+    range.selectNodeContents(textNodes.currentNode)
     const { width, ...rect } = range.getBoundingClientRect().toJSON() as DOMRect
     const fault = width > 0 && faultOf(holder, rect)
     if (fault) found.add(`${fault}: '${text.slice(0, 40)}' in ${nameOf(holder)}`)

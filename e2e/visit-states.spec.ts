@@ -187,14 +187,14 @@ test('on paper a visit is one page with the shop on top, and nothing to press', 
     return pages[0]?.text.replaceAll(/\s+/g, ' ') ?? ''
   }
   const confirmed = await print()
-  for (const words of [
+  for (const text of [
     'Torque & Timing 2130 Example Way, Mountain View, CA 94043 (650) 555-0142',
     'Maria Delgado, 2019 Subaru Outback See you Tuesday at 1:00 PM',
     'When Tuesday, November 24, 2026 1:00 PM shop time (Pacific), about 1 hour',
     'What Oil Change Where 2130 Example Way Mountain View, CA 94043',
     'To change or cancel it, call (650) 555-0142, or open your private link in time.',
   ]) {
-    expect(confirmed).toContain(words)
+    expect(confirmed).toContain(text)
   }
   const onlyOnScreen =
     /I’ll be there|Change time|Cancel this appointment|Directions|Call us|here until|Anyone with this link|rights reserved|Why did you cancel|Restore Tuesday/

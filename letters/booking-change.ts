@@ -28,7 +28,7 @@ export type ChangedBooking = BookingRecord & {
 
 /** Tells the customer the new time; the calendar file moves the appointment that they have. */
 export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirmation {
-  const { service, day, start } = wordsOf(booking)
+  const { service, day, start } = bookingTexts(booking)
   return {
     ...changeOf(shop, booking, 'moved'),
     kind: 'booking_moved',
@@ -36,7 +36,7 @@ export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirma
       subject: `New time: ${service}, ${day} at ${start}`,
       preview: `${service} on ${day} at ${start}, shop time.`,
       heading: 'Your appointment has a new time',
-      words: `We look forward to seeing you and your car at ${shop.name}. The attached file moves the appointment in your calendar.`,
+      text: `We look forward to seeing you and your car at ${shop.name}. The attached file moves the appointment in your calendar.`,
       ending: [
         ...visitPageButton(booking.visitUrl),
         paragraph(
@@ -49,7 +49,7 @@ export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirma
 
 /** Tells the customer that the appointment is off; the calendar file takes it out of their calendar. */
 export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Confirmation {
-  const { service, day, start } = wordsOf(booking)
+  const { service, day, start } = bookingTexts(booking)
   return {
     ...changeOf(shop, booking, 'cancelled'),
     kind: 'booking_cancelled',
@@ -57,7 +57,7 @@ export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Conf
       subject: `Cancelled: ${service}, ${day} at ${start}`,
       preview: `${service} on ${day} at ${start} is cancelled.`,
       heading: 'Your appointment is cancelled',
-      words: booking.hasInvoice
+      text: booking.hasInvoice
         ? 'The appointment below is cancelled.'
         : 'The appointment below is cancelled. There is no charge.',
       ending: waysOn(shop, booking),
@@ -67,7 +67,7 @@ export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Conf
 
 /** Tells the customer that an appointment which was cancelled is back on; the calendar file brings it back. */
 export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confirmation {
-  const { service, day, start } = wordsOf(booking)
+  const { service, day, start } = bookingTexts(booking)
   return {
     ...changeOf(shop, booking, 'restored'),
     kind: 'booking_moved',
@@ -75,7 +75,7 @@ export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confi
       subject: `Appointment restored: ${service}, ${day} at ${start}`,
       preview: `${service} on ${day} at ${start}, shop time.`,
       heading: 'Your appointment is back on',
-      words: `We look forward to seeing you and your car at ${shop.name}. The attached file restores the appointment in your calendar.`,
+      text: `We look forward to seeing you and your car at ${shop.name}. The attached file restores the appointment in your calendar.`,
       ending: [
         ...visitPageButton(booking.visitUrl),
         paragraph(`Questions? Please call ${shop.phone.display}.`),
@@ -114,31 +114,31 @@ function changeOf(shop: Shop, booking: ChangedBooking, about: 'moved' | 'cancell
   }
 }
 
-type Words = {
+type ChangeText = {
   readonly subject: string
   readonly preview: string
   readonly heading: string
-  readonly words: string
+  readonly text: string
   readonly ending: readonly EmailPart[]
 }
 
-function layOutChange(shop: Shop, booking: ChangedBooking, words: Words): RenderedEmail {
+function layOutChange(shop: Shop, booking: ChangedBooking, content: ChangeText): RenderedEmail {
   return layOutEmail(shop, {
-    subject: words.subject,
-    preview: words.preview,
-    heading: words.heading,
+    subject: content.subject,
+    preview: content.preview,
+    heading: content.heading,
     parts: [
       paragraph(greetUnverified(recipientOf(booking).name)),
-      paragraph(words.words),
+      paragraph(content.text),
       bookingDetails(shop, booking, oldTime(booking)),
-      ...words.ending,
+      ...content.ending,
     ],
     reason:
       "You're receiving this email because this address was given for an appointment. If it was not you, please call us.",
   })
 }
 
-function wordsOf({ serviceName, date, time }: BookingRecord) {
+function bookingTexts({ serviceName, date, time }: BookingRecord) {
   return {
     service: oneUntrustedLine(serviceName),
     day: formatLongDate(date),

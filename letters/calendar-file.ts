@@ -162,8 +162,8 @@ function organizerLine({ name, address }: Sender): string {
  * The calendar as it leaves: from who sends it, since a calendar believes a change only of the organizer that it knows,
  * and with the link to the appointment's page that the words of its email have (docs/product.md 14.5).
  */
-export function asSent(file: string, sender: Sender, words: string): string {
-  const live = words.match(visitLinks) ?? []
+export function asSent(file: string, sender: Sender, text: string): string {
+  const live = text.match(visitLinks) ?? []
   const lines = file.replaceAll('\r\n ', '').split('\r\n')
   return lines
     .map((line) => (line.startsWith('ORGANIZER;') ? organizerLine(sender) : line))

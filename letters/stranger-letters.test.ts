@@ -213,9 +213,9 @@ describe('letters that a stranger can cause', () => {
   it('carry no link, number or address, whatever is typed', () => {
     const typed = fc.record({ name: hostile, year: hostile, make: hostile, text: hostile })
     fc.assert(
-      fc.property(typed, (words) => {
-        for (const [index, email] of emailsTo(words).entries()) {
-          expect(withoutDetails(saidBeyond(email, index), words)).not.toMatch(linkLike)
+      fc.property(typed, (input) => {
+        for (const [index, email] of emailsTo(input).entries()) {
+          expect(withoutDetails(saidBeyond(email, index), input)).not.toMatch(linkLike)
         }
       }),
       { numRuns: 500 },
@@ -223,9 +223,9 @@ describe('letters that a stranger can cause', () => {
   })
 
   it('carry nothing at all for a form that looks automated', () => {
-    const words = { name: 'Dana Whitfield', year: '2019', make: 'Subaru', text: 'It squeaks.' }
+    const input = { name: 'Dana Whitfield', year: '2019', make: 'Subaru', text: 'It squeaks.' }
     const nothing = { name: '', year: '', make: '', text: '' }
     const flagged = ['sent_too_fast']
-    expect(emailsTo(words, flagged).map(readable)).toEqual(emailsTo(nothing, flagged).map(readable))
+    expect(emailsTo(input, flagged).map(readable)).toEqual(emailsTo(nothing, flagged).map(readable))
   })
 })

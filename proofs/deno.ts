@@ -87,7 +87,7 @@ export async function serveUnderDeno(
   surroundings: Surroundings,
 ): Promise<DenoFunction> {
   const address = `127.0.0.1:${await freePort()}`
-  const child = spawn(obtainDeno(), wordsFor(name, address, surroundings), {
+  const child = spawn(obtainDeno(), denoArguments(name, address, surroundings), {
     env: {
       DENO_DIR: join(home, 'cache'),
       DENO_NO_UPDATE_CHECK: '1',
@@ -111,7 +111,7 @@ export async function serveUnderDeno(
   throw new Error(`${name} did not start:\n${output}`)
 }
 
-function wordsFor(name: string, address: string, surroundings: Surroundings): string[] {
+function denoArguments(name: string, address: string, surroundings: Surroundings): string[] {
   const { settings, reaches, preload } = surroundings
   const folder = join(root, 'supabase', 'functions', name)
   return [

@@ -77,7 +77,7 @@ it.runIf(disk)(
     expect(visitors.missingPages).toEqual([])
     const refusals = visitors.attempts.filter((attempt) => !isBookedOrTaken(attempt))
     expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([503]))
-    const told = (words: RegExp) => site.output().match(words)?.length ?? 0
+    const told = (text: RegExp) => site.output().match(text)?.length ?? 0
     expect(told(/no booking can be taken: The disk of the database is full/g)).toBe(floods)
     expect(told(/bookings can be taken again/g)).toBe(floods)
     const worst = (times: number[]) => (Math.max(...times) / 1000).toFixed(1)

@@ -105,9 +105,9 @@ export async function messageOf(
   const [attempt, ...others] = resend.taken
   if (status !== 200 || !attempt || others.length > 0) throw new Error(`No one message: ${status}`)
   // The Message-ID is the row's.
-  const { headers, attachments, ...words } = attempt.message
+  const { headers, attachments, ...message } = attempt.message
   if (headers['Message-ID'] !== attempt.key) throw new Error('Another key than the Message-ID')
-  return { ...words, attachments: attachments?.map(withoutWriting) }
+  return { ...message, attachments: attachments?.map(withoutWriting) }
 }
 
 /** A calendar file says when it was written, which is another moment for each side. */

@@ -11,8 +11,10 @@ function fromProc(directory: string): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return pids.map(Number).filter((pid) => {
     try {
-      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
-      return words.includes(directory) || readlinkSync(`/proc/${pid}/cwd`).startsWith(directory)
+      const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      return (
+        commandLine.includes(directory) || readlinkSync(`/proc/${pid}/cwd`).startsWith(directory)
+      )
     } catch {
       // It ended just now, or belongs to somebody who hides it.
       return false

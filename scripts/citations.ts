@@ -23,7 +23,7 @@ export function findLostCitations(
       .filter((section) => section !== undefined && !sections.has(section))
       .map((section) => `${path} cites section ${section}, which docs/product.md does not have.`),
     ...[...text.matchAll(elsewhere)].map(
-      ([words]) => `${path} cites '${words}'; the product is described in docs/product.md.`,
+      ([cited]) => `${path} cites '${cited}'; the product is described in docs/product.md.`,
     ),
   ])
 }

@@ -34,9 +34,9 @@ const longTests = [
   ['a simulated day', ['proofs/simulated-day']],
 ]
 
-const words = process.argv.slice(2)
+const filters = process.argv.slice(2)
 const chosen = longTests.filter(
-  ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+  ([name]) => filters.length === 0 || filters.some((filter) => name.includes(filter)),
 )
 if (chosen.length === 0) {
   console.error(

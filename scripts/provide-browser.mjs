@@ -29,8 +29,8 @@ function installFromDebian() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   console.log('Installing Chromium from Debian (about a minute)…')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const apt = (...words) =>
-    spawnSync('apt-get', ['--quiet', ...words], { stdio: 'inherit', env }).status === 0
+  const apt = (...args) =>
+    spawnSync('apt-get', ['--quiet', ...args], { stdio: 'inherit', env }).status === 0
   const install = (...packages) => apt('install', '--yes', '--no-install-recommends', ...packages)
   // Some releases have no package of the browser without windows.
   const isInstalled =

@@ -30,7 +30,7 @@ type Picture = {
 }
 type SampleIds = { readonly estimatePath: string; readonly carId: string }
 
-const text = (words: RegExp | string) => (page: Page) => page.getByText(words).first().waitFor()
+const text = (content: RegExp | string) => (page: Page) => page.getByText(content).first().waitFor()
 const estimatePicture = {
   path: ({ estimatePath }: SampleIds) => estimatePath,
   size: phone,

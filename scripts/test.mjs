@@ -40,9 +40,9 @@ const steps = [
 
 process.exitCode = await runSteps(process.argv.slice(2))
 
-async function runSteps(words) {
+async function runSteps(filters) {
   const chosen = steps.filter(
-    ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+    ([name]) => filters.length === 0 || filters.some((filter) => name.includes(filter)),
   )
   const results = []
   for (const [name, action, environment] of chosen) {

@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** `npm run admin -- …` beside the running site, with nobody at the terminal. */
-function runAdmin(...words: string[]): Promise<{ status: number; said: string }> {
+function runAdmin(...args: string[]): Promise<{ status: number; said: string }> {
   const env = {
     ...minimalEnvironment,
     DATABASE_URL: shop.database.ownerUrl,
@@ -24,7 +24,7 @@ function runAdmin(...words: string[]): Promise<{ status: number; said: string }>
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      ['server/admin.ts', ...words],
+      ['server/admin.ts', ...args],
       options,
       (error, stdout, stderr) =>
         resolve({ status: error ? Number(error.code) : 0, said: stdout + stderr }),
@@ -42,8 +42,8 @@ async function makeCode(username: string): Promise<string> {
 }
 
 it('says what it can do to who asks for something else', async () => {
-  for (const words of [[], ['toString', 'ana'], ['code', 'ana', '--yes'], ['--no']]) {
-    const { status, said } = await runAdmin(...words)
+  for (const args of [[], ['toString', 'ana'], ['code', 'ana', '--yes'], ['--no']]) {
+    const { status, said } = await runAdmin(...args)
     expect([status, said]).toEqual([1, expect.stringContaining('npm run admin -- remove')])
   }
 })

@@ -38,13 +38,13 @@ const root = join(import.meta.dirname, '..')
 /** Runs a command with `typed` in its pipe, as nobody at a terminal would. */
 function run(
   script: string,
-  words: readonly string[],
+  args: readonly string[],
   { typed = '', env }: { typed: string | undefined; env: Record<string, string> },
 ): Promise<{ status: number; said: string }> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      [script, ...words],
+      [script, ...args],
       { cwd: root, env: { ...minimalEnvironment, ...env } },
       (error, stdout, stderr) =>
         resolve({ status: error ? Number(error.code) : 0, said: stdout + stderr }),
@@ -54,13 +54,13 @@ function run(
 }
 
 const files = () => join(folder, 'files')
-const backUp = (words: readonly string[], typed?: string) =>
-  run('server/backup.ts', words, {
+const backUp = (args: readonly string[], typed?: string) =>
+  run('server/backup.ts', args, {
     typed,
     env: { DATABASE_URL: shop.ownerUrl, DATA_DIR: files() },
   })
-const restore = (words: readonly string[], dataDirectory: string, typed?: string) =>
-  run('server/restore.ts', words, { typed, env: { DATA_DIR: dataDirectory } })
+const restore = (args: readonly string[], dataDirectory: string, typed?: string) =>
+  run('server/restore.ts', args, { typed, env: { DATA_DIR: dataDirectory } })
 
 it('encrypts with a passphrase; a wrong one is told in a sentence and changes nothing', async () => {
   const file = join(folder, 'typed.encrypted')
@@ -99,18 +99,18 @@ it('encrypts with a key file, which nobody else may read', async () => {
   const keyFile = join(folder, 'backup-key')
   const other = join(folder, 'other-key')
   const file = join(folder, 'by-file.encrypted')
-  const words = [file, '--encrypt', '--key-file', keyFile]
-  expect((await backUp(words)).said).toContain('cannot be read (ENOENT)')
+  const args = [file, '--encrypt', '--key-file', keyFile]
+  expect((await backUp(args)).said).toContain('cannot be read (ENOENT)')
   writeFileSync(keyFile, 'short\n', { mode: 0o600 })
-  expect((await backUp(words)).said).toContain('must hold at least 32 characters')
+  expect((await backUp(args)).said).toContain('must hold at least 32 characters')
   rmSync(keyFile)
   writeFileSync(keyFile, `${'x'.repeat(44)}\n`, { mode: 0o644 })
-  expect((await backUp(words)).said).toContain('chmod 600')
+  expect((await backUp(args)).said).toContain('chmod 600')
   expect(existsSync(file)).toBe(false)
   rmSync(keyFile)
   writeFileSync(keyFile, `${'x'.repeat(44)}\n`, { mode: 0o600 })
   writeFileSync(other, `${'y'.repeat(44)}\n`, { mode: 0o600 })
-  expect((await backUp(words)).status).toBe(0)
+  expect((await backUp(args)).status).toBe(0)
 
   const target = join(folder, 'by-file')
   const wrong = await restore([file, '--key-file', other], target)

@@ -14,13 +14,13 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** What PostgreSQL says with each code, with the name of a file of its own. */
-const words = 'could not extend file "base/5/16384": No space left on device'
+const message = 'could not extend file "base/5/16384": No space left on device'
 
 /** From now on every new row in `table` fails as PostgreSQL would fail it with `code`. */
 async function failInserts(table: string, code: string): Promise<void> {
   await shop.database.owner.query(`
     create or replace function public.fail_now() returns trigger language plpgsql as
-      $$ begin raise exception using errcode = '${code}', message = '${words}', detail = '${words}',
+      $$ begin raise exception using errcode = '${code}', message = '${message}', detail = '${message}',
         hint = 'Check free disk space.'; end $$;
     drop trigger if exists fail_now on ${table};
     create trigger fail_now before insert on ${table} for each row execute function public.fail_now()`)

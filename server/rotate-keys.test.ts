@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** `npm run rotate-keys -- …` beside the running site, with nobody at the terminal. */
-function rotate(...words: string[]): Promise<{ status: number; said: string }> {
+function rotate(...args: string[]): Promise<{ status: number; said: string }> {
   const { dataDirectory } = shop.config
   const env = {
     ...minimalEnvironment,
@@ -31,7 +31,7 @@ function rotate(...words: string[]): Promise<{ status: number; said: string }> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
-      ['server/rotate-keys.ts', ...words],
+      ['server/rotate-keys.ts', ...args],
       { cwd: join(import.meta.dirname, '..'), env },
       (error, stdout, stderr) =>
         resolve({ status: error ? Number(error.code) : 0, said: stdout + stderr }),
@@ -49,8 +49,8 @@ async function pathNow(): Promise<string> {
 const look = async (url: string) => (await shop.inject({ url })).statusCode
 
 it('says what it replaces to who does not say which key', async () => {
-  for (const words of [[], ['--yes'], ['--all']]) {
-    const { status, said } = await rotate(...words)
+  for (const args of [[], ['--yes'], ['--all']]) {
+    const { status, said } = await rotate(...args)
     expect([status, said]).toEqual([1, expect.stringContaining('npm run rotate-keys -- --links')])
   }
 })

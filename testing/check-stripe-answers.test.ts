@@ -46,7 +46,7 @@ describe('the check against the typings of the SDK', () => {
       "'voucher' does not exist": { object: 'voucher' },
     }
     const problems = await problemsOf(Object.values(wrong))
-    const words = Object.keys(wrong).map((words) => expect.stringContaining(words) as string)
-    expect(problems).toEqual(words)
+    const text = Object.keys(wrong).map((text) => expect.stringContaining(text) as string)
+    expect(problems).toEqual(text)
   })
 })

@@ -38,7 +38,7 @@ function readTable(): Map<string, string[]> {
 const table = readTable()
 function rowOf(state: VehicleState) {
   const [
-    word = '',
+    label = '',
     panel = '',
     beside = '',
     calendar = '',
@@ -48,7 +48,7 @@ function rowOf(state: VehicleState) {
     button = '',
   ] = table.get(state) ?? []
   return {
-    word,
+    label,
     panel,
     beside: parts(beside),
     calendar: parts(calendar),
@@ -201,7 +201,7 @@ const queries = new QueryClient()
 const render = (page: ReactNode) =>
   renderToStaticMarkup(createElement(QueryClientProvider, { client: queries }, page))
 const nothing = () => undefined
-const wordsIn = (markup: string) =>
+const textOf = (markup: string) =>
   markup
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&#x27;', "'")
@@ -209,7 +209,7 @@ const wordsIn = (markup: string) =>
     .trim()
 const labelsIn = (markup: string) =>
   [...markup.matchAll(/<(?:button|a)\s[^>]*>(.*?)<\/(?:button|a)\s*>/gs)].map(([, label = '']) =>
-    wordsIn(label.replaceAll(/<span class="visually-hidden">.*?<\/span>/gs, '')),
+    textOf(label.replaceAll(/<span class="visually-hidden">.*?<\/span>/gs, '')),
   )
 
 const fill = (sentence: string, name = 'Dana Whitfield') =>
@@ -335,7 +335,7 @@ function expectTable(facts: VehicleFacts) {
   const strong = /<(?:button|a)\s[^>]*action-strong[^>]*>(.*?)<\/(?:button|a)\s*>/s
   const what = `${state}: ${JSON.stringify(facts)}`
   const panel = labelsIn(said.panel)
-  expect(wordsIn(strong.exec(said.panel)?.[1] ?? ''), `panel, ${what}`).toBe(
+  expect(textOf(strong.exec(said.panel)?.[1] ?? ''), `panel, ${what}`).toBe(
     row.panel === 'In tasks' && facts.tasks.length === 0 ? '' : row.panel,
   )
   const steps = new Set(['Arrived', 'Start work', 'Complete', 'Confirm', 'Reopen', 'In tasks'])
@@ -348,20 +348,20 @@ function expectTable(facts: VehicleFacts) {
     `beside, ${what}`,
   ).toEqual(beside)
   expect(labelsIn(said.calendar), `calendar, ${what}`).toEqual(row.calendar)
-  expect(said.badge, `calendar, ${what}`).toBe(state === 'picked_up' ? 'COMPLETED' : row.word)
-  expect(wordsIn(said.block), `day, ${what}`).toContain(` ${row.word} `)
+  expect(said.badge, `calendar, ${what}`).toBe(state === 'picked_up' ? 'COMPLETED' : row.label)
+  expect(textOf(said.block), `day, ${what}`).toContain(` ${row.label} `)
   expect(
     said.today.map(({ title }) => title.replace(', Bay 1 is free', '')),
     `Today, ${what}`,
   ).toEqual(row.today === '' ? [] : [fill(row.today)])
   if (!['cancelled', 'no_show', 'not_confirmed', 'picked_up'].includes(state)) {
-    expect(wordsIn(said.list), `Today, ${what}`).toContain(row.word)
+    expect(textOf(said.list), `Today, ${what}`).toContain(row.label)
   }
-  expect(wordsIn(said.card), `task card, ${what}`).toContain(`Vehicle ${row.word} `)
+  expect(textOf(said.card), `task card, ${what}`).toContain(`Vehicle ${row.label} `)
   expect(labelsIn(said.card).includes('Picked up'), `task card, ${what}`).toBe(
     row.task === 'Picked up',
   )
-  const heading = wordsIn(/<h1[^>]*>(.*?)<\/h1>/s.exec(said.page)?.[1] ?? '')
+  const heading = textOf(/<h1[^>]*>(.*?)<\/h1>/s.exec(said.page)?.[1] ?? '')
   expect(heading, `visit page, ${what}`).toBe(fill(row.visitPage, 'Dana'))
   const offered = labelsIn(said.page)
   if (row.button !== '') expect(offered, `visit page, ${what}`).toContain(fill(row.button))

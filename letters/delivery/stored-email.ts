@@ -46,10 +46,10 @@ export function toOutgoingEmail(
 }
 
 /** Who sends a calendar file, and the link that is good then, are only known when it leaves. */
-function toSent(attachment: StoredAttachment, from: Sender, words: string): StoredAttachment {
+function toSent(attachment: StoredAttachment, from: Sender, text: string): StoredAttachment {
   if (!attachment.contentType.startsWith('text/calendar')) return attachment
   const stored = Uint8Array.from(atob(attachment.contentBase64), (octet) => octet.charCodeAt(0))
-  const file = asSent(new TextDecoder().decode(stored), from, words)
+  const file = asSent(new TextDecoder().decode(stored), from, text)
   return { ...attachment, contentBase64: toBase64(new TextEncoder().encode(file)) }
 }
 

@@ -52,7 +52,7 @@ describe('the page and the database', () => {
       'select internal.format_duration(m) as words from unnest($1::integer[]) m',
       [minutes],
     )
-    expect(rows.map(({ words }) => words)).toEqual(minutes.map(formatDuration))
+    expect(rows.map(({ words: text }) => text)).toEqual(minutes.map(formatDuration))
   })
 
   it('take the same lengths', async () => {

@@ -45,8 +45,8 @@ describe('the list of SQLSTATEs', () => {
   })
 
   it('says of every code what it means, and what people read', () => {
-    for (const [code, { meaning, words }] of listed) {
-      expect([code, meaning, words]).toEqual([
+    for (const [code, { meaning, message }] of listed) {
+      expect([code, meaning, message]).toEqual([
         code,
         expect.stringMatching(/^[A-Z`].+\.$/),
         expect.stringMatching(/^[A-Z].+\.$/),

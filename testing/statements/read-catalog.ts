@@ -6,7 +6,7 @@ export type TableColumn = {
   /** Never null. */
   readonly isRequired: boolean
   /** A text of `public` of which a check or a key leaves some words only: contracts/database.ts names them. */
-  readonly isOfFewWords: boolean
+  readonly hasFewValues: boolean
 }
 
 /** What of the catalog explains a described statement. */
@@ -29,7 +29,7 @@ export async function readCatalog(client: ClientBase): Promise<Catalog> {
        c.relnamespace = 'public'::regnamespace and a.atttypid = 'text'::regtype and exists (
          select from pg_constraint k where k.conrelid = c.oid and k.conkey = array[a.attnum]
            and (k.contype = 'f' or pg_get_constraintdef(k.oid) like '%= ANY (ARRAY[%'))
-         as "isOfFewWords"
+         as "hasFewValues"
      from pg_attribute a join pg_class c on c.oid = a.attrelid
      where c.relkind = 'r' and not a.attisdropped`,
   )

@@ -51,8 +51,8 @@ function columnType(text: string, column: FieldDef, catalog: Catalog): string {
   return `${ownType(type, source)}${source.isRequired ? '' : ' | null'}`
 }
 
-function ownType(type: string, { table, name, isOfFewWords }: TableColumn): string {
-  return isOfFewWords ? `Column<'${table}', '${name}'>` : type
+function ownType(type: string, { table, name, hasFewValues }: TableColumn): string {
+  return hasFewValues ? `Column<'${table}', '${name}'>` : type
 }
 
 function readType(oid: number, catalog: Catalog): string {

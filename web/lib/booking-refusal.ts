@@ -6,7 +6,7 @@ import type { ToastMessage } from '#web/ui/toast.ts'
 
 const takenCode = '23P01'
 
-const words: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   booking_not_found: 'This appointment no longer exists.',
   state_not_allowed: 'The status has changed. This is the current one.',
   not_open: 'This appointment is no longer open. This is its current status.',
@@ -37,7 +37,7 @@ export function bookingErrorMessage(error: unknown): string {
     return 'Another appointment has this time now. Nothing was changed.'
   }
   if (isVersionConflict(error)) return whoWasFaster(error.detail)
-  return words[error.hint ?? ''] ?? 'Nothing was saved. Please try again.'
+  return messages[error.hint ?? ''] ?? 'Nothing was saved. Please try again.'
 }
 
 function whoWasFaster(detail: string | undefined): string {

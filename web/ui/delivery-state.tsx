@@ -7,7 +7,7 @@ import { Badge, type BadgeTone } from './badge.tsx'
 import { Icon } from './icon.tsx'
 import './delivery-state.css'
 
-const words: Readonly<Record<EmailStatus, { tone: BadgeTone; label: string }>> = {
+const badges: Readonly<Record<EmailStatus, { tone: BadgeTone; label: string }>> = {
   queued: { tone: 'info', label: 'Queued' },
   retrying: { tone: 'warn', label: 'Retrying' },
   sent: { tone: 'ok', label: 'Sent' },
@@ -16,7 +16,7 @@ const words: Readonly<Record<EmailStatus, { tone: BadgeTone; label: string }>> =
 }
 
 export function DeliveryBadge({ status }: { status: EmailStatus }) {
-  const { tone, label } = words[status]
+  const { tone, label } = badges[status]
   return <Badge tone={tone}>{label}</Badge>
 }
 
@@ -42,7 +42,7 @@ export function DeliveryState({ email, what, whose, onResend, isBusy, compact }:
       role="group"
       aria-label={what}
     >
-      <Badge tone={words[email.status].tone}>{words[email.status].label}</Badge>
+      <Badge tone={badges[email.status].tone}>{badges[email.status].label}</Badge>
       <span className="delivery-words">
         <span>{what}</span>
         {!compact && <Detail email={email} />}

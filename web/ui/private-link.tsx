@@ -8,17 +8,17 @@ type Props = {
   /** What a new link ends, asked before it is made. */
   question: string
   /** Said once a link was copied. */
-  copiedWords: string
+  copiedText: string
   isOffline: boolean
 }
 
 /** The link of a customer's page, read only when somebody asks for it (docs/product.md 14.1). */
-export function PrivateLink({ readPath, question, copiedWords, isOffline }: Props) {
+export function PrivateLink({ readPath, question, copiedText, isOffline }: Props) {
   const [isAsking, setIsAsking] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const copy = async (renew: boolean) => {
     setIsBusy(true)
-    await copyLink(readPath(renew), copiedWords)
+    await copyLink(readPath(renew), copiedText)
     setIsBusy(false)
     setIsAsking(false)
   }
@@ -57,12 +57,12 @@ export function PrivateLink({ readPath, question, copiedWords, isOffline }: Prop
   )
 }
 
-async function copyLink(path: Promise<string>, copiedWords: string): Promise<void> {
+async function copyLink(path: Promise<string>, copiedText: string): Promise<void> {
   const url = path.then((found) => new URL(found, location.origin).href)
   try {
     // The write starts before the path is read: a browser allows it only during the press.
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': url })])
-    toast({ title: copiedWords })
+    toast({ title: copiedText })
   } catch {
     const isRead = await url.then(
       () => true,

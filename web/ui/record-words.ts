@@ -1,9 +1,9 @@
 import { invoiceStatusLabel } from '#domain/state-words.ts'
 import type { BadgeTone } from './badge.tsx'
 
-type Word = { readonly tone: BadgeTone; readonly label: string }
+type BadgeLabel = { readonly tone: BadgeTone; readonly label: string }
 
-const estimates: Readonly<Record<string, Word>> = {
+const estimates: Readonly<Record<string, BadgeLabel>> = {
   draft: { tone: 'neutral', label: 'Draft' },
   sent: { tone: 'info', label: 'Sent' },
   seen: { tone: 'info', label: 'Viewed' },
@@ -14,7 +14,7 @@ const estimates: Readonly<Record<string, Word>> = {
 }
 
 /** The word of an estimate's state. */
-export function estimateLabel(state: string): Word {
+export function estimateLabel(state: string): BadgeLabel {
   return estimates[state] ?? { tone: 'neutral', label: state }
 }
 
@@ -27,16 +27,16 @@ const invoiceTones: Readonly<Record<string, BadgeTone>> = {
 }
 
 /** The word of an invoice's state. */
-export function invoiceLabel(status: string): Word {
+export function invoiceLabel(status: string): BadgeLabel {
   return { tone: invoiceTones[status] ?? 'neutral', label: invoiceStatusLabel(status) }
 }
 
-const quotes: Readonly<Record<string, Word>> = {
+const quotes: Readonly<Record<string, BadgeLabel>> = {
   pending: { tone: 'ring', label: 'No answer' },
   completed: { tone: 'ok', label: 'Answered' },
 }
 
 /** The word of a quote request's state. */
-export function quoteLabel(status: string): Word {
+export function quoteLabel(status: string): BadgeLabel {
   return quotes[status] ?? { tone: 'neutral', label: status }
 }

@@ -3,7 +3,7 @@ import { type VehicleFacts, type VehicleState, vehicleState } from '#domain/vehi
 import { vehicleTable } from '#domain/vehicle-state-table.ts'
 import { Badge, type BadgeTone } from './badge.tsx'
 
-type Word = { readonly tone: BadgeTone; readonly label: string }
+type BadgeLabel = { readonly tone: BadgeTone; readonly label: string }
 type Stated = { readonly vehicle_facts: VehicleFacts; readonly will_come: boolean }
 
 const tones: Readonly<Record<VehicleState, BadgeTone>> = {
@@ -22,10 +22,10 @@ const tones: Readonly<Record<VehicleState, BadgeTone>> = {
 }
 
 /** The state of a vehicle, in its word; an expected one also says whether its customer confirmed, or what staff wrote. */
-export function stateLabel({ vehicle_facts: facts, will_come }: Stated): Word {
+export function stateLabel({ vehicle_facts: facts, will_come }: Stated): BadgeLabel {
   const state = vehicleState(facts)
-  const word = { tone: tones[state], label: vehicleTable[state].word }
-  if (state !== 'expected') return word
+  const badge = { tone: tones[state], label: vehicleTable[state].label }
+  if (state !== 'expected') return badge
   const { bookingState } = facts
   if (bookingState !== 'confirmed') {
     return {
@@ -33,7 +33,7 @@ export function stateLabel({ vehicle_facts: facts, will_come }: Stated): Word {
       label: bookingStateLabel(bookingState),
     }
   }
-  return will_come ? { tone: 'ok', label: 'Will come' } : word
+  return will_come ? { tone: 'ok', label: 'Will come' } : badge
 }
 
 /** The state of a vehicle, in its word. */

@@ -29,7 +29,7 @@ const authErrors = {
 export type AuthErrorCode = keyof typeof authErrors
 
 /** The first version of the protocol in which `code` is the word and no longer the number. */
-const wordsSince = '2024-01-01'
+const messagesSince = '2024-01-01'
 
 /** Answers in the version that the client asked for with `x-supabase-api-version`. */
 export function sendAuthError(
@@ -39,8 +39,11 @@ export function sendAuthError(
 ): FastifyReply {
   const { status, message } = authErrors[code]
   const asked = request.headers['x-supabase-api-version']
-  if (typeof asked === 'string' && asked >= wordsSince) {
-    return reply.code(status).header('x-supabase-api-version', wordsSince).send({ code, message })
+  if (typeof asked === 'string' && asked >= messagesSince) {
+    return reply
+      .code(status)
+      .header('x-supabase-api-version', messagesSince)
+      .send({ code, message })
   }
   return reply.code(status).send({ code: status, error_code: code, msg: message })
 }

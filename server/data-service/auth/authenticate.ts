@@ -126,7 +126,7 @@ function unauthorized(message: string): Caller {
 }
 
 function describeRefusal(refusal: AccessTokenRefusal, token: string): string {
-  const words: Record<AccessTokenRefusal, string> = {
+  const messages: Record<AccessTokenRefusal, string> = {
     WRONG_ROLE: 'JWT has no role of this site',
     TOO_LONG: 'JWT is valid for longer than this site allows',
     SESSION_ENDED: 'JWT session has ended',
@@ -136,5 +136,5 @@ function describeRefusal(refusal: AccessTokenRefusal, token: string): string {
     UNSUPPORTED_ALGORITHM: 'JWSError JWSNoSignatures',
     MALFORMED: `JWSError (CompactDecodeError Invalid number of parts: Expected 3 parts; got ${token.split('.').length})`,
   }
-  return words[refusal]
+  return messages[refusal]
 }

@@ -38,12 +38,12 @@ async function* startingWith(first: string, rest: AsyncGenerator<string>): Async
     yield first
     yield* rest
   } catch (error) {
-    throw withoutWords(error)
+    throw withoutMessage(error)
   }
 }
 
 /** What ends a stream is logged, and the processor's own words can quote what was sent. */
-function withoutWords(error: unknown): unknown {
+function withoutMessage(error: unknown): unknown {
   if (!stripeFailure(error)) return error
   const { type, code } = describeStripeError(error)
   return new Error(`The processor failed on the way: ${String(type)}, ${String(code)}`)

@@ -22,7 +22,7 @@ export function writeAddressPage(shop: Shop, question: AddressQuestion, path: st
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
       <div class="page-width visit-say">
-        ${pageHeading(heading)}${words[question.state](shop, question, path)}
+        ${pageHeading(heading)}${pageTexts[question.state](shop, question, path)}
       </div>
     </section>
   </main>`
@@ -35,9 +35,9 @@ const headings: Readonly<Record<AddressQuestion['state'], string>> = {
   closed: 'There is nothing left to confirm',
 }
 
-type Words = (shop: Shop, question: AddressQuestion, path: string) => Markup
+type PageText = (shop: Shop, question: AddressQuestion, path: string) => Markup
 
-const words: Readonly<Record<AddressQuestion['state'], Words>> = {
+const pageTexts: Readonly<Record<AddressQuestion['state'], PageText>> = {
   open: (shop, { email, date, time }, path) =>
     html`<p class="visit-lead visit-address"><b>${email}</b></p>
       <p>

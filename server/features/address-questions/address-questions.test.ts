@@ -113,9 +113,9 @@ describe('the email about an address', () => {
     const [email, ...more] = await listEmails()
     expect(more).toEqual([])
     expect(email).toMatchObject({ to: own, name: '' })
-    const words = `${email?.subject} ${email?.text} ${email?.html}`
+    const pageTexts = `${email?.subject} ${email?.text} ${email?.html}`
     for (const part of [typed, 'stranger', 'prize', 'Whitfield', 'Subaru']) {
-      expect(words).not.toContain(part)
+      expect(pageTexts).not.toContain(part)
     }
     expect(email?.text).toContain('Yes, that is my address')
   })

@@ -329,14 +329,14 @@ describe('a confirmation that waited', () => {
     ['cancelled', `update public.bookings set status = 'cancelled'`],
     ['moved', `update public.bookings set appointment_time = '15:00'`],
     ['begun', `update public.bookings set appointment_date = '2026-11-19'`],
-  ])('is not sent once the appointment has been %s', async (word, change) => {
+  ])('is not sent once the appointment has been %s', async (state, change) => {
     const { emailId } = await queueConfirmation()
     await shop.owner.query(change)
-    if (word === 'begun') {
+    if (state === 'begun') {
       await shop.owner.query(`update public.emails set appointment_at = '2026-11-19 13:30'`)
     }
     expect(await openMailer().deliver(emailId)).toBe('failed')
-    expect((await rowOf(emailId)).last_error).toContain(word)
+    expect((await rowOf(emailId)).last_error).toContain(state)
     expect(server.received).toEqual([])
     // Nobody has to call about it.
     const { rows } = await shop.owner.query('select kind from public.emails')

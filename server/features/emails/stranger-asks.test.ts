@@ -125,12 +125,12 @@ describe('what a stranger types', () => {
     ['a name with a premium number', { name: 'Call 1-900-555-0199 now' }, '900'],
     ['a description', { description: 'Claim at hxxp://evil․example' }, 'evil'],
     ['a vehicle', { vehicle_model: 'win7 . com', vehicle_make: 'win7.com' }, 'win7'],
-  ])('is not in the letter about a quote request: %s', async (_case, change, words) => {
+  ])('is not in the letter about a quote request: %s', async (_case, change, phrase) => {
     const ask = await requestQuote(await createSender(), change)
     expect(await ask()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
     for (const text of [raw, mail?.subject, mail?.text, mail?.html]) {
-      expect(text).not.toContain(words)
+      expect(text).not.toContain(phrase)
     }
   })
 

@@ -117,8 +117,8 @@ function gaugeOf(title: string, { value, limit, whenNew, unit }: Measurement): M
   const end = Math.max(value, limit, whenNew)
   if (!(end > 0)) return undefined
   const place = (at: number) => `${Math.round((Math.max(0, at) / end) * 1000) / 10}%`
-  const words = `${title}: ${value} ${unit}. The limit is ${limit}, new is ${whenNew} ${unit}.`
-  return html`<div class="gauge" role="img" aria-label="${words}">
+  const text = `${title}: ${value} ${unit}. The limit is ${limit}, new is ${whenNew} ${unit}.`
+  return html`<div class="gauge" role="img" aria-label="${text}">
     <div class="gauge-bar" style="--tick:${place(tickOf(end))}">
       <i style="--at:${place(value)}"></i><u style="--at:${place(limit)}"></u>
     </div>

@@ -39,7 +39,7 @@ const approval = (change: Partial<Authorization>): Authorization => ({
 describe('an open estimate', () => {
   it('says each job in plain words, with what it costs and what is in that', () => {
     const text = textOf(pageOf(sampleSentRevision()))
-    for (const words of [
+    for (const phrase of [
       'Maria Delgado, 2019 Subaru Outback',
       'Your estimate is ready',
       'We found one thing your car needs now and two that can wait. You approve each job separately. Nothing starts before you approve.',
@@ -53,7 +53,7 @@ describe('an open estimate', () => {
       'You approve up to this amount. We ask again before we go over it.',
       'Decline everything',
     ]) {
-      expect(text).toContain(words)
+      expect(text).toContain(phrase)
     }
   })
 

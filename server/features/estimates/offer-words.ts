@@ -7,10 +7,10 @@ import { html, type Markup } from '#server/platform/http/html.ts'
 import { formatStamp } from '#domain/shop-time.ts'
 import { undecidedJobs, type SentJob } from './offer-choice.ts'
 
-type Words = { readonly heading: string; readonly lead: string | Markup }
+type Headings = { readonly heading: string; readonly lead: string | Markup }
 
 /** The first lines of the page: they answer the only question of the moment. */
-export function estimateHeadings(sentRevision: SentRevision, shop: Shop): Words {
+export function estimateHeadings(sentRevision: SentRevision, shop: Shop): Headings {
   const call = html`Call ${phoneLink(shop)}`
   switch (sentRevision.state) {
     case 'open':
@@ -47,21 +47,21 @@ function foundFirst(jobs: readonly SentJob[]): string {
   if (later === 0) return `We found ${now}.`
   return needed === 0
     ? `We found ${things(later)} that can wait.`
-    : `We found ${now} and ${inWords(later)} that can wait.`
+    : `We found ${now} and ${formatSmallNumber(later)} that can wait.`
 }
 
 function foundMore({ authorizedCents }: SentRevision, jobs: readonly SentJob[]): string {
   const ask =
     jobs.length === 1
       ? 'One more job is waiting'
-      : `${upper(inWords(jobs.length))} jobs are waiting`
+      : `${upper(formatSmallNumber(jobs.length))} jobs are waiting`
   return `You approved ${formatCents(authorizedCents)} so far. ${ask} for your decision.`
 }
 
-const things = (count: number) => (count === 1 ? 'one thing' : `${inWords(count)} things`)
+const things = (count: number) => (count === 1 ? 'one thing' : `${formatSmallNumber(count)} things`)
 
 const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
-const inWords = (count: number) => small[count] ?? String(count)
+const formatSmallNumber = (count: number) => small[count] ?? String(count)
 const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /** 'You approved 2 of 3 jobs' */

@@ -85,8 +85,8 @@ describe('the page of an estimate', () => {
       }
     }
     const page = await look(path)
-    for (const words of ['Your estimate is ready', 'Approve $300.00', 'Front brakes']) {
-      expect(page.body).toContain(words)
+    for (const text of ['Your estimate is ready', 'Approve $300.00', 'Front brakes']) {
+      expect(page.body).toContain(text)
     }
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',

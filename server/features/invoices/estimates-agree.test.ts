@@ -66,9 +66,9 @@ describe('an estimate and its invoice', () => {
         (await open(pageUrl)).body.replaceAll(/<[^>]*>/g, ''),
       ].map(squeezed)
       const count = jobs.length === 1 ? '' : `of${jobs.length}jobs`
-      for (const [index, words] of [`Total${count}`, 'Totaldue', 'Totaldue'].entries()) {
+      for (const [index, phrase] of [`Total${count}`, 'Totaldue', 'Totaldue'].entries()) {
         expect(documents[index]).toContain(`Salestax,9.125%${tax}`)
-        expect(documents[index]).toContain(`${words}${total}`)
+        expect(documents[index]).toContain(`${phrase}${total}`)
       }
     })
     await fc.assert(property, { numRuns: 15 })
@@ -81,7 +81,7 @@ describe('the papers', () => {
     const { pdfUrl, pageUrl } = await documentsOf(invoice)
     const page = (await open(pageUrl)).body.replaceAll(/<[^>]*>/g, ' ')
     for (const text of [(await pdfOf(pdfUrl)).text, page].map(squeezed)) {
-      for (const words of [
+      for (const phrase of [
         'Automotive Repair Dealer ARD 00123456',
         'Warranty: 12 months.',
         'Part, new: Brake rotor, front, 316 mm',
@@ -90,7 +90,7 @@ describe('the papers', () => {
         '+1 650 555 0167',
         'Authorized total: $292.95.',
       ]) {
-        expect(text).toContain(squeezed(words))
+        expect(text).toContain(squeezed(phrase))
       }
     }
   })

@@ -40,7 +40,7 @@ export function formatInvoice(invoice: InvoiceDocument): InvoiceText {
     billedTo: [customer.name, customer.email, customer.phone]
       .map(visible)
       .filter((line) => line !== ''),
-    lines: invoice.lines.map((line) => wordLine(line, money)),
+    lines: invoice.lines.map((line) => formatLine(line, money)),
     work: invoice.work && formatWork(invoice.work),
     beforeDue: isPartlyPaid
       ? [
@@ -54,7 +54,7 @@ export function formatInvoice(invoice: InvoiceDocument): InvoiceText {
   }
 }
 
-function wordLine(line: InvoiceDocumentLine, money: (cents: number) => string): LineText {
+function formatLine(line: InvoiceDocumentLine, money: (cents: number) => string): LineText {
   return {
     description: visible(line.description),
     quantity: String(line.quantity),
@@ -64,7 +64,7 @@ function wordLine(line: InvoiceDocumentLine, money: (cents: number) => string): 
 }
 
 function stampOf({ status, paidAt }: InvoiceDocument): InvoiceText['stamp'] {
-  if (status === 'void') return { words: 'Void', isPaid: false }
+  if (status === 'void') return { text: 'Void', isPaid: false }
   if (status !== 'paid') return undefined
-  return { words: paidAt === null ? 'Paid' : `Paid ${formatShopDate(paidAt)}`, isPaid: true }
+  return { text: paidAt === null ? 'Paid' : `Paid ${formatShopDate(paidAt)}`, isPaid: true }
 }

@@ -11,7 +11,7 @@ export type LineText = {
 export type LabeledAmount = { readonly label: string; readonly amount: string }
 
 /** 'Paid November 20, 2026', 'Void', 'Draft'. */
-export type Stamp = { readonly words: string; readonly isPaid: boolean }
+export type Stamp = { readonly text: string; readonly isPaid: boolean }
 
 /** The heads of the table of lines. */
 export const lineHeadings = ['Description', 'Qty', 'Unit price', 'Amount'] as const

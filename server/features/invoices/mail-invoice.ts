@@ -45,10 +45,10 @@ export async function mailInvoice(
     const isEmailKept = !dependencies.stripeConnection.sendsEmail && !dependencies.doesMailLeave
     return { emailSent: true, emailError: null, isEmailKept }
   } catch (error) {
-    const words = stripeFailure(error)
+    const message = stripeFailure(error)
       ? 'The card payment provider did not send the email. Please try again from its dashboard.'
       : 'The email could not be written. The invoice itself is in order.'
-    return { emailSent: false, emailError: words, isEmailKept: false, cause: error }
+    return { emailSent: false, emailError: message, isEmailKept: false, cause: error }
   }
 }
 

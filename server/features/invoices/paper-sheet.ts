@@ -101,8 +101,8 @@ export class PdfPage {
   }
 
   /** The shop's sign for what is checked and done: a slanted stripe of paint beside the word. */
-  stamp({ words, isPaid }: Stamp): void {
-    this.tag('P', () => this.drawStamp(words, isPaid ? ink : muted))
+  stamp({ text, isPaid }: Stamp): void {
+    this.tag('P', () => this.drawStamp(text, isPaid ? ink : muted))
   }
 
   /** Whom it is for, and on the right until when. */
@@ -139,12 +139,12 @@ export class PdfPage {
   /** A job: what it is, what it is for, what it is made of, and its price. */
   job({ title, states, plainWords, lines, total }: JobText): void {
     const name: TextStyle = { face: 'heading', size: 12, color: ink }
-    const words = this.text.wrap(title, column.unit - page.left - 40, name)
+    const text = this.text.wrap(title, column.unit - page.left - 40, name)
     // A title does not stand alone at the foot of a page.
-    this.keepTogether(words.length * lineHeight(name) + 90)
+    this.keepTogether(text.length * lineHeight(name) + 90)
     this.tag('H2', () => {
       this.text.line(total, page.right, this.y, right(name))
-      for (const line of words) {
+      for (const line of text) {
         this.text.line(line, page.left, this.y, name)
         this.y += lineHeight(name)
       }
@@ -158,10 +158,10 @@ export class PdfPage {
 
   /** Sums that lead to the last one. */
   figures(figures: readonly LabeledAmount[]): void {
-    for (const { label: words, amount } of figures) {
+    for (const { label: text, amount } of figures) {
       this.keepTogether(17)
       this.tag('P', () => {
-        this.text.line(words, page.left, this.y, body)
+        this.text.line(text, page.left, this.y, body)
         this.text.line(amount, page.right, this.y, right(body))
       })
       this.y += 17
@@ -169,11 +169,11 @@ export class PdfPage {
   }
 
   /** The sum that counts. */
-  total({ label: words, amount }: LabeledAmount): void {
+  total({ label: text, amount }: LabeledAmount): void {
     this.keepTogether(60)
     this.tag('P', () => {
       const large: TextStyle = { face: 'heading', size: 20, color: ink, align: 'right' }
-      this.text.line(words, page.left, this.y + 7, strong)
+      this.text.line(text, page.left, this.y + 7, strong)
       this.text.line(amount, page.right, this.y, large)
     })
     this.y += 32
@@ -182,8 +182,8 @@ export class PdfPage {
   }
 
   /** Words in the width of the page, over pages where they are long. */
-  paragraph(words: string, style: TextStyle = label): void {
-    const lines = words === '' ? [] : this.text.wrap(words, page.right - page.left, style)
+  paragraph(text: string, style: TextStyle = label): void {
+    const lines = text === '' ? [] : this.text.wrap(text, page.right - page.left, style)
     for (const line of lines) {
       this.keepTogether(lineHeight(style))
       this.tag('P', () => this.text.line(line, page.left, this.y, style))
@@ -193,14 +193,14 @@ export class PdfPage {
 
   /** Paragraphs under a title; nothing without any. */
   section(title: string, paragraphs: readonly string[]): void {
-    const some = paragraphs.filter((words) => words !== '')
+    const some = paragraphs.filter((text) => text !== '')
     if (some.length === 0) return
     this.keepTogether(40)
     this.y += 10
     this.tag('H2', () => this.text.line(title, page.left, this.y, strong))
     this.y += 17
-    for (const words of some) {
-      this.paragraph(words, body)
+    for (const text of some) {
+      this.paragraph(text, body)
       this.y += 4
     }
   }
@@ -223,7 +223,7 @@ export class PdfPage {
     this.pdf.end()
   }
 
-  private drawStamp(words: string, color: string): void {
+  private drawStamp(text: string, color: string): void {
     const { pdf, y } = this
     pdf.save().fillColor(signal)
     pdf.polygon(
@@ -233,17 +233,17 @@ export class PdfPage {
       [page.left + 8, y + 18],
     )
     pdf.fill().restore()
-    this.text.line(words, page.left + 22, y, { face: 'heading', size: 13, color })
+    this.text.line(text, page.left + 22, y, { face: 'heading', size: 13, color })
     this.y += 36
   }
 
   private tableHead(table: Structure): void {
     const row = this.pdf.struct('TR')
     table.add(row)
-    for (const [words, x, align] of tableHeads) {
+    for (const [text, x, align] of tableHeads) {
       const cell = this.pdf.struct('TH', { scope: 'Column' } as object)
       row.add(cell)
-      this.content(cell, 'TH', () => this.text.line(words, x, this.y, { ...label, align }))
+      this.content(cell, 'TH', () => this.text.line(text, x, this.y, { ...label, align }))
     }
     row.end()
     this.y += 15
@@ -252,8 +252,8 @@ export class PdfPage {
   }
 
   private tableRow(table: Structure, line: LineText): void {
-    const words = this.text.wrap(line.description, column.description, body)
-    const height = words.length * lineHeight(body)
+    const text = this.text.wrap(line.description, column.description, body)
+    const height = text.length * lineHeight(body)
     if (this.y + height > page.bottom) {
       this.nextPage()
       this.tableHead(table)
@@ -262,7 +262,7 @@ export class PdfPage {
     const row = this.pdf.struct('TR')
     table.add(row)
     this.cell(row, () => {
-      words.forEach((part, index) => {
+      text.forEach((part, index) => {
         this.text.line(part, page.left, top + index * lineHeight(body), body)
       })
     })

@@ -69,7 +69,7 @@ const sumsIn = (text: string) => text.match(/-?\$[\d,]+\.\d\d/g) ?? []
 describe('an estimate as a PDF', () => {
   it('says what the law asks for, and how long it is good', async () => {
     const { text } = await read(createPrintable())
-    for (const words of [
+    for (const phrase of [
       'Estimate',
       'E-0101',
       defaultShop.legalName,
@@ -94,7 +94,7 @@ describe('an estimate as a PDF', () => {
       'Call me with any question.',
       'Storage: $40.00 a day.',
     ]) {
-      expect(squeezed(text)).toContain(squeezed(words))
+      expect(squeezed(text)).toContain(squeezed(phrase))
     }
   })
 

@@ -15,7 +15,7 @@ export async function renderEstimatePdf(
   estimate: PrintableEstimate,
 ): Promise<Buffer> {
   const { number, revision, customer, date, goodUntil, work } = estimate
-  const words = formatWork(work)
+  const text = formatWork(work)
   const title = `Estimate ${number}`
   const until = formatDate(goodUntil)
   const cover = {
@@ -32,19 +32,19 @@ export async function renderEstimatePdf(
       name,
       formatDate(date),
     )
-    if (!estimate.isFrozen) pdfPage.stamp({ words: 'Draft', isPaid: false })
+    if (!estimate.isFrozen) pdfPage.stamp({ text: 'Draft', isPaid: false })
     const lines = [customer.name, customer.email, customer.phone].map(visible)
     pdfPage.parties(
       { label: 'For', lines: lines.filter((line) => line !== '') },
       { label: 'Good until', lines: [until] },
     )
-    drawWork(pdfPage, words)
-    const jobs = words.jobs.length === 1 ? 'Total' : `Total of ${words.jobs.length} jobs`
-    pdfPage.total({ label: jobs, amount: words.total })
+    drawWork(pdfPage, text)
+    const jobs = text.jobs.length === 1 ? 'Total' : `Total of ${text.jobs.length} jobs`
+    pdfPage.total({ label: jobs, amount: text.total })
     // Once somebody answered, what counts is what they approved.
-    if (words.authorizations.length === 0) pdfPage.paragraph(promise)
+    if (text.authorizations.length === 0) pdfPage.paragraph(promise)
     pdfPage.section('Note', [visible(estimate.customerNote)])
-    pdfPage.section('Authorizations', words.authorizations)
+    pdfPage.section('Authorizations', text.authorizations)
     pdfPage.section('Conditions', [visible(shop.conditions)])
     pdfPage.finish(`${shop.name}, estimate ${number}`)
   })

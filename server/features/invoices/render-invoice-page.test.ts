@@ -11,20 +11,20 @@ import { renderInvoicePdf } from './render-invoice-pdf.ts'
 const characters = new Map(['&', '<', '>', '"', "'"].map((text) => [escapeHtml(text), text]))
 
 /** What somebody reads on the page. */
-function wordsOn(page: string): string {
+function textOf(page: string): string {
   return page
     .replaceAll(/<style>[\s\S]*?<\/style>|<title>.*?<\/title>|<[^>]*>/g, ' ')
     .replaceAll(/&[#\w]+;/g, (entity) => characters.get(entity) ?? entity)
     .replaceAll(/\s+/g, ' ')
 }
 const show = (change: Partial<InvoiceDocument> = {}) =>
-  wordsOn(renderInvoicePage(invoiceDocument(change), '/invoice.pdf'))
+  textOf(renderInvoicePage(invoiceDocument(change), '/invoice.pdf'))
 const sumsIn = (text: string) => text.match(/\$[\d,]+\.\d\d/g)
 const datesIn = (text: string) => text.match(/[A-Z][a-z]+ \d{1,2}, \d{4}/g)?.toSorted()
 
 describe('the invoice as a page', () => {
   it('says who, what, how much and until when', () => {
-    const words = show({ memo: 'Parts and labor\nunder warranty.' })
+    const content = show({ memo: 'Parts and labor\nunder warranty.' })
     for (const said of [
       'Torque & Timing',
       '2130 Example Way, Mountain View, CA 94043',
@@ -36,7 +36,7 @@ describe('the invoice as a page', () => {
       'Total due $19.99',
       'Parts and labor under warranty.',
     ]) {
-      expect(words).toContain(said)
+      expect(content).toContain(said)
     }
   })
 
@@ -63,9 +63,9 @@ describe('the invoice as a page', () => {
             paidAt: isPaid ? 1_795_200_000 : null,
           })
           const { text } = await readPdf(await renderInvoicePdf(invoice))
-          const words = wordsOn(renderInvoicePage(invoice, '/invoice.pdf'))
-          expect(sumsIn(words)).toEqual(sumsIn(text))
-          expect(datesIn(words)).toEqual(datesIn(text))
+          const content = textOf(renderInvoicePage(invoice, '/invoice.pdf'))
+          expect(sumsIn(content)).toEqual(sumsIn(text))
+          expect(datesIn(content)).toEqual(datesIn(text))
         },
       ),
       { numRuns: 15 },
@@ -92,7 +92,7 @@ describe('the invoice as a page', () => {
       `/${attack}`,
     )
     expect(page).not.toContain('<script')
-    expect(wordsOn(page)).toContain('"><script>alert(1)</script>gnp.exe 1 $19.99')
+    expect(textOf(page)).toContain('"><script>alert(1)</script>gnp.exe 1 $19.99')
   })
 
   it('leads to the PDF and nowhere else, and loads nothing but its face', () => {
@@ -103,7 +103,7 @@ describe('the invoice as a page', () => {
   })
 
   it('can say why it is not there', () => {
-    expect(wordsOn(renderInvoiceRefusal(defaultShop, 'This link has <expired>.'))).toContain(
+    expect(textOf(renderInvoiceRefusal(defaultShop, 'This link has <expired>.'))).toContain(
       'This link has <expired>.',
     )
   })

@@ -22,20 +22,20 @@ const styles = new Markup(`<style>${stylesheets.join('\n')}</style>`)
  * the PDF at `pdfUrl`. It runs nothing and needs no width.
  */
 export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): string {
-  const words = formatInvoice(invoice)
-  const title = `Invoice ${words.number}`
+  const text = formatInvoice(invoice)
+  const title = `Invoice ${text.number}`
   return page(
     invoice.shop,
     title,
     // In a frame the page is a place to scroll in; a keyboard has to get there.
     html`<main tabindex="0" aria-label="${title}">
-      ${heading(invoice.shop, words)}${parties(words)}
-      ${words.work ? work(words.work) : table(words.lines)}${sums(words)}
-      ${words.memo !== '' && html`<p class="memo">${words.memo}</p>`}
-      ${section('Authorizations', words.work?.authorizations ?? [])}
-      ${section('Conditions', [words.conditions])}
+      ${heading(invoice.shop, text)}${parties(text)}
+      ${text.work ? work(text.work) : table(text.lines)}${sums(text)}
+      ${text.memo !== '' && html`<p class="memo">${text.memo}</p>`}
+      ${section('Authorizations', text.work?.authorizations ?? [])}
+      ${section('Conditions', [text.conditions])}
       <p class="file">
-        <a href="${pdfUrl}" download="${invoiceFileName(words.number)}">Download the PDF</a>
+        <a href="${pdfUrl}" download="${invoiceFileName(text.number)}">Download the PDF</a>
       </p>
     </main>`,
   )
@@ -75,7 +75,7 @@ function heading(shop: InvoiceIssuer, { number, issued, stamp, issuer }: Invoice
         <p>${issued}</p>
       </div>
     </header>
-    ${stamp && html`<p class="stamp ${stamp.isPaid ? 'paid' : 'void'}">${stamp.words}</p>`}`
+    ${stamp && html`<p class="stamp ${stamp.isPaid ? 'paid' : 'void'}">${stamp.text}</p>`}`
 }
 
 function parties({ billedTo, due }: InvoiceText): Markup {
@@ -133,11 +133,11 @@ function work({ vehicle, jobs, sums: byKind }: WorkText): Markup {
 }
 
 function section(title: string, paragraphs: readonly string[]): Markup | false {
-  const some = paragraphs.filter((words) => words !== '')
+  const some = paragraphs.filter((text) => text !== '')
   if (some.length === 0) return false
   return html`<section class="fine-print">
     <h2>${title}</h2>
-    ${some.map((words) => html`<p>${words}</p>`)}
+    ${some.map((text) => html`<p>${text}</p>`)}
   </section>`
 }
 

@@ -16,7 +16,7 @@ const squeezed = (text: string) => text.replaceAll(/\s+/g, '')
 describe('the invoice as a PDF', () => {
   it('says who, what, how much and until when', async () => {
     const { text } = await read(document({ memo: 'Parts and labor\nunder warranty.' }))
-    for (const words of [
+    for (const phrase of [
       'Torque & Timing',
       '2130 Example Way, Mountain View, CA 94043',
       'TT-0148',
@@ -30,7 +30,7 @@ describe('the invoice as a PDF', () => {
       'under warranty.',
       'Page 1 of 1',
     ]) {
-      expect(squeezed(text)).toContain(squeezed(words))
+      expect(squeezed(text)).toContain(squeezed(phrase))
     }
   })
 

@@ -6,25 +6,25 @@ import type { WorkText } from './work-words.ts'
 /** The shop's invoice as a PDF. The same document always gives the same pages. */
 export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
   const { shop } = invoice
-  const words = formatInvoice(invoice)
+  const text = formatInvoice(invoice)
   const cover = {
-    title: `Invoice ${words.number}`,
+    title: `Invoice ${text.number}`,
     author: shop.legalName,
     subject: `Invoice of ${shop.name}`,
     madeAt: new Date(invoice.issuedAt * 1000),
   }
   return renderPdf(cover, (pdfPage) => {
-    const { issuer, number, issued, stamp, billedTo, due, work } = words
+    const { issuer, number, issued, stamp, billedTo, due, work } = text
     pdfPage.heading({ name: shop.name, lines: issuer }, 'Invoice', number, issued)
     if (stamp) pdfPage.stamp(stamp)
     const until = due === undefined ? undefined : { label: 'Due', lines: [due] }
     pdfPage.parties({ label: 'Billed to', lines: billedTo }, until)
     if (work) drawWork(pdfPage, work)
-    else pdfPage.table(words.lines)
-    drawSums(pdfPage, words)
-    pdfPage.paragraph(words.memo)
+    else pdfPage.table(text.lines)
+    drawSums(pdfPage, text)
+    pdfPage.paragraph(text.memo)
     pdfPage.section('Authorizations', work?.authorizations ?? [])
-    pdfPage.section('Conditions', [words.conditions])
+    pdfPage.section('Conditions', [text.conditions])
     pdfPage.finish(`${shop.name}, invoice ${number}`)
   })
 }

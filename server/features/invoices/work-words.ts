@@ -52,7 +52,7 @@ export function formatWork({ vehicle, taxRate, jobs, authorizations }: Work): Wo
   const figure = (label: string, cents: number) => ({ label, amount: formatCents(cents) })
   return {
     vehicle: vehicleLines(vehicle),
-    jobs: jobs.map((job) => wordJob(job, taxRate)),
+    jobs: jobs.map((job) => formatJob(job, taxRate)),
     sums: [
       figure('Labor and services', all.labor + all.sublet),
       figure('Parts', all.parts),
@@ -78,9 +78,9 @@ function vehicleLines({ year, make, model, plate, odometerMiles }: Work['vehicle
 
 const decided = { approved: 'approved', declined: 'declined', withdrawn: 'withdrawn' } as const
 
-function wordJob(job: Work['jobs'][number], taxRate: number): JobText {
+function formatJob(job: Work['jobs'][number], taxRate: number): JobText {
   const totals = jobTotals(job.lines, taxRate)
-  const lines = job.lines.map((line, index) => wordLine(line, totals.lines[index] ?? 0))
+  const lines = job.lines.map((line, index) => formatLine(line, totals.lines[index] ?? 0))
   const { label, amount } = taxFigure(taxRate, totals.tax)
   const tax = { description: label, quantity: '', unitPrice: '', amount }
   const need = job.isNeeded ? 'Required' : 'Recommended'
@@ -102,7 +102,7 @@ const kinds = {
   discount: 'Discount',
 } as const
 
-function wordLine(line: EstimateLine, cents: number): LineText {
+function formatLine(line: EstimateLine, cents: number): LineText {
   const condition = line.detail === 'oem' ? 'OEM' : line.detail
   const kind = line.kind === 'part' ? `${kinds.part}, ${condition}` : kinds[line.kind]
   const count = formatThousandths(line.thousandths)

@@ -44,9 +44,9 @@ describe('the warnings', () => {
         ],
       },
     ],
-  ] as const)('say %s', (words, change) => {
+  ] as const)('say %s', (text, change) => {
     const found = findWarnings({ config, emails, jobs: [], ...change })
-    expect(found).toEqual([expect.stringMatching(words)])
+    expect(found).toEqual([expect.stringMatching(text)])
   })
 })
 

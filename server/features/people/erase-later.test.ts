@@ -31,7 +31,7 @@ async function erase() {
     personId: person?.id,
     version: person?.version,
     leftOut: [],
-    word: 'erase',
+    confirmation: 'erase',
   })
 }
 const listEmails = () =>

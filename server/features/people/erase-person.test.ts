@@ -75,8 +75,8 @@ const post = async (path: string, payload: object) => {
   const cookie = await shop.logIn()
   return shop.inject({ method: 'POST', url: `/api/people/${path}`, headers: { cookie }, payload })
 }
-const erase = async (version: number, word = 'erase') =>
-  post('erase', { personId, version, leftOut: [], word })
+const erase = async (version: number, confirmation = 'erase') =>
+  post('erase', { personId, version, leftOut: [], confirmation })
 
 /** One that was handed over and ran out, and a draft. */
 async function writeEstimates(): Promise<void> {

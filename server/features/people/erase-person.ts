@@ -18,7 +18,9 @@ type Shop = {
   readonly outboxFolder: string
 }
 
-type Wish = Omit<RequestOf<typeof customerEndpoints.erase>, 'word'> & { readonly byName: string }
+type Wish = Omit<RequestOf<typeof customerEndpoints.erase>, 'confirmation'> & {
+  readonly byName: string
+}
 type Erased = Omit<ResponseOf<typeof customerEndpoints.erase>, 'ok'>
 
 /**

@@ -92,8 +92,8 @@ function dateOf({ now, openDates }: FreshShop, day: number): string | undefined 
     : openDates.filter((date) => date > today)[day - 1]
 }
 
-function chooseService({ services }: FreshShop, word: string, index: number) {
-  const named = services.find(({ name }) => name.toLowerCase().includes(word))
+function chooseService({ services }: FreshShop, keyword: string, index: number) {
+  const named = services.find(({ name }) => name.toLowerCase().includes(keyword))
   return named ?? services[index % services.length]
 }
 

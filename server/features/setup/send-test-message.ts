@@ -35,13 +35,17 @@ export async function sendTestMessage(
   ])
   if (status === 'sent' || status === 'in_outbox') return accepted(outcome(status))
   if (status !== 'failed') return accepted(outcome('waiting'))
-  const words = await readLastError(database, id)
-  return accepted({ outcome: 'failed', serverWords: words, meaning: explainMailFailure(words) })
+  const message = await readLastError(database, id)
+  return accepted({
+    outcome: 'failed',
+    serverMessage: message,
+    meaning: explainMailFailure(message),
+  })
 }
 
 const outcome = (name: Exclude<TestEmailResult['outcome'], 'failed'>): TestEmailResult => ({
   outcome: name,
-  serverWords: null,
+  serverMessage: null,
   meaning: null,
 })
 

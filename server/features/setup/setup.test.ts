@@ -109,13 +109,13 @@ describe('a test message', () => {
     ['refuses-recipient', /No such user here/, /refused this address/],
     ['is-busy', /Try again later/, /is busy/],
     ['is-silent', /timeout/i, /does not answer/],
-  ] as const)('that a server meets that %s shows its words', async (mood, words, meaning) => {
+  ] as const)('that a server meets that %s shows its words', async (mood, message, meaning) => {
     server.setMood(mood)
     const told = await outcomeOf('dana@example.com')
     expect(told).toEqual({
       ok: true,
       outcome: 'failed',
-      serverWords: expect.stringMatching(words) as string,
+      serverMessage: expect.stringMatching(message) as string,
       meaning: expect.stringMatching(meaning) as string,
     })
     expect(server.received).toEqual([])
@@ -125,7 +125,7 @@ describe('a test message', () => {
     await server.stop()
     expect(await outcomeOf('dana@example.com')).toMatchObject({
       outcome: 'failed',
-      serverWords: expect.stringContaining('ECONNREFUSED') as string,
+      serverMessage: expect.stringContaining('ECONNREFUSED') as string,
       meaning: expect.stringContaining('No mail server responds') as string,
     })
     await server.start()
@@ -138,7 +138,7 @@ describe('a test message', () => {
       mailer: { deliver: () => new Promise<never>(() => undefined) },
     }
     expect(await sendTestMessage(dependencies, 'dana@example.com', 10)).toMatchObject({
-      value: { outcome: 'waiting', serverWords: null },
+      value: { outcome: 'waiting', serverMessage: null },
     })
   })
 

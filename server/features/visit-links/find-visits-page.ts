@@ -10,7 +10,7 @@ export function renderFindBookingPage(shop: Shop, typed?: string): WrittenPage {
   return page(shop, {
     heading: 'Find my appointment',
     error,
-    words: html`<p class="visit-lead">We'll email you the links to your upcoming appointments.</p>
+    body: html`<p class="visit-lead">We'll email you the links to your upcoming appointments.</p>
       <form method="post" action="${postTo('/visit')}" class="visit-find" novalidate>
         <label class="field-label" for="email">The email address you booked with</label>
         <input
@@ -36,7 +36,7 @@ export function renderFindBookingPage(shop: Shop, typed?: string): WrittenPage {
 export function renderLinksSentPage(shop: Shop): WrittenPage {
   return page(shop, {
     heading: 'Check your inbox',
-    words: html`<p class="visit-lead">
+    body: html`<p class="visit-lead">
       If this address has upcoming appointments with us, an email with the links is on its way. It
       may take a few minutes, and we send it at most once an hour.
     </p>`,
@@ -46,21 +46,21 @@ export function renderLinksSentPage(shop: Shop): WrittenPage {
 export function renderRateLimitPage(shop: Shop): WrittenPage {
   return page(shop, {
     heading: 'Too many attempts',
-    words: html`<p class="visit-lead">Please wait a while and try again, or call us.</p>`,
+    body: html`<p class="visit-lead">Please wait a while and try again, or call us.</p>`,
   })
 }
 
 type Parts = {
   readonly heading: string
   readonly error?: string | undefined
-  readonly words: Markup
+  readonly body: Markup
 }
 
-function page({ phone }: Shop, { heading, error, words }: Parts): WrittenPage {
+function page({ phone }: Shop, { heading, error, body }: Parts): WrittenPage {
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
       <div class="page-width visit-say">
-        ${pageHeading(heading, error === undefined)}${words}
+        ${pageHeading(heading, error === undefined)}${body}
         <p class="visit-hint">
           No email address on file? Call <a href="${phone.href}">${phone.display}</a> and we'll find
           your appointment.

@@ -16,7 +16,7 @@ import { renderErrorPage } from './refusal-pages.ts'
 import {
   type Done,
   pausedMessage,
-  takenInWords,
+  takenTimesText,
   actionErrorMessage,
   timeErrorMessage,
 } from './visit-notices.ts'
@@ -89,8 +89,8 @@ export async function renderTimes(
   }))
   const others = taken.filter((time) => time.slice(0, 5) !== chosen.time)
   const why = notice
-    ? [notice, takenInWords(others, undefined, booking)].filter(Boolean).join(' ')
-    : (pausedMessage(booking, shop) ?? takenInWords(taken, chosen.time, booking))
+    ? [notice, takenTimesText(others, undefined, booking)].filter(Boolean).join(' ')
+    : (pausedMessage(booking, shop) ?? takenTimesText(taken, chosen.time, booking))
   return sendPage(
     serving,
     reply,

@@ -408,7 +408,7 @@ function methodAndSequence({ attachments }: { attachments: { contentBase64: stri
 }
 
 describe('a link that opens nothing', () => {
-  const words = 'This link is not valid.'
+  const text = 'This link is not valid.'
 
   it('says the same whatever is wrong with it, to look or to act', async () => {
     const path = await addBooking()
@@ -434,7 +434,7 @@ describe('a link that opens nothing', () => {
         bodies.add(response.body)
       }
     }
-    expect([...bodies]).toEqual([expect.stringContaining(words)])
+    expect([...bodies]).toEqual([expect.stringContaining(text)])
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
     expect((await look(await currentPath())).statusCode).toBe(200)
   })

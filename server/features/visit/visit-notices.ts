@@ -93,16 +93,16 @@ export function timeErrorMessage(
 }
 
 /** The times that somebody else took since the page was shown; undefined where nobody did. */
-export function takenInWords(
+export function takenTimesText(
   taken: readonly string[],
   chosen: string | undefined,
   booking: VisitPageData,
 ): string | undefined {
   if (taken.length === 0) return undefined
   const times = new Intl.ListFormat('en-US').format(taken.map((time) => formatTime(time)))
-  const words = `${times} ${taken.length === 1 ? 'is' : 'are'} no longer available.`
+  const text = `${times} ${taken.length === 1 ? 'is' : 'are'} no longer available.`
   const isLost = taken.some((time) => time.slice(0, 5) === chosen)
-  return isLost ? `${words} ${stillHas(booking)}` : words
+  return isLost ? `${text} ${stillHas(booking)}` : text
 }
 
 /** Why there are no times at all; undefined when there may be some. */

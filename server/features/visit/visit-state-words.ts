@@ -17,7 +17,7 @@ import {
 } from './visit-words.ts'
 
 /** The first lines of the page: they answer the only question of the moment. */
-type Words = { readonly heading: string; readonly lead: string }
+type Headings = { readonly heading: string; readonly lead: string }
 
 /** What the sentences are made of; what is done on the vehicle where the page reads it. */
 type Told = {
@@ -27,7 +27,7 @@ type Told = {
 }
 
 /** The sentence of each state of a vehicle (docs/product.md 12.14). */
-const words: Readonly<Record<VehicleState, (told: Told) => Words>> = {
+const headings: Readonly<Record<VehicleState, (told: Told) => Headings>> = {
   held: ({ booking: { heldUntil } }) => ({
     heading: 'Please confirm your appointment',
     lead: `We hold this time for you until ${heldUntil === null ? 'soon' : formatShopTime(new Date(heldUntil))}. Confirm to keep it.`,
@@ -82,26 +82,26 @@ const words: Readonly<Record<VehicleState, (told: Told) => Words>> = {
     booking.hasStarted ? passed : booking.isTimeFree ? stillFree : noLongerFree,
 }
 
-export function vehicleStateText(told: Told): Words {
-  return words[told.booking.state](told)
+export function vehicleStateText(told: Told): Headings {
+  return headings[told.booking.state](told)
 }
 
-const expected = (booking: VisitPageData): Words => ({
+const expected = (booking: VisitPageData): Headings => ({
   heading: `See you ${weekdayName(booking.date)} at ${formatTime(booking.time)}`,
   lead: `${dayOfMonth(booking.date)}. ${formatService(booking)}.`,
 })
 
-const passed: Words = {
+const passed: Headings = {
   heading: 'This appointment has passed',
   lead: 'On your way, or do you still need us? Please call, or book a new one.',
 }
 
-const stillFree: Words = {
+const stillFree: Headings = {
   heading: 'Please confirm your appointment',
   lead: 'The 30-minute hold has ended, but this time is still available. Confirm to keep it.',
 }
 
-const noLongerFree: Words = {
+const noLongerFree: Headings = {
   heading: 'This time is no longer available',
   lead: 'The 30-minute hold has ended, and someone else has booked this time. Please pick another time.',
 }

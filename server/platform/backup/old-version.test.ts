@@ -80,7 +80,7 @@ const rulesOfProduct = new Set([
 ])
 
 /** Stored words that have another name today, by table and column. */
-const wordsToday: Readonly<
+const renamedValues: Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
 > = {
   'public.emails': { status: { kept: 'in_outbox' } },
@@ -91,9 +91,9 @@ function rowToday(table: string, row: Row): Row {
   const renamed = Object.fromEntries(
     Object.entries(row).map(([column, value]) => [columnToday(table, column), value]),
   )
-  const converted = Object.entries(wordsToday[table] ?? {}).map(([column, words]) => {
-    const word = String(renamed[column])
-    return [column, words[word] ?? renamed[column]]
+  const converted = Object.entries(renamedValues[table] ?? {}).map(([column, values]) => {
+    const value = String(renamed[column])
+    return [column, values[value] ?? renamed[column]]
   })
   const named = table === 'internal.file_cleanups' && {
     table_name: tableToday(String(renamed['table_name'])),

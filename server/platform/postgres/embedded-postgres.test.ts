@@ -327,15 +327,15 @@ describe('a data directory that is not right is refused and left as it is', () =
     const error: unknown = await startEmbeddedPostgres({ dataDirectory }).catch((e: unknown) => e)
     return {
       isRefusal: error instanceof StartupError,
-      words: String(error),
+      message: String(error),
       isUntouched: JSON.stringify(listFiles(dataDirectory)) === JSON.stringify(before),
     }
   }
 
-  const refusedWith = (words: RegExp) => ({
+  const refusedWith = (message: RegExp) => ({
     isRefusal: true,
     isUntouched: true,
-    words: expect.stringMatching(words) as string,
+    message: expect.stringMatching(message) as string,
   })
 
   it('with files of something else in it', async () => {

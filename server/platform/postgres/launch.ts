@@ -54,7 +54,7 @@ export type Launched = { readonly watched: WatchedProcess; readonly port: number
  */
 export async function launch(options: Launch, samePort?: number): Promise<Launched> {
   const log = join(options.directory, 'postgresql.log')
-  let words = ''
+  let message = ''
   for (let attempt = 1; attempt <= attempts; attempt += 1) {
     const port = samePort ?? (await findFreePort())
     const output = openLog(log)
@@ -62,15 +62,15 @@ export async function launch(options: Launch, samePort?: number): Promise<Launch
     const watched = startServer(options, port, output)
     closeSync(output)
     if (await isReady(watched, options, port)) return { watched, port }
-    words = readFileSync(log, 'utf8').slice(start)
+    message = readFileSync(log, 'utf8').slice(start)
     if (
       options.stopping.signal.aborted ||
-      !/could not bind|still in use|is being used/i.test(words)
+      !/could not bind|still in use|is being used/i.test(message)
     )
       break
     await delay(300 * attempt)
   }
-  throw explain(words, options)
+  throw explain(message, options)
 }
 
 function openLog(log: string): number {
@@ -124,13 +124,13 @@ function findFreePort(): Promise<number> {
   })
 }
 
-function explain(words: string, { directory }: Launch): Error {
-  if (/lock file "postmaster.pid" already exists/.test(words)) {
+function explain(message: string, { directory }: Launch): Error {
+  if (/lock file "postmaster.pid" already exists/.test(message)) {
     return new StartupError(
       `Another copy of the site is using DATA_DIR ${directory}. Stop it first, or give this one a DATA_DIR of its own.`,
     )
   }
   return new StartupError(
-    `The database in ${directory} did not start. Nothing was overwritten; restore a backup into an empty DATA_DIR if it is damaged. PostgreSQL said:\n${words.trim() || '(nothing)'}`,
+    `The database in ${directory} did not start. Nothing was overwritten; restore a backup into an empty DATA_DIR if it is damaged. PostgreSQL said:\n${message.trim() || '(nothing)'}`,
   )
 }

@@ -74,10 +74,10 @@ export class SupervisedServer {
         await stopOrphans(this.launch.cluster.path)
         return (await launch(this.launch, this.port)).watched
       } catch (error) {
-        const words = error instanceof Error ? error.message : String(error)
-        if (lacksDiskSpace(words, this.launch.directory)) this.reportFullDisk()
+        const message = error instanceof Error ? error.message : String(error)
+        if (lacksDiskSpace(message, this.launch.directory)) this.reportFullDisk()
         else if (!this.isStopping && this.isOneTooMany()) {
-          this.givenUp.resolve(words)
+          this.givenUp.resolve(message)
           return undefined
         }
         const { signal } = this.launch.stopping
@@ -127,8 +127,8 @@ function createCrashCounter(): () => boolean {
 const diskFullPattern = /No space left|Read-only file system|quota exceeded|ENOSPC|EROFS|EDQUOT/i
 
 /** Whether a start failed for want of room. On a full disk PostgreSQL cannot write its reason down. */
-function lacksDiskSpace(words: string, directory: string): boolean {
-  if (diskFullPattern.test(words)) return true
+function lacksDiskSpace(message: string, directory: string): boolean {
+  if (diskFullPattern.test(message)) return true
   const sample = join(directory, '.room')
   try {
     writeFileSync(sample, Buffer.alloc(65_536))

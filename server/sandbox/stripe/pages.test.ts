@@ -26,7 +26,7 @@ describe('the hosted checkout', () => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const page = await open(session.url)
     expect(page.statusCode).toBe(200)
-    for (const words of [
+    for (const text of [
       'Test mode:',
       'no card is charged',
       '$549.50',
@@ -34,7 +34,7 @@ describe('the hosted checkout', () => {
       'Security code',
       'Cancel',
     ]) {
-      expect(page.body).toContain(words)
+      expect(page.body).toContain(text)
     }
     expect(page.body).not.toContain('<script')
     expect(page.body).not.toContain(' style=')
@@ -64,11 +64,11 @@ describe('the hosted checkout', () => {
     ['expiry', '10/26', 'This card has expired.'],
     ['cvc', '12', 'the 3 digits'],
     ['name', '  ', 'the name on the card'],
-  ])('keeps what was typed when the %s is %j', async (field, value, words) => {
+  ])('keeps what was typed when the %s is %j', async (field, value, text) => {
     const session = await openCheckout(stripe, await openInvoice(stripe))
     const page = await sandbox.submitCard(session.url ?? '', { name: 'Łukasz <b>', [field]: value })
     expect(page.statusCode).toBe(200)
-    expect(page.body).toContain(words)
+    expect(page.body).toContain(text)
     expect(page.body).toContain(`aria-describedby="${field}-error"`)
     if (field !== 'name') expect(page.body).toContain('value="Łukasz &lt;b&gt;"')
     expect(page.body).not.toContain('value="123"')
@@ -155,14 +155,14 @@ describe('the hosted invoice', () => {
   it('is paid on its own page, with a declined card on the way', async () => {
     const invoice = await openInvoice(stripe)
     const page = await open(invoice.hosted_invoice_url)
-    for (const words of [
+    for (const text of [
       invoice.number,
       'Front brake pads and rotors',
       '$549.50',
       'Pay this invoice',
       'Download PDF',
     ]) {
-      expect(page.body).toContain(words)
+      expect(page.body).toContain(text)
     }
     const pay = `${invoice.hosted_invoice_url ?? ''}/pay`
     expect((await open(pay)).body).toContain('Card number')

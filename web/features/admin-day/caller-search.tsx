@@ -128,7 +128,7 @@ function HitList(props: {
             onClick={() => onTake(hit)}
           >
             {hit.customer ? (
-              <HitWords
+              <HitText
                 customer={hit.customer}
                 vehicle={hit.customer.vehicles[hit.vehicleIndex]}
                 isFirst={hits[index - 1]?.customer !== hit.customer}
@@ -157,19 +157,19 @@ function SearchState(props: {
   typed: string
 }) {
   const { found, hasNone, typed } = props
-  const words = found.isError
+  const status = found.isError
     ? 'The search failed. A new customer can be booked.'
     : found.isPending
       ? 'Searching…'
       : hasNone && `No customer found for “${typed.trim()}”.`
   return (
     <p className="muted" role="status">
-      {words}
+      {status}
     </p>
   )
 }
 
-function HitWords(props: {
+function HitText(props: {
   customer: PhoneBookingCustomer
   vehicle: PhoneBookingVehicle | undefined
   isFirst: boolean

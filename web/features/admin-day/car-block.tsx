@@ -33,17 +33,17 @@ export function BookingBlock(props: {
       onClick={() => choosing.onChoose(id)}
     >
       {isNarrow ? (
-        <NarrowWords booking={block.booking} hasSpace={minutes > mediumMinutes} />
+        <NarrowText booking={block.booking} hasSpace={minutes > mediumMinutes} />
       ) : isShort ? (
-        <ShortWords booking={block.booking} />
+        <ShortText booking={block.booking} />
       ) : (
-        <AllWords booking={block.booking} isMedium={size !== ''} />
+        <FullText booking={block.booking} isMedium={size !== ''} />
       )}
     </button>
   )
 }
 
-function NarrowWords({ booking, hasSpace }: { booking: DayBooking; hasSpace: boolean }) {
+function NarrowText({ booking, hasSpace }: { booking: DayBooking; hasSpace: boolean }) {
   return (
     <>
       <span className="day-car-head">
@@ -65,7 +65,7 @@ function NarrowWords({ booking, hasSpace }: { booking: DayBooking; hasSpace: boo
   )
 }
 
-function ShortWords({ booking }: { booking: DayBooking }) {
+function ShortText({ booking }: { booking: DayBooking }) {
   return (
     <>
       <span className="day-car-head">
@@ -84,7 +84,7 @@ function ShortWords({ booking }: { booking: DayBooking }) {
   )
 }
 
-function AllWords({ booking, isMedium }: { booking: DayBooking; isMedium: boolean }) {
+function FullText({ booking, isMedium }: { booking: DayBooking; isMedium: boolean }) {
   const note = formatNote(booking)
   return (
     <>

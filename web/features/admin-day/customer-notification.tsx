@@ -61,8 +61,8 @@ function NotifyButton({ booking, emails, isOffline }: Props) {
   const telling = useNotifyCustomer(booking.id)
   const doesMailLeave = useDoesMailLeave()
   if (isNotificationUnderWay(emails)) {
-    const words = doesMailLeave ? 'The email is on its way.' : keptInOutbox
-    return <span className="muted">{words}</span>
+    const text = doesMailLeave ? 'The email is on its way.' : keptInOutbox
+    return <span className="muted">{text}</span>
   }
   return (
     <button

@@ -39,7 +39,7 @@ export function slotWarnings({ warnings }: TimeCheck): string[] {
   return warnings.flatMap((warning) => remarks[warning] ?? [])
 }
 
-type Words = Pick<SlotProblem, 'title' | 'why'>
+type ProblemText = Pick<SlotProblem, 'title' | 'why'>
 
 function bayName({ slot, day }: Asked): string {
   return day?.bays.find(({ id }) => id === slot.bayId)?.name ?? 'this bay'
@@ -51,7 +51,7 @@ const cannot = (asked: Asked, why: string): SlotProblem => ({
   isRefused: true,
 })
 
-function taken(asked: Asked): Words {
+function taken(asked: Asked): ProblemText {
   const { slot, service, check, day } = asked
   const time = formatTime(slot.time)
   if (slot.bayId === '') {
@@ -67,7 +67,7 @@ function taken(asked: Asked): Words {
   return { title: `${time} is taken in ${bayName(asked)}`, why: who }
 }
 
-function closed(asked: Asked): Words {
+function closed(asked: Asked): ProblemText {
   const { slot, day } = asked
   const open = day?.bays.find(({ id }) => id === slot.bayId)?.open ?? day?.open ?? []
   const start = minuteOfTime(slot.time)
@@ -82,10 +82,10 @@ function closed(asked: Asked): Words {
   }
   const title = `The shop is closed at ${formatTime(slot.time)}`
   if (open.length === 0) return { title, why: `It is closed all day${reasonAt(asked, start)}.` }
-  return { title, why: `It is open ${open.map(spanInWords).join(' and ')}.` }
+  return { title, why: `It is open ${open.map(formatSpanHours).join(' and ')}.` }
 }
 
-const spanInWords = (span: ShopDay['open'][number]) =>
+const formatSpanHours = (span: ShopDay['open'][number]) =>
   `${formatMinute(span.opensAtMinute)} – ${formatMinute(span.closesAtMinute)}`
 
 /** ' (staff meeting)' where a closure that says why holds at that minute. */
@@ -108,4 +108,4 @@ function needs({ slot, service }: Asked): string {
   return `${service.name} takes until ${formatMinute(end % 1440)}.`
 }
 
-const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -21,7 +21,7 @@ export function DragLayer({ store, plan, hours }: Props) {
         </div>
       )}
       <p className="lift-strip" role="status">
-        {drag && <Words drag={drag} columns={plan.columns} />}
+        {drag && <DragText drag={drag} columns={plan.columns} />}
       </p>
     </>
   )
@@ -99,16 +99,16 @@ function Marks({
   )
 }
 
-function Words({ drag, columns }: { drag: DragState; columns: readonly DayColumn[] }) {
+function DragText({ drag, columns }: { drag: DragState; columns: readonly DayColumn[] }) {
   const { block, from, to, by } = drag
-  const words = ({ column, startsAtMinute }: DropTarget) =>
+  const positionText = ({ column, startsAtMinute }: DropTarget) =>
     `${formatMinute(startsAtMinute)}, ${nameOf(columns[column])}`
   return (
     <>
       <b>
-        {block.booking.customer_name} to {words(to)}
+        {block.booking.customer_name} to {positionText(to)}
       </b>{' '}
-      <span>was {words(from)}</span>{' '}
+      <span>was {positionText(from)}</span>{' '}
       {by === 'saving' ? (
         <span>Moving…</span>
       ) : (

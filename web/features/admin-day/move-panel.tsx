@@ -256,4 +256,4 @@ function Telling({ panel, booking }: { panel: MovePanelState; booking: DayBookin
   )
 }
 
-const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1)
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -16,18 +16,18 @@ export function MoveDays({ wish }: { wish: MoveForm }) {
         const date = addDays(wish.firstDate, nth)
         const free = wish.times.data?.filter((time) => time.date === date).length
         const isOpen = wish.days?.find(({ day }) => day === date)?.isOpen ?? true
-        const words = isOpen ? `${free ?? '…'} free` : 'Closed'
+        const text = isOpen ? `${free ?? '…'} free` : 'Closed'
         return (
           <button
             key={date}
             type="button"
-            aria-label={`${dayTitle(date)}, ${words}`}
+            aria-label={`${dayTitle(date)}, ${text}`}
             aria-pressed={date === wish.shownDate}
             onClick={() => wish.showDate(date)}
           >
             {shortDayName(date)}
             <b>{partsOfDate(date).day}</b>
-            <small>{words}</small>
+            <small>{text}</small>
           </button>
         )
       })}

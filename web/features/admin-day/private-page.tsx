@@ -13,7 +13,7 @@ export function VisitPageLink({ bookingId, isOffline }: { bookingId: string; isO
       <PrivateLink
         readPath={(renew) => readVisitLink(bookingId, renew)}
         question="Links sent earlier stop working, also those to the estimate. The new link is copied."
-        copiedWords="Link copied. Anyone with this link can move or cancel the appointment."
+        copiedText="Link copied. Anyone with this link can move or cancel the appointment."
         isOffline={isOffline}
       />
     </section>

@@ -191,13 +191,13 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
         label={<OptionalFields>Customer’s request</OptionalFields>}
         rows={2}
       />
-      {customer && <ConfirmationWords email={quickAdd.typed.email.trim()} />}
+      {customer && <ConfirmationText email={quickAdd.typed.email.trim()} />}
     </>
   )
 }
 
 /** Whether Save writes to anybody. */
-function ConfirmationWords({ email }: { email: string }) {
+function ConfirmationText({ email }: { email: string }) {
   const doesMailLeave = useDoesMailLeave()
   return (
     <p className="muted">

@@ -61,9 +61,9 @@ export function formatEvent({ kind, before, after }: HistoryEntry): string {
     case 'shortened':
       return `Shortened ${lengths(before, after)}`
     case 'undone':
-      return `Back to ${stateWords(after)}`
+      return `Back to ${stateText(after)}`
     case 'changed':
-      return `Status changed to ${stateWords(after)}`
+      return `Status changed to ${stateText(after)}`
     default:
       return plain[kind] ?? kind
   }
@@ -96,5 +96,5 @@ function lengths(before: Facts | null, after: Facts | null): string {
   return `from ${formatLength(before?.minutes ?? 0)} to ${formatLength(after?.minutes ?? 0)}`
 }
 
-const stateWords = (changed: Facts | null) =>
+const stateText = (changed: Facts | null) =>
   changed?.state ? bookingStateLabel(changed.state) : ''

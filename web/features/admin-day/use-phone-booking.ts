@@ -48,7 +48,8 @@ export function usePhoneBooking({ bookingId, onSlotProblem, onBooked }: Options)
     },
     onSettled: () => refetchQueries(queries, 'bookings'),
   })
-  const failure = booking.error && !isTaken(booking.error) ? failureWords(booking.error) : undefined
+  const failure =
+    booking.error && !isTaken(booking.error) ? failureMessage(booking.error) : undefined
   return { book: booking.mutate, isBusy: booking.isPending, failure }
 }
 
@@ -71,7 +72,7 @@ export function useBookedToast() {
     const problem = await notifyCustomer(booked.id, 'booked')
     if (problem) {
       const call = `Call ${booked.customer_phone}.`
-      const description = `No confirmation was sent. ${problem} ${call} ${undoWords}`
+      const description = `No confirmation was sent. ${problem} ${call} ${undoText}`
       toast({ ...said, description, variant: 'destructive' })
     }
     await refetchQueries(queries, 'bookings')
@@ -80,7 +81,7 @@ export function useBookedToast() {
     const said: ToastMessage = {
       title: `Booked. ${booked.customer_name}, ${whenOf(booked)}, ${bayName}.`,
       description:
-        booked.customer_email && !doesMailLeave ? `${keptInOutbox} ${undoWords}` : undoWords,
+        booked.customer_email && !doesMailLeave ? `${keptInOutbox} ${undoText}` : undoText,
       action: { label: 'Undo', run: () => undoing.mutate(booked) },
     }
     toast(said)
@@ -88,7 +89,7 @@ export function useBookedToast() {
   }
 }
 
-const undoWords = 'Undo cancels it.'
+const undoText = 'Undo cancels it.'
 
 const whenOf = ({ appointment_date, appointment_time }: BookedAppointment) =>
   formatShortDateTime(appointment_date, appointment_time)
@@ -96,7 +97,7 @@ const whenOf = ({ appointment_date, appointment_time }: BookedAppointment) =>
 const isTaken = (error: Error) => error instanceof DataError && error.code === '23P01'
 
 /** Why it was not booked, and what to do next. */
-function failureWords(error: Error): string {
+function failureMessage(error: Error): string {
   if (!(error instanceof DataError) || error.status === 0) {
     return 'The server did not respond. Press Save again; it will not book twice.'
   }

@@ -30,7 +30,7 @@ export function SentEstimate({ estimate, onEdit }: Props) {
       <EstimateHead
         estimate={estimate}
         about={formOfDocument(estimate.document)}
-        savedWords={formatShopTime(new Date(draftSavedAt(estimate)))}
+        savedText={formatShopTime(new Date(draftSavedAt(estimate)))}
       >
         {!estimate.invoice && (
           <button type="button" className="action action-quiet" onClick={() => onEdit()}>

@@ -47,9 +47,9 @@ function SentJobItem({ job, estimate }: { job: EstimateJob; estimate: Estimate }
               <td className="line-what">
                 {line.description}
                 {line.kind === 'part' && `, ${detailNames[line.detail]?.toLowerCase()}`}
-                <small> {countWords(line)}</small>
+                <small> {countText(line)}</small>
               </td>
-              <td className="line-quantity">{quantityWords(line)}</td>
+              <td className="line-quantity">{quantityText(line)}</td>
               <td className="line-each">
                 {line.detail !== 'percent' &&
                   formatSignedCents(line.kind === 'discount' ? -line.unitCents : line.unitCents)}
@@ -111,14 +111,14 @@ function isInFirstBatch(lines: readonly Authorization[], key: string): boolean {
 }
 
 /** '1.2 h', '2', '10%' */
-function quantityWords({ kind, detail, thousandths }: EstimateJob['lines'][number]): string {
+function quantityText({ kind, detail, thousandths }: EstimateJob['lines'][number]): string {
   if (kind === 'labor') return formatLaborHours(thousandths)
   return formatThousandths(thousandths) + (detail === 'percent' ? '%' : '')
 }
 
 /** On a phone in one line: '1.2 h × $145.00' */
-function countWords(line: EstimateJob['lines'][number]): string {
-  if (line.detail === 'percent') return quantityWords(line)
+function countText(line: EstimateJob['lines'][number]): string {
+  if (line.detail === 'percent') return quantityText(line)
   const each = formatSignedCents(line.kind === 'discount' ? -line.unitCents : line.unitCents)
-  return `${quantityWords(line)} × ${each}`
+  return `${quantityText(line)} × ${each}`
 }

@@ -145,10 +145,10 @@ describe('an estimate that is written', () => {
 
   it('says the words of a refusal until something else is typed', async () => {
     const { editing, server, type } = open()
-    server.failure = { kind: 'refused', words: 'Too long.' }
+    server.failure = { kind: 'refused', message: 'Too long.' }
     type('x')
     await wait(20_000)
-    expect(editing.current().saving).toEqual({ state: 'refused', words: 'Too long.' })
+    expect(editing.current().saving).toEqual({ state: 'refused', message: 'Too long.' })
     server.failure = undefined
     type('y')
     await wait()

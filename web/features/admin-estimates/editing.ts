@@ -10,7 +10,7 @@ export type SeenEstimate = Pick<Estimate, 'version' | 'savedAt' | 'savedBy' | 'd
 /** Why a save was not taken: somebody else was there before, the words of a refusal, or no answer. */
 export type SaveFailure =
   | { readonly kind: 'version_conflict' }
-  | { readonly kind: 'refused'; readonly words: string }
+  | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'unanswered' }
 
 type Saving =
@@ -19,8 +19,8 @@ type Saving =
   | { readonly state: 'waiting' }
   | { readonly state: 'saving' }
   /** Cells cannot be read: it is saved once they can. */
-  | { readonly state: 'incomplete'; readonly words: string; readonly count: number }
-  | { readonly state: 'refused'; readonly words: string }
+  | { readonly state: 'incomplete'; readonly message: string; readonly count: number }
+  | { readonly state: 'refused'; readonly message: string }
   /** It is tried again by itself. */
   | { readonly state: 'unanswered' }
   | { readonly state: 'version_conflict'; readonly theirs: SeenEstimate; readonly toldAt: Date }
@@ -137,9 +137,9 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
   async function saveAll(): Promise<void> {
     while (state.saving.state !== 'version_conflict') {
       const { document, problems } = documentOf(state.form)
-      const [words] = problems
-      if (words !== undefined) {
-        return become({ saving: { state: 'incomplete', words, count: problems.length } })
+      const [message] = problems
+      if (message !== undefined) {
+        return become({ saving: { state: 'incomplete', message, count: problems.length } })
       }
       if (isSameDocument(document, state.base)) return settled()
       become({ saving: { state: 'saving' } })
@@ -158,7 +158,8 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
 
   /** Says why it was not saved; true when it was after all, and only the answer was lost. */
   async function isHealed(failure: SaveFailure, sent: EstimateDocument): Promise<boolean> {
-    if (failure.kind === 'refused') become({ saving: { state: 'refused', words: failure.words } })
+    if (failure.kind === 'refused')
+      become({ saving: { state: 'refused', message: failure.message } })
     const now = failure.kind === 'version_conflict' && (await read().catch(() => undefined))
     if (now && isSameDocument(now.document, sent)) {
       become({ base: sent, version: now.version, savedAt: now.savedAt })

@@ -49,7 +49,7 @@ export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
   const [isNaming, setIsNaming] = useState(form.customer.name === '')
   return (
     <div ref={root}>
-      <EstimateHead estimate={estimate} about={form} savedWords={saveStatusText(state)}>
+      <EstimateHead estimate={estimate} about={form} savedText={saveStatusText(state)}>
         {!isNaming && (
           <button
             type="button"

@@ -15,12 +15,12 @@ type Props = {
   /** Whose and of which car, as it is typed. */
   about: Pick<EstimateForm, 'customer' | 'vehicle'>
   /** Of the draft: 'saved 3:12 PM'. */
-  savedWords: string
+  savedText: string
   children?: ReactNode
 }
 
 /** What it is, whose, and how far it came. */
-export function EstimateHead({ estimate, about, savedWords, children }: Props) {
+export function EstimateHead({ estimate, about, savedText, children }: Props) {
   const { customer, vehicle } = about
   const origin = sourceOf(estimate)
   const vehicleLabel = vehicleName({
@@ -58,30 +58,30 @@ export function EstimateHead({ estimate, about, savedWords, children }: Props) {
           {children}
         </p>
       </div>
-      <LifeScale estimate={estimate} savedWords={savedWords} />
+      <LifeScale estimate={estimate} savedText={savedText} />
     </div>
   )
 }
 
 /** The life of an estimate on a ruler; the last mark says how it was answered. */
-function LifeScale({ estimate, savedWords }: Pick<Props, 'estimate' | 'savedWords'>) {
+function LifeScale({ estimate, savedText }: Pick<Props, 'estimate' | 'savedText'>) {
   const { sentAt, seenAt, state } = estimate
   const decision = { declined: 'Declined', approved: 'Approved', invoiced: 'Approved' } as const
   const decisionLabel = decision[state as keyof typeof decision] ?? 'Answered'
   const time = (at: string | null) => (at ? formatShopTime(new Date(at)) : '')
   const marks = [
-    ['Draft', savedWords, true],
+    ['Draft', savedText, true],
     ['Sent', time(sentAt), sentAt !== null],
     ['Viewed', time(seenAt), seenAt !== null],
     [decisionLabel, decisionText(estimate), decidedAt(estimate) !== null],
   ] as const
   return (
     <ol className="life-scale" aria-label="State">
-      {marks.map(([name, words, isReached]) => (
+      {marks.map(([name, text, isReached]) => (
         <li key={name} className={isReached ? 'life-reached' : undefined}>
           <i />
           <b>{name}</b>
-          <span>{words}</span>
+          <span>{text}</span>
         </li>
       ))}
     </ol>

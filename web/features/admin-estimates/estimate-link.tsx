@@ -25,7 +25,7 @@ export function EstimateLink({ estimate }: { estimate: Estimate }) {
           return path
         }}
         question={`Older links to this estimate${both ? ' and to its appointment' : ''} stop working. The new link is copied.`}
-        copiedWords="Link copied. Anyone with this link can answer the estimate."
+        copiedText="Link copied. Anyone with this link can answer the estimate."
         isOffline={isOffline}
       />
     </section>

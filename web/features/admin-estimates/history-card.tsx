@@ -1,6 +1,6 @@
 import type { Estimate } from '#contracts/estimates.ts'
 import { formatShortStamp } from './estimate-words.ts'
-import { historyWords } from './history-words.ts'
+import { historyText } from './history-words.ts'
 
 /** What changed of customer, vehicle and link since the estimate was handed over. */
 export function HistoryCard({ estimate }: { estimate: Estimate }) {
@@ -11,8 +11,8 @@ export function HistoryCard({ estimate }: { estimate: Estimate }) {
       <ul className="estimate-history">
         {estimate.history.map((event) => (
           <li key={event.id}>
-            {historyWords(event).map((words) => (
-              <span key={words}>{words}</span>
+            {historyText(event).map((text) => (
+              <span key={text}>{text}</span>
             ))}
             <small>
               {formatShortStamp(event.at)}, {event.changedBy}

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { historyWords } from './history-words.ts'
+import { historyText } from './history-words.ts'
 
 const event = { id: 1, changedBy: 'ana', at: '2026-11-24T23:42:00Z' }
 
 test('names each field that changed with both values', () => {
   expect(
-    historyWords({
+    historyText({
       ...event,
       kind: 'details_changed',
       before: { vin: '', plate: '8KLM204', odometerMiles: 71506, phone: '(650) 555-0167' },
@@ -20,7 +20,7 @@ test('names each field that changed with both values', () => {
 })
 
 test('says that earlier approvals do not count for another customer', () => {
-  expect(historyWords({ ...event, kind: 'customer_changed', before: null, after: null })).toEqual([
+  expect(historyText({ ...event, kind: 'customer_changed', before: null, after: null })).toEqual([
     'The estimate is for another customer. Earlier approvals do not count.',
   ])
 })

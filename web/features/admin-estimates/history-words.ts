@@ -14,19 +14,19 @@ const fieldNames: Readonly<Record<string, string>> = {
 }
 
 /** What changed, a sentence for each field: 'Plate changed from 8KLM204 to 8KLM205.' */
-export function historyWords({ kind, before, after }: EstimateEvent): string[] {
+export function historyText({ kind, before, after }: EstimateEvent): string[] {
   switch (kind) {
     case 'details_changed':
       return Object.entries(fieldNames)
         .filter(([field]) => before !== null && field in before)
-        .map(([field, name]) => changeWords(name, before?.[field], after?.[field]))
+        .map(([field, name]) => changeText(name, before?.[field], after?.[field]))
     case 'customer_changed':
       return ['The estimate is for another customer. Earlier approvals do not count.']
     case 'vehicle_changed':
       return ['The estimate is for another vehicle. Earlier approvals do not count.']
     case 'address_changed':
       return [
-        `${changeWords('Email', before?.['email'], after?.['email'])} The old link stopped working.`,
+        `${changeText('Email', before?.['email'], after?.['email'])} The old link stopped working.`,
       ]
     case 'relinked':
       return ['New link created. Older links stopped working.']
@@ -35,7 +35,7 @@ export function historyWords({ kind, before, after }: EstimateEvent): string[] {
 
 type Value = string | number | null | undefined
 
-function changeWords(name: string, before: Value, after: Value): string {
+function changeText(name: string, before: Value, after: Value): string {
   const [from, to] = [before, after].map((value) => (value ?? '') !== '' && textOf(value))
   if (!from) return `${name} ${to} added.`
   return to ? `${name} changed from ${from} to ${to}.` : `${name} ${from} removed.`

@@ -123,7 +123,7 @@ export const JobCard = memo(function JobCard(props: Props) {
         </span>
       </div>
       {job.measure && <MeasurementFields jobKey={key} measure={job.measure} actions={actions} />}
-      <PlainWords job={job} actions={actions} />
+      <CustomerDescription job={job} actions={actions} />
     </section>
   )
 })
@@ -183,7 +183,7 @@ function AddMeasure({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   )
 }
 
-function PlainWords({ job, actions }: Pick<Props, 'job' | 'actions'>) {
+function CustomerDescription({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   const id = `say-${job.key}`
   return (
     <div className="job-say">
@@ -192,7 +192,7 @@ function PlainWords({ job, actions }: Pick<Props, 'job' | 'actions'>) {
         className="cell"
         id={id}
         rows={2}
-        maxLength={estimateLimits.plainWordsLength}
+        maxLength={estimateLimits.customerDescriptionLength}
         value={job.plainWords}
         onChange={({ target }) =>
           actions.change(changeJob(job.key, (before) => ({ ...before, plainWords: target.value })))

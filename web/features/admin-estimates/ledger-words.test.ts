@@ -73,7 +73,7 @@ test('An answer of a wrong recipient does not count, and the line that withdraws
       voidBecause: 'wrong_recipient',
     }),
   ])
-  expect(batches.map(({ title, more, voidWords }) => [title, more, voidWords])).toEqual([
+  expect(batches.map(({ title, more, voidText }) => [title, more, voidText])).toEqual([
     [
       'Approved by Maria Delgado online',
       'Typed the name.',

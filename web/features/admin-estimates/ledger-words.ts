@@ -21,10 +21,10 @@ export type AuthorizationBatch = {
   readonly saidAt: string
   readonly recordedBy: string
   /** Why it does not count any more; '' while it does. */
-  readonly voidWords: string
+  readonly voidText: string
 }
 
-const voidWords: Readonly<Record<NonNullable<Authorization['voidBecause']>, string>> = {
+const voidText: Readonly<Record<NonNullable<Authorization['voidBecause']>, string>> = {
   customer: 'Does not count: the estimate is for another customer now.',
   wrong_recipient: 'Does not count: the estimate was sent to the wrong recipient.',
   vehicle: 'Does not count: the estimate is for another vehicle now.',
@@ -49,7 +49,7 @@ export function groupBatches(lines: readonly Authorization[]): AuthorizationBatc
       saidAt: first.saidAt,
       recordedBy: first.method === 'web' ? '' : first.recordedBy,
       // The line that withdraws says itself what it does.
-      voidWords: first.voidBecause && first.method !== 'shop' ? voidWords[first.voidBecause] : '',
+      voidText: first.voidBecause && first.method !== 'shop' ? voidText[first.voidBecause] : '',
     }
   })
 }

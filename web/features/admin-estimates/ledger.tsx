@@ -53,22 +53,22 @@ export function AuthorizationList({ estimate, onAddWork }: Props) {
 }
 
 function Batch({ batch }: { batch: AuthorizationBatch }): ReactNode {
-  const { decision, title, jobs, more, cents, saidAt, recordedBy, voidWords } = batch
+  const { decision, title, jobs, more, cents, saidAt, recordedBy, voidText } = batch
   return (
-    <li className={decision === 'approved' && !voidWords ? undefined : 'ledger-no'}>
+    <li className={decision === 'approved' && !voidText ? undefined : 'ledger-no'}>
       <div>
         <b>{title}</b>
         <span>
           {more} {jobs}
         </span>
-        {voidWords && <span className="ledger-void">{voidWords}</span>}
+        {voidText && <span className="ledger-void">{voidText}</span>}
         <small>
           {formatShortStamp(saidAt)}
           {recordedBy && `, recorded by ${recordedBy}`}
         </small>
       </div>
       {decision !== 'declined' && (
-        <b className={voidWords ? 'ledger-void-amount' : undefined}>
+        <b className={voidText ? 'ledger-void-amount' : undefined}>
           {decision === 'withdrawn' && '−'}
           {formatCents(cents)}
         </b>

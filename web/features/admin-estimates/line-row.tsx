@@ -31,7 +31,7 @@ export const LineRow = memo(function LineRow(props: Props) {
   const { jobKey, line, amountCents } = props
   const { problems } = parseLine(line)
   const problemId = `${line.key}-problem`
-  const words = Object.values(problems)
+  const message = Object.values(problems)
   const cell = (name: 'quantity' | 'each') => ({
     className: 'cell cell-number',
     inputMode: 'decimal' as const,
@@ -95,11 +95,11 @@ export const LineRow = memo(function LineRow(props: Props) {
           </button>
         </td>
       </tr>
-      {words.length > 0 && (
+      {message.length > 0 && (
         <tr className="line-problem">
           <td colSpan={7} id={problemId}>
             <Icon name="alert" />
-            {words.join(' ')}
+            {message.join(' ')}
           </td>
         </tr>
       )}

@@ -93,6 +93,6 @@ export function changesBetween(
   ] as const
   return [
     ...jobs,
-    ...fields.filter(([name]) => !isSame(before[name], after[name])).map(([, words]) => words),
+    ...fields.filter(([name]) => !isSame(before[name], after[name])).map(([, text]) => text),
   ]
 }

@@ -18,9 +18,9 @@ test('Hours and pieces are read to a thousandth, digit by digit', () => {
 })
 
 test('What is no number of hours is refused with a sentence', () => {
-  const words = 'Hours are a number of 0 or more with up to three decimals, for example 1.25.'
+  const message = 'Hours are a number of 0 or more with up to three decimals, for example 1.25.'
   for (const typed of ['1.2345', '-1', '1,5', 'one', '1e3', '١']) {
-    expect(value(parseQuantity(typed, labor))).toBe(words)
+    expect(value(parseQuantity(typed, labor))).toBe(message)
   }
   expect(value(parseQuantity('10000', part))).toBe('At most 9,999.999.')
 })

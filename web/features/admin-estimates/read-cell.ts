@@ -13,13 +13,13 @@ export function parseQuantity(typed: string, { kind, detail }: Kind): ParsedCell
   if (typed.trim() === '') return accepted(0)
   const isPercent = kind === 'discount' && detail === 'percent'
   const thousandths = parseThousandths(isPercent ? typed.replace(/%\s*$/, '') : typed)
-  if (thousandths === undefined) return refused(quantityWords(kind, isPercent))
+  if (thousandths === undefined) return refused(quantityText(kind, isPercent))
   if (isPercent && thousandths > 100_000) return refused('A discount is at most 100%.')
   if (thousandths > estimateLimits.thousandths) return refused('At most 9,999.999.')
   return accepted(thousandths)
 }
 
-function quantityWords(kind: LineKind, isPercent: boolean): string {
+function quantityText(kind: LineKind, isPercent: boolean): string {
   if (isPercent) return 'Enter a percentage from 0 to 100, for example 10 or 7.5.'
   const what = kind === 'labor' ? 'Hours are' : 'A quantity is'
   return `${what} a number of 0 or more with up to three decimals, for example 1.25.`

@@ -65,7 +65,7 @@ export function RecordApproval({ estimate, version, method, onClose }: Props) {
       onClose={onClose}
       footer={
         <FormActions
-          label={recordWords(values, estimate)}
+          label={recordLabel(values, estimate)}
           busyLabel="Saving…"
           isBusy={recording.isPending}
           disabled={missing.length > 0}
@@ -168,7 +168,7 @@ function methodChange(method: string, { document }: Estimate): Partial<OfflineDe
 }
 
 /** 'Record $412.37' */
-function recordWords({ decisions }: OfflineDecisionForm, { jobs }: Estimate): string {
+function recordLabel({ decisions }: OfflineDecisionForm, { jobs }: Estimate): string {
   const approved = jobs.filter(({ key }) => decisions[key] === 'approved')
   const cents = approved.reduce((sum, { totalCents }) => sum + totalCents, 0)
   return cents > 0 ? `Record ${formatCents(cents)}` : 'Record'

@@ -53,5 +53,5 @@ export function saveFailure(error: unknown): SaveFailure {
     return { kind: 'unanswered' }
   }
   if (isVersionConflict(error)) return { kind: 'version_conflict' }
-  return { kind: 'refused', words: estimateErrorMessage(error) }
+  return { kind: 'refused', message: estimateErrorMessage(error) }
 }

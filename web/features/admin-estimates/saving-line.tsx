@@ -46,7 +46,7 @@ export function NotSavedNotice({ editing, state }: { editing: Autosave; state: A
   if (saving.state === 'refused' || saving.state === 'incomplete') {
     return (
       <p className="sheet-strip" role="status">
-        Not saved yet. {saving.words} Your changes are kept.
+        Not saved yet. {saving.message} Your changes are kept.
       </p>
     )
   }

@@ -174,7 +174,7 @@ export function documentOf(form: EstimateForm): {
       odometerProblem(form),
       goodUntilProblem(form),
       ...form.jobs.flatMap(jobProblems),
-    ].filter((words) => words !== undefined),
+    ].filter((text) => text !== undefined),
   }
 }
 

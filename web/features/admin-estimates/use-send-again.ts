@@ -7,7 +7,7 @@ import { refetchQueries } from '#web/lib/read-again.ts'
 import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
-import { sentWords } from './sent-words.ts'
+import { sentMessage } from './sent-words.ts'
 
 /** Sends what was handed over last once more, to the address that the customer has now. */
 export function useSendAgain({ id, version, document }: Estimate) {
@@ -16,7 +16,7 @@ export function useSendAgain({ id, version, document }: Estimate) {
   return useMutation({
     mutationFn: async () =>
       orThrow(await callAsAdmin(sendEstimateEndpoint, { estimateId: id, seenVersion: version })),
-    onSuccess: () => toast(sentWords(document.customer.email, doesMailLeave)),
+    onSuccess: () => toast(sentMessage(document.customer.email, doesMailLeave)),
     onError: (error) =>
       toast({
         title: 'Could not send',

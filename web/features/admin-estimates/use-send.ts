@@ -9,7 +9,7 @@ import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Autosave } from './editing.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
-import { sentWords } from './sent-words.ts'
+import { sentMessage } from './sent-words.ts'
 
 export type SendState = { readonly send: () => void; readonly isBusy: boolean }
 
@@ -38,7 +38,7 @@ export function useSendEstimate(
         })
       }
       const { email } = editing.current().form.customer
-      toast(sentWords(email, doesMailLeave))
+      toast(sentMessage(email, doesMailLeave))
       await refetchQueries(queries, 'estimates')
     },
     onError: async (error) => {

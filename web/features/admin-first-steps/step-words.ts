@@ -1,6 +1,6 @@
 import type { ConfirmableOnboardingStep, OnboardingStep } from '#contracts/first-steps.ts'
 
-type StepWords = {
+type StepText = {
   readonly label: string
   /** The query string of the section of the settings where it is done; none for what no page can do. */
   readonly search?: string
@@ -9,7 +9,7 @@ type StepWords = {
 const inSection = (section: string) => `?tab=settings&section=${section}`
 
 /** What each step is called, and where it leads. */
-export const stepText: Readonly<Record<OnboardingStep, StepWords>> = {
+export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
   shop: { label: 'Name, address, phone', search: inSection('shop') },
   hours: { label: 'Opening hours', search: inSection('hours') },
   services: { label: 'Services and minutes', search: inSection('services') },

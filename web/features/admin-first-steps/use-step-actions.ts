@@ -58,10 +58,10 @@ export function useSampleWeek() {
 }
 
 function tellFailure(title: string, error: Error): void {
-  const words = error instanceof ApiError ? error.message : ''
+  const message = error instanceof ApiError ? error.message : ''
   toast({
     title,
-    description: words || 'The server did not respond. Please try again.',
+    description: message || 'The server did not respond. Please try again.',
     variant: 'destructive',
   })
 }

@@ -7,7 +7,7 @@ import { InvoiceBadge } from './invoice-badge.tsx'
 /** The green box after an invoice was created. */
 export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismiss: () => void }) {
   const { invoice } = props.created
-  const emailWords = wordsOfEmail(props.created)
+  const emailText = formatEmailResult(props.created)
   return (
     <section className="created-invoice" role="status">
       <h3>
@@ -36,10 +36,10 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
             </dd>
           </>
         )}
-        {emailWords && (
+        {emailText && (
           <>
             <dt>Email</dt>
-            <dd>{emailWords}</dd>
+            <dd>{emailText}</dd>
           </>
         )}
       </dl>
@@ -53,7 +53,7 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
 }
 
 /** What became of the e-mail; undefined when the server did not say. */
-function wordsOfEmail(created: CreateInvoiceResponse) {
+function formatEmailResult(created: CreateInvoiceResponse) {
   const { invoice, emailSent, emailError, isEmailKept } = created
   if (isEmailKept) return keptInOutbox
   if (emailSent) return `Sent to ${invoice.customer_email ?? 'the customer'}`

@@ -19,7 +19,7 @@ export function InvoiceActivityView(props: { invoice: AdminInvoice; activity: In
     <div className="invoice-trail">
       {payments.map((payment) => (
         <p key={payment.id} className={payment.outcome === 'applied' ? undefined : 'needs-look'}>
-          {paymentWords(payment)}
+          {paymentText(payment)}
         </p>
       ))}
       {emails.map((email) => (
@@ -46,7 +46,7 @@ function EmailLine({ email, invoice }: { email: InvoiceEmail; invoice: AdminInvo
   )
 }
 
-function paymentWords(payment: ReceivedPayment): string {
+function paymentText(payment: ReceivedPayment): string {
   const amount = formatCents(payment.amount_cents, payment.currency)
   const received = `${amount} received ${formatStamp(payment.paid_at)}`
   switch (payment.outcome) {

@@ -124,11 +124,11 @@ function checkCar({ make, model, plate, vin }: VehicleForm) {
   const isUnknown = [make, model, plate, vin].every((text) => cleanLine(text) === '')
   return {
     ...(isUnknown && { make: 'Enter a make, a model, a plate or a VIN.' }),
-    ...(cleanLine(vin) !== '' && !isVin(cleanVin(vin)) && { vin: vinWords(cleanVin(vin)) }),
+    ...(cleanLine(vin) !== '' && !isVin(cleanVin(vin)) && { vin: vinText(cleanVin(vin)) }),
   }
 }
 
-function vinWords(vin: string): string {
+function vinText(vin: string): string {
   if (/[IOQ]/.test(vin)) return 'A VIN has no I, O or Q: they are 1 and 0.'
   if (vin.length !== 17) return `A VIN has 17 characters, this has ${vin.length}.`
   return 'This VIN is not valid. One character does not fit the others.'

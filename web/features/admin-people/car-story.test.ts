@@ -68,7 +68,7 @@ describe('the story of a car', () => {
       miles: 75_000,
       when: 'About Feb 2027',
       title: '75,000 mi maintenance due',
-      words: 'At 1,120 miles a month.',
+      detail: 'At 1,120 miles a month.',
     })
   })
 
@@ -107,7 +107,7 @@ describe('the story of a car', () => {
     expect(lines[0]).toMatchObject({
       mark: 'Open',
       when: 'Declined Nov 24, 2026',
-      words: '$169.80, in E-0101.',
+      detail: '$169.80, in E-0101.',
     })
   })
 
@@ -135,6 +135,6 @@ describe('the story of a car', () => {
     ])
     expect(lines[0]?.badge?.label).toBe('Booked')
     expect(lines[1]?.badge).toBeUndefined()
-    expect(lines[3]).toMatchObject({ badge: { label: 'No-show' }, words: 'No-show' })
+    expect(lines[3]).toMatchObject({ badge: { label: 'No-show' }, detail: 'No-show' })
   })
 })

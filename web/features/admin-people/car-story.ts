@@ -24,7 +24,7 @@ export type VehicleHistoryEntry = {
   readonly title: string
   readonly search?: string
   readonly badge?: { readonly tone: BadgeTone; readonly label: string } | undefined
-  readonly words: string
+  readonly detail: string
   readonly papers: readonly {
     readonly name: string
     readonly search: string
@@ -58,7 +58,7 @@ function dueLines(
       date: undefined,
       when: date < today ? 'Due now' : `About ${month} ${year}`,
       title: `${due.toLocaleString('en-US')} mi maintenance due`,
-      words: `At ${milesAMonth.toLocaleString('en-US')} miles a month.`,
+      detail: `At ${milesAMonth.toLocaleString('en-US')} miles a month.`,
       papers: [],
     },
   ]
@@ -75,7 +75,7 @@ function declinedLines({ estimates }: VehicleRecord): VehicleHistoryEntry[] {
       when: `Declined ${formatMediumDate(shopToday(new Date(job.saidAt)))}`,
       title: job.title,
       search: estimateLink(estimate.id),
-      words: `${formatCents(job.cents)}, in ${estimate.number}.`,
+      detail: `${formatCents(job.cents)}, in ${estimate.number}.`,
       papers: [],
     })),
   )
@@ -101,14 +101,14 @@ function visitLine(visit: VehicleRecord['visits'][number], today: string): Vehic
     date,
     title: visit.service,
     search: dayLink(date, visit.id),
-    badge: wordOf(visit, today),
-    words: visit.shopNote ?? (visit.state === 'no_show' ? 'No-show' : ''),
+    badge: badgeOf(visit, today),
+    detail: visit.shopNote ?? (visit.state === 'no_show' ? 'No-show' : ''),
     papers: visit.invoices.map(paperOf),
   }
 }
 
 /** What was simply done needs no word. */
-function wordOf(visit: BookingSummary, today: string) {
+function badgeOf(visit: BookingSummary, today: string) {
   const isOver = visit.startsAt.slice(0, 10) < today
   return isOver && (visit.state === 'completed' || visit.state === 'confirmed')
     ? undefined
@@ -125,7 +125,7 @@ const readingLines = ({ odometer, visits }: VehicleRecord): VehicleHistoryEntry[
       miles,
       date: readOn,
       title: 'Odometer read',
-      words: `By ${recordedBy}.`,
+      detail: `By ${recordedBy}.`,
       papers: [],
     }))
 
@@ -135,7 +135,7 @@ const invoiceLine = (invoice: CustomerInvoice): VehicleHistoryEntry => ({
   miles: undefined,
   date: shopToday(new Date(invoice.madeAt)),
   title: 'Invoice',
-  words: '',
+  detail: '',
   papers: [paperOf(invoice)],
 })
 

@@ -53,7 +53,7 @@ function Line({ line, order }: { line: VehicleHistoryEntry; order: Order }) {
         </b>{' '}
         {line.badge && <Badge tone={line.badge.tone}>{line.badge.label}</Badge>}
         <p>
-          {line.words}{' '}
+          {line.detail}{' '}
           {line.papers.map(({ name, search, amount }) => (
             <span key={search}>
               <SearchLink search={search}>{name}</SearchLink>, {amount}{' '}

@@ -18,7 +18,7 @@ import { useExport } from './use-export.ts'
 import { customerErasure, useIsBeingErased } from './use-is-being-erased.ts'
 import { customersKey } from './use-live-people.ts'
 
-const word = 'erase'
+const confirmation = 'erase'
 
 type Props = { person: CustomerRecord; onClose: () => void; onErased: () => void }
 
@@ -39,7 +39,12 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
     mutationFn: async (seen: ErasurePreview) => {
       // A text that another window changed meanwhile is not among those any more.
       const listed = seen.others.texts.map(({ key }) => key).filter((key) => leftOut.has(key))
-      const request = { personId: seen.id, version: seen.version, leftOut: listed, word } as const
+      const request = {
+        personId: seen.id,
+        version: seen.version,
+        leftOut: listed,
+        confirmation,
+      } as const
       const erased = await callAsAdmin(customerEndpoints.erase, request)
       if (erased.ok) return
       // Only the answer may have been lost: who is not there any more was erased.
@@ -53,7 +58,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
   })
   const isBusy = erasure.isPending
   const failure = erasure.error?.message
-  const isReady = preview.data?.open.length === 0 && typed.trim().toLowerCase() === word
+  const isReady = preview.data?.open.length === 0 && typed.trim().toLowerCase() === confirmation
 
   return (
     <Dialog

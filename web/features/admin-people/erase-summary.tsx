@@ -13,17 +13,17 @@ const tracesOfProvider =
 export function EraseSummary({ preview }: { preview: ErasurePreview }) {
   return (
     <>
-      <p>{deletedWords(preview.counts)} will be deleted permanently.</p>
+      <p>{deletedText(preview.counts)} will be deleted permanently.</p>
       {preview.keptUntil && (
         <p className="note">
-          <b>Kept because the law requires it:</b> {keptWords(preview.kept)}, with the name, until{' '}
-          {formatMediumDate(preview.keptUntil)}.
+          <b>Kept because the law requires it:</b> {retainedText(preview.kept)}, with the name,
+          until {formatMediumDate(preview.keptUntil)}.
         </p>
       )}
       <p className="note">{preview.areFilesCleaned ? tracesUntilTonight : tracesOfProvider}</p>
       {preview.open.map((open) => (
         <Notice key={open.id} tone="bad">
-          {openWords(open)}
+          {openText(open)}
         </Notice>
       ))}
     </>
@@ -31,7 +31,7 @@ export function EraseSummary({ preview }: { preview: ErasurePreview }) {
 }
 
 /** 'Name, phone, email, 2 notes, plate and VIN of 2 vehicles, and 31 emails' */
-function deletedWords({ cars, emails, notes, quotes }: ErasurePreview['counts']): string {
+function deletedText({ cars, emails, notes, quotes }: ErasurePreview['counts']): string {
   const things = [
     notes > 0 && formatCount(notes, 'note'),
     quotes > 0 && `the content of ${formatCount(quotes, 'quote request')}`,
@@ -47,13 +47,13 @@ function deletedWords({ cars, emails, notes, quotes }: ErasurePreview['counts'])
 }
 
 /** '6 invoices, 2 estimates' */
-function keptWords(kept: ErasurePreview['kept']): string {
+function retainedText(kept: ErasurePreview['kept']): string {
   const count = (kind: 'invoice' | 'estimate') => kept.filter((each) => each.kind === kind).length
   return formatCounts([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
 }
 
 /** What has to end first, and how. */
-function openWords({ kind, title, at }: ErasurePreview['open'][number]): string {
+function openText({ kind, title, at }: ErasurePreview['open'][number]): string {
   if (kind === 'booking') {
     const when = `${formatDayOfYear(at.slice(0, 10))} at ${formatTime(at.slice(11, 16))}`
     return `There is an appointment on ${when}. Cancel or finish it first.`

@@ -138,8 +138,8 @@ function secondWays(rows: readonly MergeRow[]): string {
     ({ field, isSame, kept, gone }) => field !== 'name' && !isSame && kept && gone,
   )
   if (kinds.length === 0) return ''
-  const words = kinds.map(({ field }) => (field === 'phone' ? 'phone number' : 'email address'))
-  return `The other ${words.join(' and ')} ${kinds.length === 1 ? 'stays' : 'stay'} on file.`
+  const names = kinds.map(({ field }) => (field === 'phone' ? 'phone number' : 'email address'))
+  return `The other ${names.join(' and ')} ${kinds.length === 1 ? 'stays' : 'stay'} on file.`
 }
 
 function Comparison(props: {

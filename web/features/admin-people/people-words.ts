@@ -44,7 +44,7 @@ export function formatCounts(...counts: readonly (readonly [number, string, stri
 }
 
 /** What became of the appointments that are over: 'came 3 times, 1 no-show'; '' where none is. */
-export function pastWords({ visits, noShows }: CustomerRecord['totals']): string {
+export function pastText({ visits, noShows }: CustomerRecord['totals']): string {
   const came = visits > 0 && (visits === 1 ? 'came once' : `came ${visits} times`)
   return [came, noShows > 0 && formatCount(noShows, 'no-show')].filter(Boolean).join(', ')
 }

@@ -20,7 +20,7 @@ import { isNotFound } from './is-gone.ts'
 import { MessagesCard } from './messages-card.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { readCustomer } from './people-api.ts'
-import { formatCount, formatInstantMonth, pastWords } from './people-words.ts'
+import { formatCount, formatInstantMonth, pastText } from './people-words.ts'
 import {
   EstimateRecords,
   InvoiceRecords,
@@ -146,7 +146,7 @@ function Facts({ person: { totals, visits } }: { person: CustomerRecord }) {
       <div>
         <dt>Appointments</dt>
         <dd>
-          {visits.length} <small>{pastWords(totals)}</small>
+          {visits.length} <small>{pastText(totals)}</small>
         </dd>
       </div>
       <div>

@@ -72,7 +72,7 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
         ))}
       </div>
       <p className="muted" role="status">
-        {found.words}
+        {found.text}
       </p>
     </div>
   )
@@ -102,7 +102,7 @@ function usePeople(typed: string, exceptId: string) {
   const isNobody = isCurrent && found.isSuccess && people.length === 0
   return {
     people,
-    words:
+    text:
       (isSearching && 'Searching…') ||
       (isCurrent && found.isError && 'The search failed. Type the name again.') ||
       (isNobody && `No customers found for “${search}”.`) ||

@@ -30,11 +30,11 @@ export function useCustomerChange<Wish>(
       ),
     isBusy: changing.isPending,
     error: changing.error,
-    failure: changing.error ? failureWords(changing.error) : undefined,
+    failure: changing.error ? failureMessage(changing.error) : undefined,
   }
 }
 
-const words: Readonly<Record<string, string>> = {
+const messages: Readonly<Record<string, string>> = {
   customer_not_found: 'This customer no longer exists.',
   booking_not_found: 'This appointment no longer exists.',
   vehicle_not_found: 'This vehicle no longer exists.',
@@ -51,11 +51,11 @@ const words: Readonly<Record<string, string>> = {
   date_in_future: 'Choose today or an earlier day.',
 }
 
-function failureWords(error: Error): string {
+function failureMessage(error: Error): string {
   if (!(error instanceof DataError))
     return 'Something went wrong. Your changes are kept. Try again.'
   if (error.status === 0) return 'You’re offline. Your changes are kept. Try again.'
   if (error.code === '23514')
     return 'An entry is too long or has invisible characters. Check your entries.'
-  return words[error.hint ?? ''] ?? 'Something went wrong. Your changes are kept. Try again.'
+  return messages[error.hint ?? ''] ?? 'Something went wrong. Your changes are kept. Try again.'
 }

@@ -50,9 +50,9 @@ test.each([
   [50, 'All 50'],
   [73, 'First 50 of 73'],
   [100, 'First 50'],
-])('of %i visits five are shown, and %s', (count, words) => {
+])('of %i visits five are shown, and %s', (count, text) => {
   const many = found({ visits: visits(6), counts: { visits: count, documents: 0 } })
-  expect(inShort(groupHits(many, 'maria'))).toEqual([['Appointments', 5, words]])
+  expect(inShort(groupHits(many, 'maria'))).toEqual([['Appointments', 5, text]])
 })
 
 test('people are not counted: the sixth tells of more', () => {

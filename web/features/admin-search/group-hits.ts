@@ -32,16 +32,16 @@ export function groupHits(found: SearchResults, term: string, only?: GroupTitle)
   return groups
     .filter(({ title, hits }) => hits.length > 0 && (only ?? title) === title)
     .map(({ title, hits, count }) => {
-      if (only) return { title, hits, note: hits.length < mostOfOne ? undefined : cutWords }
+      if (only) return { title, hits, note: hits.length < mostOfOne ? undefined : truncatedText }
       if (hits.length <= shownOfEach) return { title, hits }
-      return { title, hits: hits.slice(0, shownOfEach), more: moreWords(title, count) }
+      return { title, hits: hits.slice(0, shownOfEach), more: moreText(title, count) }
     })
 }
 
-const cutWords = `The first ${mostOfOne}. Type more to find the others.`
+const truncatedText = `The first ${mostOfOne}. Type more to find the others.`
 
 /** 'All 14', 'First 50 of 73', 'First 50', 'More customers' */
-function moreWords(title: HitGroup['title'], count: number | undefined): string {
+function moreText(title: HitGroup['title'], count: number | undefined): string {
   if (count === undefined) return `More ${title.toLowerCase()}`
   if (count <= mostOfOne) return `All ${count}`
   return count < mostCounted ? `First ${mostOfOne} of ${count}` : `First ${mostOfOne}`

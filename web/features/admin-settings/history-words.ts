@@ -16,26 +16,26 @@ export type ChangeText = {
 }
 
 /** A column's name for people, and how its values, as texts, read. */
-type Column = { readonly label: string; readonly words?: (value: string) => string }
+type Column = { readonly label: string; readonly format?: (value: string) => string }
 
 const text = (label: string): Column => ({ label })
 const minutes = (label: string): Column => ({
   label,
-  words: (value) => formatDuration(Number(value)),
+  format: (value) => formatDuration(Number(value)),
 })
 const yesOrNo = (label: string): Column => ({
   label,
-  words: (value) => (value === 'true' ? 'yes' : 'no'),
+  format: (value) => (value === 'true' ? 'yes' : 'no'),
 })
-const clock = (label: string): Column => ({ label, words: (value) => formatMinute(Number(value)) })
-const dateTime = (label: string): Column => ({ label, words: (value) => formatDateTime(value) })
+const clock = (label: string): Column => ({ label, format: (value) => formatMinute(Number(value)) })
+const dateTime = (label: string): Column => ({ label, format: (value) => formatDateTime(value) })
 const phone = (label: string): Column => ({
   label,
-  words: (value) => phoneNumber(value).display,
+  format: (value) => phoneNumber(value).display,
 })
 const counted = (label: string, unit: string): Column => ({
   label,
-  words: (value) => `${value} ${unit}${value === '1' ? '' : 's'}`,
+  format: (value) => `${value} ${unit}${value === '1' ? '' : 's'}`,
 })
 
 /** Every column that people read of; what is not here (ids, positions) is left out. */
@@ -72,7 +72,7 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     notify_shop_of_changes: yesOrNo('Email about changes by customers'),
     reminder_time: {
       label: 'Reminder, the day before',
-      words: (value) => formatTime(value),
+      format: (value) => formatTime(value),
     },
     online_booking_paused: yesOrNo('Online booking paused'),
     pause_message: text('Pause message'),
@@ -84,7 +84,7 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     ends_at: dateTime('To'),
     is_open: {
       label: 'Kind',
-      words: (value) => (value === 'true' ? 'special opening' : 'closure'),
+      format: (value) => (value === 'true' ? 'special opening' : 'closure'),
     },
     reason: text('Reason'),
     is_public: yesOrNo('Customers read the reason'),
@@ -99,16 +99,16 @@ const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>
     name: text('Name'),
     description: text('Description'),
     duration_minutes: minutes('Length'),
-    price_from_cents: { label: 'Price from', words: (value) => formatCents(Number(value)) },
+    price_from_cents: { label: 'Price from', format: (value) => formatCents(Number(value)) },
     is_active: yesOrNo('Active'),
   },
   estimates: {
-    labor_rate_cents: { label: 'Labor rate', words: (value) => formatCents(Number(value)) },
+    labor_rate_cents: { label: 'Labor rate', format: (value) => formatCents(Number(value)) },
     good_for_days: counted('Estimates are good for', 'day'),
     registration_number: text('BAR registration number'),
     epa_number: text('EPA number'),
     conditions: text('Conditions'),
-    rate: { label: 'Sales tax', words: (value) => `${formatRate(Number(value))}%` },
+    rate: { label: 'Sales tax', format: (value) => `${formatRate(Number(value))}%` },
     title: text('Canned job'),
   },
   team: { name: text('Name'), email: text('Email'), is_active: yesOrNo('Active') },
@@ -143,12 +143,16 @@ export function formatChanges({ section, before, after }: HistoryLine): ChangeTe
   return Object.entries(columns[section]).flatMap(([name, column]) => {
     if (!(name in was) && !(name in is)) return []
     return [
-      { label: column.label, from: inWords(column, was[name]), to: inWords(column, is[name]) },
+      {
+        label: column.label,
+        from: formatValue(column, was[name]),
+        to: formatValue(column, is[name]),
+      },
     ]
   })
 }
 
-function inWords({ words }: Column, value: Json | null | undefined): string | null {
+function formatValue({ format }: Column, value: Json | null | undefined): string | null {
   if (value === undefined || value === null || value === '') return null
   const read =
     typeof value === 'string'
@@ -156,7 +160,7 @@ function inWords({ words }: Column, value: Json | null | undefined): string | nu
       : Array.isArray(value)
         ? value.filter((part) => typeof part === 'string').join(', ')
         : JSON.stringify(value)
-  return words ? words(read) : read
+  return format ? format(read) : read
 }
 
 function toFields(

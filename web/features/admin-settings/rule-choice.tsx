@@ -10,14 +10,14 @@ type Props = {
   /** For who does not see the sentence around it. */
   label: string
   choices: readonly string[]
-  inWords: (choice: string) => string
+  format: (choice: string) => string
   /** The sentence before and after the choice. */
   before: string
   after: string
 }
 
 /** A rule that reads as a sentence: 'At least [2 hours] before the appointment.' A value that is no choice of ours is one. */
-export function RuleSelect({ form, name, label, choices, inWords, before, after }: Props) {
+export function RuleSelect({ form, name, label, choices, format, before, after }: Props) {
   const { value, error, onChange } = form.choice(name)
   const all = value === '' || choices.includes(value) ? choices : [value, ...choices]
   return (
@@ -33,7 +33,7 @@ export function RuleSelect({ form, name, label, choices, inWords, before, after 
       >
         {all.map((choice) => (
           <option key={choice} value={choice}>
-            {inWords(choice)}
+            {format(choice)}
           </option>
         ))}
       </select>

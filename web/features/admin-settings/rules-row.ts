@@ -61,9 +61,9 @@ const sentenceMissing = {
 }
 
 /** How the bar says a rule: its sentence, and what is put into it. */
-type RuleWords = { value: (form: RulesForm) => string; sentence: (value: string) => string }
+type RuleText = { value: (form: RulesForm) => string; sentence: (value: string) => string }
 
-const words: Readonly<Partial<Record<keyof RulesForm, RuleWords>>> = {
+const ruleTexts: Readonly<Partial<Record<keyof RulesForm, RuleText>>> = {
   noticeMinutes: {
     value: (form) => formatMinutes(form.noticeMinutes),
     sentence: (value) => `At least ${value} before the appointment`,
@@ -95,7 +95,7 @@ function labelOf(name: keyof RulesForm, before: RulesForm, now: RulesForm): stri
     return now.isPaused ? 'Online booking is paused' : 'Online booking is open'
   if (name === 'tellShop')
     return now.tellShop ? 'Email about changes by customers' : 'No email about changes by customers'
-  const rule = words[name]
+  const rule = ruleTexts[name]
   if (!rule) return 'Message for visitors'
   return `${rule.sentence(rule.value(now))} (was ${rule.value(before)})`
 }

@@ -18,7 +18,7 @@ const reminderTimes = Array.from(
   (_, index) => `${timeOfMinute(8 * hour + index * 30)}:00`,
 )
 
-const daysInWords = (days: string) => (days === '1' ? '1 day' : `${days} days`)
+const formatDayCount = (days: string) => (days === '1' ? '1 day' : `${days} days`)
 
 /** How the shop takes bookings, in sentences. */
 export function RulesSection() {
@@ -36,7 +36,7 @@ export function RulesSection() {
                   name="reminderTime"
                   label="Reminder time"
                   choices={reminderTimes}
-                  inWords={formatTime}
+                  format={formatTime}
                   before="The day before, at"
                   after="."
                 />
@@ -77,7 +77,7 @@ function NewBookings({ form }: { form: RulesFields }) {
             name="noticeMinutes"
             label="Notice"
             choices={noticeMinutes.map(String)}
-            inWords={formatMinutes}
+            format={formatMinutes}
             before="At least"
             after="before the appointment."
           />
@@ -90,7 +90,7 @@ function NewBookings({ form }: { form: RulesFields }) {
             name="horizonDays"
             label="Booking window"
             choices={horizonDays.map(String)}
-            inWords={daysInWords}
+            format={formatDayCount}
             before="Up to"
             after="ahead."
           />
@@ -101,7 +101,7 @@ function NewBookings({ form }: { form: RulesFields }) {
             name="gridMinutes"
             label="Step"
             choices={gridMinutes.map(String)}
-            inWords={formatMinutes}
+            format={formatMinutes}
             before="An appointment can start every"
             after="."
           />
@@ -121,7 +121,7 @@ function CustomersChanges({ form, isTold }: { form: RulesFields; isTold: boolean
             name="changeCutoffMinutes"
             label="Reschedule until"
             choices={noticeMinutes.map(String)}
-            inWords={formatMinutes}
+            format={formatMinutes}
             before="Reschedule until"
             after="before."
           />
@@ -132,7 +132,7 @@ function CustomersChanges({ form, isTold }: { form: RulesFields; isTold: boolean
             name="cancelCutoffMinutes"
             label="Cancel until"
             choices={noticeMinutes.map(String)}
-            inWords={formatMinutes}
+            format={formatMinutes}
             before="Cancel until"
             after="before."
           />

@@ -7,8 +7,8 @@ type Props = { values: ShopForm; changed: readonly (keyof ShopForm)[] }
 
 /** The head of the home page, its address card and the foot of every page, as they will be. */
 export function ShopPreview({ values, changed }: Props) {
-  const mark = (name: keyof ShopForm, words: ReactNode = values[name]) =>
-    changed.includes(name) ? <mark>{words}</mark> : words
+  const mark = (name: keyof ShopForm, text: ReactNode = values[name]) =>
+    changed.includes(name) ? <mark>{text}</mark> : text
   return (
     <>
       <div className="preview-card preview-hero">

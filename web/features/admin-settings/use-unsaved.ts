@@ -33,19 +33,19 @@ export function useUnsavedChanges(labels: readonly string[], actions?: SaveActio
   useEffect(() => {
     latest.current = actions
   })
-  const words = labels.join('\n')
+  const text = labels.join('\n')
   const hasActions = actions !== undefined
   const isSaving = actions?.isSaving ?? false
   useEffect(() => {
-    if (!words) return
+    if (!text) return
     const save = () => latest.current?.save()
     const discard = () => latest.current?.discard()
     put(id, {
-      labels: words.split('\n'),
+      labels: text.split('\n'),
       actions: hasActions ? { save, discard, isSaving } : undefined,
     })
     return () => put(id, undefined)
-  }, [id, words, hasActions, isSaving])
+  }, [id, text, hasActions, isSaving])
 }
 
 /** All that is not saved now. */

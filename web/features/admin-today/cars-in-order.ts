@@ -26,13 +26,13 @@ export function groupTodaysBookings({
     .toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))
   const left = sorted.filter((booking) => !isOver(booking))
   return {
-    over: overWords(day, sorted.filter(isOver)),
+    over: overText(day, sorted.filter(isOver)),
     before: left.filter(({ starts_at }) => starts_at <= now),
     after: left.filter(({ starts_at }) => starts_at > now),
   }
 }
 
-function overWords(day: string, sorted: readonly DayBooking[]): string | undefined {
+function overText(day: string, sorted: readonly DayBooking[]): string | undefined {
   if (sorted.length === 0) return undefined
   const missed = sorted.filter(({ state }) => state === 'no_show').length
   const done = sorted.length - missed

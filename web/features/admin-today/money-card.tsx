@@ -43,10 +43,10 @@ export function PaymentsCard({ money, knowsInvoices }: Props) {
         </div>
       )}
       <ul className="today-sums">
-        <Sum words="Card, online" cents={receivedCents} />
+        <Sum label="Card, online" cents={receivedCents} />
         {toCome > 0 && (
           <Sum
-            words={`Expected, ${counted(toCome, 'invoice')} for today’s appointments`}
+            label={`Expected, ${counted(toCome, 'invoice')} for today’s appointments`}
             cents={toComeCents}
           />
         )}
@@ -55,16 +55,16 @@ export function PaymentsCard({ money, knowsInvoices }: Props) {
   )
 }
 
-function Sum({ words, cents }: { words: string; cents: number }) {
+function Sum({ label, cents }: { label: string; cents: number }) {
   return (
     <li>
       <SearchLink search={invoicesLink}>
-        <span>{words}</span> <b>{formatCents(cents)}</b>
+        <span>{label}</span> <b>{formatCents(cents)}</b>
       </SearchLink>
     </li>
   )
 }
 
-function counted(count: number, word: string): string {
-  return `${count === 0 ? 'no' : count} ${word}${count === 1 ? '' : 's'}`
+function counted(count: number, noun: string): string {
+  return `${count === 0 ? 'no' : count} ${noun}${count === 1 ? '' : 's'}`
 }

@@ -57,8 +57,8 @@ describe('the available times', () => {
 
   test('name the date on which nothing is free', async () => {
     await show({ status: 'checked', date, slots: [] })
-    const words = 'No available slots on Saturday, November 28, 2026'
-    await expect.element(page.getByText(words)).toBeVisible()
+    const text = 'No available slots on Saturday, November 28, 2026'
+    await expect.element(page.getByText(text)).toBeVisible()
     await expect.element(page.getByText('Try selecting a different date')).toBeVisible()
   })
 

@@ -34,9 +34,9 @@ describe('an invoice that was not found', () => {
       'STRIPE_ERROR',
       'Unable to retrieve the invoice from our card payment provider. Please try again.',
     ],
-  ])('for %s is told in the words of its code, whatever the server says', (code, words) => {
+  ])('for %s is told in the words of its code, whatever the server says', (code, message) => {
     const body = { ok: false, code, message: 'Words of the server.' }
-    for (const reply of [json(body), json(body, 409)]) expect(lookupFailure(reply)).toBe(words)
+    for (const reply of [json(body), json(body, 409)]) expect(lookupFailure(reply)).toBe(message)
   })
 
   test.each(['RATE_LIMITED', 'BAD_REQUEST', 'toString', undefined, 7])(

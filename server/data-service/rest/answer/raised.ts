@@ -7,11 +7,11 @@ import { Refusal } from './refusal.ts'
 export function raisedRefusal(message: string, detail: string | undefined): Refusal {
   const error = objectOf(message)
   const response = objectOf(detail ?? '')
-  const { code, message: words, details, hint } = error ?? {}
+  const { code, message: text, details, hint } = error ?? {}
   const { status, headers } = response ?? {}
-  if (typeof code !== 'string' || typeof words !== 'string') return malformed('MESSAGE', message)
+  if (typeof code !== 'string' || typeof text !== 'string') return malformed('MESSAGE', message)
   if (typeof status !== 'number' || !isRecord(headers)) return malformed('DETAIL', detail)
-  return new Refusal(status, code, words, {
+  return new Refusal(status, code, text, {
     details: details ?? null,
     hint: typeof hint === 'string' ? hint : null,
     headers: Object.fromEntries(

@@ -46,7 +46,7 @@ export function AccountantSection() {
             <AccountantFile
               key={kind}
               {...{ kind, file, isOffline }}
-              {...words[kind]}
+              {...texts[kind]}
               onDownload={() => download(kind)}
             />
           ))}
@@ -56,7 +56,7 @@ export function AccountantSection() {
   )
 }
 
-const words = {
+const texts = {
   appointments: {
     title: 'Appointments',
     holds:

@@ -135,17 +135,17 @@ function ServiceChoice(props: {
     <fieldset className="bay-services">
       <legend className="field-label">Services</legend>
       {[
-        { limits: false, words: 'All services' },
-        { limits: true, words: 'Only these' },
-      ].map(({ limits, words }) => (
-        <label key={words} className="checkbox">
+        { limits: false, label: 'All services' },
+        { limits: true, label: 'Only these' },
+      ].map(({ limits, label }) => (
+        <label key={label} className="checkbox">
           <input
             type="radio"
             name="services"
             checked={isLimited === limits}
             onChange={() => onLimit(limits)}
           />
-          {words}
+          {label}
         </label>
       ))}
       {isLimited && (

@@ -140,10 +140,10 @@ function BayLine({ bay, services, isBusy, onEdit, onMoveUp, onMoveDown }: LinePr
           .join('. ')}
       </span>
       <span className="bay-buttons">
-        <MoveButton label={`Move ${bay.name} up`} words="Up" {...{ isBusy }} onMove={onMoveUp} />
+        <MoveButton label={`Move ${bay.name} up`} text="Up" {...{ isBusy }} onMove={onMoveUp} />
         <MoveButton
           label={`Move ${bay.name} down`}
-          words="Down"
+          text="Down"
           {...{ isBusy }}
           onMove={onMoveDown}
         />
@@ -158,7 +158,7 @@ function BayLine({ bay, services, isBusy, onEdit, onMoveUp, onMoveDown }: LinePr
 /** Keeps the focus at the end of the way and while the order is saved: there it does nothing. */
 function MoveButton(props: {
   label: string
-  words: string
+  text: string
   isBusy: boolean
   onMove: (() => void) | undefined
 }) {
@@ -170,7 +170,7 @@ function MoveButton(props: {
       aria-disabled={!props.onMove || props.isBusy}
       onClick={() => !props.isBusy && props.onMove?.()}
     >
-      {props.words}
+      {props.text}
     </button>
   )
 }

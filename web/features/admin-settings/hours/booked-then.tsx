@@ -39,12 +39,12 @@ export function ConflictPreview({
   const added = would.data?.filter(({ booking_id }) => !known.has(booking_id)).length
   return (
     <span className="muted closure-booked" role="status">
-      {row && added !== undefined && bookedWords(added)}
+      {row && added !== undefined && bookedText(added)}
     </span>
   )
 }
 
-const bookedWords = (count: number) =>
+const bookedText = (count: number) =>
   count === 0
     ? 'No appointment would be outside your hours.'
     : `${formatBookedCount(count)} would be outside your hours.`

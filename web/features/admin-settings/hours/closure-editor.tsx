@@ -44,7 +44,7 @@ export function ClosureEditor({
   const [values, setValues] = useState(begun)
   const form = useForm({ element, values, onChange: setValues, limits: { reason: 100 } })
   const isTyped = JSON.stringify(values) !== JSON.stringify(begun)
-  const words = wordsOf(values, edited)
+  const text = wordsOf(values, edited)
   useUnsavedChanges(isTyped ? [edited ? 'Changed closure' : 'New closure'] : [])
 
   // Whoever pressed 'Change' goes on here, which is further down.
@@ -61,7 +61,7 @@ export function ClosureEditor({
       return form.refuse({ title: 'Could not save', message, fields: [field] })
     }
     const change = { kind: 'save', id: edited?.id ?? null, row: read.value } as const
-    if (!(await on.onMake({ change, title: words.done }))) return
+    if (!(await on.onMake({ change, title: text.done }))) return
     setValues(emptyClosureForm)
     on.onEnd()
   }
@@ -73,7 +73,7 @@ export function ClosureEditor({
       aria-labelledby="closure-editor-title"
       onSubmit={(event) => void submit(event)}
     >
-      <h4 id="closure-editor-title">{words.title}</h4>
+      <h4 id="closure-editor-title">{text.title}</h4>
       <KindButtons form={form} values={values} />
       <div className="closure-fields">
         <ClosureDays form={form} values={values} today={today} />
@@ -96,7 +96,7 @@ export function ClosureEditor({
           </button>
         )}
         <button type="submit" className="action action-strong" disabled={isBusy}>
-          <BusyLabel busy={isBusy && isTyped && 'Saving…'}>{words.submitLabel}</BusyLabel>
+          <BusyLabel busy={isBusy && isTyped && 'Saving…'}>{text.submitLabel}</BusyLabel>
         </button>
       </div>
     </form>

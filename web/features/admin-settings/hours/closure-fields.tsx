@@ -11,16 +11,16 @@ export function KindButtons({ form, values }: PartProps) {
   return (
     <div className="toggle-buttons" role="group" aria-label="Kind">
       {[
-        { isOpen: false, words: 'Closed' },
-        { isOpen: true, words: 'Open' },
-      ].map(({ isOpen, words }) => (
+        { isOpen: false, label: 'Closed' },
+        { isOpen: true, label: 'Open' },
+      ].map(({ isOpen, label }) => (
         <button
-          key={words}
+          key={label}
           type="button"
           aria-pressed={values.isOpen === isOpen}
           onClick={() => form.change({ isOpen })}
         >
-          {words}
+          {label}
         </button>
       ))}
     </div>

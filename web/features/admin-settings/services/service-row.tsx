@@ -30,7 +30,7 @@ export function ServiceRow({ service, bays, isSwitching, onShow, onEdit, ...plac
         {service.duration_minutes} min
         {cents !== null && <small>{priceFrom(cents)}</small>}
       </span>
-      <span className="service-where muted">{bays.length > 1 && whereInWords(service, bays)}</span>
+      <span className="service-where muted">{bays.length > 1 && formatBays(service, bays)}</span>
       <Switch
         checked={isActive !== isSwitching}
         disabled={isSwitching}
@@ -46,7 +46,7 @@ export function ServiceRow({ service, bays, isSwitching, onShow, onEdit, ...plac
   )
 }
 
-function whereInWords({ bayIds }: Pick<Service, 'bayIds'>, bays: readonly Bay[]): string {
+function formatBays({ bayIds }: Pick<Service, 'bayIds'>, bays: readonly Bay[]): string {
   if (bayIds.length === 0) return 'Any bay'
   return bays
     .filter(({ id }) => bayIds.includes(id))

@@ -42,11 +42,11 @@ const ways = {
 } as const satisfies Record<EmailSetup['mode'], readonly [string, string | undefined]>
 
 function HowItLeaves({ setup }: { setup: EmailSetup }) {
-  const [words, source] = ways[setup.mode]
+  const [status, source] = ways[setup.mode]
   return (
     <section className="card settings-card">
       <h3>
-        Email {words} <Badge tone={source ? 'ok' : 'warn'}>{source ? 'set' : 'not set'}</Badge>
+        Email {status} <Badge tone={source ? 'ok' : 'warn'}>{source ? 'set' : 'not set'}</Badge>
       </h3>
       <p>
         {source
@@ -70,7 +70,7 @@ function Queue() {
   return (
     <section className="card settings-card">
       <h3>The queue</h3>
-      {data && <QueueWords {...data.emails} />}
+      {data && <QueueStatus {...data.emails} />}
       {isError && (
         <p>
           The queue could not be loaded.{' '}
@@ -88,7 +88,7 @@ function Queue() {
 
 type Figures = { waiting: number; oldestWaitingMinutes: number; failed: number }
 
-function QueueWords({ waiting, oldestWaitingMinutes: minutes, failed }: Figures) {
+function QueueStatus({ waiting, oldestWaitingMinutes: minutes, failed }: Figures) {
   const since = minutes > 0 ? `, the oldest for ${minutes} min` : ''
   return (
     <dl className="process-settings">

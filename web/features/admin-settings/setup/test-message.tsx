@@ -73,12 +73,12 @@ function Left({ outcome }: TestEmailResult) {
   return outcome === 'failed' ? null : <Notice tone="good" title={left[outcome]} />
 }
 
-function NotTaken({ serverWords, meaning }: TestEmailResult) {
+function NotTaken({ serverMessage, meaning }: TestEmailResult) {
   return (
     <Notice tone="bad" title="The mail server did not accept the message.">
       <p>{meaning}</p>
       <p>Mail server response:</p>
-      <blockquote className="server-words">{serverWords}</blockquote>
+      <blockquote className="server-words">{serverMessage}</blockquote>
     </Notice>
   )
 }
