@@ -58,7 +58,7 @@ const makes: readonly (readonly [name: string, ...also: string[]])[] = [
   ['Volvo'],
 ]
 
-const known = new Map(
+const makesByKey = new Map(
   makes.flatMap(([name, ...also]) => [name, ...also].map((one) => [key(one), name])),
 )
 
@@ -67,7 +67,7 @@ const known = new Map(
  * known, so that nothing a stranger typed stands in a letter.
  */
 export function formatKnownVehicle(year: string | null, make: string | null): string {
-  const name = known.get(key(make ?? ''))
+  const name = makesByKey.get(key(make ?? ''))
   const likelyYear = /^\s*((?:19[2-9]|20\d)\d)\s*$/.exec(year ?? '')?.[1]
   return name && likelyYear ? `${likelyYear} ${name}` : ''
 }

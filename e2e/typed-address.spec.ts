@@ -127,10 +127,10 @@ test('The customer confirms the address on a page that opens from an email @phon
   await page.getByRole('button', { name: 'Yes, that is my address' }).click()
   await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
   await expectAccessible(page)
-  const known = await shop.database.query(
+  const existing = await shop.database.query(
     `select value, confirmed_by_name from customer_contact_methods where kind = 'email' order by id`,
   )
-  expect(known.rows).toEqual([
+  expect(existing.rows).toEqual([
     { value: own, confirmed_by_name: null },
     { value: typed, confirmed_by_name: 'customer' },
   ])

@@ -149,6 +149,6 @@ function bookingTexts({ serviceName, date, time }: BookingRecord) {
 /** The time that the customer knew before the change, where it is another. */
 function oldTime({ date, time, knownStartsAt }: ChangedBooking): [label: string, value: string][] {
   if (knownStartsAt === `${date}T${time}`) return []
-  const [knownDate = '', knownTime = ''] = knownStartsAt.split('T')
-  return [['Old time', `${formatLongDate(knownDate)} at ${formatTime(knownTime)}`]]
+  const [notifiedDate = '', notifiedTime = ''] = knownStartsAt.split('T')
+  return [['Old time', `${formatLongDate(notifiedDate)} at ${formatTime(notifiedTime)}`]]
 }

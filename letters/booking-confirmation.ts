@@ -82,11 +82,11 @@ function renderBookingConfirmation(
 /** What was typed; without a link to its page, where the rest can be read, the vehicle in our own words alone. */
 function detailsOf(booking: BookingRecord, visitUrl: string | undefined) {
   if (booking.flaggedReasons.length > 0) return []
-  return visitUrl === undefined ? vehicleFact(recipientOf(booking).vehicle) : typedFacts(booking)
+  return visitUrl === undefined ? vehicleDetail(recipientOf(booking).vehicle) : typedFacts(booking)
 }
 
 /** The vehicle in our own words, where it is known. */
-export function vehicleFact(vehicle: string): (readonly [string, string])[] {
+export function vehicleDetail(vehicle: string): (readonly [string, string])[] {
   return vehicle === '' ? [] : [['Vehicle', vehicle]]
 }
 

@@ -3,7 +3,7 @@ import { formatTime } from '#domain/clock-time.ts'
 import { givenName } from '#domain/given-name.ts'
 import type { Shop } from '#domain/shop.ts'
 import type { ChangedBooking } from './booking-change.ts'
-import { recipientOf, vehicleFact, visitPageButton } from './booking-confirmation.ts'
+import { recipientOf, vehicleDetail, visitPageButton } from './booking-confirmation.ts'
 import { layOutEmail } from './email-layout.ts'
 import { greetUnverified, oneUntrustedLine } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
@@ -33,7 +33,7 @@ export function writeBookingReminder(
       heading: expected,
       parts: [
         { kind: 'paragraph', text: greetUnverified(name) },
-        bookingDetails(shop, booking, vehicleFact(vehicle)),
+        bookingDetails(shop, booking, vehicleDetail(vehicle)),
         {
           kind: 'paragraph',
           text: booking.hasAnswered

@@ -7,7 +7,10 @@ export type EmailPart =
   | { readonly kind: 'paragraph'; readonly text: string }
   /** Text as somebody wrote it, with its line breaks. */
   | { readonly kind: 'letter'; readonly text: string }
-  | { readonly kind: 'facts'; readonly facts: readonly (readonly [name: string, value: string])[] }
+  | {
+      readonly kind: 'facts'
+      readonly details: readonly (readonly [name: string, value: string])[]
+    }
   | { readonly kind: 'button'; readonly label: string; readonly url: string }
   /** Stands out: test mode, something to do. */
   | { readonly kind: 'notice'; readonly text: string }
@@ -105,14 +108,14 @@ function partToHtml(part: EmailPart): string {
     case 'button':
       return `<p style="margin:8px 0 24px"><a href="${escapeHtml(part.url)}" style="display:inline-block;padding:14px 24px;border-radius:8px;background-color:${signal};color:${ink};${font};font-size:17px;font-weight:700;text-decoration:none">${escapeHtml(part.label)}</a></p>`
     case 'facts':
-      return factsToHtml(part.facts)
+      return detailsToHtml(part.details)
   }
 }
 
 // A real table with row headings: a screen reader says 'Time: 1:30 PM'.
-function factsToHtml(facts: readonly (readonly [string, string])[]): string {
+function detailsToHtml(details: readonly (readonly [string, string])[]): string {
   const cell = `padding:10px 0;border-bottom:1px solid ${line};vertical-align:top;${font};font-size:16px;line-height:1.45`
-  const rows = facts.map(
+  const rows = details.map(
     ([name, value]) =>
       `<tr><th scope="row" align="left" class="muted rule" style="${cell};color:${muted};font-weight:400;width:34%;padding-right:12px">${escapeHtml(name)}</th>` +
       `<td class="ink rule" style="${cell};color:${ink};font-weight:600;word-break:break-word">${escapeHtml(value).replaceAll('\n', '<br>')}</td></tr>`,
@@ -135,7 +138,7 @@ function partToText(part: EmailPart): string {
     case 'button':
       return `${part.label}: ${part.url}`
     case 'facts':
-      return part.facts
+      return part.details
         .map(([name, value]) => `${name}: ${value.replaceAll('\n', '\n  ')}`)
         .join('\n')
   }

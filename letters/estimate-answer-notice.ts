@@ -24,7 +24,7 @@ export function writeEstimateDecisionNotice(
     parts: [
       {
         kind: 'facts',
-        facts: [
+        details: [
           ['Estimate', sentRevision.number],
           ...batch.map(
             ({ jobTitle, decision, amountCents }) =>

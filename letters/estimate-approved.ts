@@ -40,7 +40,7 @@ export function writeEstimateApproved(
         { kind: 'paragraph', text: `You approved these jobs of estimate ${number}.` },
         {
           kind: 'facts',
-          facts: [
+          details: [
             ...jobs,
             ['Approved total', `${total}, tax included`],
             ['By', withoutLinks(oneUntrustedLine(formatAuthorization(said), 300))],

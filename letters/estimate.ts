@@ -6,7 +6,7 @@ import { layOutEmail } from './email-layout.ts'
 import { greeting, oneUntrustedLine, withoutLinks } from './foreign-text.ts'
 import type { ShopEmail } from './shop-email.ts'
 
-type EstimateFacts = {
+type EstimateEmailInput = {
   /** Where it is answered. */
   readonly url: string
   /** Whether the vehicle has been at the shop for it: else nobody can have inspected it. */
@@ -17,7 +17,7 @@ type EstimateFacts = {
 export function writeEstimate(
   shop: Shop,
   sentRevision: SentRevision,
-  { url, wasVehicleHere }: EstimateFacts,
+  { url, wasVehicleHere }: EstimateEmailInput,
 ): ShopEmail {
   const { number, goodUntil, customerName, revision, linkVersion } = sentRevision
   const total = formatCents(sumOf(sentRevision.jobs))
@@ -44,7 +44,7 @@ export function writeEstimate(
           kind: 'paragraph',
           text: `${wasVehicleHere ? 'We inspected your car.' : 'This is what the work on your car would cost.'} The estimate lists each job with a price. You approve each job separately. Nothing starts before you approve.`,
         },
-        { kind: 'facts', facts: factsOf(sentRevision, what, total) },
+        { kind: 'facts', details: detailsOf(sentRevision, what, total) },
         { kind: 'button', label: 'See your estimate', url },
         {
           kind: 'paragraph',
@@ -60,20 +60,20 @@ export function writeEstimate(
   }
 }
 
-function factsOf(sentRevision: SentRevision, what: string, total: string) {
+function detailsOf(sentRevision: SentRevision, what: string, total: string) {
   const { jobs, goodUntil } = sentRevision
   const vehicleLabel = formatVehicle(sentRevision)
   return [
     ['Estimate', what],
     ...(vehicleLabel === '' ? [] : [['Car', vehicleLabel] as const]),
-    ...jobs.map(jobFact),
+    ...jobs.map(jobDetail),
     ...(jobs.length === 1 ? [] : [[`All ${jobs.length} jobs`, `${total}, tax included`] as const]),
     ['Good until', formatLongDate(goodUntil)],
   ] as const
 }
 
 /** 'Cabin air filter': '$55.68, can wait' */
-function jobFact({ title, totalCents, isNeeded }: SentJob): readonly [string, string] {
+function jobDetail({ title, totalCents, isNeeded }: SentJob): readonly [string, string] {
   const price = formatCents(totalCents)
   return [withoutLinks(oneUntrustedLine(title, 80)), isNeeded ? price : `${price}, can wait`]
 }

@@ -31,7 +31,7 @@ export function writeInvoiceEmail(
       { kind: 'paragraph', text: `Here is your invoice from ${shop.name}, attached as a PDF.` },
       {
         kind: 'facts',
-        facts: [
+        details: [
           ['Invoice', number],
           ['Amount due', amount],
           ...(invoice.due_date === null

@@ -35,7 +35,7 @@ export function writeReceipt(
       { kind: 'paragraph', text: `Thank you. Your payment to ${shop.name} has arrived.` },
       {
         kind: 'facts',
-        facts: [
+        details: [
           ['Invoice', number],
           ['Amount paid', `${amount} ${invoice.currency.toUpperCase()}`],
           ['Paid on', formatInstant(new Date(paidAt * 1000))],

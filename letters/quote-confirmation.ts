@@ -41,7 +41,7 @@ export function writeQuoteConfirmation(shop: Shop, request: QuoteRequestRecord):
       },
       {
         kind: 'facts',
-        facts: [
+        details: [
           ...(vehicle ? [['Vehicle', vehicle] as const] : []),
           ['Service', quoteServiceLabel(request.serviceType)],
         ],

@@ -70,8 +70,8 @@ const empty = emailsTo({ name: '', year: '', make: '', text: '' }).map(readable)
 
 /** What a letter says beyond the same letter about nothing that was typed, as HTML is read. */
 function saidBeyond(email: ShopEmail, index: number): string {
-  const known = new Set(linesOf(empty[index] ?? ''))
-  const own = linesOf(readable(email)).filter((line) => !known.has(line))
+  const baseline = new Set(linesOf(empty[index] ?? ''))
+  const own = linesOf(readable(email)).filter((line) => !baseline.has(line))
   return own
     .join('\n')
     .replaceAll(/<[^>]*>/g, ' ')

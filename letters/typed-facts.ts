@@ -12,7 +12,7 @@ export type TypedDetails = {
   readonly hasNotes: boolean
 }
 
-type Fact = readonly [label: string, value: string]
+type Detail = readonly [label: string, value: string]
 
 const elsewhere = 'see your appointment page'
 
@@ -20,7 +20,7 @@ const elsewhere = 'see your appointment page'
  * What a customer typed, as far as it cannot carry a message to the address of somebody else (decision 14). Text that
  * could is not repeated: the page behind the link shows it.
  */
-export function typedFacts(typed: TypedDetails): Fact[] {
+export function typedFacts(typed: TypedDetails): Detail[] {
   const { customerPhone, hasNotes } = typed
   return [
     ['Vehicle', vehicleText(typed)],

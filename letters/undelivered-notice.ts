@@ -23,7 +23,7 @@ export function writeUndeliveredNotice(
       },
       {
         kind: 'facts',
-        facts: [
+        details: [
           [
             'To',
             withoutLinks(oneUntrustedLine(`${email.recipientName} (${email.recipientEmail})`, 350)),

@@ -31,7 +31,7 @@ export function writeBookingChangeNotice(
     parts: [
       {
         kind: 'facts',
-        facts: [
+        details: [
           ['Service', oneUntrustedLine(serviceName)],
           [about === 'moved' ? 'New time' : 'Time', when],
         ],

@@ -20,7 +20,7 @@ export function bookingDetails(
 ): EmailPart {
   return {
     kind: 'facts',
-    facts: [
+    details: [
       ['Service', oneUntrustedLine(serviceName)],
       ['Date', formatLongDate(date)],
       ['Time', `${formatTime(time)} shop time (${shopZoneName(shop.timeZone)})`],

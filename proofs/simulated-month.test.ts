@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 
 /** What is known of an appointment without the database's help. */
-type Known = {
+type ExpectedBooking = {
   readonly id: string
   version: number
   date: string
@@ -46,7 +46,7 @@ it(
   { timeout: 600_000 },
   async () => {
     const random = seeded(20_261_122)
-    const known: Known[] = []
+    const expectedBookings: ExpectedBooking[] = []
     const expected = new Set<string>()
     for (let hour = 0; hour < days * 24; hour += 1) {
       const today = addDays(first, Math.floor(hour / 24))
@@ -61,13 +61,13 @@ it(
     const reminders = emails.filter((key) => key.includes(':reminder:')).length
     expect(reminders).toBeGreaterThan(days)
     reportFigure(
-      `${days} days, ${known.length} appointments: ${emails.length} letters, ${reminders} of them reminders, each accounted for`,
+      `${days} days, ${expectedBookings.length} appointments: ${emails.length} letters, ${reminders} of them reminders, each accounted for`,
     )
 
     async function work(hour: number, today: string) {
-      const due = Math.ceil((bookings - known.length) / (days * 24 - hour) + random())
-      for (let n = 0; n < due && known.length < bookings; n += 1) await book(hour, today)
-      const one = known[Math.floor(random() * known.length)]
+      const due = Math.ceil((bookings - expectedBookings.length) / (days * 24 - hour) + random())
+      for (let n = 0; n < due && expectedBookings.length < bookings; n += 1) await book(hour, today)
+      const one = expectedBookings[Math.floor(random() * expectedBookings.length)]
       if (!one || one.date <= today) return
       const luck = random()
       if (one.isStanding && luck < 0.3) await move(one, hour, today)
@@ -83,12 +83,12 @@ it(
         [serviceId, date, time],
       )
       if (!row) return
-      known.push({ ...row, date, time, sequence: 0, isStanding: true, chosenIn: hour })
+      expectedBookings.push({ ...row, date, time, sequence: 0, isStanding: true, chosenIn: hour })
       await tell(row.id, 'booked')
       expected.add(`booking:${row.id}`)
     }
 
-    async function move(one: Known, hour: number, today: string) {
+    async function move(one: ExpectedBooking, hour: number, today: string) {
       const [date, time] = [someDay(today), someTime()]
       if (date === one.date && time === one.time) return
       const row = await tried('select id, version from public.move_booking($1, $2, $3, $4)', [
@@ -103,7 +103,7 @@ it(
       expected.add(`booking:${one.id}:moved:${one.sequence}`)
     }
 
-    async function become(one: Known, state: 'cancelled' | 'confirmed', hour: number) {
+    async function become(one: ExpectedBooking, state: 'cancelled' | 'confirmed', hour: number) {
       const row = await tried('select id, version from public.change_booking_state($1, $2, $3)', [
         one.id,
         state,
@@ -119,7 +119,7 @@ it(
 
     /** Of tomorrow, chosen before this hour. */
     function remindersOf(hour: number, today: string): string[] {
-      return known
+      return expectedBookings
         .filter(
           ({ date, isStanding, chosenIn }) =>
             isStanding && date === addDays(today, 1) && chosenIn < hour,

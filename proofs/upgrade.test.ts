@@ -37,12 +37,12 @@ const rows: Record<string, string> = {
 async function contents(database: pg.Client, columns?: Map<string, readonly string[]>) {
   const found = new Map<string, { columns: readonly string[]; rows: unknown[] }>()
   for (const table of Object.keys(rows)) {
-    const { rows: known } = await database.query<{ columns: string[] | null }>(
+    const { rows: before } = await database.query<{ columns: string[] | null }>(
       `select array_agg(attname::text order by attnum) as columns
        from pg_attribute where attrelid = to_regclass($1) and attnum > 0 and not attisdropped and attgenerated = ''`,
       [table],
     )
-    const names = columns?.get(table) ?? (columns ? undefined : known[0]?.columns)
+    const names = columns?.get(table) ?? (columns ? undefined : before[0]?.columns)
     if (!names) continue
     const read = await database.query(
       `select ${names.map((name) => `"${columns ? columnToday(table, name) : name}" as "${name}"`).join(', ')}

@@ -87,7 +87,7 @@ const zones: readonly Zone[] = [
 
 /** The facts of a fresh shop. What a shop is called is a row: whoever says it is handed the facts as they are now. */
 const standardShop = 'domain/standard-shop.ts'
-const knowsStandardShop = /\.(test|spec)\.tsx?$|^(testing|bench|proofs|e2e|scripts)\//
+const allowsDefaultShop = /\.(test|spec)\.tsx?$|^(testing|bench|proofs|e2e|scripts)\//
 
 /** A sentence for each import that its zone does not allow. */
 export function findViolations(files: readonly SourceFile[]): string[] {
@@ -102,7 +102,7 @@ export function findViolations(files: readonly SourceFile[]): string[] {
 function isAllowed(zone: Zone, path: string, specifier: string): boolean {
   const target = ownPath(path, specifier)
   if (target === undefined) return zone.packages === undefined || zone.packages.test(specifier)
-  if (target === standardShop && !knowsStandardShop.test(path)) return false
+  if (target === standardShop && !allowsDefaultShop.test(path)) return false
   const feature = zone.folder.exec(path)?.[1] ?? ''
   return new RegExp(zone.may.source.replace('\\$1', feature)).test(target)
 }

@@ -68,9 +68,9 @@ async function measure({ page, file, scriptKb, loadsDataClient, htmlKb = Infinit
 
 /** A new page has to be given a budget; the component page of a development build needs none. */
 function findForgotten() {
-  const known = new Set(budgets.map(({ file }) => `${file}.html`))
+  const budgeted = new Set(budgets.map(({ file }) => `${file}.html`))
   for (const file of Object.keys(files)) {
-    if (!file.endsWith('.html') || file.startsWith('sandbox-') || known.has(file)) continue
+    if (!file.endsWith('.html') || file.startsWith('sandbox-') || budgeted.has(file)) continue
     findings.push(`${file} has no budget in scripts/check-bytes.ts.`)
   }
 }

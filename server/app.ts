@@ -192,7 +192,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   // The product's own endpoints.
   const gateway = openAuthGateway(config, auth)
   const mailMode = mailer.transport.mode
-  const facts = { doesMailLeave: mailMode !== 'outbox', payments: config.payments.mode }
+  const processState = { doesMailLeave: mailMode !== 'outbox', payments: config.payments.mode }
   registerAdminSession(app, {
     database,
     now,
@@ -200,7 +200,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     gateway,
     limits,
     liveSessions,
-    readFirstSteps: () => database.transaction(asServer, (query) => readOnboarding(query, facts)),
+    readFirstSteps: () =>
+      database.transaction(asServer, (query) => readOnboarding(query, processState)),
   })
   registerFormGuard(app, { tokens: await createFormTokens(database), limits })
   await registerVisitPage(app, {
@@ -249,7 +250,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     now,
     limits,
     currentShop,
-    doesMailLeave: facts.doesMailLeave,
+    doesMailLeave: processState.doesMailLeave,
     onlyAdmin,
     createSandbox,
   })
@@ -263,7 +264,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   registerCalendarFeed(app, { database, currentShop, publicUrl, limits, onlyAdmin })
   registerOperations(app, { config, database, metrics, mailMode, onlyAdmin })
   registerSetup(app, { config, database, mailer, currentShop, limits, onlyAdmin })
-  registerOnboarding(app, { database, facts, onlyAdmin })
+  registerOnboarding(app, { database, processState, onlyAdmin })
   const arePaymentsLive = config.payments.mode === 'stripe'
   registerSampleWeek(app, { payments, arePaymentsLive, onlyAdmin })
   scheduleJobs(app, {

@@ -146,13 +146,13 @@ describe('A correction of the same record keeps the approval', () => {
 })
 
 describe('Another record voids the approval', () => {
-  const known = async () => {
+  const readCustomer = async () => {
     const { document } = await approved(somebody('Sam Okafor'))
     return document.customer
   }
 
   it.each([
-    ['a known customer', known, 'customer_changed'],
+    ['a known customer', readCustomer, 'customer_changed'],
     ['a customer whom nobody knows yet', () => somebody('Zoë Quartermain'), 'customer_changed'],
   ])('of %s, and the invoice asks for a new one', async (_who, whom, kind) => {
     const { id, document, jobKey, authorizedCents } = await approved()
@@ -208,7 +208,7 @@ describe('Another record voids the approval', () => {
 
   it('while it is the other one: the first record back, the approval counts again', async () => {
     const { id, document, authorizedCents } = await approved()
-    await estimateClient.save(id, { ...document, customer: await known() })
+    await estimateClient.save(id, { ...document, customer: await readCustomer() })
     expect((await estimateClient.read(id)).authorizedCents).toBe(0)
     await estimateClient.save(id, document)
     expect((await estimateClient.read(id)).authorizedCents).toBe(authorizedCents)

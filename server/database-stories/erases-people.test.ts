@@ -536,11 +536,11 @@ describe('what staff wrote elsewhere', () => {
   })
 
   it('keeps the number and the addresses of the shop, although somebody typed them into a form', async () => {
-    const [facts] = await ask<{ phone: string; email: string }>(
+    const [contact] = await ask<{ phone: string; email: string }>(
       'select phone, support_email as email from public.shop',
     )
-    const { person } = await come({ phone: facts?.phone ?? '', email: facts?.email ?? '' })
-    const said = `Call ${facts?.phone} or write to ${facts?.email}`
+    const { person } = await come({ phone: contact?.phone ?? '', email: contact?.email ?? '' })
+    const said = `Call ${contact?.phone} or write to ${contact?.email}`
     await ask('insert into public.tasks (title) values ($1)', [said])
     await erase(person)
     expect(await ask('select title from public.tasks')).toEqual([{ title: said }])

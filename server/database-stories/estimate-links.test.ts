@@ -98,14 +98,14 @@ describe('The change of the address of a sent estimate', () => {
   })
 
   it('keeps answers where the customer has a new address, also one that somebody else is known by', async () => {
-    const { id: otherId, oldEmail: known } = await sent()
+    const { id: otherId, oldEmail: existingEmail } = await sent()
     const { id, jobKey } = await sent()
     await decide(id, [jobKey])
     const { authorizedCents } = await estimateClient.read(id)
-    await change(id, known, 'new_address')
+    await change(id, existingEmail, 'new_address')
     expect(await estimateClient.read(id)).toMatchObject({ authorizedCents, state: 'approved' })
     expect((await estimateClient.read(otherId)).state).toBe('sent')
-    expect(await estimateClient.bill(id)).toMatchObject({ customer: { email: known } })
+    expect(await estimateClient.bill(id)).toMatchObject({ customer: { email: existingEmail } })
   })
 
   it('withdraws each answer by the old link where that address was wrong', async () => {

@@ -82,7 +82,7 @@ const personOf = async (name: string) => {
   return row ?? { id: '', version: 0 }
 }
 /** Something of a person in each table. */
-async function know(name: string, phone: string, email: string, car: string, day: number) {
+async function addCustomer(name: string, phone: string, email: string, car: string, day: number) {
   const bookingId = await book(name, phone, email, car, `2026-10-${day}`)
   await ask(
     `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
@@ -139,9 +139,9 @@ beforeEach(async () => {
       'public.invoices',
     ),
   )
-  await know('Maria Delgado', '(650) 555-0167', 'maria@example.com', 'Outback', 10)
-  await know('Maria Delgato', '(650) 555-0176', 'delgado@example.com', 'Forester', 11)
-  await know('Sam Okafor', '(650) 555-0155', 'sam@example.com', 'Outback', 12)
+  await addCustomer('Maria Delgado', '(650) 555-0167', 'maria@example.com', 'Outback', 10)
+  await addCustomer('Maria Delgato', '(650) 555-0176', 'delgado@example.com', 'Forester', 11)
+  await addCustomer('Sam Okafor', '(650) 555-0155', 'sam@example.com', 'Outback', 12)
 })
 
 describe('a merge', () => {

@@ -144,8 +144,8 @@ describe('a person', () => {
       `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
        values ('Maria', 'maria@example.com', '2011', 'Toyota', 'Tacoma', 'Clutch.')`,
     )
-    const known = customerRecord.parse(await read('read_customer($1)', [person]))
-    expect(known).toMatchObject({
+    const record = customerRecord.parse(await read('read_customer($1)', [person]))
+    expect(record).toMatchObject({
       id: person,
       name: 'Maria Delgado',
       email: 'maria@example.com',
@@ -167,8 +167,8 @@ describe('a person', () => {
       notes: [{ note: 'Works nights.', writtenBy: 'ana' }],
       maybeSame: [{ id: other.person, name: 'Maria Delgato', why: 'phone' }],
     })
-    expect(known.since.slice(0, 10)).toBe('2026-06-17')
-    expect(new Set(known.invoices.map(({ number }) => number))).toEqual(
+    expect(record.since.slice(0, 10)).toBe('2026-06-17')
+    expect(new Set(record.invoices.map(({ number }) => number))).toEqual(
       new Set(['INV-2026-0064', 'INV-2026-0091']),
     )
     const [versions] = await ask<{ mine: number; theirs: number }>(
@@ -342,11 +342,11 @@ describe('a car', () => {
         },
       ],
     })
-    const facts = customerHighlights.parse(
+    const highlights = customerHighlights.parse(
       await read('read_customer_highlights(customer_id => $1)', [visit.person]),
     )
-    expect(facts).toMatchObject({ declined: [{ title: 'Coolant flush' }] })
-    expect(facts.ahead.map(({ startsAt }) => startsAt.slice(0, 10))).toEqual([
+    expect(highlights).toMatchObject({ declined: [{ title: 'Coolant flush' }] })
+    expect(highlights.ahead.map(({ startsAt }) => startsAt.slice(0, 10))).toEqual([
       '2026-11-20',
       '2026-12-01',
     ])
@@ -436,8 +436,10 @@ describe('where somebody is booked', () => {
     await come({ day: '2026-10-03' })
     const today = await come({ day: '2026-11-20' })
     await come({ day: '2026-12-01', model: 'Forester' })
-    const facts = customerHighlights.parse(await read('read_customer_highlights($1)', [today.id]))
-    expect(facts).toMatchObject({
+    const highlights = customerHighlights.parse(
+      await read('read_customer_highlights($1)', [today.id]),
+    )
+    expect(highlights).toMatchObject({
       personId: today.person,
       carId: today.car,
       noShows: 1,

@@ -147,24 +147,24 @@ const use = (bookingId: string) =>
 
 describe('an address that was typed online in the name of a known customer', () => {
   it('is no address of a customer who had none', async () => {
-    const known = await call()
+    const existing = await call()
     const typed = await book({ customer_email: visitorEmail })
-    expect(await personOf(typed)).toBe(await personOf(known))
-    expect(await addressesOf(await personOf(known))).toEqual([])
+    expect(await personOf(typed)).toBe(await personOf(existing))
+    expect(await addressesOf(await personOf(existing))).toEqual([])
     expect(await ask('select email from public.customers')).toEqual([{ email: null }])
     expect(await recipientOf({ bookingId: typed })).toBe('')
-    expect(await recipientOf({ bookingId: known })).toBe('')
-    expect(await recipientOf({ personId: await personOf(known) })).toBe('')
+    expect(await recipientOf({ bookingId: existing })).toBe('')
+    expect(await recipientOf({ personId: await personOf(existing) })).toBe('')
     expect(await emailOfCustomer()).toEqual([null])
   })
 
   it('is no address of a customer who has another', async () => {
-    const known = await call(own)
+    const existing = await call(own)
     const typed = await book({ customer_email: visitorEmail })
-    expect(await personOf(typed)).toBe(await personOf(known))
-    expect(await addressesOf(await personOf(known))).toEqual([own])
+    expect(await personOf(typed)).toBe(await personOf(existing))
+    expect(await addressesOf(await personOf(existing))).toEqual([own])
     expect(await recipientOf({ bookingId: typed })).toBe(own)
-    expect(await recipientOf({ bookingId: known })).toBe(own)
+    expect(await recipientOf({ bookingId: existing })).toBe(own)
     expect(await emailOfCustomer()).toEqual([own])
   })
 
@@ -182,16 +182,16 @@ describe('an address that was typed online in the name of a known customer', () 
   })
 
   it('is offered to staff as typed online, with the record that it came with', async () => {
-    const known = await call(own)
+    const existing = await call(own)
     const typed = await book({ customer_email: visitorEmail })
-    expect(await typedOf(known)).toEqual([visitorEmail])
+    expect(await typedOf(existing)).toEqual([visitorEmail])
     expect(await typedOf(typed)).toEqual([visitorEmail])
     await book({ customer_email: visitorEmail.toUpperCase() })
-    expect(await typedOf(known)).toEqual([visitorEmail.toUpperCase()])
+    expect(await typedOf(existing)).toEqual([visitorEmail.toUpperCase()])
     const { person } = await one(
       asAdmin<{ person: { contacts: { value: string; isConfirmed: boolean }[] } }>(
         'select public.read_customer($1) as customer',
-        [await personOf(known)],
+        [await personOf(existing)],
       ),
     )
     expect(person.contacts).toMatchObject([
@@ -201,7 +201,7 @@ describe('an address that was typed online in the name of a known customer', () 
   })
 
   it('is offered from no held, cancelled, missed or unconfirmed appointment', async () => {
-    const known = await call(own)
+    const existing = await call(own)
     const held = await book({ customer_email: 'held@stranger.example' }, formBot)
     const ended = await book({ customer_email: visitorEmail })
     for (const status of ['cancelled', 'no_show', 'not_confirmed']) {
@@ -209,27 +209,27 @@ describe('an address that was typed online in the name of a known customer', () 
         `update public.bookings set status = $2, appointment_date = '2026-11-20', appointment_time = '09:00' where id = $1`,
         [ended, status],
       )
-      expect(await typedOf(known)).toEqual([])
+      expect(await typedOf(existing)).toEqual([])
       expect(await emailOfCustomer()).toEqual([own])
       await expect(use(ended)).rejects.toMatchObject({ code: 'TT100' })
     }
     await expect(use(held)).rejects.toMatchObject({ code: 'TT100' })
-    expect(await addressesOf(await personOf(known))).toEqual([own])
+    expect(await addressesOf(await personOf(existing))).toEqual([own])
   })
 
   it('of a booking that looks automated is nobody’s, whoever calls', async () => {
     await book({ customer_email: visitorEmail }, formBot)
     expect(await emailOfCustomer()).toEqual([null])
-    const known = await call()
-    expect(await recipientOf({ bookingId: known })).toBe('')
+    const existing = await call()
+    expect(await recipientOf({ bookingId: existing })).toBe('')
   })
 
   it('becomes an address of the customer when staff use it', async () => {
-    const known = await call(own)
+    const existing = await call(own)
     const typed = await book({ customer_email: visitorEmail })
     expect(await use(typed)).toEqual([{ use_typed_email: visitorEmail }])
     expect(await use(typed)).toEqual([{ use_typed_email: visitorEmail }])
-    expect(await typedOf(known)).toEqual([])
+    expect(await typedOf(existing)).toEqual([])
     expect(await recipientOf({ bookingId: typed })).toBe(visitorEmail)
     // The main address stays what it was.
     expect(await ask('select email from public.customers')).toEqual([{ email: own }])
@@ -257,7 +257,7 @@ describe('an address that was typed online in the name of a known customer', () 
   })
 
   it('is found by the search, and does not find the next customer who has it', async () => {
-    const known = await call(own)
+    const existing = await call(own)
     await book({ customer_email: visitorEmail })
     const { found } = await one(
       asAdmin<{ found: { people: { id: string; email: string }[] } }>(
@@ -265,13 +265,13 @@ describe('an address that was typed online in the name of a known customer', () 
         [visitorEmail],
       ),
     )
-    expect(found.people).toMatchObject([{ id: await personOf(known), email: own }])
+    expect(found.people).toMatchObject([{ id: await personOf(existing), email: own }])
     const theirs = await book({
       customer_name: 'Mallory',
       customer_email: visitorEmail,
       customer_phone: '(650) 555-0111',
     })
-    expect(await personOf(theirs)).not.toBe(await personOf(known))
+    expect(await personOf(theirs)).not.toBe(await personOf(existing))
   })
 
   it('is used for the emails of its own appointment', async () => {
@@ -319,12 +319,12 @@ describe('a customer who is new', () => {
   })
 
   it('with another name keeps a record of their own, also where the number is known', async () => {
-    const known = await call(own)
+    const existing = await call(own)
     const other = await book({
       customer_name: 'Luis Whitfield',
       customer_email: 'luis@example.com',
     })
-    expect(await personOf(other)).not.toBe(await personOf(known))
+    expect(await personOf(other)).not.toBe(await personOf(existing))
     expect(await recipientOf({ bookingId: other })).toBe('luis@example.com')
   })
 })
@@ -332,7 +332,7 @@ describe('a customer who is new', () => {
 describe('a merge', () => {
   /** A stranger books under a misspelled name, and staff take both for one. */
   async function mergeMisspelled(ownEmail: string | null, fromGone: string[] = []) {
-    const known = await call(ownEmail)
+    const existing = await call(ownEmail)
     const typed = await book({ customer_name: 'Dana Withfield', customer_email: visitorEmail })
     const read = async (id: string) =>
       one(
@@ -341,7 +341,7 @@ describe('a merge', () => {
           [id],
         ),
       )
-    const [kept, gone] = [await read(await personOf(known)), await read(await personOf(typed))]
+    const [kept, gone] = [await read(await personOf(existing)), await read(await personOf(typed))]
     expect(kept.id).not.toBe(gone.id)
     await asAdmin('select public.merge_customers($1, $2, $3, $4, $5)', [
       kept.id,
@@ -350,18 +350,18 @@ describe('a merge', () => {
       gone.version,
       fromGone,
     ])
-    return { known, typed, person: kept.id }
+    return { known: existing, typed, person: kept.id }
   }
   const mainOf = (person: string) =>
     ask('select email from public.customers where id = $1', [person])
 
   it('makes what was only typed online no address of the customer who is kept', async () => {
-    const { known, typed, person } = await mergeMisspelled(own)
+    const { known: existing, typed, person } = await mergeMisspelled(own)
     expect(await mainOf(person)).toEqual([{ email: own }])
     expect(await recipientOf({ bookingId: typed })).toBe(own)
-    expect(await typedOf(known)).toEqual([visitorEmail])
+    expect(await typedOf(existing)).toEqual([visitorEmail])
     await use(typed)
-    expect(await typedOf(known)).toEqual([])
+    expect(await typedOf(existing)).toEqual([])
   })
 
   it('gives no such address to a customer without one, unless staff choose it', async () => {

@@ -40,21 +40,21 @@ describe('what is said where it matters', () => {
   })
 
   test('is when they were here, what they declined and how often they did not come', () => {
-    const facts = {
+    const highlights = {
       ...nothing,
       lastHere: visit('2026-10-03T13:00:00', 'outback'),
       declined: [declined('Coolant flush'), declined('Cabin filter')],
     }
-    expect(formatHighlights({ ...facts, noShows: 2 })).toEqual([
+    expect(formatHighlights({ ...highlights, noShows: 2 })).toEqual([
       'Last visit Oct 3, 2026, Brake Job.',
       'Declined last time: Coolant flush, Cabin filter.',
       '2 no-shows.',
     ])
-    expect(formatHighlights({ ...facts, noShows: 1 })).toContain('1 no-show.')
+    expect(formatHighlights({ ...highlights, noShows: 1 })).toContain('1 no-show.')
   })
 
   test('tells what else stands ahead for this car from what does for another', () => {
-    const facts = {
+    const highlights = {
       ...nothing,
       ahead: [visit('2026-11-26T13:00:00', 'outback'), visit('2026-12-01T09:30:00', 'tacoma')],
       openEstimates: [
@@ -62,7 +62,7 @@ describe('what is said where it matters', () => {
         { id: 'f', number: 'E-0094', state: 'sent', carId: 'tacoma' },
       ],
     }
-    expect(formatHighlights(facts)).toEqual([
+    expect(formatHighlights(highlights)).toEqual([
       'This vehicle has another appointment: Nov 26, 2026, 1:00 PM.',
       'Another appointment: Dec 1, 2026, 9:30 AM, 2011 Toyota Tacoma.',
       'This vehicle has an open estimate: E-0093.',

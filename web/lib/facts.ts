@@ -23,10 +23,10 @@ export async function readCustomerHighlights(
       bookingId ? { booking_id: bookingId } : { customer_id: personId ?? '' },
     ),
   )
-  const facts = customerHighlights.parse(data)
-  if ('estimateId' in about) return withoutEstimate(facts, about.estimateId)
+  const highlights = customerHighlights.parse(data)
+  if ('estimateId' in about) return withoutEstimate(highlights, about.estimateId)
   // Who calls is shown with when they were here and when they come.
-  return 'name' in about ? { ...facts, lastHere: null, ahead: [] } : facts
+  return 'name' in about ? { ...highlights, lastHere: null, ahead: [] } : highlights
 }
 
 async function findPerson(about: HighlightsSubject): Promise<string | undefined> {
@@ -47,18 +47,21 @@ async function findPerson(about: HighlightsSubject): Promise<string | undefined>
 }
 
 /** What an estimate says of itself need not be said beside it. */
-const withoutEstimate = (facts: CustomerHighlights, estimateId: string): CustomerHighlights => ({
-  ...facts,
-  declined: facts.declined.filter((job) => job.estimateId !== estimateId),
-  openEstimates: facts.openEstimates.filter(({ id }) => id !== estimateId),
+const withoutEstimate = (
+  highlights: CustomerHighlights,
+  estimateId: string,
+): CustomerHighlights => ({
+  ...highlights,
+  declined: highlights.declined.filter((job) => job.estimateId !== estimateId),
+  openEstimates: highlights.openEstimates.filter(({ id }) => id !== estimateId),
 })
 
 /**
  * The facts in sentences: 'Last visit Oct 3, 2026, Brake Job.', 'Declined last time: Coolant flush.', '2
  * no-shows.', 'This vehicle has another appointment: Nov 26, 2026, 1:00 PM.'
  */
-export function formatHighlights(facts: CustomerHighlights): string[] {
-  const { lastHere, declined, noShows, ahead, openEstimates, carId } = facts
+export function formatHighlights(highlights: CustomerHighlights): string[] {
+  const { lastHere, declined, noShows, ahead, openEstimates, carId } = highlights
   const thisCar = (id: string | null) => carId !== null && id === carId
   return [
     lastHere && `Last visit ${dateText(lastHere.startsAt)}, ${lastHere.service}.`,

@@ -14,7 +14,7 @@ const memory = createTabStorage<RecentRecord[]>('opened_records', (stored) =>
 function isOpenedRecord(stored: unknown): stored is RecentRecord {
   if (typeof stored !== 'object' || stored === null) return false
   const { kind, id } = stored as Record<string, unknown>
-  return typeof id === 'string' && kinds.some((known) => known === kind)
+  return typeof id === 'string' && kinds.some((candidate) => candidate === kind)
 }
 
 /** Puts a record in front of those opened last, for as long as the tab lives. */

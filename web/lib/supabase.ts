@@ -26,8 +26,8 @@ export const getVisitorService = () => getClient('visitor')
  * address means this site. The session lives in local storage and refreshes itself.
  */
 function getClient(storageKey: StorageKey): Promise<DataService> {
-  const known = clients.get(storageKey)
-  if (known) return known
+  const existing = clients.get(storageKey)
+  if (existing) return existing
   const client = connect(storageKey).catch((error: unknown) => {
     clients.delete(storageKey)
     throw error

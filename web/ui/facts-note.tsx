@@ -14,23 +14,23 @@ export function HighlightsNote(props: {
   onUseEmail?: (email: string) => void
 }) {
   const { about, onUseEmail } = props
-  const { data: facts } = useQuery({
+  const { data: highlights } = useQuery({
     queryKey: ['facts', about],
     queryFn: () => readCustomerHighlights(about).then((read) => read ?? null),
     staleTime: freshMs,
     retry: false,
   })
-  if (!facts) return null
+  if (!highlights) return null
   return (
     <div className="note facts-note">
-      {formatHighlights(facts).map((sentence) => (
+      {formatHighlights(highlights).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      <TypedEmails typed={facts.typedEmails} onUse={onUseEmail} />
+      <TypedEmails typed={highlights.typedEmails} onUse={onUseEmail} />
       <p className="facts-links">
-        <SearchLink search={customerLink(facts.personId)}>All about this customer</SearchLink>
-        {facts.carId && (
-          <SearchLink search={vehicleLink(facts.carId)}>All about this vehicle</SearchLink>
+        <SearchLink search={customerLink(highlights.personId)}>All about this customer</SearchLink>
+        {highlights.carId && (
+          <SearchLink search={vehicleLink(highlights.carId)}>All about this vehicle</SearchLink>
         )}
       </p>
     </div>

@@ -9,7 +9,7 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 
 /** What the shop knows of an invoice besides; money of lines is null unless it bills an estimate. */
-type Known = {
+type InvoiceRecord = {
   readonly invoice_id: string
   readonly known_name: string
   readonly is_erased: boolean
@@ -23,7 +23,7 @@ type Known = {
 /** As PostgreSQL writes a bigint. */
 type LineCents = string | null
 
-type Invoice = { readonly bill: Stripe.Invoice; readonly known: Known | undefined }
+type Invoice = { readonly bill: Stripe.Invoice; readonly record: InvoiceRecord | undefined }
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
@@ -32,14 +32,14 @@ export const invoiceColumns: Columns<Invoice> = {
   Number: ({ bill }) => bill.number,
   Date: ({ bill }) => dateOf(bill.created),
   Due: ({ bill }) => dateOf(bill.due_date),
-  Customer: ({ bill, known }) => (known?.is_erased ? known.known_name : bill.customer_name),
-  Email: ({ bill, known }) => (known?.is_erased ? null : bill.customer_email),
-  Estimate: ({ known }) => known?.estimate_number,
-  'Parts (USD)': (row) => dollarsOf(row, row.known?.parts_cents),
-  'Labor (USD)': (row) => dollarsOf(row, row.known?.labor_cents),
-  'Fees (USD)': (row) => dollarsOf(row, row.known?.fees_cents),
-  'Sublet (USD)': (row) => dollarsOf(row, row.known?.sublet_cents),
-  'Discount (USD)': (row) => dollarsOf(row, row.known?.discount_cents),
+  Customer: ({ bill, record }) => (record?.is_erased ? record.known_name : bill.customer_name),
+  Email: ({ bill, record }) => (record?.is_erased ? null : bill.customer_email),
+  Estimate: ({ record }) => record?.estimate_number,
+  'Parts (USD)': (row) => dollarsOf(row, row.record?.parts_cents),
+  'Labor (USD)': (row) => dollarsOf(row, row.record?.labor_cents),
+  'Fees (USD)': (row) => dollarsOf(row, row.record?.fees_cents),
+  'Sublet (USD)': (row) => dollarsOf(row, row.record?.sublet_cents),
+  'Discount (USD)': (row) => dollarsOf(row, row.record?.discount_cents),
   'Before tax (USD)': (row) => dollarsOf(row, row.bill.total - taxCents(row.bill)),
   'Tax (USD)': (row) => dollarsOf(row, taxCents(row.bill)),
   'Total (USD)': (row) => dollarsOf(row, row.bill.total),
@@ -115,8 +115,10 @@ async function describe(
   if (bills.length === 0) return []
   const ids = bills.map(({ id }) => id)
   const rows = await database.transaction(asServer, async (query) =>
-    rowsAs<Known>(await query('select * from internal.describe_invoice_records($1)', [ids])),
+    rowsAs<InvoiceRecord>(
+      await query('select * from internal.describe_invoice_records($1)', [ids]),
+    ),
   )
-  const known = new Map(rows.map((row) => [row.invoice_id, row]))
-  return bills.map((bill) => ({ bill, known: known.get(bill.id) }))
+  const record = new Map(rows.map((row) => [row.invoice_id, row]))
+  return bills.map((bill) => ({ bill, record: record.get(bill.id) }))
 }

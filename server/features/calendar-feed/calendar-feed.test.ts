@@ -86,14 +86,14 @@ describe('the owner’s calendar', () => {
     const made = await book('2026-11-24', '13:00')
     const path = await newPath()
     const first = await get(path)
-    const known = { 'if-none-match': String(first.headers.etag) }
-    expect((await get(path, known)).statusCode).toBe(304)
+    const etagHeaders = { 'if-none-match': String(first.headers.etag) }
+    expect((await get(path, etagHeaders)).statusCode).toBe(304)
     await setShopClock(shop.database.owner, '2026-11-20T19:00:00Z')
     await asAdmin(`select id, version from public.move_booking($1, $2, '2026-11-24', '15:00')`, [
       made.id,
       made.version,
     ])
-    const second = await get(path, known)
+    const second = await get(path, etagHeaders)
     await setShopClock(shop.database.owner, fixtureClock)
     expect(second.statusCode).toBe(200)
     expect(first.body).toContain('SEQUENCE:0')

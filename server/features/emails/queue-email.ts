@@ -38,9 +38,9 @@ export async function queueEmail(
     ],
   )
   if (written) return written.id
-  const [known] = await query('select id from public.emails where dedupe_key = $1', [
+  const [existing] = await query('select id from public.emails where dedupe_key = $1', [
     row.dedupe_key,
   ])
-  if (!known) throw new Error('An e-mail was neither written nor found')
-  return known.id
+  if (!existing) throw new Error('An e-mail was neither written nor found')
+  return existing.id
 }

@@ -11,21 +11,21 @@ export type ProcessState = {
 
 /** How far the owner is. Of a shop whose steps are hidden or were all done before, one row is read. */
 export async function readOnboarding(query: Query, process: ProcessState): Promise<Onboarding> {
-  const [known] = rowsAs<Row>(
+  const [row] = rowsAs<Row>(
     await query(
       `select has_first_password, confirmed_steps, hidden_at is not null as is_hidden,
          done_at is not null as is_done, sample_week_id is not null as has_sample_week
        from internal.onboarding`,
     ),
   )
-  if (!known) throw new Error('The database says nothing about the set-up')
+  if (!row) throw new Error('The database says nothing about the set-up')
   const state = {
-    isHidden: known.is_hidden,
-    hasSampleWeek: known.has_sample_week,
+    isHidden: row.is_hidden,
+    hasSampleWeek: row.has_sample_week,
     doesMailLeave: process.doesMailLeave,
   }
-  if (known.is_hidden || known.is_done) return { ...state, steps: null, canFillSampleWeek: false }
-  const steps = stepsOf(known, await readChanged(query), process)
+  if (row.is_hidden || row.is_done) return { ...state, steps: null, canFillSampleWeek: false }
+  const steps = stepsOf(row, await readChanged(query), process)
   if (steps.every(({ isDone }) => isDone)) {
     await query('update internal.onboarding set done_at = now() where done_at is null')
     return { ...state, steps: null, canFillSampleWeek: false }

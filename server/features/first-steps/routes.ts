@@ -8,7 +8,7 @@ import { type ProcessState, readOnboarding } from './read-first-steps.ts'
 
 type Dependencies = {
   readonly database: Database
-  readonly facts: ProcessState
+  readonly processState: ProcessState
   /** A preHandler that lets only the shop's admin through. */
   readonly onlyAdmin: Check
 }
@@ -17,12 +17,12 @@ const invalid = { code: 'BAD_REQUEST' } as const
 
 /** The six steps by which a fresh shop becomes the owner's (docs/product.md 11.9). */
 export function registerOnboarding(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, facts, onlyAdmin: right } = dependencies
+  const { database, processState, onlyAdmin: right } = dependencies
   const change = async (work: (query: Query) => Promise<unknown>) =>
     accepted(
       await database.transaction(asServer, async (query) => {
         await work(query)
-        return readOnboarding(query, facts)
+        return readOnboarding(query, processState)
       }),
     )
   const present = (progress: Onboarding) => ({ ok: true, ...progress }) as const

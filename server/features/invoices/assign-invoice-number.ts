@@ -20,8 +20,8 @@ export function assignInvoiceNumber(
   now: number,
 ): Promise<string> {
   return database.transaction(asServer, async (query) => {
-    const known = await findNumber(query, requestId)
-    if (known) return known
+    const existing = await findNumber(query, requestId)
+    if (existing) return existing
     const [row] = await query(`select nextval('internal.invoice_count') as count`)
     const number = writeInvoiceNumber(shopToday(new Date(now)).slice(0, 4), Number(row?.count))
     const [assigned] = await query(

@@ -120,10 +120,11 @@ async function findOrCreateCustomer(
   { name, email, phone }: InvoiceOrder['customer'],
   once: { idempotencyKey: string },
 ): Promise<string> {
-  const known = (await stripe.customers.list({ email, limit: 1 })).data[0]
+  const existing = (await stripe.customers.list({ email, limit: 1 })).data[0]
   const details = { ...(name === '' ? {} : { name }), ...(phone === '' ? {} : { phone }) }
-  if (!known) return (await stripe.customers.create({ email, ...details }, once)).id
-  const isChanged = (name !== '' && known.name !== name) || (phone !== '' && known.phone !== phone)
-  if (isChanged) await stripe.customers.update(known.id, details, once)
-  return known.id
+  if (!existing) return (await stripe.customers.create({ email, ...details }, once)).id
+  const isChanged =
+    (name !== '' && existing.name !== name) || (phone !== '' && existing.phone !== phone)
+  if (isChanged) await stripe.customers.update(existing.id, details, once)
+  return existing.id
 }

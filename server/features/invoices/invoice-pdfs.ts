@@ -62,9 +62,9 @@ export function keepRecent<Document>(
   }
   return (document) => {
     const key = createHash('sha256').update(JSON.stringify(document)).digest('base64')
-    const known = kept.get(key)
+    const cached = kept.get(key)
     kept.delete(key)
-    const pdf = known ?? add(key, document)
+    const pdf = cached ?? add(key, document)
     kept.set(key, pdf)
     return pdf
   }

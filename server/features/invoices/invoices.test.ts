@@ -367,8 +367,8 @@ describe('creating an invoice', () => {
       refusal('INVOICE_NOT_CREATED'),
     )
     shop.breakCalls(undefined)
-    const [known] = (await shop.stripe.customers.list({ email: 'half@example.com' })).data
-    const left = await shop.stripe.invoices.list({ customer: known?.id ?? '' })
+    const [existing] = (await shop.stripe.customers.list({ email: 'half@example.com' })).data
+    const left = await shop.stripe.invoices.list({ customer: existing?.id ?? '' })
     expect(left.data).toEqual([])
   })
 

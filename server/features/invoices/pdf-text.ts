@@ -170,8 +170,8 @@ function fontFor(character: string, face: FontFace): FontName | undefined {
 }
 
 function has(font: FontName, character: string): boolean {
-  const known = coverage[font].get(character)
-  if (known !== undefined) return known
+  const cached = coverage[font].get(character)
+  if (cached !== undefined) return cached
   const found = openFont(font).hasGlyphForCodePoint(character.codePointAt(0) ?? 0)
   coverage[font].set(character, found)
   return found
@@ -179,8 +179,8 @@ function has(font: FontName, character: string): boolean {
 
 /** Opens a font once for all documents: reading its tables takes longer than printing a page. */
 function openFont(font: FontName): OpenFont {
-  const known = opened.get(font)
-  if (known) return known
+  const cached = opened.get(font)
+  if (cached) return cached
   const scratch = new PdfKit()
   scratch.font(readFileSync(join(import.meta.dirname, 'fonts', files[font])))
   const { font: open } = (scratch as unknown as { _font: { font: OpenFont } })._font

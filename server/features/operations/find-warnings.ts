@@ -1,7 +1,7 @@
 import type { JobFigures } from '#server/platform/health/metrics.ts'
 import type { EmailFigures, OperationsSource } from './operations.ts'
 
-type Facts = {
+type WarningInput = {
   readonly config: OperationsSource['config']
   readonly emails: EmailFigures
   readonly jobs: readonly JobFigures[]
@@ -11,7 +11,7 @@ type Facts = {
 const toleratedMinutes = 30
 
 /** Sentences that say what is wrong and what to do about it. */
-export function findWarnings({ config, emails, jobs }: Facts): string[] {
+export function findWarnings({ config, emails, jobs }: WarningInput): string[] {
   const isLive = config.environment === 'production'
   const isSecure = config.publicUrl.startsWith('https:')
   const found: [boolean, string][] = [

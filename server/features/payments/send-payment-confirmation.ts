@@ -17,8 +17,8 @@ export async function sendPaymentConfirmation(
   invoiceId: string,
 ): Promise<ConfirmationResult> {
   const { confirmations, queues } = context.paymentQueues
-  const known = await findReceipt(context, invoiceId)
-  if (known) return accepted({ emailId: known })
+  const existing = await findReceipt(context, invoiceId)
+  if (existing) return accepted({ emailId: existing })
   return confirmations(invoiceId, () => queues.verification(() => confirm(context, invoiceId)))
 }
 

@@ -159,9 +159,9 @@ async function refundDuplicate(
   checkoutSessionId: string,
 ): Promise<void> {
   const { stripe } = context
-  const known = (await stripe.refunds.list({ payment_intent: intent.id, limit: 1 })).data[0]
+  const existing = (await stripe.refunds.list({ payment_intent: intent.id, limit: 1 })).data[0]
   const refund =
-    known ??
+    existing ??
     (await stripe.refunds.create(
       { payment_intent: intent.id, reason: 'duplicate', metadata: { invoice_id: invoiceId } },
       { idempotencyKey: `refund-duplicate-${intent.id}` },

@@ -47,11 +47,11 @@ async function readSession(context: PaymentContext, sessionId: string): Promise<
   const readOutcome = () =>
     context.database.transaction(asServer, (query) => outcomeOf(query, intent.id))
   // What is in the ledger is settled, whoever looks at the page again.
-  const known = await readOutcome()
-  const invoice = known
+  const existing = await readOutcome()
+  const invoice = existing
     ? await context.stripe.invoices.retrieve(invoiceId)
     : await settlePayment(context, invoiceId)
-  const outcome = known ?? (await readOutcome())
+  const outcome = existing ?? (await readOutcome())
   if (outcome === 'refunded') return { invoiceId, verified: refused({ code: 'PAYMENT_REFUNDED' }) }
   const payer = session.customer_details?.email ?? null
   const email = invoice.customer_email
@@ -72,8 +72,8 @@ export async function verifyInvoice(context: PaymentContext, invoiceId: string):
 }
 
 async function readInvoice(context: PaymentContext, invoiceId: string): Promise<VerifiedSession> {
-  const known = await context.stripe.invoices.retrieve(invoiceId)
-  const invoice = known.status === 'open' ? await settlePayment(context, invoiceId) : known
+  const existing = await context.stripe.invoices.retrieve(invoiceId)
+  const invoice = existing.status === 'open' ? await settlePayment(context, invoiceId) : existing
   if (invoice.status !== 'paid') return { verified: refused({ code: 'PAYMENT_PENDING' }) }
   return { verified: accepted(presentPayment(invoice, maskEmail(invoice.customer_email))) }
 }

@@ -18,7 +18,7 @@ export async function toCustomerError<Value>(
     return accepted(await work())
   } catch (error) {
     const sqlState = error instanceof Error && 'code' in error ? String(error.code) : ''
-    const code = Object.entries(codes).find(([known]) => known === sqlState)?.[1]
+    const code = Object.entries(codes).find(([listedState]) => listedState === sqlState)?.[1]
     if (!code) throw error
     return refused({ code })
   }

@@ -18,10 +18,10 @@ export async function deleteEmailFiles(query: Query, folder: string): Promise<vo
     const id = emailFile.exec(file)?.[1]
     return id ? [{ file, id }] : []
   })
-  const known = await query('select id from public.emails where id = any ($1)', [
+  const existing = await query('select id from public.emails where id = any ($1)', [
     emails.map(({ id }) => id),
   ])
-  const standing = new Set(known.map(({ id }) => id))
+  const standing = new Set(existing.map(({ id }) => id))
   for (const { file, id } of emails) {
     if (!standing.has(id)) await rm(join(folder, file), { force: true })
   }

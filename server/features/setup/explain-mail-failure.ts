@@ -36,6 +36,6 @@ const meanings: readonly (readonly [signs: RegExp, meaning: string])[] = [
 
 /** What to do about a message that was not taken, by the words of whoever did not take it. */
 export function explainMailFailure(message: string): string {
-  const known = meanings.find(([signs]) => signs.test(message))
-  return known ? known[1] : "We don't know this error. Ask your email provider what it means."
+  const match = meanings.find(([signs]) => signs.test(message))
+  return match ? match[1] : "We don't know this error. Ask your email provider what it means."
 }

@@ -64,8 +64,8 @@ describe('a change of the shop', () => {
     await isShown('Camshaft & Co')
     const after = await home(shop)
     expect(after.headers.etag).not.toBe(before.headers.etag)
-    const known = { 'if-none-match': String(before.headers.etag) }
-    expect((await shop.inject({ url: '/', headers: known })).statusCode).toBe(200)
+    const etagHeaders = { 'if-none-match': String(before.headers.etag) }
+    expect((await shop.inject({ url: '/', headers: etagHeaders })).statusCode).toBe(200)
     expect((await shop.inject({ url: '/nope', headers: { accept: 'text/html' } })).body).toBe(
       'Camshaft & Co',
     )

@@ -69,8 +69,8 @@ describe('/social.png', () => {
     const before = await shop.inject('/social.png')
     expect(before.headers['content-type']).toBe('image/png')
     expect(before.rawPayload).toEqual(drawn(defaultShop.name))
-    const known = { 'if-none-match': String(before.headers.etag) }
-    const ask = () => shop.inject({ url: '/social.png', headers: known })
+    const etagHeaders = { 'if-none-match': String(before.headers.etag) }
+    const ask = () => shop.inject({ url: '/social.png', headers: etagHeaders })
     expect((await ask()).statusCode).toBe(304)
     await shop.database.owner.query(`update public.shop set name = 'Camshaft & Co'`)
     await vi.waitFor(async () => expect((await ask()).statusCode).toBe(200), 10_000)

@@ -60,7 +60,7 @@ export function renderVisitPage(page: VisitPage): WrittenPage {
           ${renderProgress(booking)}${work && renderEstimateLink(work)}${work && renderPayment(work)}${renderActions(page)}
         </div>
         <aside class="visit-side" aria-label="About this appointment">
-          ${record}${quickLinks(page)}${factsOf(page)}
+          ${record}${quickLinks(page)}${renderDetails(page)}
         </aside>
       </div>
     </section>
@@ -116,14 +116,14 @@ function quickLinks({ shop, booking, path }: VisitPageInput): Markup {
   </ul>`
 }
 
-type Fact = readonly [name: string, value: Markup | string]
+type Detail = readonly [name: string, value: Markup | string]
 
-function factsOf({ shop, booking }: VisitPageInput): Markup {
-  const facts =
-    booking.state === 'cancelled' ? factsOfCancelled(booking) : detailsOfBooking(shop, booking)
+function renderDetails({ shop, booking }: VisitPageInput): Markup {
+  const details =
+    booking.state === 'cancelled' ? cancelledDetails(booking) : detailsOfBooking(shop, booking)
   const vehicleLabel = vehicleLine(booking)
-  const all: readonly Fact[] = [
-    ...facts,
+  const all: readonly Detail[] = [
+    ...details,
     ...(vehicleLabel === '' ? [] : [['Vehicle', untrustedLine(vehicleLabel)] as const]),
     ...(booking.notes
       ? [['Your note', withoutLinks(untrustedLines(booking.notes, 600))] as const]
@@ -142,7 +142,7 @@ function factsOf({ shop, booking }: VisitPageInput): Markup {
 function detailsOfBooking(
   shop: Shop,
   { date, time, durationMinutes, serviceName }: VisitPageData,
-): Fact[] {
+): Detail[] {
   const at = `${formatTime(time)} shop time (${shopZoneName(shop.timeZone)}), about ${formatDuration(durationMinutes)}`
   const { street, postalCode } = shop.address
   return [
@@ -152,7 +152,7 @@ function detailsOfBooking(
   ]
 }
 
-function factsOfCancelled(booking: VisitPageData): Fact[] {
+function cancelledDetails(booking: VisitPageData): Detail[] {
   const cancelled = cancellationOf(booking)
   const by = cancelled?.source === 'customer' ? 'By you' : 'By the shop'
   return [

@@ -38,9 +38,9 @@ export function findPending(
   migrations: readonly Migration[],
   applied: readonly Applied[],
 ): Migration[] {
-  const known = new Map(migrations.map((migration) => [migration.version, migration]))
+  const byVersion = new Map(migrations.map((migration) => [migration.version, migration]))
   for (const { version, checksum } of applied) {
-    const migration = known.get(version)
+    const migration = byVersion.get(version)
     if (!migration) {
       throw new StartupError(
         `The database was prepared by another, probably newer version of the site: its migration ${version} is not in supabase/migrations. Start that version, or use another database.`,

@@ -39,7 +39,7 @@ export function outageOf(error: unknown, wasReadOnly = false): Outage | undefine
   }
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   if (code === '25006' && wasReadOnly) return undefined
-  const known = codes.find(([pattern]) => pattern.test(code))
-  if (known) return known[1]
+  const match = codes.find(([pattern]) => pattern.test(code))
+  if (match) return match[1]
   return lostConnection.test(error.message) ? 'unreachable' : undefined
 }

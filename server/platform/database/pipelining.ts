@@ -128,11 +128,11 @@ class PreparedStatements {
   private bytes = 0
 
   take(key: string, wire: Wire): { name: string; isNew: boolean } {
-    const known = this.names.get(key)
-    if (known !== undefined) {
+    const existing = this.names.get(key)
+    if (existing !== undefined) {
       this.names.delete(key)
-      this.names.set(key, known)
-      return { name: known, isNew: false }
+      this.names.set(key, existing)
+      return { name: existing, isNew: false }
     }
     for (const name of this.doubtful.splice(0)) wire.close({ type: 'S', name })
     const bytes = Buffer.byteLength(key)
@@ -166,8 +166,8 @@ class PreparedStatements {
 }
 
 function preparedOn(wire: Wire): PreparedStatements {
-  const known = preparedBy.get(wire)
-  if (known) return known
+  const existing = preparedBy.get(wire)
+  if (existing) return existing
   const prepared = new PreparedStatements()
   preparedBy.set(wire, prepared)
   return prepared

@@ -11,8 +11,8 @@ export function getSecret(database: Database, name: string): Promise<string> {
       const [row] = await query('select value from internal.secrets where name = $1', [name])
       return row?.value
     }
-    const known = await read()
-    if (known !== undefined) return known
+    const existing = await read()
+    if (existing !== undefined) return existing
     // Of two processes that start together one writes; both read what it wrote.
     await query(
       'insert into internal.secrets (name, value) values ($1, $2) on conflict do nothing',

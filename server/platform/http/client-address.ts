@@ -90,8 +90,8 @@ const maxHashes = 10_000
 export function createNetworkHash(key: string): (network: string) => string {
   const hashes = new Map<string, string>()
   return (network) => {
-    const known = hashes.get(network)
-    if (known !== undefined) return known
+    const cached = hashes.get(network)
+    if (cached !== undefined) return cached
     const hash = keyedHash(key, 'client', network).toString('base64url')
     const [oldest] = hashes.keys()
     if (oldest !== undefined && hashes.size >= maxHashes) hashes.delete(oldest)

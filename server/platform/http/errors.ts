@@ -14,8 +14,8 @@ export function sendRefusal(reply: FastifyReply, code: ErrorCode, message?: stri
  */
 export function handleErrors(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const known = requestErrors[error.code]
-    if (known) return sendRefusal(reply, known.code, known.message)
+    const requestError = requestErrors[error.code]
+    if (requestError) return sendRefusal(reply, requestError.code, requestError.message)
     if (error instanceof QueueFullError) {
       return sendRefusal(reply.header('retry-after', String(error.retryAfterSeconds)), 'BUSY')
     }

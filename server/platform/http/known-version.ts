@@ -3,6 +3,6 @@
  * recompress mark tags W/.
  */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
-  const known = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
-  return known.includes(etag) || known.includes('*')
+  const etags = header?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return etags.includes(etag) || etags.includes('*')
 }

@@ -21,9 +21,9 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
   return {
     take(client, wanted = 1) {
       const at = now()
-      const known = buckets.get(client)
-      const tokens = known
-        ? Math.min(perMinute, known.tokens + Math.max(0, at - known.at) * perMs)
+      const bucket = buckets.get(client)
+      const tokens = bucket
+        ? Math.min(perMinute, bucket.tokens + Math.max(0, at - bucket.at) * perMs)
         : perMinute
       // Set anew, so that the map's order is the order of last use.
       buckets.delete(client)

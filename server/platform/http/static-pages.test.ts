@@ -55,11 +55,11 @@ describe('a page', () => {
   it('is another one as soon as all pages are, under another tag', async () => {
     const before = await get('/')
     current = preparePages({ ...pages, 'index.html': '<p>Moved</p>' })
-    const known = { 'if-none-match': String(before.headers.etag) }
-    const after = await get('/', known)
+    const matching = { 'if-none-match': String(before.headers.etag) }
+    const after = await get('/', matching)
     expect([after.statusCode, after.body]).toEqual([200, '<p>Moved</p>'])
     current = preparePages(pages)
-    expect((await get('/', known)).statusCode).toBe(304)
+    expect((await get('/', matching)).statusCode).toBe(304)
   })
 
   it('has a policy of its own and is asked for again each time', async () => {
@@ -79,8 +79,8 @@ describe('a page', () => {
 
   it('is not sent again to who has it', async () => {
     const etag = String((await get('/')).headers.etag)
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const response = await get('/', { 'if-none-match': known })
+    for (const matching of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await get('/', { 'if-none-match': matching })
       expect([response.statusCode, response.body]).toEqual([304, ''])
     }
     expect((await get('/', { 'if-none-match': '"other"' })).statusCode).toBe(200)

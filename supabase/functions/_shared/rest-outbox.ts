@@ -68,7 +68,7 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
     async claim(id) {
       const [row] = dataOf('claim_email', await client.rpc('claim_email', { email_id: id })) ?? []
       if (!row) return undefined
-      const stored = { ...row, ...knownOf(row) }
+      const stored = { ...row, ...narrowRow(row) }
       return toOutgoingEmail(stored, await readShop(client), setting('MAIL_FROM'))
     },
     async noteLeft(id, outcome, provider_message_id) {
@@ -79,8 +79,11 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
     },
     async noteFailed({ id }, { message: reason }) {
       // Only the shop's own process can tell the owner that a message is given up: it tries once more.
-      const noted = { email_id: id, reason, is_final: false }
-      const status = dataOf('record_email_failure', await client.rpc('record_email_failure', noted))
+      const failure = { email_id: id, reason, is_final: false }
+      const status = dataOf(
+        'record_email_failure',
+        await client.rpc('record_email_failure', failure),
+      )
       return (status ?? undefined) as EmailStatus | undefined
     },
     async readStatus(id) {
@@ -91,7 +94,7 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
 }
 
 /** What the catalog cannot say of a message: which kinds there are, and what is in its attachments. */
-function knownOf({ kind, attachments }: { kind: string; attachments: unknown }) {
+function narrowRow({ kind, attachments }: { kind: string; attachments: unknown }) {
   return { kind: kind as EmailRow['kind'], attachments: attachments as EmailRow['attachments'] }
 }
 

@@ -21,7 +21,7 @@ export function findDisallowedSql(catalog: Catalog, sql: string): string | undef
   const names = knownNames(catalog)
   const types = knownTypes(catalog)
   let rest = sql
-  for (const known of knownDefaults(catalog)) rest = rest.replaceAll(known, ' ')
+  for (const value of knownDefaults(catalog)) rest = rest.replaceAll(value, ' ')
   rest = rest
     .replaceAll(/ as "(?:[^"]|"")*"/g, ' ')
     .replaceAll(

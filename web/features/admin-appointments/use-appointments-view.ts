@@ -25,7 +25,7 @@ export function useAppointmentsView(today: string): AppointmentsView {
   const day = isCalendarDate(asked) ? asked : today
   const view = params.get('view') ?? localStorage.getItem(rememberedViewKey)
   return {
-    view: views.find((known) => known === view) ?? 'calendar',
+    view: views.find((candidate) => candidate === view) ?? 'calendar',
     monday: mondayOf(day),
     day,
     show: (next) => {

@@ -20,33 +20,33 @@ export function AppointmentDetails(props: {
   })
   return (
     <dl className="visit-facts">
-      <Fact name="When">{whenOf(booking)}</Fact>
-      <Fact name="Where">
+      <Detail name="When">{whenOf(booking)}</Detail>
+      <Detail name="Where">
         {bay ? [bay.name, bay.technician].filter(Boolean).join(', ') : 'No bay yet'}
-      </Fact>
-      <Fact name="Service">
+      </Detail>
+      <Detail name="Service">
         {booking.service_name}, {formatLength(booking.minutes)}
-      </Fact>
-      {booking.notes && <Fact name="Customer’s note">{booking.notes}</Fact>}
-      <Fact name="Phone">
+      </Detail>
+      {booking.notes && <Detail name="Customer’s note">{booking.notes}</Detail>}
+      <Detail name="Phone">
         <a href={tel(booking.customer_phone)}>{booking.customer_phone}</a>
-      </Fact>
-      <Fact name="Email">
+      </Detail>
+      <Detail name="Email">
         {booking.customer_email ? (
           <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
         ) : (
           'No email address'
         )}
-      </Fact>
+      </Detail>
       {booking.held_until && (
-        <Fact name="On hold">Until {formatShopTime(new Date(booking.held_until))}</Fact>
+        <Detail name="On hold">Until {formatShopTime(new Date(booking.held_until))}</Detail>
       )}
-      {origin.data && <Fact name="Booked">{originLine(origin.data)}</Fact>}
+      {origin.data && <Detail name="Booked">{originLine(origin.data)}</Detail>}
     </dl>
   )
 }
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+function Detail({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>

@@ -84,11 +84,11 @@ export function NewCustomer(props: {
   form: Form<PhoneBookingForm>
   phone: string
   /** People who have called before, to be shown before a second one gets their number. */
-  known: readonly PhoneBookingCustomer[]
+  matches: readonly PhoneBookingCustomer[]
   onChoose: (customer: PhoneBookingCustomer) => void
 }) {
-  const { form, phone, known, onChoose } = props
-  const sameNumber = known.filter(({ customer_phone }) => isSamePhone(customer_phone, phone))
+  const { form, phone, matches, onChoose } = props
+  const sameNumber = matches.filter(({ customer_phone }) => isSamePhone(customer_phone, phone))
   return (
     <>
       <div className="caller-columns">

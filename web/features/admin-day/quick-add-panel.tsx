@@ -117,8 +117,8 @@ function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
       <NewCustomer
         form={form}
         phone={typed.phone}
-        known={quickAdd.sameNumber}
-        onChoose={(known) => quickAdd.choose(known, 0)}
+        matches={quickAdd.sameNumber}
+        onChoose={(match) => quickAdd.choose(match, 0)}
       />
     )
   }

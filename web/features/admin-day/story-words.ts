@@ -5,7 +5,7 @@ import { formatLength } from '#domain/span-text.ts'
 import { formatShortDate, formatShortStamp } from './car-words.ts'
 
 /** What a line tells of an appointment, as far as it is put into words. */
-const facts = z.object({
+const eventFields = z.object({
   /** yyyy-MM-dd */
   date: z.optional(z.string()),
   /** HH:mm */
@@ -15,7 +15,7 @@ const facts = z.object({
   bay: z.optional(z.nullable(z.string())),
   state: z.optional(z.string()),
 })
-type Facts = z.output<typeof facts>
+type EventFields = z.output<typeof eventFields>
 
 /** A line of `booking_events` (docs/product.md 12.1); of a change `before` and `after` hold only what changed. */
 export const historyEntry = z.object({
@@ -23,8 +23,8 @@ export const historyEntry = z.object({
   kind: z.string(),
   source: z.enum(['visitor', 'counter', 'customer', 'system', 'task']),
   changed_by_name: z.string(),
-  before: z.nullable(facts),
-  after: z.nullable(facts),
+  before: z.nullable(eventFields),
+  after: z.nullable(eventFields),
   reason: z.nullable(z.string()),
   happened_at: z.string(),
 })
@@ -81,7 +81,7 @@ export function formatActor({ source, changed_by_name, happened_at }: HistoryEnt
   return `${who}, ${formatShortStamp(happened_at)}`
 }
 
-function slotText(told: Facts | null): string {
+function slotText(told: EventFields | null): string {
   if (!told) return ''
   const { date, time, bay } = told
   const parts = [
@@ -92,9 +92,9 @@ function slotText(told: Facts | null): string {
   return parts.filter(Boolean).join(', ')
 }
 
-function lengths(before: Facts | null, after: Facts | null): string {
+function lengths(before: EventFields | null, after: EventFields | null): string {
   return `from ${formatLength(before?.minutes ?? 0)} to ${formatLength(after?.minutes ?? 0)}`
 }
 
-const stateText = (changed: Facts | null) =>
+const stateText = (changed: EventFields | null) =>
   changed?.state ? bookingStateLabel(changed.state) : ''

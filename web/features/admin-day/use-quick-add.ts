@@ -48,7 +48,12 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     limits: phoneBookingFieldLimits,
   })
   const [bookingId] = useState(() => begun?.bookingId ?? randomUuid())
-  const placing = useProposedSlot(start, begun?.wish, known(customer)?.last_service_id, bookingId)
+  const placing = useProposedSlot(
+    start,
+    begun?.wish,
+    existingCustomer(customer)?.last_service_id,
+    bookingId,
+  )
   useShownInDay(displayedSlot(placing))
   const announce = useBookedToast()
   const sameNumber = useSameNumber(customer === 'new' ? typed.phone : '')
@@ -101,7 +106,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     booking.book({
       form: typed,
       slot: placing.slot,
-      vehicle: selectedVehicle(known(customer), vehicleIndex, typed),
+      vehicle: selectedVehicle(existingCustomer(customer), vehicleIndex, typed),
       isAccepted: placing.isAccepted,
     })
   }
@@ -135,7 +140,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     askedCount,
     isTyped,
     /** Who is known by an address is written to there. */
-    asksForEmail: customer === 'new' || known(customer)?.customer_email === null,
+    asksForEmail: customer === 'new' || existingCustomer(customer)?.customer_email === null,
     isBusy: booking.isBusy,
     failure: booking.failure,
     search,
@@ -151,7 +156,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   }
 }
 
-const known = (customer: PhoneBookingCustomer | 'new' | undefined) =>
+const existingCustomer = (customer: PhoneBookingCustomer | 'new' | undefined) =>
   customer === 'new' ? undefined : customer
 
 /** Where the day draws it, once that is known; who comes first gets the bay that the database named. */

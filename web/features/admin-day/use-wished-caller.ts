@@ -28,7 +28,7 @@ export function usePrefilledCustomer(options: Options): void {
     } else if (wish.kind === 'new') {
       beginNew(customerFromSearch(wish.search))
     } else {
-      void findKnown(wish).then((customer) =>
+      void findExisting(wish).then((customer) =>
         customer ? choose(customer, 0) : beginNew({ name: wish.name, phone: wish.phone ?? '' }),
       )
     }
@@ -36,7 +36,7 @@ export function usePrefilledCustomer(options: Options): void {
 }
 
 /** Who is wished for, as the search for callers knows them; nobody where it fails. */
-async function findKnown({ name, phone }: PhoneBookingPrefill & { kind: 'known' }) {
+async function findExisting({ name, phone }: PhoneBookingPrefill & { kind: 'known' }) {
   const customers = await findCustomers(phone ?? name).catch(() => [])
   return customers.find(
     (customer) =>

@@ -115,7 +115,7 @@ function KindCell({ jobKey, line, actions }: Props) {
       data-cell={`${line.key}:kind`}
       value={line.kind}
       onChange={({ target }) => {
-        const kind = lineKinds.find((known) => known === target.value) ?? line.kind
+        const kind = lineKinds.find((candidate) => candidate === target.value) ?? line.kind
         actions.change(changeLine(jobKey, line.key, changeLineKind(line, kind, actions.laborRate)))
       }}
     >

@@ -1,18 +1,18 @@
 import { addJobs, type EstimateTotals, type JobTotals, jobTotals } from '#domain/estimate-totals.ts'
 import { parseLine, type EstimateForm, type EstimateFormJob } from './sheet.ts'
 
-const known = new WeakMap<
+const cache = new WeakMap<
   EstimateFormJob,
   { readonly taxRate: number; readonly totals: JobTotals }
 >()
 
 /** What a job comes to as it is typed; computed once for each state of it. */
 export function totalsOfJob(job: EstimateFormJob, taxRate: number): JobTotals {
-  const before = known.get(job)
+  const before = cache.get(job)
   if (before?.taxRate === taxRate) return before.totals
   const lines = job.lines.map((line) => parseLine(line).line)
   const totals = jobTotals(lines, taxRate)
-  known.set(job, { taxRate, totals })
+  cache.set(job, { taxRate, totals })
   return totals
 }
 

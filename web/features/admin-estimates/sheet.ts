@@ -96,8 +96,8 @@ const readLines = new WeakMap<EstimateFormLine, ParsedLine>()
 
 /** A line is read once: most of a sheet is as it was at the last key. */
 export function parseLine(typed: EstimateFormLine): ParsedLine {
-  const known = readLines.get(typed)
-  if (known) return known
+  const cached = readLines.get(typed)
+  if (cached) return cached
   const read = readTyped(typed)
   readLines.set(typed, read)
   return read

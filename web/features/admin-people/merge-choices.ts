@@ -79,8 +79,8 @@ export function mergedCounts(kept: CustomerRecord, gone: CustomerRecord): string
 
 /** Cars that are the same become one. */
 function carsTogether(kept: CustomerRecord, gone: CustomerRecord): number {
-  const known = new Set(kept.cars.map(keyOf))
-  return kept.cars.length + gone.cars.filter((car) => !known.has(keyOf(car))).length
+  const existing = new Set(kept.cars.map(keyOf))
+  return kept.cars.length + gone.cars.filter((car) => !existing.has(keyOf(car))).length
 }
 
 const keyOf = ({ year, make, model }: CustomerRecord['cars'][number]) =>

@@ -39,8 +39,8 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 
 /** '2 vehicles, 8 appointments': of each thing how many there are, but for what there is none of. */
 export function formatCounts(...counts: readonly (readonly [number, string, string?])[]): string {
-  const known = counts.filter(([count]) => count > 0)
-  return known.map(([count, one, many]) => formatCount(count, one, many)).join(', ')
+  const nonZero = counts.filter(([count]) => count > 0)
+  return nonZero.map(([count, one, many]) => formatCount(count, one, many)).join(', ')
 }
 
 /** What became of the appointments that are over: 'came 3 times, 1 no-show'; '' where none is. */

@@ -59,7 +59,7 @@ export function CustomerPage({ id, onSearch }: Props) {
   return (
     <article className="people">
       <PersonHead person={person.data} onSearch={onSearch} />
-      <Facts person={person.data} />
+      <CustomerTotals person={person.data} />
       {person.data.typedEmails.length > 0 && (
         <div className="note people-typed">
           <TypedEmails typed={person.data.typedEmails} />
@@ -140,7 +140,7 @@ function PersonHead({ person, onSearch }: { person: CustomerRecord; onSearch: ()
   )
 }
 
-function Facts({ person: { totals, visits } }: { person: CustomerRecord }) {
+function CustomerTotals({ person: { totals, visits } }: { person: CustomerRecord }) {
   return (
     <dl className="people-facts">
       <div>

@@ -12,14 +12,14 @@ import type { Hit } from './hits.ts'
 import { hasMatch } from './mark-matches.ts'
 
 /** What a line needs; what else is known of it is said, too. */
-type Known<Record, Needed extends keyof Record> = Pick<Record, Needed> & Partial<Record>
+type Partially<Record, Needed extends keyof Record> = Pick<Record, Needed> & Partial<Record>
 type Document = SearchResults['documents'][number]
 type Estimate = Extract<Document, { kind: 'estimate' }>
 type Invoice = Extract<Document, { kind: 'invoice' }>
 
 /** 'Maria Delgado', '(650) 555-0167, 2 vehicles, last visit Oct 3, 2026', '1 no-show' */
 export function customerHit(
-  person: Known<SearchResults['people'][number], 'id' | 'name' | 'phone'>,
+  person: Partially<SearchResults['people'][number], 'id' | 'name' | 'phone'>,
   search = '',
 ): Hit {
   const { id, name, phone, email, cars, lastVisit, nextVisit, askedOn } = person
@@ -53,7 +53,7 @@ function remarkOf({ noShows = 0, maybeSame }: { noShows?: number; maybeSame?: bo
 
 /** '2019 Subaru Outback', '8KLM204, Maria Delgado', '71,506 mi' */
 export function vehicleHit(
-  car: Known<SearchResults['cars'][number], 'id' | 'year' | 'make' | 'model' | 'plate'>,
+  car: Partially<SearchResults['cars'][number], 'id' | 'year' | 'make' | 'model' | 'plate'>,
   search = '',
 ): Hit {
   const { id, year, make, model, plate, vin, miles, personName } = car
@@ -69,7 +69,7 @@ export function vehicleHit(
 
 /** 'Nov 24, 2026, 1:00 PM, Multipoint Inspection', 'Maria Delgado, Bay 1' */
 export function bookingHit(
-  visit: Known<SearchResults['visits'][number], 'id' | 'startsAt' | 'service' | 'name'>,
+  visit: Partially<SearchResults['visits'][number], 'id' | 'startsAt' | 'service' | 'name'>,
 ): Hit {
   const { id, startsAt, service, name, vehicle, bay, vehicleFacts, willCome } = visit
   const date = startsAt.slice(0, 10)
@@ -85,7 +85,7 @@ export function bookingHit(
 }
 
 /** 'E-0093', 'Maria Delgado, Front brakes and 2 more, $582.17' */
-export function estimateHit(estimate: Known<Estimate, 'id' | 'number' | 'name'>): Hit {
+export function estimateHit(estimate: Partially<Estimate, 'id' | 'number' | 'name'>): Hit {
   const { id, number, name, title, jobs = 0, totalCents, state } = estimate
   const work = title && (jobs > 1 ? `${title} and ${jobs - 1} more` : title)
   return {
@@ -99,7 +99,7 @@ export function estimateHit(estimate: Known<Estimate, 'id' | 'number' | 'name'>)
 }
 
 /** 'TT-0091', 'Maria Delgado, $49.00, Oct 3, 2026' */
-export function invoiceHit(invoice: Known<Invoice, 'id' | 'number' | 'name'>): Hit {
+export function invoiceHit(invoice: Partially<Invoice, 'id' | 'number' | 'name'>): Hit {
   const { id, number, name, totalCents, currency, madeAt, status } = invoice
   return {
     kind: 'invoice',

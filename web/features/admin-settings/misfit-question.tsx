@@ -45,11 +45,11 @@ export function useScheduleConflictDialog(): {
 
 /** The appointments that lie inside now, and would not after a change. */
 async function addedScheduleConflicts(change: Change): Promise<ScheduleConflict[]> {
-  const [known, would] = await Promise.all([
+  const [current, would] = await Promise.all([
     scheduleConflictsQuery.queryFn(),
     change({ isPreview: true }),
   ])
-  const ids = new Set(known.map(({ booking_id }) => booking_id))
+  const ids = new Set(current.map(({ booking_id }) => booking_id))
   return would.filter(({ booking_id }) => !ids.has(booking_id))
 }
 

@@ -77,8 +77,8 @@ export function useMemberEditor({ element, member, onSaved }: Use) {
       onSaved()
     },
     onError: (error) => {
-      const known = refusals[reasonOf(error)]
-      if (known) refuse(known)
+      const fieldErrors = refusals[reasonOf(error)]
+      if (fieldErrors) refuse(fieldErrors)
       else toastFailure(error)
     },
   })

@@ -86,8 +86,8 @@ export function useSettingsRow<Form extends FormValues>(
       await refetchQueries(queries, 'settings_history')
     },
     onError: (error) => {
-      const known = row.refusals[reasonOf(error)]
-      if (known) refuse(known)
+      const fieldErrors = row.refusals[reasonOf(error)]
+      if (fieldErrors) refuse(fieldErrors)
       else toastFailure(error)
     },
   })

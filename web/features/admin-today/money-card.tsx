@@ -8,11 +8,11 @@ import { invoicesLink } from './today-links.ts'
 type Props = {
   money: TodaysPayments
   /** Whether the processor said what is open: else nothing is expected. */
-  knowsInvoices: boolean
+  hasInvoices: boolean
 }
 
 /** What was paid today, and what today's customers have open. */
-export function PaymentsCard({ money, knowsInvoices }: Props) {
+export function PaymentsCard({ money, hasInvoices }: Props) {
   const { receivedCents, expectedCents, payments, toCome, toComeCents } = money
   return (
     <TodayCard
@@ -27,13 +27,13 @@ export function PaymentsCard({ money, knowsInvoices }: Props) {
         <p>
           <b>{formatCents(receivedCents)}</b> <span>received, {counted(payments, 'payment')}</span>
         </p>
-        {knowsInvoices && (
+        {hasInvoices && (
           <p>
             <b>{formatCents(expectedCents)}</b> <span>expected today</span>
           </p>
         )}
       </div>
-      {knowsInvoices && expectedCents > 0 && (
+      {hasInvoices && expectedCents > 0 && (
         <div
           className="today-rule"
           role="img"

@@ -88,7 +88,7 @@ function Sections({ today }: { today: TodayPage }) {
   const money = (
     <PaymentsCard
       money={todaysPayments(today.payments, invoices.data ?? [], today.bookings)}
-      knowsInvoices={invoices.data !== undefined}
+      hasInvoices={invoices.data !== undefined}
     />
   )
   if (!inColumns) {

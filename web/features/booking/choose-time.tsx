@@ -75,12 +75,12 @@ export function ChooseTime({ service, date, onDate, onTime }: ChooseTimeProps) {
 
 /** What was learnt about days on the way: a day that was looked at also reads how many times are free. */
 function useRemarks(available: ReturnType<typeof useAvailableSlots>) {
-  const [known, setKnown] = useState<Readonly<Record<string, number>>>({})
-  if (available.status === 'checked' && known[available.date] !== available.slots.length) {
-    setKnown({ ...known, [available.date]: available.slots.length })
+  const [freeCounts, setFreeCounts] = useState<Readonly<Record<string, number>>>({})
+  if (available.status === 'checked' && freeCounts[available.date] !== available.slots.length) {
+    setFreeCounts({ ...freeCounts, [available.date]: available.slots.length })
   }
   return (day: string) => {
-    const count = known[day]
+    const count = freeCounts[day]
     return count === undefined ? undefined : slotCount(count)
   }
 }

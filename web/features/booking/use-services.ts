@@ -9,11 +9,11 @@ type Services =
   | { status: 'failed' }
 
 /** The list of one visit: coming back to step 1 shows it at once and asks again behind it. */
-let known: Service[] | null = null
+let cached: Service[] | null = null
 
 export function useServices(): Services & { retry: () => void } {
   const [state, setState] = useState<Services>(
-    known ? { status: 'loaded', services: known } : { status: 'loading' },
+    cached ? { status: 'loaded', services: cached } : { status: 'loading' },
   )
   useEffect(() => {
     const abort = new AbortController()
@@ -29,11 +29,11 @@ export function useServices(): Services & { retry: () => void } {
 
 async function load(signal: AbortSignal, show: (state: Services) => void): Promise<void> {
   try {
-    known = await loadServices(signal)
-    if (!signal.aborted) show({ status: 'loaded', services: known })
+    cached = await loadServices(signal)
+    if (!signal.aborted) show({ status: 'loaded', services: cached })
   } catch (cause) {
     // With a list from before on the page, a failed look for a newer one is no news.
-    if (signal.aborted || known) return
+    if (signal.aborted || cached) return
     logQuietly('The services were not loaded', cause)
     show({ status: 'failed' })
     toast(loadFailed)

@@ -1,7 +1,7 @@
 import { Refusal, unsupported } from '../answer/refusal.ts'
 import type { Preferences } from './ast.ts'
 
-const known = new Map(
+const supported = new Map(
   Object.entries({
     return: ['minimal', 'representation', 'headers-only'],
     resolution: ['merge-duplicates', 'ignore-duplicates'],
@@ -20,7 +20,7 @@ export function parsePreferences(header: string | undefined): Preferences {
     const [name = '', value = ''] = preference.split('=')
     if (preference === 'params=single-object') throw unsupported('Arguments in one object')
     if (name === 'timezone' && isZone(value)) found[name] ??= value
-    else if (known.get(name)?.includes(value)) found[name] ??= value
+    else if (supported.get(name)?.includes(value)) found[name] ??= value
     else unknown.push(preference)
   }
   if (found['handling'] === 'strict' && unknown.length > 0) {

@@ -39,11 +39,14 @@ export async function answerRequest(
     authenticate(request)
     const prepared = prepare(request, await readBody(request), dependencies.routes, requestId)
     const { replayed, ...reply } = await run(prepared, dependencies)
-    const marks = {
+    const idempotencyHeaders = {
       ...(prepared.idempotency ? { 'idempotency-key': prepared.idempotency.key } : {}),
       ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
     }
-    return Response.json(reply.body, { status: reply.status, headers: { ...headers, ...marks } })
+    return Response.json(reply.body, {
+      status: reply.status,
+      headers: { ...headers, ...idempotencyHeaders },
+    })
   } catch (error) {
     if (!(error instanceof ApiError)) dependencies.report(error)
     const { status, body } = errorReply(error)
@@ -106,8 +109,8 @@ async function run(
       id: requestId,
       idempotency_key: idempotency?.key ?? null,
     })
-    const known = idempotency && (await claimKey(query, { ...idempotency, now: call.now }))
-    if (known) return { ...known, replayed: true }
+    const replay = idempotency && (await claimKey(query, { ...idempotency, now: call.now }))
+    if (replay) return { ...replay, replayed: true }
     const reply = await attempt(query, async () => {
       const response = presentResponse(await prepared.work(call), dependencies.publicUrl)
       await expandResponse(response, expand, {

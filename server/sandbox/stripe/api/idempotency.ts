@@ -28,20 +28,20 @@ export async function claimKey(
     [key, fingerprint, endpoint, now],
   )
   if (claimed.length > 0) return undefined
-  const [known] = await query(
+  const [existing] = await query(
     'select fingerprint, endpoint, status, body from stripe_sandbox.idempotency_keys where key = $1',
     [key],
   )
-  if (!known) return undefined
-  if (known.endpoint !== endpoint)
+  if (!existing) return undefined
+  if (existing.endpoint !== endpoint)
     throw mismatch(
-      `for the same endpoint they were first used for ('${endpoint}' vs '${known.endpoint}')`,
+      `for the same endpoint they were first used for ('${endpoint}' vs '${existing.endpoint}')`,
       key,
     )
-  if (known.fingerprint !== fingerprint)
+  if (existing.fingerprint !== fingerprint)
     throw mismatch('with the same parameters they were first used with', key)
-  if (known.status === null) throw new Error('A request was noted without its answer')
-  return { status: known.status, body: known.body }
+  if (existing.status === null) throw new Error('A request was noted without its answer')
+  return { status: existing.status, body: existing.body }
 }
 
 export async function rememberReply(query: Query, key: string, reply: Reply): Promise<void> {

@@ -53,8 +53,8 @@ export async function findOrCreateTaxRate(
     state: data.state ?? null,
     tax_type: data.tax_type ?? null,
   }
-  const [known] = await store.all('tax_rate', said)
-  if (known) return known
+  const [existing] = await store.all('tax_rate', said)
+  if (existing) return existing
   const rate: WireTaxRate = {
     id: newId('txr'),
     object: 'tax_rate',

@@ -34,8 +34,8 @@ export function CannedJobName({ job, onSaved, onEnd }: Props) {
       onEnd()
     },
     onError: (error) => {
-      const known = refusals[reasonOf(error)]
-      if (known) refuse(known)
+      const fieldErrors = refusals[reasonOf(error)]
+      if (fieldErrors) refuse(fieldErrors)
       else toastFailure(error)
     },
   })

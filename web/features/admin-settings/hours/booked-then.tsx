@@ -35,8 +35,8 @@ export function ConflictPreview({
     enabled: row !== undefined && version !== undefined,
     retry: false,
   })
-  const known = new Set(scheduleConflicts.map(({ booking_id }) => booking_id))
-  const added = would.data?.filter(({ booking_id }) => !known.has(booking_id)).length
+  const current = new Set(scheduleConflicts.map(({ booking_id }) => booking_id))
+  const added = would.data?.filter(({ booking_id }) => !current.has(booking_id)).length
   return (
     <span className="muted closure-booked" role="status">
       {row && added !== undefined && bookedText(added)}

@@ -90,10 +90,10 @@ describe('what is typed of a closure', () => {
       ['2026-11-24T14:00', '2026-11-25T00:00'],
       ['2026-11-24T14:00', '2026-11-26T09:15'],
     ] as const) {
-      const { id: _, ...known } = row(from, to, { bayId: 'b', reason: 'x', isPublic: true })
-      expect(readClosure(closureForm({ id: 'a', ...known }), today)).toEqual({
+      const { id: _, ...rest } = row(from, to, { bayId: 'b', reason: 'x', isPublic: true })
+      expect(readClosure(closureForm({ id: 'a', ...rest }), today)).toEqual({
         ok: true,
-        value: known,
+        value: rest,
       })
     }
   })

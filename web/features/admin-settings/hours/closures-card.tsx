@@ -30,7 +30,7 @@ export function ClosuresCard({
   const [removed, setRemoved] = useState<ClosureRow>()
   const opener = useRef<HTMLElement>(null)
   const rows = closures.data?.rows
-  const known = bays.data?.rows ?? []
+  const bayRows = bays.data?.rows ?? []
   async function remove(row: ClosureRow) {
     const change = { kind: 'remove', id: row.id } as const
     const title = row.isOpen ? 'Special opening removed' : 'Closure removed'
@@ -54,7 +54,7 @@ export function ClosuresCard({
       {rows && (
         <ClosureList
           rows={rows}
-          bays={known}
+          bays={bayRows}
           scheduleConflicts={scheduleConflicts}
           today={today}
           onEdit={(row, button) => {
@@ -68,7 +68,7 @@ export function ClosuresCard({
         key={edited?.id ?? 'new'}
         edited={edited}
         version={closures.data?.version}
-        bays={known}
+        bays={bayRows}
         scheduleConflicts={scheduleConflicts}
         isBusy={isBusy}
         onMake={make}
