@@ -58,7 +58,7 @@ async function profile(name: string, checkout: string): Promise<void> {
     await client.connect()
     const report = async (what: string) => {
       console.log(`\n${name}, ${what}`)
-      print('the request over HTTP', await medianOf(() => ask(shop.url)))
+      print('the request over HTTP', await medianOf(() => requestTimes(shop.url)))
       await measureStatements(client)
       await measureFunctions(client)
     }
@@ -79,7 +79,7 @@ async function profile(name: string, checkout: string): Promise<void> {
   }
 }
 
-async function ask(url: string): Promise<void> {
+async function requestTimes(url: string): Promise<void> {
   const response = await fetch(`${url}/rest/v1/rpc/is_time_slot_available`, {
     method: 'POST',
     headers: { apikey: publicAnonKey, 'content-type': 'application/json' },

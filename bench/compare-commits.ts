@@ -14,7 +14,7 @@ import {
   type FreeTime,
   type Turn,
   bookEveryTime,
-  askAvailability,
+  requestAvailability,
   openForms,
   listFreeTimes,
 } from './site-requests.ts'
@@ -47,7 +47,7 @@ const workloads: readonly Workload[] = [
   {
     name: 'availability of a time',
     aim: 1,
-    take: ({ shop, times }) => askAvailability(shop.url, times),
+    take: ({ shop, times }) => requestAvailability(shop.url, times),
   },
   { name: 'booking a free time', aim: 1, take: takeBookings },
 ]

@@ -61,16 +61,16 @@ const questions: readonly Question[] = [
 ]
 
 await withSites([100, amountOf(100_000, 101)], async (shops) => {
-  const asked = await Promise.all(shops.map(askOf))
+  const measures = await Promise.all(shops.map(createMeasure))
   console.log(
     `${'median ms, p95 ms'.padEnd(40)}${shops.map(({ bookings }) => `${bookings} bookings`.padEnd(20)).join('')}ratio`,
   )
-  for (const question of questions) await compare(asked, question)
+  for (const question of questions) await compare(measures, question)
 })
 
-type Ask = (question: Question) => Promise<number>
+type Measure = (question: Question) => Promise<number>
 
-async function askOf(shop: BenchSite): Promise<Ask> {
+async function createMeasure(shop: BenchSite): Promise<Measure> {
   const headers = await adminHeaders(shop.url)
   return async ({ path, body, isCounted }) => {
     const start = performance.now()
@@ -84,11 +84,11 @@ async function askOf(shop: BenchSite): Promise<Ask> {
   }
 }
 
-async function compare(asked: readonly Ask[], question: Question): Promise<void> {
-  const times = asked.map((): number[] => [])
+async function compare(measures: readonly Measure[], question: Question): Promise<void> {
+  const times = measures.map((): number[] => [])
   for (let run = -warmUps; run < runs; run += 1) {
-    for (const [index, ask] of asked.entries()) {
-      const ms = await ask(question)
+    for (const [index, measure] of measures.entries()) {
+      const ms = await measure(question)
       // The first ones fill caches on both sides.
       if (run >= 0) times[index]?.push(ms)
     }

@@ -101,8 +101,8 @@ async function measureCalls({ app, stripe, database }: Shop): Promise<Row[]> {
   ]
 }
 
-async function makeInvoice(...asked: Parameters<typeof createInvoice>) {
-  const made = await createInvoice(...asked)
+async function makeInvoice(...args: Parameters<typeof createInvoice>) {
+  const made = await createInvoice(...args)
   if (!made.ok) throw new Error(made.refusal.code)
   return made.value
 }

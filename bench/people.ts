@@ -98,15 +98,15 @@ async function timeBookings(owner: pg.Pool, isLinked: boolean): Promise<void> {
  * what differs is what lies behind.
  */
 async function compareSearches(shops: readonly ServerProcess[]): Promise<void> {
-  const asked = await Promise.all(shops.map(({ url }) => searchOf(url)))
+  const searches = await Promise.all(shops.map(({ url }) => searchOf(url)))
   console.log(
     `${'search, median ms, p95 ms'.padEnd(26)}${sizes.map((size) => `${size} appointments`.padEnd(22)).join('')}ratio`,
   )
   for (const term of terms) {
-    const times = asked.map((): number[] => [])
-    const shown = asked.map(() => '')
+    const times = searches.map((): number[] => [])
+    const shown = searches.map(() => '')
     for (let run = -warmUps; run < rounds; run += 1) {
-      for (const [index, search] of asked.entries()) {
+      for (const [index, search] of searches.entries()) {
         const started = performance.now()
         shown[index] = await search(term)
         // The first ones plan and fill caches.

@@ -38,14 +38,14 @@ export async function load(url: string, body?: object): Promise<Turn> {
 }
 
 /** Whether one time is free, asked again and again: of these the first early afternoon from a week ahead. */
-export async function askAvailability(url: string, times: readonly FreeTime[]): Promise<Turn> {
+export async function requestAvailability(url: string, times: readonly FreeTime[]): Promise<Turn> {
   const week = addDays(shopToday(new Date()), 7)
-  const asked = times.find(({ date, time }) => date >= week && time === '13:30:00') ?? times.at(-1)
-  if (!asked) throw new Error(`${url} has no free time`)
+  const slot = times.find(({ date, time }) => date >= week && time === '13:30:00') ?? times.at(-1)
+  if (!slot) throw new Error(`${url} has no free time`)
   return load(`${url}/rest/v1/rpc/is_time_slot_available`, {
-    service_duration: asked.minutes,
-    booking_date: asked.date,
-    booking_time: asked.time,
+    service_duration: slot.minutes,
+    booking_date: slot.date,
+    booking_time: slot.time,
   })
 }
 

@@ -7,7 +7,7 @@ import { browserFlags, findBrowser } from '#testing/browser.ts'
 import { startServer } from '#testing/shop-process.ts'
 import { compareCommits } from './compare-commits.ts'
 import {
-  askAvailability,
+  requestAvailability,
   bookEveryTime,
   listFreeTimes,
   load,
@@ -62,7 +62,7 @@ async function measureRequests(): Promise<void> {
   const tokens = await openForms(shop.url, times.length)
   print(
     'availability of a time',
-    await best(() => askAvailability(shop.url, times)),
+    await best(() => requestAvailability(shop.url, times)),
     peer.availability,
   )
   const { perSecond } = await bookEveryTime(shop.url, times, tokens)

@@ -64,7 +64,7 @@ type PublicRules = BookingRules & {
   /** What a visitor reads while the shop takes no bookings. */
   readonly pauseSentence: string
   /** Whether who looks an invoice up must know its e-mail address as well. */
-  readonly asksInvoiceEmail: boolean
+  readonly requiresInvoiceEmail: boolean
 }
 
 /** The facts as they are now: they change while a process runs. */

@@ -29,5 +29,5 @@ export const defaultShop: ShopFacts = {
   quoteReplyHours: 24,
   week: openingHours,
   specialDays: [],
-  rules: { ...defaultBookingRules, pauseSentence: '', asksInvoiceEmail: false },
+  rules: { ...defaultBookingRules, pauseSentence: '', requiresInvoiceEmail: false },
 }

@@ -200,9 +200,9 @@ test.describe('the available times', () => {
   test('show four placeholders and make one call for each slot', async ({ page }) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
-    const asked: unknown[] = []
+    const requests: unknown[] = []
     await page.route(availability, async (route) => {
-      asked.push(route.request().postDataJSON())
+      requests.push(route.request().postDataJSON())
       await held
       await route.continue()
     })
@@ -215,8 +215,8 @@ test.describe('the available times', () => {
       const minute = 660 + index * 30
       return `${Math.floor(minute / 60)}:${minute % 60 === 0 ? '00' : '30'}:00`
     })
-    expect(asked).toHaveLength(14)
-    expect(asked).toEqual(
+    expect(requests).toHaveLength(14)
+    expect(requests).toEqual(
       expect.arrayContaining(
         times.map((booking_time) => ({
           service_duration: 90,

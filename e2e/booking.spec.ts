@@ -276,7 +276,7 @@ test.describe('the form', () => {
     await reachDetails(page)
     await fillDetails(page)
     const sent = page.waitForRequest('**/rest/v1/bookings*')
-    const asked = page.waitForRequest('**/functions/v1/send-confirmation-email')
+    const sentRequest = page.waitForRequest('**/functions/v1/send-confirmation-email')
     await confirmButton(page).click()
     const request = await sent
     expect(Object.keys(request.postDataJSON())).toEqual([
@@ -298,7 +298,7 @@ test.describe('the form', () => {
     expect(request.headers()).toHaveProperty('x-form-token')
     expect(request.headers()['x-form-website']).toBe('')
     // The confirmation is for who sent the form.
-    expect((await asked).headers()['x-form-token']).toBe(request.headers()['x-form-token'])
+    expect((await sentRequest).headers()['x-form-token']).toBe(request.headers()['x-form-token'])
     await expect(page.getByText('Check your email for confirmation details.').first()).toBeVisible()
     const { rows } = await shop.database.query(
       `select count(*)::int as count from public.emails where recipient_email = 'dana@example.com'

@@ -123,9 +123,9 @@ test('Amounts are sent as numbers of exactly the typed digits', async ({ page, s
   await page.getByRole('button', { name: 'Add Line Item' }).click()
   await page.getByLabel('Description, line 2').fill('Labor')
   await page.getByLabel('Amount in USD, line 2').fill('142.50')
-  const asked = page.waitForRequest('**/api/invoice/create')
+  const request = page.waitForRequest('**/api/invoice/create')
   await page.getByRole('button', { name: 'Create Invoice' }).click()
-  const sent = (await asked).postData() ?? ''
+  const sent = (await request).postData() ?? ''
   expect(JSON.parse(sent)).toEqual({
     customer: { name: 'Sam Okafor', email: 'sam@customer.example', phone: '' },
     lineItems: [

@@ -139,9 +139,9 @@ test('A reply is drafted from price and notes, sent, logged, and completes the r
   await expect(dialog.getByLabel('Email Content')).toHaveValue(draft)
   await expectAccessible(page)
   await dialog.getByLabel('Email Content').fill(`${draft}\n\nAna`)
-  const asked = page.waitForRequest('**/functions/v1/send-quote-email')
+  const request = page.waitForRequest('**/functions/v1/send-quote-email')
   await dialog.getByRole('button', { name: 'Send Email' }).click()
-  expect((await asked).postDataJSON()).toEqual({
+  expect((await request).postDataJSON()).toEqual({
     quoteRequestId: id,
     recipientEmail: 'iris@customer.example',
     recipientName: 'Iris Kwan',

@@ -141,9 +141,9 @@ test.describe('paying', () => {
       expect((await frame.boundingBox())?.height).toBe(600)
       await expect(page.getByRole('heading', { name: 'Secure Payment' })).toBeVisible()
       await expect(page.getByText('Amount due')).toBeHidden()
-      const asked = page.waitForRequest('**/api/create-checkout')
+      const exchange = page.waitForRequest('**/api/create-checkout')
       await page.getByRole('button', { name: 'Pay Now' }).click()
-      expect((await asked).postDataJSON()).toEqual({ invoiceId: 'in_1' })
+      expect((await exchange).postDataJSON()).toEqual({ invoiceId: 'in_1' })
       await expect(page).toHaveURL('/privacy')
     })
   }
@@ -192,9 +192,9 @@ test.describe('logging in without a data session', () => {
 
   test('asks for one, and then reads the shop’s data', async ({ page }) => {
     await leanLogin(page)
-    const asked = page.waitForResponse('**/api/admin/login')
+    const exchange = page.waitForResponse('**/api/admin/login')
     await logIn(page)
-    expect(await (await asked).json()).toEqual({ ...surplus, ok: true, user })
+    expect(await (await exchange).json()).toEqual({ ...surplus, ok: true, user })
     await expect(todayColumn(page)).toBeVisible()
     await expect(badNotification(page)).toHaveCount(0)
   })

@@ -194,10 +194,10 @@ test.describe('finding an invoice', () => {
   })
 
   test('asks for the e-mail address as well where the shop wants it', async ({ page, shop }) => {
-    await askForEmail(shop, page, true)
-    const asked: unknown[] = []
+    await setEmailRequired(shop, page, true)
+    const sent: unknown[] = []
     await page.route('**/api/invoice/lookup', (route) => {
-      asked.push(route.request().postDataJSON())
+      sent.push(route.request().postDataJSON())
       return route.fulfill({ status: 404, json: { ok: false, code: 'NOT_FOUND' } })
     })
     await findInvoice(page, 'INV-2024-001')
@@ -211,8 +211,8 @@ test.describe('finding an invoice', () => {
     await page.getByRole('button', { name: 'Find Invoice' }).click()
     await expect(alertIn(page)).toHaveText('Invoice not found.')
     await expect(page.getByLabel('Invoice Number')).toHaveValue('INV-2024-001')
-    expect(asked).toEqual([{ invoiceNumber: 'INV-2024-001', customerEmail: 'dana@example.com' }])
-    await askForEmail(shop, page, false)
+    expect(sent).toEqual([{ invoiceNumber: 'INV-2024-001', customerEmail: 'dana@example.com' }])
+    await setEmailRequired(shop, page, false)
   })
 
   test('says why none was found: by its code, the server’s words, the status, or that nothing came', async ({
@@ -284,11 +284,11 @@ test.describe('the success page', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
   test('shows its spinner, then by the session and the invoice what was paid', async ({ page }) => {
-    let asked = ''
+    let sent = ''
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     await page.route('**/api/payment/session-verify**', async (route) => {
-      asked = route.request().url()
+      sent = route.request().url()
       await held
       await route.fulfill({
         json: {
@@ -313,7 +313,7 @@ test.describe('the success page', () => {
     await expect(page.getByText('N/A')).toBeVisible()
     await expect(page.getByText('Receipt Email')).toBeHidden()
     await expect(page.getByText('Service Description')).toBeHidden()
-    expect(new URL(asked).search).toBe('?sessionId=cs_1&invoiceId=in_1')
+    expect(new URL(sent).search).toBe('?sessionId=cs_1&invoiceId=in_1')
     expect((await confirmation).postDataJSON()).toEqual({
       invoiceId: 'in_1',
       customerEmail: '',
@@ -323,14 +323,14 @@ test.describe('the success page', () => {
 
   test('shows why it cannot verify, and can be asked again', async ({ page }) => {
     const load = () => page.goto('/payment-success?invoice_id=in_1&invoice=TT-1')
-    const askAgain = () => page.getByRole('button', { name: 'Check again' }).click()
-    for (const [ask, status, body, message] of [
+    const checkAgain = () => page.getByRole('button', { name: 'Check again' }).click()
+    for (const [trigger, status, body, message] of [
       [load, 404, { ok: false, message: 'No such payment.' }, 'No such payment.'],
-      [askAgain, 500, { ok: false }, 'Failed to verify payment'],
-      [askAgain, 502, '<html>', 'Unable to verify payment status'],
+      [checkAgain, 500, { ok: false }, 'Failed to verify payment'],
+      [checkAgain, 502, '<html>', 'Unable to verify payment status'],
     ] as const) {
       await mockResponse(page, '**/api/payment/verify**', status, body)
-      await ask()
+      await trigger()
       await expect(alertIn(page)).toContainText(message)
       await expect(page.getByText('A confirmation email')).toBeHidden()
     }
@@ -344,9 +344,11 @@ test.describe('the success page', () => {
 })
 
 /** Sets what a look-up needs, and waits until the server's page says so. */
-async function askForEmail(shop: Shop, page: Page, isAsked: boolean): Promise<void> {
+async function setEmailRequired(shop: Shop, page: Page, isRequired: boolean): Promise<void> {
   await shop.database.query('update booking_rules set invoice_lookup_requires_email = $1', [
-    isAsked,
+    isRequired,
   ])
-  await expect.poll(() => htmlOf(page, '/pay-invoice')).toContain(`"asksInvoiceEmail":${isAsked}`)
+  await expect
+    .poll(() => htmlOf(page, '/pay-invoice'))
+    .toContain(`"asksInvoiceEmail":${isRequired}`)
 }

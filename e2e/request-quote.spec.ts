@@ -18,12 +18,12 @@ async function fill(page: Page, fields: Record<string, string>) {
 
 /** Answers the e-mail function and keeps what it was asked. */
 async function catchMail(page: Page, status = 200): Promise<unknown[]> {
-  const asked: unknown[] = []
+  const requests: unknown[] = []
   await page.route('**/functions/v1/send-confirmation-email', async (route) => {
-    asked.push(route.request().postDataJSON())
+    requests.push(route.request().postDataJSON())
     await route.fulfill({ status, json: { success: status === 200 } })
   })
-  return asked
+  return requests
 }
 
 test.describe('the quote request', () => {

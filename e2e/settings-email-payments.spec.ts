@@ -94,24 +94,24 @@ test('Payments say their mode and when the webhook was seen; the look-up asks fo
   await expect(page.getByRole('heading', { name: /^Payments are in sandbox mode/ })).toBeVisible()
   await expect(page.getByText('STRIPE_WEBHOOK_SECRET', { exact: true })).toBeVisible()
   await expect(page.getByText('November 20, 2026, 10:00 AM')).toBeVisible()
-  const asks = page.getByRole('switch', { name: 'Require the email address' })
-  await asks.click()
+  const requireEmail = page.getByRole('switch', { name: 'Require the email address' })
+  await requireEmail.click()
   await expect(notification(page)).toContainText(
     'Customers find an invoice with its number and email address',
   )
   await expectAccessible(page)
   // By now it is read again, too.
-  await expect(asks).toBeEnabled()
+  await expect(requireEmail).toBeEnabled()
   const read = 'select invoice_lookup_requires_email as asks from booking_rules'
   expect((await shop.database.query(read)).rows).toEqual([{ asks: true }])
 
   await shop.database.query('update booking_rules set booking_window_days = 31')
   // It shows what is saved, so what is refused springs back.
-  await asks.click()
+  await requireEmail.click()
   await expect(page.getByRole('alert')).toContainText('Someone else changed the rules')
-  await expect(asks).toBeChecked()
-  await expect(asks).toBeEnabled()
-  await asks.click()
+  await expect(requireEmail).toBeChecked()
+  await expect(requireEmail).toBeEnabled()
+  await requireEmail.click()
   await expect(notification(page)).toContainText('with its number alone')
   await shop.database.query('update booking_rules set booking_window_days = 30')
 })

@@ -125,9 +125,9 @@ test('What is not saved is not left unasked: another tab, Back, Logout, the wind
   await page.getByRole('button', { name: 'Logout' }).click()
   await stay()
   // The browser asks in words of its own; it is answered with 'Stay'.
-  const asked = page.waitForEvent('dialog')
+  const dialog = page.waitForEvent('dialog')
   void page.close({ runBeforeUnload: true })
-  await (await asked).dismiss()
+  await (await dialog).dismiss()
   await page.getByRole('tab', { name: 'Invoices' }).click()
   await question.getByRole('button', { name: 'Discard' }).click()
   await expect(page.getByRole('button', { name: 'Create Invoice' })).toBeVisible()

@@ -2,7 +2,7 @@ import { oneUntrustedLine, withoutLinks } from './foreign-text.ts'
 import type { OutgoingEmail } from './delivery/mail-transport.ts'
 import { type Owner, type OwnerNotice, writeOwnerNotice } from './owner-notice.ts'
 
-const asksToCall = 'An email could not be delivered: please call the customer'
+const undeliveredSubject = 'An email could not be delivered: please call the customer'
 
 /** Tells the owner that a customer did not get a message: someone has to call. */
 export function writeUndeliveredNotice(
@@ -12,8 +12,8 @@ export function writeUndeliveredNotice(
 ): OwnerNotice {
   return writeOwnerNotice(owner, {
     key: `undelivered:${email.messageId}`,
-    line: asksToCall,
-    subject: asksToCall,
+    line: undeliveredSubject,
+    subject: undeliveredSubject,
     preview: 'A customer did not get our message.',
     heading: 'A customer did not get our message',
     parts: [

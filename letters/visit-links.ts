@@ -15,18 +15,18 @@ export type LinkedBooking = {
 
 /**
  * The links of the appointments of a mailbox, for whoever reads it. Anybody may have asked for them: so it says when and
- * what, and nothing that was typed. `askedAt` (milliseconds) tells one answer from the next.
+ * what, and nothing that was typed. `requestedAt` (milliseconds) tells one answer from the next.
  */
 export function writeVisitLinks(
   shop: Shop,
   email: string,
   bookings: readonly [LinkedBooking, ...LinkedBooking[]],
-  askedAt: number,
+  requestedAt: number,
 ): Confirmation {
   const what = bookings.length === 1 ? 'Your appointment' : `Your ${bookings.length} appointments`
   return {
     kind: 'visit_links',
-    dedupeKey: `visit-links:${bookings[0].id}:${askedAt}`,
+    dedupeKey: `visit-links:${bookings[0].id}:${requestedAt}`,
     to: { email, name: '' },
     ...layOutEmail(shop, {
       subject: `${what} at ${shop.name}`,

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 import { freePort, type ServerProcess, startServer } from '#testing/shop-process.ts'
 import { testSize, reportFigure } from './proof-size.ts'
-import { ask, isFree, readServices, type Service, type Slot, upcomingSlots } from './visitor.ts'
+import {
+  sendRequest,
+  isFree,
+  readServices,
+  type Service,
+  type Slot,
+  upcomingSlots,
+} from './visitor.ts'
 
 const seconds = testSize('SECONDS', { short: 1, long: 10 })
 const attackers = 4
@@ -184,7 +191,7 @@ async function runAttack({ name, request }: Attack) {
     do {
       const [path, body] = request(sent++)
       const visitor = { url: shop.url, address: `198.51.${network}.${attacker}` }
-      const response = await ask(visitor, body ? 'POST' : 'GET', `/rest/v1${path}`, body)
+      const response = await sendRequest(visitor, body ? 'POST' : 'GET', `/rest/v1${path}`, body)
       await response.arrayBuffer()
       statuses.add(response.status)
     } while (performance.now() < end)

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, vi } from 'vitest'
 import {
-  ask,
+  sendRequest,
   book,
   type Outcome,
   type Service,
@@ -10,7 +10,7 @@ import {
 } from './visitor.ts'
 
 /** When it was asked and answered, in milliseconds of `performance.now()`. */
-type Timed = { readonly asked: number; readonly answered: number }
+type Timed = { readonly startedAt: number; readonly endedAt: number }
 
 export type ConcurrentVisitors = {
   /** Every attempt to book, in the order of the answers. */
@@ -41,20 +41,20 @@ export function startVisitors(
       for (const slot of upcomingSlots(service.duration_minutes)) {
         if (leaving.signal.aborted) return
         const email = `crowd-${worker}-${attempts.length}@example.com`
-        const asked = performance.now()
+        const startedAt = performance.now()
         const outcome = await book(client, service, slot, email)
-        attempts.push({ ...outcome, asked, answered: performance.now() })
+        attempts.push({ ...outcome, startedAt, endedAt: performance.now() })
         if (outcome.status === 201) acknowledged.push(email)
       }
     }
   }
   const monitor = async () => {
     while (!leaving.signal.aborted) {
-      const asked = performance.now()
+      const startedAt = performance.now()
       const { ok, code } = await readHealth(client)
-      looks.push({ asked, answered: performance.now(), ok, code })
+      looks.push({ startedAt, endedAt: performance.now(), ok, code })
       const page = await readPage(client)
-      if (page !== 200) missingPages.push(`${page} at ${Math.round(asked)} ms`)
+      if (page !== 200) missingPages.push(`${page} at ${Math.round(startedAt)} ms`)
       await delay(20)
     }
   }
@@ -73,7 +73,7 @@ export function startVisitors(
 
 async function readHealth(client: VisitorClient): Promise<{ ok: boolean; code: string }> {
   try {
-    const response = await ask(client, 'GET', '/healthz')
+    const response = await sendRequest(client, 'GET', '/healthz')
     const { code = '' } = (await response.json()) as { code?: string }
     return { ok: response.ok, code }
   } catch {
@@ -82,7 +82,7 @@ async function readHealth(client: VisitorClient): Promise<{ ok: boolean; code: s
 }
 
 async function readPage(client: VisitorClient): Promise<number> {
-  const page = await ask(client, 'GET', '/').catch(() => undefined)
+  const page = await sendRequest(client, 'GET', '/').catch(() => undefined)
   await page?.body?.cancel()
   return page?.status ?? 0
 }
@@ -102,15 +102,15 @@ export function findWrongHealth(
   { looks, attempts }: ConcurrentVisitors,
   isIll: (at: number) => boolean = () => false,
 ): string[] {
-  return looks.flatMap(({ asked, answered, ok, code }) => {
+  return looks.flatMap(({ startedAt, endedAt, ok, code }) => {
     const around = attempts.filter(
-      (attempt) => attempt.answered > asked - oldMs && attempt.asked < answered + slackMs,
+      (attempt) => attempt.endedAt > startedAt - oldMs && attempt.startedAt < endedAt + slackMs,
     )
     const isTrue =
       around.length === 0 ||
       around.some((attempt) => isBookedOrTaken(attempt) === ok) ||
-      (!ok && (isIll(asked) || isIll(asked - oldMs)))
-    return isTrue ? [] : [`${ok ? 200 : 503} ${code} at ${Math.round(asked)} ms`]
+      (!ok && (isIll(startedAt) || isIll(startedAt - oldMs)))
+    return isTrue ? [] : [`${ok ? 200 : 503} ${code} at ${Math.round(startedAt)} ms`]
   })
 }
 

@@ -136,13 +136,13 @@ async function killServer(visitors: ConcurrentVisitors): Promise<number> {
   return vi.waitFor(() => {
     const refused = refusedSince(visitors, killedAt) ?? Infinity
     const again = visitors.attempts.find(
-      (attempt) => isBookedOrTaken(attempt) && attempt.asked > refused,
+      (attempt) => isBookedOrTaken(attempt) && attempt.startedAt > refused,
     )
     if (!again) throw new Error('nobody could book')
-    return again.answered - killedAt
+    return again.endedAt - killedAt
   }, 60_000)
 }
 
 /** When the first attempt after `since` was refused. */
 const refusedSince = ({ attempts }: ConcurrentVisitors, since: number) =>
-  attempts.find((attempt) => attempt.asked > since && !isBookedOrTaken(attempt))?.answered
+  attempts.find((attempt) => attempt.startedAt > since && !isBookedOrTaken(attempt))?.endedAt

@@ -1,6 +1,6 @@
 import type { ExpectedRecords } from './day-book.ts'
 import { readAll, type StaffClient } from './staff.ts'
-import { ask, type VisitorClient } from './visitor.ts'
+import { sendRequest, type VisitorClient } from './visitor.ts'
 
 /** What visitors ask the people at the counter for. */
 export type StaffRequests = {
@@ -19,7 +19,7 @@ export function createStaffRequests(
 ): StaffRequests {
   return {
     async makeInvoice(email, cents) {
-      const response = await ask(
+      const response = await sendRequest(
         createClient(),
         'POST',
         '/api/invoice/create',
@@ -83,7 +83,7 @@ async function change(
   body: object,
 ): Promise<boolean> {
   const { authorization } = staff
-  const response = await ask(client, 'PATCH', `/rest/v1/bookings?id=eq.${id}`, body, {
+  const response = await sendRequest(client, 'PATCH', `/rest/v1/bookings?id=eq.${id}`, body, {
     authorization,
   })
   return response.ok
@@ -96,7 +96,7 @@ async function replyToQuote(
   { id, email, name }: QuoteRow,
 ): Promise<void> {
   const text = `Dear ${name}, that will be 120 dollars.`
-  const response = await ask(
+  const response = await sendRequest(
     client,
     'POST',
     '/functions/v1/send-quote-email',
@@ -111,6 +111,6 @@ async function replyToQuote(
     },
     { authorization: staff.authorization },
   )
-  if (response.ok) day.answered.add(email)
+  if (response.ok) day.quoteAnswered.add(email)
   else day.surprises.push(`answer to a quote request: ${response.status}`)
 }

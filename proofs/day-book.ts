@@ -4,10 +4,10 @@ export type ExpectedRecords = {
   readonly booked: Set<string>
   /** Those whom a confirmation was promised, at once or later. */
   readonly bookingConfirmed: Set<string>
-  readonly asked: Set<string>
+  readonly quoteRequested: Set<string>
   readonly quoteConfirmed: Set<string>
   /** Those whom the admin answered. */
-  readonly answered: Set<string>
+  readonly quoteAnswered: Set<string>
   /** Cents by the address of who paid them. */
   readonly paid: Map<string, number>
   /** Bookings that the admin cancelled or completed. */
@@ -25,9 +25,9 @@ export type ExpectedRecords = {
 export const createExpectedRecords = (): ExpectedRecords => ({
   booked: new Set(),
   bookingConfirmed: new Set(),
-  asked: new Set(),
+  quoteRequested: new Set(),
   quoteConfirmed: new Set(),
-  answered: new Set(),
+  quoteAnswered: new Set(),
   paid: new Map(),
   cancelled: new Set(),
   completed: new Set(),

@@ -1,8 +1,8 @@
 import type { ExpectedRecords } from './day-book.ts'
 import type { StaffRequests } from './day-admin.ts'
 import {
-  ask,
-  askForQuote,
+  sendRequest,
+  submitQuote,
   book,
   confirmBooking,
   confirmQuote,
@@ -37,7 +37,7 @@ export async function simulateVisitor(
 }
 
 async function open({ day }: Scene, client: VisitorClient, path: string): Promise<void> {
-  const response = await ask(client, 'GET', path)
+  const response = await sendRequest(client, 'GET', path)
   await response.text()
   if (!response.ok) day.surprises.push(`${path}: ${response.status}`)
 }
@@ -80,9 +80,9 @@ async function requestQuote(scene: Scene, client: VisitorClient, email: string):
   const { day } = scene
   await open(scene, client, '/request-quote')
   const description = `It rattles when cold (${email}).`
-  const { status, code } = await askForQuote(client, email, description)
+  const { status, code } = await submitQuote(client, email, description)
   if (status !== 201) return void day.surprises.push(`quote request: ${status} ${code}`)
-  day.asked.add(email)
+  day.quoteRequested.add(email)
   const confirmation = await confirmQuote(client, email, description)
   noteConfirmation(day, confirmation.status, email, day.quoteConfirmed)
 }
@@ -149,7 +149,7 @@ async function post(
   path: string,
   body: object,
 ): Promise<Record<string, unknown> | undefined> {
-  const response = await ask(client, 'POST', path, body)
+  const response = await sendRequest(client, 'POST', path, body)
   const result = (await response.json()) as Record<string, unknown>
   if (response.ok) return result
   day.surprises.push(`${path}: ${response.status} ${String(result['code'])}`)

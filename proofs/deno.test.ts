@@ -5,8 +5,8 @@ import { packagesOf } from './deno.ts'
 it.each(['send-confirmation-email', 'send-quote-email'])(
   '%s asks for the packages that the site is tested with',
   (name) => {
-    const asked = packagesOf(name)
-    expect(Object.keys(asked)).toEqual(['zod', '@supabase/supabase-js'])
-    expect(packageFile.dependencies).toMatchObject(asked)
+    const packages = packagesOf(name)
+    expect(Object.keys(packages)).toEqual(['zod', '@supabase/supabase-js'])
+    expect(packageFile.dependencies).toMatchObject(packages)
   },
 )

@@ -133,8 +133,8 @@ function denoArguments(name: string, address: string, surroundings: Surroundings
 async function becomesReachable(url: string, child: ChildProcess): Promise<boolean> {
   const deadline = Date.now() + 120_000
   while (Date.now() < deadline && child.exitCode === null) {
-    const asked = { method: 'OPTIONS', signal: AbortSignal.timeout(5_000) }
-    const response = await fetch(url, asked).catch(() => undefined)
+    const requested = { method: 'OPTIONS', signal: AbortSignal.timeout(5_000) }
+    const response = await fetch(url, requested).catch(() => undefined)
     if (response) return true
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
@@ -145,6 +145,6 @@ async function becomesReachable(url: string, child: ChildProcess): Promise<boole
 export function packagesOf(name: string): Record<string, string> {
   const file = join(root, 'supabase', 'functions', name, 'deno.json')
   const { imports } = JSON.parse(readFileSync(file, 'utf8')) as { imports: Record<string, string> }
-  const asked = Object.values(imports).map((target) => /^npm:(.+)@([^@/]+)/.exec(target))
-  return Object.fromEntries(asked.flatMap((found) => (found ? [[found[1], found[2]]] : [])))
+  const requested = Object.values(imports).map((target) => /^npm:(.+)@([^@/]+)/.exec(target))
+  return Object.fromEntries(requested.flatMap((found) => (found ? [[found[1], found[2]]] : [])))
 }

@@ -9,7 +9,7 @@ import { estimateDocument, estimateJob } from '#testing/estimates.ts'
 import { freePort, type ServerProcess, startServer } from '#testing/shop-process.ts'
 import { testSize, reportFigure } from './proof-size.ts'
 import { longTestAdmin, signIn, type StaffClient } from './staff.ts'
-import { ask } from './visitor.ts'
+import { sendRequest } from './visitor.ts'
 
 /** Every step that there is, in the long proof. */
 const crashCount = testSize('DEATHS', { short: 0, long: 80 })
@@ -60,7 +60,7 @@ async function approve(): Promise<{ id: string; email: string }> {
 async function bill(shop: ServerProcess, id: string, headers: Record<string, string> = {}) {
   const { version: seenVersion } = await readEstimate(database.database, id)
   const wish = { estimateId: id, seenVersion }
-  return ask(shop, 'POST', '/api/admin/estimate/invoice', wish, {
+  return sendRequest(shop, 'POST', '/api/admin/estimate/invoice', wish, {
     cookie: staff.cookie,
     ...headers,
   })

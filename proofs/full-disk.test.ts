@@ -7,7 +7,7 @@ import { fixFormKeyIn } from './known-form-key.ts'
 import { testSize, reportFigure } from './proof-size.ts'
 import { mountSmallDisk } from './small-disk.ts'
 import { freeAllTimes, longTestAdmin, readAll, signIn } from './staff.ts'
-import { ask, readServices, type Service } from './visitor.ts'
+import { sendRequest, readServices, type Service } from './visitor.ts'
 
 const floods = testSize('FLOODS', { short: 1, long: 5 })
 const disk = mountSmallDisk(200)
@@ -45,22 +45,24 @@ it.runIf(disk)(
       await disk.fill()
       const lookSince = (since: number, ok: boolean) =>
         vi.waitFor(() => {
-          const look = visitors.looks.find((look) => look.asked > since && look.ok === ok)
+          const look = visitors.looks.find((look) => look.startedAt > since && look.ok === ok)
           if (!look) throw new Error(`no ${ok ? 200 : 503}`)
           return look
         }, 60_000)
       const ill = await lookSince(filledAt, false)
       expect(ill.code).toBe('DISK_FULL')
-      noticed.push(ill.answered - filledAt)
+      noticed.push(ill.endedAt - filledAt)
       const refused = () =>
-        visitors.attempts.filter((attempt) => attempt.asked > filledAt && attempt.status === 503)
+        visitors.attempts.filter(
+          (attempt) => attempt.startedAt > filledAt && attempt.status === 503,
+        )
       await vi.waitFor(() => expect(refused().length).toBeGreaterThan(200), 60_000)
-      for (const text of await askEverything(site)) expect(text).not.toMatch(namesFile)
+      for (const text of await requestEverything(site)) expect(text).not.toMatch(namesFile)
       await disk.free()
       const freedAt = performance.now()
       full.push([filledAt, freedAt])
       const well = await lookSince(freedAt, true)
-      recovered.push(well.answered - freedAt)
+      recovered.push(well.endedAt - freedAt)
       await freeAllTimes(site, staff)
     }
     await bookAny(visitors)
@@ -88,18 +90,24 @@ it.runIf(disk)(
 )
 
 /** The answers of each part of the site while the disk is full. */
-async function askEverything(site: ServerProcess): Promise<string[]> {
+async function requestEverything(site: ServerProcess): Promise<string[]> {
   const anon = { authorization: `Bearer ${publicAnonKey}` }
-  const asked = [
-    ask(site, 'GET', '/rest/v1/services', undefined, anon),
-    ask(site, 'POST', '/rest/v1/quote_requests', { name: 'x'.repeat(90), description: 'y' }, anon),
-    ask(site, 'POST', '/functions/v1/send-confirmation-email', {}, anon),
-    ask(site, 'POST', '/auth/v1/token?grant_type=password', {
+  const requests = [
+    sendRequest(site, 'GET', '/rest/v1/services', undefined, anon),
+    sendRequest(
+      site,
+      'POST',
+      '/rest/v1/quote_requests',
+      { name: 'x'.repeat(90), description: 'y' },
+      anon,
+    ),
+    sendRequest(site, 'POST', '/functions/v1/send-confirmation-email', {}, anon),
+    sendRequest(site, 'POST', '/auth/v1/token?grant_type=password', {
       email: 'nobody@staff.example',
       password: 'wrong words',
     }),
-    ask(site, 'POST', '/api/admin/login', { username: 'admin', password: 'wrong words' }),
-    ask(site, 'GET', '/healthz'),
+    sendRequest(site, 'POST', '/api/admin/login', { username: 'admin', password: 'wrong words' }),
+    sendRequest(site, 'GET', '/healthz'),
   ]
-  return Promise.all(asked.map(async (response) => (await response).text()))
+  return Promise.all(requests.map(async (response) => (await response).text()))
 }

@@ -9,7 +9,7 @@ import {
 } from './hosted-function.ts'
 import { isLong } from './proof-size.ts'
 import {
-  ask,
+  sendRequest,
   book,
   confirmBooking,
   confirmQuote,
@@ -117,7 +117,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
       expect(row).toEqual({ status: 'retrying', attempts: 1, leased_until: null })
       hosted.resend.setMood('takes')
       await hosted.run('update emails set next_attempt_at = now()')
-      await ask(hosted.site, 'GET', '/api/form-token')
+      await sendRequest(hosted.site, 'GET', '/api/form-token')
       await vi.waitFor(() => expect(hosted.resend.taken).toHaveLength(1), 10_000)
       // The same message: had Resend taken it the first time, it would know.
       const [failed] = hosted.resend.refused

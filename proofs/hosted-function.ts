@@ -5,7 +5,7 @@ import { startHostedDataService } from '#testing/hosted-data-service.ts'
 import { type DenoFunction, denoVersion, serveUnderDeno } from './deno.ts'
 import { reportFigure } from './proof-size.ts'
 import { type FakeResend, startFakeResend } from './resend.ts'
-import { askForQuote, confirmQuote, type VisitorClient } from './visitor.ts'
+import { submitQuote, confirmQuote, type VisitorClient } from './visitor.ts'
 
 /** A server function as a hosted project runs it. */
 export type HostedFunction = DenoFunction & {
@@ -121,7 +121,7 @@ const wish = 'The brakes squeal — à froid.'
 
 /** Asks the site for a quote; what asks for its confirmation. */
 export async function makeQuoteRequest({ site }: HostedFunction, email = dana) {
-  const { status } = await askForQuote(site, email, wish)
+  const { status } = await submitQuote(site, email, wish)
   if (status !== 201) throw new Error(`The quote request was not taken: ${status}`)
   return (client: VisitorClient) => confirmQuote(client, email, wish)
 }

@@ -13,7 +13,7 @@ import {
   messageOf,
 } from './hosted-function.ts'
 import { isLong } from './proof-size.ts'
-import { ask, type VisitorClient } from './visitor.ts'
+import { sendRequest, type VisitorClient } from './visitor.ts'
 
 const name = 'send-quote-email'
 
@@ -32,7 +32,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     const { data } = await visitor.auth.signInWithPassword({ email, password })
     return data.session?.access_token ?? ''
   }
-  const askReply = async (): Promise<QuoteEmailRequest> => {
+  const requestReply = async (): Promise<QuoteEmailRequest> => {
     await makeQuoteRequest(hosted)
     const [request] = (await hosted.run('select id from quote_requests')) as { id: string }[]
     return {
@@ -47,7 +47,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     }
   }
   const send = (client: VisitorClient, reply: QuoteEmailRequest, token: string) =>
-    ask(client, 'POST', '/functions/v1/send-quote-email', reply, {
+    sendRequest(client, 'POST', '/functions/v1/send-quote-email', reply, {
       ...(token && { authorization: `Bearer ${token}` }),
     })
   const readHistory = async () => [
@@ -59,7 +59,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
   ]
 
   it('is refused to whoever is not the admin', async () => {
-    const reply = await askReply()
+    const reply = await requestReply()
     const claims = { role: 'authenticated', app_metadata: { role: 'admin' }, exp: 4_000_000_000 }
     const signed = await signJwt(claims, await importJwtKey('another key'))
     const unsigned = signed.slice(0, signed.lastIndexOf('.') + 1)
@@ -73,7 +73,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
   })
 
   it('sends the admin’s words once, logs them and completes the request', async () => {
-    const reply = await askReply()
+    const reply = await requestReply()
     const admin = await tokenOf(staffEmail(testAdmin.username))
     const clicks = await Promise.all([1, 2].map(() => send(hosted, reply, admin)))
     expect(clicks.map(({ status }) => status)).toEqual([200, 200])
@@ -91,7 +91,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
   })
 
   it('leaves a reply that Resend did not take to the admin', async () => {
-    const reply = await askReply()
+    const reply = await requestReply()
     const admin = await tokenOf(staffEmail(testAdmin.username))
     hosted.resend.setMood('is-overloaded')
     expect((await send(hosted, reply, admin)).status).toBe(502)

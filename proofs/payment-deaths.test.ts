@@ -9,7 +9,7 @@ import { freePort, type ServerProcess, startServer } from '#testing/shop-process
 import { goodCard } from '#testing/stripe-sandbox.ts'
 import { type StripeProcess, startStripeProcess } from './payment-processor.ts'
 import { testSize, reportFigure } from './proof-size.ts'
-import { ask } from './visitor.ts'
+import { sendRequest } from './visitor.ts'
 
 /** Every step that there is, in the long proof; the way through the checkout page repeats itself. */
 const crashCount = testSize('DEATHS', { short: 0, long: 60 })
@@ -138,8 +138,8 @@ function payByCard(shop: ServerProcess, sessionId: string, headers: Record<strin
 }
 
 function verify(shop: ServerProcess, order: Order, headers?: Record<string, string>) {
-  const asked = new URLSearchParams({ sessionId: order.sessionId, invoiceId: order.invoiceId })
-  return ask(shop, 'GET', `/api/payment/session-verify?${asked}`, undefined, headers)
+  const params = new URLSearchParams({ sessionId: order.sessionId, invoiceId: order.invoiceId })
+  return sendRequest(shop, 'GET', `/api/payment/session-verify?${params}`, undefined, headers)
 }
 
 const ledgerOf = async ({ invoiceId }: Order) =>
@@ -208,7 +208,7 @@ async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   await stripeProcess.deliverEvents()
   const verified = await verify(shop, order)
   await vi.waitFor(async () => {
-    await ask(shop, 'GET', '/api/form-token')
+    await sendRequest(shop, 'GET', '/api/form-token')
     expect(await receiptsOf(order)).toEqual(['sent'])
   }, 15_000)
   const { payment } = (await verified.json()) as { payment?: { status: string } }

@@ -69,8 +69,8 @@ wrap(pg.Client.prototype, 'query', (pass, query, ...values) => {
 
 wrap(Stripe, 'createFetchHttpClient', (pass, given) => {
   const stripeFetch = given as typeof fetch
-  return pass(async (...asked: Parameters<typeof fetch>) => {
-    const request = new Request(...asked)
+  return pass(async (...args: Parameters<typeof fetch>) => {
+    const request = new Request(...args)
     const path = new URL(request.url).pathname.replaceAll(/_\w{8,}/g, '_id')
     reach(`before ${request.method} ${path}`)
     // The processor works on the same database, but its steps are not ours.

@@ -162,10 +162,10 @@ async function measureVisitor({ port, pid }: Target): Promise<Run> {
       agent.destroy()
       agent = openVisitor()
     }
-    const asked = performance.now()
+    const startedAt = performance.now()
     const path = turn % 2 === 0 ? '/' : script
     await requestPage(port, path, agent).catch(({ message }: Error) => failures.push(message))
-    waits.push(performance.now() - asked)
+    waits.push(performance.now() - startedAt)
     peakMb = Math.max(peakMb, readMegabytes(pid))
     files = Math.max(files, countFiles(pid))
   }

@@ -8,8 +8,8 @@ export const isLong = process.env['PROVE'] === 'long'
  * one run, for example PROVE_ROUNDS=100.
  */
 export function testSize(name: string, sizes: { short: number; long: number }): number {
-  const asked = Number(process.env[`PROVE_${name}`])
-  if (Number.isSafeInteger(asked) && asked > 0) return asked
+  const configured = Number(process.env[`PROVE_${name}`])
+  if (Number.isSafeInteger(configured) && configured > 0) return configured
   return isLong ? sizes.long : sizes.short
 }
 

@@ -90,7 +90,7 @@ describe(`a day with ${visitors} visitors`, () => {
     expect(day.surprises).toEqual([])
     expect(shop.output()).not.toMatch(/"level":"(error|fatal)"/)
     reportFigure(
-      `${visitors} visitors in ${seconds.toFixed(0)} s: ${day.booked.size} booked (${day.tooLate} times gone meanwhile, ${day.gaveUp} gave up), ${day.asked.size} asked, ${day.paid.size} paid; ${day.answered.size} quotes answered, ${day.completed.size} completed, ${day.cancelled.size} cancelled`,
+      `${visitors} visitors in ${seconds.toFixed(0)} s: ${day.booked.size} booked (${day.tooLate} times gone meanwhile, ${day.gaveUp} gave up), ${day.quoteRequested.size} asked, ${day.paid.size} paid; ${day.quoteAnswered.size} quotes answered, ${day.completed.size} completed, ${day.cancelled.size} cancelled`,
     )
   })
 
@@ -109,15 +109,17 @@ describe(`a day with ${visitors} visitors`, () => {
   })
 
   it('has each quote request once, and those completed that were answered', async () => {
-    expect(await column('select email as value from quote_requests')).toEqual(sorted(day.asked))
+    expect(await column('select email as value from quote_requests')).toEqual(
+      sorted(day.quoteRequested),
+    )
     expect(
       await column(`select email as value from quote_requests where status = 'completed'`),
-    ).toEqual(sorted(day.answered))
+    ).toEqual(sorted(day.quoteAnswered))
     expect(
       await column(
         'select recipient_email as value from quote_email_logs where sent_at is not null',
       ),
-    ).toEqual(sorted(day.answered))
+    ).toEqual(sorted(day.quoteAnswered))
   })
 
   it(
@@ -162,7 +164,7 @@ describe(`a day with ${visitors} visitors`, () => {
     const expected = {
       booking_confirmation: sorted(day.bookingConfirmed),
       quote_confirmation: sorted(day.quoteConfirmed),
-      quote_reply: sorted(day.answered),
+      quote_reply: sorted(day.quoteAnswered),
       payment_receipt: sorted(day.paid.keys()),
     }
     for (const [kind, addresses] of Object.entries(expected)) {

@@ -1,4 +1,4 @@
-import { ask, type VisitorClient } from './visitor.ts'
+import { sendRequest, type VisitorClient } from './visitor.ts'
 
 /** The admin of the shops that proofs start. */
 export const longTestAdmin = {
@@ -15,7 +15,7 @@ export type StaffClient = {
 
 /** Signs the admin in. */
 export async function signIn(client: VisitorClient): Promise<StaffClient> {
-  const response = await ask(client, 'POST', '/api/admin/login', {
+  const response = await sendRequest(client, 'POST', '/api/admin/login', {
     username: longTestAdmin.ADMIN_USERNAME,
     password: longTestAdmin.ADMIN_PASSWORD,
   })
@@ -35,7 +35,7 @@ export async function readAll<Row>(
   const rows: Row[] = []
   for (;;) {
     const page = `${path}${path.includes('?') ? '&' : '?'}limit=1000&offset=${rows.length}`
-    const response = await ask(client, 'GET', `/rest/v1/${page}`, undefined, {
+    const response = await sendRequest(client, 'GET', `/rest/v1/${page}`, undefined, {
       authorization: staff.authorization,
     })
     const read = (await response.json()) as Row[]
@@ -49,6 +49,6 @@ export async function readAll<Row>(
 export async function freeAllTimes(client: VisitorClient, staff: StaffClient): Promise<void> {
   const { authorization } = staff
   const path = '/rest/v1/bookings?status=eq.confirmed'
-  const freed = await ask(client, 'PATCH', path, { status: 'cancelled' }, { authorization })
+  const freed = await sendRequest(client, 'PATCH', path, { status: 'cancelled' }, { authorization })
   if (freed.status !== 204) throw new Error(`The times were not freed: ${freed.status}`)
 }

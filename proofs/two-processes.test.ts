@@ -11,7 +11,14 @@ import { type LoadBalancer, startLoadBalancer } from './balancer.ts'
 import { fixFormKey } from './known-form-key.ts'
 import { testSize, reportFigure } from './proof-size.ts'
 import { longTestAdmin, signIn } from './staff.ts'
-import { ask, book, confirmBooking, readServices, type Service, upcomingSlots } from './visitor.ts'
+import {
+  sendRequest,
+  book,
+  confirmBooking,
+  readServices,
+  type Service,
+  upcomingSlots,
+} from './visitor.ts'
 
 const emailCount = testSize('LETTERS', { short: 12, long: 60 })
 
@@ -79,7 +86,7 @@ describe('two processes on one database', () => {
 
   it('are both behind the proxy', async () => {
     const responses = await Promise.all(
-      Array.from({ length: 6 }, () => ask(balancer, 'GET', '/healthz')),
+      Array.from({ length: 6 }, () => sendRequest(balancer, 'GET', '/healthz')),
     )
     expect(new Set(responses.map(({ headers }) => headers.get('x-target'))).size).toBe(2)
   })
@@ -88,14 +95,14 @@ describe('two processes on one database', () => {
     const [first, second] = shops as [ServerProcess, ServerProcess]
     const staff = await signIn(first)
     const me = async (shop: ServerProcess) =>
-      (await ask(shop, 'GET', '/api/admin/me', undefined, { cookie: staff.cookie })).json()
+      (await sendRequest(shop, 'GET', '/api/admin/me', undefined, { cookie: staff.cookie })).json()
     const bookings = (shop: ServerProcess) =>
-      ask(shop, 'GET', '/rest/v1/bookings?limit=1', undefined, {
+      sendRequest(shop, 'GET', '/rest/v1/bookings?limit=1', undefined, {
         authorization: staff.authorization,
       })
     expect(await me(second)).toMatchObject({ ok: true })
     expect((await bookings(second)).status).toBe(200)
-    await ask(second, 'POST', '/api/admin/logout', {}, { cookie: staff.cookie })
+    await sendRequest(second, 'POST', '/api/admin/logout', {}, { cookie: staff.cookie })
     expect(await me(first)).toMatchObject({ ok: false })
     expect((await bookings(first)).status).toBe(401)
   })
@@ -132,7 +139,7 @@ describe('two processes on one database', () => {
     await owner.query('update emails set next_attempt_at = now()')
     // Each answer of the product's endpoints wakes the mailer of its process; the job comes on top.
     await Promise.all(
-      shops.flatMap((shop) => [1, 2].map(() => ask(shop, 'GET', '/api/form-token'))),
+      shops.flatMap((shop) => [1, 2].map(() => sendRequest(shop, 'GET', '/api/form-token'))),
     )
     await vi.waitFor(async () => expect(await count(`emails where status <> 'sent'`)).toBe(0), {
       timeout: 40_000,

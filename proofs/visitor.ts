@@ -34,7 +34,11 @@ export function upcomingSlots(durationMinutes: number, stepMinutes = durationMin
 }
 
 export async function readServices(client: VisitorClient): Promise<Service[]> {
-  const response = await ask(client, 'GET', '/rest/v1/services?is_active=eq.true&order=name')
+  const response = await sendRequest(
+    client,
+    'GET',
+    '/rest/v1/services?is_active=eq.true&order=name',
+  )
   return (await response.json()) as Service[]
 }
 
@@ -49,7 +53,7 @@ export async function book(
 ): Promise<Outcome> {
   customerCount += 1
   return outcomeOf(
-    ask(
+    sendRequest(
       client,
       'POST',
       '/rest/v1/bookings',
@@ -78,7 +82,7 @@ export function confirmBooking(
   customerEmail: string,
 ): Promise<Outcome> {
   return outcomeOf(
-    ask(
+    sendRequest(
       client,
       'POST',
       '/functions/v1/send-confirmation-email',
@@ -98,13 +102,13 @@ export function confirmBooking(
 }
 
 /** Asks for a quote as the website does. */
-export function askForQuote(
+export function submitQuote(
   client: VisitorClient,
   email: string,
   description: string,
 ): Promise<Outcome> {
   return outcomeOf(
-    ask(
+    sendRequest(
       client,
       'POST',
       '/rest/v1/quote_requests',
@@ -131,7 +135,7 @@ export function confirmQuote(
   description: string,
 ): Promise<Outcome> {
   return outcomeOf(
-    ask(
+    sendRequest(
       client,
       'POST',
       '/functions/v1/send-confirmation-email',
@@ -163,7 +167,7 @@ export async function isFree(
   service: Service,
   slot: Slot,
 ): Promise<boolean> {
-  const response = await ask(client, 'POST', '/rest/v1/rpc/is_time_slot_available', {
+  const response = await sendRequest(client, 'POST', '/rest/v1/rpc/is_time_slot_available', {
     service_duration: service.duration_minutes,
     booking_date: slot.date,
     booking_time: slot.time,
@@ -172,7 +176,7 @@ export async function isFree(
 }
 
 /** One request of a visitor's browser. Throws when no answer comes. */
-export function ask(
+export function sendRequest(
   { url, address }: VisitorClient,
   method: string,
   path: string,
@@ -192,9 +196,9 @@ export function ask(
   })
 }
 
-async function outcomeOf(asked: Promise<Response>): Promise<Outcome> {
+async function outcomeOf(pending: Promise<Response>): Promise<Outcome> {
   try {
-    const response = await asked
+    const response = await pending
     const text = await response.text()
     const parsed: unknown = text === '' ? {} : JSON.parse(text)
     const { code } = parsed as { code?: unknown }

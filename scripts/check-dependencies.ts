@@ -21,7 +21,7 @@ const dependencies = listDependencies(
 )
 const problems: string[] = []
 for (const dependency of dependencies) {
-  const judged = judgeDependency(dependency, await ask(dependency), Date.now())
+  const judged = judgeDependency(dependency, await fetchPublished(dependency), Date.now())
   console.log(judged.line)
   problems.push(...judged.problems)
 }
@@ -30,7 +30,7 @@ if (problems.length === 0) console.log(`${dependencies.length} dependencies, non
 process.exitCode = problems.length === 0 ? 0 : 1
 
 /** Through npm, which knows the registry and how to reach it. */
-async function ask({ name, version }: Dependency): Promise<Published> {
+async function fetchPublished({ name, version }: Dependency): Promise<Published> {
   const npm = process.env['npm_execpath']
   if (npm === undefined) throw new Error('Start it with "npm run check:dependencies".')
   const view = ['view', `${name}@${version}`, 'time', 'dist', '--json']

@@ -50,8 +50,8 @@ it('says what it can do to who asks for something else', async () => {
 
 it('makes an admin and removes one, asking first', async () => {
   expect((await runAdmin('create', 'bea')).said).toBe('bea can sign in at /admin-dashboard.\n')
-  const asked = await runAdmin('remove', 'bea')
-  expect([asked.status, asked.said]).toEqual([1, expect.stringContaining('add --yes')])
+  const unconfirmed = await runAdmin('remove', 'bea')
+  expect([unconfirmed.status, unconfirmed.said]).toEqual([1, expect.stringContaining('add --yes')])
   const code = await makeCode('bea')
   expect((await logIn('bea', code)).statusCode).toBe(200)
   const unused = await makeCode('bea')

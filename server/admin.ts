@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { askUnseen, confirm } from './ask-owner.ts'
+import { promptHidden, confirm } from './ask-owner.ts'
 import { runCommand } from './command.ts'
 import type { Config } from './config.ts'
 import { openAuth } from './data-service/auth/auth-context.ts'
@@ -45,11 +45,11 @@ const refusals = {
 const commands: Readonly<Record<string, (username: string, flags: Flags) => Promise<Work> | Work>> =
   {
     async create(username) {
-      const password = await askPassword()
+      const password = await promptPassword()
       return async ({ gateway }) => tell(await gateway.createAdmin(username, password), canSignIn)
     },
     async password(username) {
-      const password = await askPassword()
+      const password = await promptPassword()
       return async (context) => tell(await setAdminPassword(context, username, password), canSignIn)
     },
     reset(username) {
@@ -146,8 +146,8 @@ function canSignIn({ username }: Admin): string {
   return `${username} can sign in at /admin-dashboard.`
 }
 
-async function askPassword(): Promise<string> {
-  const password = await askUnseen('Password')
+async function promptPassword(): Promise<string> {
+  const password = await promptHidden('Password')
   refuseUnless(adminPassword, password, 'password')
   return password
 }

@@ -202,7 +202,7 @@ async function rareLetters(): Promise<Record<string, string>> {
   } as unknown as Parameters<typeof noticeOfDuplicate>[1]
   const lost = { recipientName: 'Dana', recipientEmail: 'dana@example.com', subject: 'Lost' }
   const undelivered = lost as unknown as Parameters<typeof writeUndeliveredNotice>[0]
-  const asked = { id: held.id, name: 'Dana', email: 'dana@example.com' }
+  const request = { id: held.id, name: 'Dana', email: 'dana@example.com' }
   return {
     'request to confirm': JSON.stringify(
       writeConfirmationRequest(facts, held, 'https://x.example'),
@@ -211,7 +211,7 @@ async function rareLetters(): Promise<Record<string, string>> {
     'owner’s notice': JSON.stringify(noticeOfDuplicate(owner, payment)),
     'notice of the undelivered': JSON.stringify(writeUndeliveredNotice(undelivered, 'full', owner)),
     'quote reply': JSON.stringify(
-      await writeQuoteReply(facts, asked, { subject: 'Quote', body: 'About $280.' }),
+      await writeQuoteReply(facts, request, { subject: 'Quote', body: 'About $280.' }),
     ),
   }
 }
@@ -240,10 +240,10 @@ async function writeToShop(): Promise<void> {
     },
   })
   const vehicle = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
-  const asked = { name: 'Dana Whitfield', email: 'dana@example.com', description: 'A dent.' }
+  const request = { name: 'Dana Whitfield', email: 'dana@example.com', description: 'A dent.' }
   await send(
     'quote_requests',
-    { ...asked, ...vehicle },
+    { ...request, ...vehicle },
     { type: 'quote', details: { vehicle: '2019 Subaru Outback', description: 'A dent.' } },
   )
 }

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import { StartupError } from './platform/start/start-refused.ts'
 
 /** Not an argument, because the shell remembers those; typed unseen, or the first line of a pipe. */
-export async function askUnseen(what: string): Promise<string> {
+export async function promptHidden(what: string): Promise<string> {
   const isTyped = process.stdin.isTTY
   if (isTyped) process.stdout.write(`${what}: `)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })

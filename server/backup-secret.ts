@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs'
-import { askUnseen } from './ask-owner.ts'
+import { promptHidden } from './ask-owner.ts'
 import { StartupError } from './platform/start/start-refused.ts'
 
 /** A thief can guess for as long as they like. */
@@ -9,14 +9,14 @@ const shortestPassphrase = 12
 const shortestKey = 32
 
 /** A new passphrase for a backup; whoever types it types it twice. */
-export async function askNewPassphrase(): Promise<string> {
-  const passphrase = await askUnseen('Passphrase for this backup')
+export async function promptNewPassphrase(): Promise<string> {
+  const passphrase = await promptHidden('Passphrase for this backup')
   if (passphrase.length < shortestPassphrase) {
     throw new StartupError(
       `The passphrase must have at least ${shortestPassphrase} characters. Nothing was backed up. A timer uses --key-file FILE.`,
     )
   }
-  if (process.stdin.isTTY && (await askUnseen('Once more')) !== passphrase) {
+  if (process.stdin.isTTY && (await promptHidden('Once more')) !== passphrase) {
     throw new StartupError('These are two different passphrases. Nothing was backed up.')
   }
   return passphrase

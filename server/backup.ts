@@ -1,7 +1,7 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { askNewPassphrase, readKeyFile } from './backup-secret.ts'
+import { promptNewPassphrase, readKeyFile } from './backup-secret.ts'
 import { runCommand } from './command.ts'
 import type { Config } from './config.ts'
 import { writeBackupFile } from './platform/backup/backup-file.ts'
@@ -56,7 +56,7 @@ function readArguments() {
 }
 
 function readSecret(keyFile: string | undefined): string | Promise<string> {
-  return keyFile === undefined ? askNewPassphrase() : readKeyFile(keyFile)
+  return keyFile === undefined ? promptNewPassphrase() : readKeyFile(keyFile)
 }
 
 function defaultFile(dataDirectory: string, isEncrypted: boolean): string {

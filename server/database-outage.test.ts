@@ -29,7 +29,7 @@ async function failInserts(table: string, code: string): Promise<void> {
 const allow = (table: string) =>
   shop.database.owner.query(`drop trigger if exists fail_now on ${table}`)
 
-const ask = (url: string, payload: object) =>
+const sendRequest = (url: string, payload: object) =>
   shop.inject({ method: 'POST', url, headers: { apikey: shop.config.anonKey }, payload })
 
 const quote = {
@@ -48,7 +48,7 @@ describe('a database that cannot do its work', () => {
     'is a 503 with a wait in the data service, and %s is all it says',
     async (code) => {
       await failInserts('public.quote_requests', code)
-      const response = await ask('/rest/v1/quote_requests', quote)
+      const response = await sendRequest('/rest/v1/quote_requests', quote)
       await allow('public.quote_requests')
       expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2'])
       expect(response.json()).toEqual({
@@ -66,7 +66,7 @@ describe('a database that cannot do its work', () => {
     ['/functions/v1/send-confirmation-email', { type: 'quote' }],
   ])('is a 503 with a wait at %s, and names no file', async (url, payload) => {
     await failInserts('internal.rate_limits', '53100')
-    const response = await ask(url, payload)
+    const response = await sendRequest(url, payload)
     await allow('internal.rate_limits')
     expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2'])
     expect(response.body).not.toMatch(/base|space/)
@@ -77,7 +77,7 @@ describe('a database that cannot do its work', () => {
     await failInserts('internal.rate_limits', '53100')
     const { owner } = shop.database
     await owner.query('alter table public.services rename to services_away')
-    for (let count = 0; count < 20; count += 1) await ask('/api/admin/login', testAdmin)
+    for (let count = 0; count < 20; count += 1) await sendRequest('/api/admin/login', testAdmin)
     await owner.query('alter table public.services_away rename to services')
     await allow('internal.rate_limits')
     const failures = lines.filter((line) => line.includes('"level":"error"'))

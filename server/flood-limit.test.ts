@@ -56,23 +56,23 @@ describe('a client that has used up its requests', () => {
 describe('staff behind the address of a client that has used up its requests', () => {
   it('go on working with a session that this process knows', async () => {
     const cookie = await shop.logIn()
-    const ask = { url: '/api/operations', headers: { cookie } }
-    expect(await statusOf(ask)).toBe(429)
-    expect(await statusOf({ ...ask, remoteAddress: elsewhere })).toBe(200)
-    expect(await statusOf(ask)).toBe(200)
+    const request = { url: '/api/operations', headers: { cookie } }
+    expect(await statusOf(request)).toBe(429)
+    expect(await statusOf({ ...request, remoteAddress: elsewhere })).toBe(200)
+    expect(await statusOf(request)).toBe(200)
     await shop.inject({ method: 'POST', url: '/api/admin/logout', headers: { cookie } })
-    expect(await statusOf({ ...ask, remoteAddress: elsewhere })).toBe(401)
-    expect(await statusOf(ask)).toBe(429)
+    expect(await statusOf({ ...request, remoteAddress: elsewhere })).toBe(401)
+    expect(await statusOf(request)).toBe(429)
   })
 
   it('go on working with the data service', async () => {
     const login = { method: 'POST', url: '/api/admin/login', payload: testAdmin } as const
     const { session } = (await shop.inject(login)).json<{ session: { access_token: string } }>()
     const headers = { authorization: `Bearer ${session.access_token}` }
-    const ask = { url: '/rest/v1/tasks', headers }
-    expect(await statusOf(ask)).toBe(429)
-    expect(await statusOf({ ...ask, remoteAddress: elsewhere })).toBe(200)
-    expect(await statusOf(ask)).toBe(200)
+    const request = { url: '/rest/v1/tasks', headers }
+    expect(await statusOf(request)).toBe(429)
+    expect(await statusOf({ ...request, remoteAddress: elsewhere })).toBe(200)
+    expect(await statusOf(request)).toBe(200)
   })
 
   it('are no excuse for others: what only looks like a session counts by address', async () => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { askUnseen } from './ask-owner.ts'
+import { promptHidden } from './ask-owner.ts'
 import { readKeyFile } from './backup-secret.ts'
 import { runCommand } from './command.ts'
 import { openBackupFile } from './platform/backup/backup-file.ts'
@@ -12,7 +12,7 @@ await runCommand(async ({ dataDirectory, databaseUrl: ownerUrl }) => {
   const { path, keyFile } = readArguments()
   if (!existsSync(path)) throw new StartupError(`There is no file ${path}.`)
   const file = await openBackupFile(path, async () =>
-    keyFile === undefined ? askPassphrase(path) : readKeyFile(keyFile),
+    keyFile === undefined ? promptPassphrase(path) : readKeyFile(keyFile),
   )
   const restored = ownerUrl
     ? await restoreIntoServer(file, { ownerUrl, dataDirectory, isShared: true })
@@ -27,8 +27,8 @@ await runCommand(async ({ dataDirectory, databaseUrl: ownerUrl }) => {
   }
 })
 
-async function askPassphrase(path: string): Promise<string> {
-  const passphrase = await askUnseen('Passphrase of this backup')
+async function promptPassphrase(path: string): Promise<string> {
+  const passphrase = await promptHidden('Passphrase of this backup')
   if (passphrase !== '') return passphrase
   throw new StartupError(
     `${path} is encrypted, and nobody typed its passphrase. With a key file: npm run restore FILE -- --key-file KEYFILE. Nothing was changed.`,

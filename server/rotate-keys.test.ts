@@ -58,8 +58,8 @@ it('says what it replaces to who does not say which key', async () => {
 it('says how many links end and asks, then ends them in the running site', async () => {
   const former = await pathNow()
   expect(await look(former)).toBe(200)
-  const asked = await rotate('--links')
-  expect([asked.status, asked.said]).toEqual([
+  const unconfirmed = await rotate('--links')
+  expect([unconfirmed.status, unconfirmed.said]).toEqual([
     1,
     expect.stringMatching(/1 of appointments \(1 still to come\), 0 of estimates[^]*add --yes/),
   ])

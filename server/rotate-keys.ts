@@ -14,11 +14,11 @@ A restore replaces the keys of everything else.`
 
 // `npm run rotate-keys -- --links`: what somebody found in stolen emails or in a stolen backup opens nothing any more.
 await runCommand(async (config) => {
-  const { isAsked } = readArguments()
+  const { needsConfirmation } = readArguments()
   const { ownerUrl, stop } = await connectCommand(config)
   try {
     console.log(describe(await countOpenLinks(ownerUrl)))
-    if (isAsked) await confirm('End all these links?')
+    if (needsConfirmation) await confirm('End all these links?')
     await rotateLinkKey(ownerUrl, config.dataDirectory)
   } finally {
     await stop()
@@ -32,7 +32,7 @@ function describe({ appointments, upcoming, estimates, unanswered }: OpenLinks):
   return `These links stop working: ${appointments} of appointments (${upcoming} still to come), ${estimates} of estimates (${unanswered} without an answer).`
 }
 
-function readArguments(): { isAsked: boolean } {
+function readArguments(): { needsConfirmation: boolean } {
   try {
     const { values } = parseArgs({
       options: {
@@ -40,7 +40,7 @@ function readArguments(): { isAsked: boolean } {
         yes: { type: 'boolean', default: false },
       },
     })
-    if (values.links) return { isAsked: !values.yes }
+    if (values.links) return { needsConfirmation: !values.yes }
   } catch {
     // An unknown option: the list below says which there are.
   }

@@ -119,14 +119,16 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
     takeCalls: () => calls.splice(0),
     async createInvoice(change = {}) {
       const payload = { ...order, ...change }
-      const { status, body } = await ask(app, 'POST', '/api/invoice/create', payload, { cookie })
+      const { status, body } = await sendRequest(app, 'POST', '/api/invoice/create', payload, {
+        cookie,
+      })
       if (status !== 200) throw new Error(`No invoice: ${JSON.stringify(body)}`)
       return body['invoice'] as { id: string; number: string }
     },
-    post: (path, body) => ask(app, 'POST', path, body, { cookie }),
-    get: (path) => ask(app, 'GET', path, undefined, { cookie }),
+    post: (path, body) => sendRequest(app, 'POST', path, body, { cookie }),
+    get: (path) => sendRequest(app, 'GET', path, undefined, { cookie }),
     async checkout(invoiceId) {
-      const { body } = await ask(app, 'POST', '/api/create-checkout', { invoiceId })
+      const { body } = await sendRequest(app, 'POST', '/api/create-checkout', { invoiceId })
       const opened = body['checkout'] as { url: string } | undefined
       if (!opened) throw new Error(`No checkout: ${JSON.stringify(body)}`)
       return opened.url
@@ -146,7 +148,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
       const timestamp = Math.floor(clock.now / 1000) + secondsOff
       const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
       const headers = { 'stripe-signature': signature, 'content-type': 'application/json' }
-      return ask(app, 'POST', '/api/stripe/webhook', payload, headers)
+      return sendRequest(app, 'POST', '/api/stripe/webhook', payload, headers)
     },
     ledger: async () =>
       (await database.owner.query<LedgerRow>('select * from public.payments order by recorded_at'))
@@ -187,7 +189,7 @@ function outage(status = 503): Response {
   return new Response(JSON.stringify(body), { status, headers })
 }
 
-async function ask(
+async function sendRequest(
   app: FastifyInstance,
   method: 'GET' | 'POST',
   url: string,

@@ -51,10 +51,10 @@ const steps: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Does what a command asks for; returns false where the database refuses it. */
-export function command(vehicle: VehicleModel, asked: Command): boolean {
-  switch (asked.kind) {
+export function command(vehicle: VehicleModel, requested: Command): boolean {
+  switch (requested.kind) {
     case 'state':
-      return changeState(vehicle, asked.to)
+      return changeState(vehicle, requested.to)
     case 'add_task':
       vehicle.tasks.push({ status: 'pending', isReady: false })
       return true
@@ -62,11 +62,11 @@ export function command(vehicle: VehicleModel, asked: Command): boolean {
       vehicle.isPaid = true
       return true
     case 'task':
-      return setStatus(vehicle, vehicle.tasks[asked.nth], asked.to)
+      return setStatus(vehicle, vehicle.tasks[requested.nth], requested.to)
     case 'ready':
-      return markReady(vehicle.tasks[asked.nth])
+      return markReady(vehicle.tasks[requested.nth])
     case 'delete_task':
-      return deleteTask(vehicle, asked.nth)
+      return deleteTask(vehicle, requested.nth)
   }
 }
 

@@ -365,9 +365,11 @@ function expectTable(facts: VehicleFacts) {
   expect(heading, `visit page, ${what}`).toBe(fill(row.visitPage, 'Dana'))
   const offered = labelsIn(said.page)
   if (row.button !== '') expect(offered, `visit page, ${what}`).toContain(fill(row.button))
-  const asked = offered.filter((label) => /be there|^Confirm|^Restore|^Book another/.test(label))
+  const requested = offered.filter((label) =>
+    /be there|^Confirm|^Restore|^Book another/.test(label),
+  )
   expect(
-    asked.filter((label) => label !== fill(row.button) && state !== 'cancelled'),
+    requested.filter((label) => label !== fill(row.button) && state !== 'cancelled'),
     `visit page, ${what}`,
   ).toEqual([])
 }
@@ -383,9 +385,9 @@ describe('every page takes the state of a vehicle from one table', () => {
       const random = seeded(seed)
       const chance = random()
       const model = newVehicle(chance < 0.1 ? 'running' : chance < 0.2 ? 'ended' : 'none')
-      for (const asked of randomCommands(random, 3 + Math.floor(random() * 12))) {
+      for (const requested of randomCommands(random, 3 + Math.floor(random() * 12))) {
         // Two tasks are one more than a rule about all of them needs.
-        if (asked.kind !== 'add_task' || model.tasks.length < 2) command(model, asked)
+        if (requested.kind !== 'add_task' || model.tasks.length < 2) command(model, requested)
       }
       const facts = factsOf(model)
       const key = JSON.stringify({

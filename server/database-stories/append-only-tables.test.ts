@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
 
 let shop: TestDatabase
-const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.owner.query<Row>(sql, values)).rows
 
 /** Each table whose comment says that lines are only added. */
 const listLedgers = async () =>
   (
-    await ask<{ name: string }>(
+    await runQuery<{ name: string }>(
       `select format('%I.%I', nspname, relname) as name from pg_class c join pg_namespace n on n.oid = relnamespace
        where relkind in ('r', 'p') and obj_description(c.oid, 'pg_class') like '%[append-only]%' order by 1`,
     )
@@ -59,7 +59,7 @@ async function refusedWith(sql: string, exception = ''): Promise<string | undefi
 /** Every table whose TRUNCATE … CASCADE would reach one of these. */
 const listAbove = async (ledgers: readonly string[]) =>
   (
-    await ask<{ name: string }>(
+    await runQuery<{ name: string }>(
       `with recursive above (id) as (
          select unnest($1::text[])::regclass
          union select confrelid::regclass from pg_constraint join above on conrelid = above.id where contype = 'f'
@@ -86,7 +86,7 @@ describe('an append-only table', () => {
   })
 
   it('is tagged wherever a trigger refuses rewriting', async () => {
-    const guarded = await ask<{ name: string }>(
+    const guarded = await runQuery<{ name: string }>(
       `select distinct tgrelid::regclass::text as name from pg_trigger where tgfoid = 'internal.prevent_history_change'::regproc`,
     )
     const names = guarded.map(({ name }) => `public.${name}`)
@@ -95,9 +95,9 @@ describe('an append-only table', () => {
 
   it('refuses UPDATE of every column, DELETE and TRUNCATE, as the owner of the tables', async () => {
     for (const table of await listLedgers()) {
-      const lines = await ask(`select * from ${table}`)
+      const lines = await runQuery(`select * from ${table}`)
       expect([table, lines.length > 0]).toEqual([table, true])
-      const columns = await ask<{ name: string }>(
+      const columns = await runQuery<{ name: string }>(
         `select quote_ident(attname) as name from pg_attribute
          where attrelid = $1::regclass and attnum > 0 and not attisdropped and attidentity = '' and attgenerated = ''`,
         [table],
@@ -127,7 +127,7 @@ describe('an append-only table', () => {
 describe('the exceptions', () => {
   it('are the removal of the sample week, and the erasure of a customer until its retention ends', async () => {
     expect(
-      await ask(
+      await runQuery(
         `select proname as name, exception[1] as exception
          from pg_proc, regexp_matches(prosrc, 'set_config\\(''shop.ledger_exception'', ''(\\w+)''', 'g') exception order by 1`,
       ),

@@ -132,7 +132,7 @@ describe('a date without rows', () => {
       insert into public.special_hours (starts_at, ends_at, bay_id)
       select timestamp '2026-11-28 12:00', timestamp '2026-11-28 15:00', id from public.bays where name = 'Bay 1';
       insert into public.special_hours (starts_at, ends_at) values ('2026-11-29 00:00', '2026-11-30 00:00')`)
-    const ask = async () => {
+    const readQuarters = async () => {
       const { rows } = await shop.owner.query(`
         select day::text, quarter, public.is_time_slot_available(60, day, time '00:00' + quarter * interval '15 minutes') as free,
                array(select bay_id from internal.open_bays(day, time '00:00' + quarter * interval '15 minutes', 60, null)
@@ -141,9 +141,9 @@ describe('a date without rows', () => {
         order by day, quarter`)
       return rows
     }
-    const withRows = await ask()
+    const withRows = await readQuarters()
     await shop.owner.query('delete from internal.bay_hours')
-    expect(await ask()).toEqual(withRows)
+    expect(await readQuarters()).toEqual(withRows)
     expect(withRows.filter(({ free }) => free).length).toBeGreaterThan(20)
   })
 })

@@ -148,7 +148,7 @@ describe.each(instants)('when it is %s', (instant) => {
 
   it('the answer does not depend on the zone of the session', async () => {
     const client = await shop.owner.connect()
-    const ask = async (zone: string) => {
+    const readRefusals = async (zone: string) => {
       await client.query(`set timezone = '${zone}'`)
       const { rows } = await client.query<{ refusals: string[] }>(
         `select array_agg(internal.booking_refusal(d, t, 75) order by d, t) as refusals
@@ -158,9 +158,9 @@ describe.each(instants)('when it is %s', (instant) => {
       return rows[0]?.refusals
     }
     const [utc, tokyo, honolulu] = [
-      await ask('UTC'),
-      await ask('Asia/Tokyo'),
-      await ask('Pacific/Honolulu'),
+      await readRefusals('UTC'),
+      await readRefusals('Asia/Tokyo'),
+      await readRefusals('Pacific/Honolulu'),
     ]
     await client.query('reset timezone')
     client.release()

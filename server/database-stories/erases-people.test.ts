@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(async () => {
   await setShopClock(shop.owner, fixtureClock)
-  await ask(
+  await runQuery(
     truncateTables(
       'public.bookings',
       'public.quote_requests',
@@ -29,7 +29,7 @@ beforeEach(async () => {
   )
 })
 
-const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.owner.query<Row>(sql, values)).rows
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
@@ -40,7 +40,7 @@ type TestBooking = { name?: string; phone?: string; email?: string; day?: string
 async function come(visit: TestBooking = {}) {
   const { name = 'Zoë Quartermain', phone = '(650) 555-0143', email = 'zoe.q@example.com' } = visit
   const { day = '2026-10-01', model = 'Outback' } = visit
-  const [row] = await ask<{ id: string; person: string; car: string }>(
+  const [row] = await runQuery<{ id: string; person: string; car: string }>(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
      values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6)
@@ -51,14 +51,14 @@ async function come(visit: TestBooking = {}) {
 }
 const sam = { name: 'Sam Okafor', phone: '(650) 555-0155', email: 'sam@example.com' }
 const versionOf = async (id: string, table = 'customers') => {
-  const [row] = await ask<{ version: number }>(
+  const [row] = await runQuery<{ version: number }>(
     `select version from public.${table} where id = $1`,
     [id],
   )
   return row?.version ?? 0
 }
 const erase = async (person: string) =>
-  ask('select internal.erase_customer($1, $2, $3)', [person, await versionOf(person), 'ana'])
+  runQuery('select internal.erase_customer($1, $2, $3)', [person, await versionOf(person), 'ana'])
 const merge = async (kept: string, gone: string) =>
   asAdmin('select public.merge_customers($1, $2, $3, $4)', [
     kept,
@@ -73,7 +73,7 @@ describe('somebody who was erased', () => {
     await erase(gone.person)
     const [version, seen] = [await versionOf(gone.person), await versionOf(other.person)]
     const carSeen = await versionOf(other.car, 'vehicles')
-    const before = await ask('select * from public.customers order by id')
+    const before = await runQuery('select * from public.customers order by id')
     const refused = { code: 'TT090' }
     expect(
       await refusal('merge_customers($1, $2, $3, $4)', [gone.person, other.person, version, seen]),
@@ -103,21 +103,23 @@ describe('somebody who was erased', () => {
     expect(
       await refusal('split_vehicle($1, $2)', [gone.car, await versionOf(gone.car, 'vehicles')]),
     ).toMatchObject(refused)
-    expect(await ask('select * from public.customers order by id')).toEqual(before)
+    expect(await runQuery('select * from public.customers order by id')).toEqual(before)
   })
 
   it('is not whom an estimate is for that is begun from their appointment', async () => {
     const [gone, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     await erase(gone.person)
-    await ask(
+    await runQuery(
       `insert into public.estimates (customer_name, customer_email, booking_id) values ('', '', $1)`,
       [gone.id],
     )
-    expect(await ask('select customer_id from public.estimates')).toEqual([{ customer_id: null }])
-    await ask(
+    expect(await runQuery('select customer_id from public.estimates')).toEqual([
+      { customer_id: null },
+    ])
+    await runQuery(
       `update public.estimates set customer_name = 'Sam Okafor', customer_email = 'sam@example.com'`,
     )
-    expect(await ask('select customer_id from public.estimates')).toEqual([
+    expect(await runQuery('select customer_id from public.estimates')).toEqual([
       { customer_id: other.person },
     ])
   })
@@ -137,14 +139,16 @@ describe('somebody who was erased', () => {
   it('is not taken apart any more, nor are those who were merged into them', async () => {
     const [kept, gone] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     await merge(kept.person, gone.person)
-    const [made] = await ask<{ id: string }>(`select id from public.merges where kind = 'customer'`)
+    const [made] = await runQuery<{ id: string }>(
+      `select id from public.merges where kind = 'customer'`,
+    )
     await erase(kept.person)
     expect(await refusal('unmerge($1)', [made?.id])).toMatchObject({ code: 'TT090' })
     expect(await refusal('read_customer($1)', [gone.person])).toMatchObject({ code: 'TT090' })
     expect(
-      await ask('select distinct name, erased_at is null as is_known from public.customers'),
+      await runQuery('select distinct name, erased_at is null as is_known from public.customers'),
     ).toEqual([{ name: 'Erased', is_known: false }])
-    expect(await ask('select from public.merges')).toEqual([])
+    expect(await runQuery('select from public.merges')).toEqual([])
   })
 
   it('can be erased after a car that two merged people shared was given on', async () => {
@@ -163,7 +167,9 @@ describe('somebody who was erased', () => {
     ])
     await erase(kept.person)
     expect(
-      await ask(`select from public.customers where name in ('Zoë Quartermain', 'Sam Okafor')`),
+      await runQuery(
+        `select from public.customers where name in ('Zoë Quartermain', 'Sam Okafor')`,
+      ),
     ).toEqual([])
   })
 })
@@ -190,7 +196,7 @@ describe('an erasure', () => {
   async function waiting(count: number): Promise<void> {
     await expect
       .poll(async () => {
-        const [row] = await ask<{ waiting: number }>(
+        const [row] = await runQuery<{ waiting: number }>(
           `select count(*)::int as waiting from pg_stat_activity
            where datname = current_database() and wait_event_type = 'Lock'`,
         )
@@ -198,8 +204,8 @@ describe('an erasure', () => {
       })
       .toBe(count)
   }
-  const askForQuote = () =>
-    ask<{ id: string; person: string }>(
+  const requestQuote = () =>
+    runQuery<{ id: string; person: string }>(
       `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
        values ('Zoë Quartermain', 'zoe.q@example.com', '6505550143', '2019', 'Subaru', 'Outback', 'A clunk.')
        returning id, customer_id as customer`,
@@ -209,14 +215,14 @@ describe('an erasure', () => {
   it('takes along what was written while it waited, and nobody waits crosswise', async () => {
     const { person } = await come()
     const [, quote] = await holding('select internal.lock_contact_keys($1)', keys, async () => {
-      const asked = askForQuote()
+      const requested = requestQuote()
       await waiting(1)
       const erased = erase(person)
       await waiting(2)
-      return [erased, asked] as const
+      return [erased, requested] as const
     }).then((both) => Promise.all(both))
     expect(quote).toMatchObject([{ person }])
-    expect(await ask('select name, email from public.quote_requests')).toEqual([
+    expect(await runQuery('select name, email from public.quote_requests')).toEqual([
       { name: 'Erased', email: 'erased@erased.invalid' },
     ])
   })
@@ -228,14 +234,14 @@ describe('an erasure', () => {
       'select internal.erase_customer($1, $2, $3)',
       [person, version, 'ana'],
       async () => {
-        const asked = askForQuote()
+        const requested = requestQuote()
         await waiting(1)
-        return [asked] as const
+        return [requested] as const
       },
-    ).then(([asked]) => asked)
+    ).then(([requested]) => requested)
     expect(quote[0]?.person).not.toBe(person)
     expect(
-      await ask('select name, erased_at is null as is_known from public.customers order by 1'),
+      await runQuery('select name, erased_at is null as is_known from public.customers order by 1'),
     ).toEqual([
       { name: 'Erased', is_known: false },
       { name: 'Zoë Quartermain', is_known: true },
@@ -249,19 +255,21 @@ describe('an erasure', () => {
       'select internal.erase_customer($1, $2, $3)',
       [person, version, 'ana'],
       async () => {
-        const begun = ask(
+        const begun = runQuery(
           `insert into public.estimates (customer_name, customer_email) values ('Zoë', 'zoe.q@example.com')`,
         )
         await waiting(1)
         return [begun] as const
       },
     ).then(([begun]) => begun)
-    expect(await ask('select customer_id from public.estimates')).toEqual([{ customer_id: null }])
+    expect(await runQuery('select customer_id from public.estimates')).toEqual([
+      { customer_id: null },
+    ])
   })
 
   it('does not wait crosswise with a draft that is saved for the same person', async () => {
     const { person } = await come()
-    await ask(
+    await runQuery(
       `insert into public.estimates (customer_name, customer_email) values ('Zoë Quartermain', 'zoe.q@example.com')`,
     )
     const saving = await shop.owner.connect()
@@ -278,32 +286,32 @@ describe('an erasure', () => {
     } finally {
       saving.release()
     }
-    expect(await ask('select from public.estimates')).toEqual([])
+    expect(await runQuery('select from public.estimates')).toEqual([])
   })
 
   it('takes drafts along that name its person and were never theirs', async () => {
-    await ask(
+    await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, customer_phone) values
          ('E-1', 'Zoë', 'Zoe.Q@example.com', ''), ('E-2', 'Zoë', '', '650.555.0143'), ('E-3', 'Sam', 'sam@example.com', '')`,
     )
     const { person } = await come()
-    await ask('update public.estimates set customer_id = null')
+    await runQuery('update public.estimates set customer_id = null')
     await erase(person)
-    expect(await ask('select number from public.estimates')).toEqual([{ number: 'E-3' }])
+    expect(await runQuery('select number from public.estimates')).toEqual([{ number: 'E-3' }])
   })
 
   it('is refused while an estimate can still be approved', async () => {
     const { person, id } = await come()
-    await ask(
+    await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, booking_id)
        values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
       [id],
     )
-    await ask(
+    await runQuery(
       `insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
        select id, 1, '2026-12-01', 91250 from public.estimates`,
     )
-    await ask(
+    await runQuery(
       `update public.estimate_revisions set frozen_at = now(), sent_at = now(), document = '{}', hash = encode(sha256('{}'), 'hex')`,
     )
     await expect(erase(person)).rejects.toMatchObject({ code: 'TT099', hint: 'open_records' })
@@ -313,55 +321,55 @@ describe('an erasure', () => {
     const { person, id } = await come()
     const other = await come({ name: 'Luis Quartermain', day: '2026-10-02' })
     await asAdmin('select public.split_booking($1)', [other.id])
-    await ask(
+    await runQuery(
       `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, booking_id) values
          ('booking_confirmation', 'zoe', 'zoe.q@example.com', 'Your visit', '', '', $1),
          ('booking_confirmation', 'luis', 'zoe.q@example.com', 'Your visit', '', '', $2)`,
       [id, other.id],
     )
     await erase(person)
-    expect(await ask('select dedupe_key as key from public.emails')).toEqual([{ key: 'luis' }])
+    expect(await runQuery('select dedupe_key as key from public.emails')).toEqual([{ key: 'luis' }])
   })
 
   it('forgets who was written to, who asked for their links, and from where they wrote', async () => {
     const { person, id } = await come()
-    await ask(
+    await runQuery(
       `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, booking_id)
        values ('booking_confirmation', 'one', 'zoe.q@example.com', 'Your visit', '', '', $1)`,
       [id],
     )
-    await ask(
+    await runQuery(
       `insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged) values ('one', '\\x01', false), ('two', '\\x02', false)`,
     )
-    await ask(
+    await runQuery(
       `insert into internal.visit_link_requests (mailbox_digest, mailbox) values ('\\x01', 'zoe.q@example.com'), ('\\x02', 'sam@example.com')`,
     )
-    await ask(
+    await runQuery(
       `insert into internal.form_origins (booking_id, address_digest) values ($1, '\\x01')`,
       [id],
     )
     await erase(person)
-    expect(await ask('select from internal.form_origins')).toEqual([])
-    expect(await ask('select dedupe_key as key from internal.visitor_emails')).toEqual([
+    expect(await runQuery('select from internal.form_origins')).toEqual([])
+    expect(await runQuery('select dedupe_key as key from internal.visitor_emails')).toEqual([
       { key: 'two' },
     ])
-    expect(await ask('select mailbox from internal.visit_link_requests')).toEqual([
+    expect(await runQuery('select mailbox from internal.visit_link_requests')).toEqual([
       { mailbox: 'sam@example.com' },
     ])
   })
 
   it('is over once the three years of what stayed have passed', async () => {
     const { person, id } = await come()
-    await ask(
+    await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, booking_id)
        values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
       [id],
     )
-    await ask(
+    await runQuery(
       `insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
        select id, 1, '2026-10-30', 91250 from public.estimates`,
     )
-    await ask(
+    await runQuery(
       `update public.estimate_revisions set frozen_at = '2026-10-20', document = '{}', hash = encode(sha256('{}'), 'hex')`,
     )
     await erase(person)
@@ -370,27 +378,29 @@ describe('an erasure', () => {
       ['2029-10-21T18:00:00Z', 0],
     ] as const) {
       await setShopClock(shop.owner, today)
-      await ask('select internal.redact_expired_records()')
-      expect(await ask('select from public.estimates')).toHaveLength(left)
+      await runQuery('select internal.redact_expired_records()')
+      expect(await runQuery('select from public.estimates')).toHaveLength(left)
     }
   })
 
   it('ends the private pages of estimates that stay', async () => {
     const { person, id } = await come()
-    await ask(
+    await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, booking_id) values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
       [id],
     )
-    await ask(
+    await runQuery(
       `insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
        select id, 1, '2026-10-30', 91250 from public.estimates`,
     )
-    await ask(
+    await runQuery(
       `update public.estimate_revisions set frozen_at = now(), document = '{}', hash = encode(sha256('{}'), 'hex')`,
     )
     await erase(person)
     // The address ends in a digest of it.
-    expect(await ask('select link_version from public.estimates')).toEqual([{ link_version: 2 }])
+    expect(await runQuery('select link_version from public.estimates')).toEqual([
+      { link_version: 2 },
+    ])
   })
 })
 
@@ -398,14 +408,14 @@ describe('what staff wrote elsewhere', () => {
   /** A note about somebody else's visit, as an erasure leaves it. */
   async function noteAfter(note: string, erased: TestBooking = {}) {
     const { person, car } = await come(erased)
-    await ask(
+    await runQuery(
       `update public.vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788' where id = $1`,
       [car],
     )
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
-    await ask('update public.bookings set internal_note = $2 where id = $1', [other.id, note])
+    await runQuery('update public.bookings set internal_note = $2 where id = $1', [other.id, note])
     await erase(person)
-    const [row] = await ask<{ note: string }>(
+    const [row] = await runQuery<{ note: string }>(
       'select internal_note as note from public.bookings where id = $1',
       [other.id],
     )
@@ -442,23 +452,30 @@ describe('what staff wrote elsewhere', () => {
 
   it('finds room for the word that stands there instead', async () => {
     const { person, car } = await come()
-    await ask(`update public.vehicles set plate = '8KL04' where id = $1`, [car])
-    await ask('insert into public.tasks (title) values ($1)', [`${'x'.repeat(188)} 8KL04 8KL04`])
-    await ask(
+    await runQuery(`update public.vehicles set plate = '8KL04' where id = $1`, [car])
+    await runQuery('insert into public.tasks (title) values ($1)', [
+      `${'x'.repeat(188)} 8KL04 8KL04`,
+    ])
+    await runQuery(
       `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
       [`${'y'.repeat(94)} 8KL04`],
     )
     await erase(person)
-    expect(await ask(`select from public.tasks where title ~ '8KL04'`)).toEqual([])
-    expect(await ask(`select from public.special_hours where reason ~ '8KL04'`)).toEqual([])
+    expect(await runQuery(`select from public.tasks where title ~ '8KL04'`)).toEqual([])
+    expect(await runQuery(`select from public.special_hours where reason ~ '8KL04'`)).toEqual([])
   })
 
   it('tells two saved jobs apart that differed in nothing else', async () => {
     const { person } = await come()
     for (const title of ['Call 6505550143', 'Call 650-555-0143'])
-      await ask('insert into public.canned_jobs (title, job) values ($1, $2)', [title, { title }])
+      await runQuery('insert into public.canned_jobs (title, job) values ($1, $2)', [
+        title,
+        { title },
+      ])
     await erase(person)
-    const titles = await ask<{ title: string }>('select title from public.canned_jobs order by 1')
+    const titles = await runQuery<{ title: string }>(
+      'select title from public.canned_jobs order by 1',
+    )
     expect(titles.map(({ title }) => title)).toEqual([
       'Call [erased]',
       expect.stringMatching(/^Call \[erased\] [\da-f]{8}$/),
@@ -469,17 +486,17 @@ describe('what staff wrote elsewhere', () => {
     const { person } = await come()
     await writeEverywhere('Ask zoe.q@example.com')
     const marked = async () => {
-      const columns = await ask<{ place: string; sql: string }>(
+      const columns = await runQuery<{ place: string; sql: string }>(
         `select format('%s.%s.%s', table_schema, table_name, column_name) as place,
                 format('select from %I.%I where %I::text ~* ''zoe.q@'' limit 1', table_schema, table_name, column_name) as sql
          from information_schema.columns join information_schema.tables using (table_schema, table_name)
          where table_type = 'BASE TABLE' and table_schema in ('public', 'internal')`,
       )
       const places: string[] = []
-      for (const { place, sql } of columns) if ((await ask(sql)).length > 0) places.push(place)
+      for (const { place, sql } of columns) if ((await runQuery(sql)).length > 0) places.push(place)
       return places
     }
-    const searched = await ask<{ place: string }>(
+    const searched = await runQuery<{ place: string }>(
       `select table_name || '.' || column_name as place from internal.erasure_rules where label is not null`,
     )
     expect(await marked()).toEqual(expect.arrayContaining(searched.map(({ place }) => place)))
@@ -489,14 +506,14 @@ describe('what staff wrote elsewhere', () => {
 
   it('is gone from what the settings were, however deep', async () => {
     const { person } = await come()
-    await ask(
+    await runQuery(
       `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
        values ('closures', 'Towing for zoe.q@example.com', 'changed', '{"rows": [{"reason": "Call zoe.q@example.com"}, 5]}',
          '{"reason": "Call \\"650 555 0143\\""}', 'ana')`,
     )
     await erase(person)
     expect(
-      await ask(
+      await runQuery(
         `select subject, before, after from public.settings_history where subject like 'Towing%'`,
       ),
     ).toEqual([
@@ -506,7 +523,9 @@ describe('what staff wrote elsewhere', () => {
         after: { reason: 'Call "[erased]"' },
       },
     ])
-    await expect(ask(`update public.settings_history set subject = 'x'`)).rejects.toMatchObject({
+    await expect(
+      runQuery(`update public.settings_history set subject = 'x'`),
+    ).rejects.toMatchObject({
       code: 'TT055',
     })
   })
@@ -526,56 +545,56 @@ describe('what staff wrote elsewhere', () => {
   ])('keeps what %s', async (_whose, said, sql) => {
     const { person } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
-    await ask(sql)
-    await ask('update public.bookings set internal_note = $2 where id = $1', [other.id, said])
+    await runQuery(sql)
+    await runQuery('update public.bookings set internal_note = $2 where id = $1', [other.id, said])
     await erase(person)
     expect(
-      await ask('select internal_note as note from public.bookings where id = $1', [other.id]),
+      await runQuery('select internal_note as note from public.bookings where id = $1', [other.id]),
     ).toEqual([{ note: said }])
-    await ask('delete from public.employees')
+    await runQuery('delete from public.employees')
   })
 
   it('keeps the number and the addresses of the shop, although somebody typed them into a form', async () => {
-    const [contact] = await ask<{ phone: string; email: string }>(
+    const [contact] = await runQuery<{ phone: string; email: string }>(
       'select phone, support_email as email from public.shop',
     )
     const { person } = await come({ phone: contact?.phone ?? '', email: contact?.email ?? '' })
     const said = `Call ${contact?.phone} or write to ${contact?.email}`
-    await ask('insert into public.tasks (title) values ($1)', [said])
+    await runQuery('insert into public.tasks (title) values ($1)', [said])
     await erase(person)
-    expect(await ask('select title from public.tasks')).toEqual([{ title: said }])
+    expect(await runQuery('select title from public.tasks')).toEqual([{ title: said }])
   })
 })
 
 /** Puts a text into every column that an erasure searches, in records of somebody else or of nobody. */
 async function writeEverywhere(said: string): Promise<void> {
   const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
-  await ask(
+  await runQuery(
     `with task as (insert into public.tasks (title, description, customer_note) values ($1, $1, $1) returning id),
        noted as (insert into public.task_notes (task_id, note, created_by_name) select id, $1, 'ana' from task)
      insert into public.task_status_history (task_id, old_status, new_status, note, changed_by_name)
        select id, 'pending', 'in_progress', $1, 'ana' from task`,
     [said],
   )
-  await ask('update public.bookings set notes = $2, internal_note = $2 where id = $1', [
+  await runQuery('update public.bookings set notes = $2, internal_note = $2 where id = $1', [
     other.id,
     said,
   ])
-  await ask(
+  await runQuery(
     `insert into public.booking_events (booking_id, kind, source, changed_by_name, reason) values ($1, 'moved', 'counter', 'ana', $2)`,
     [other.id, said],
   )
-  await ask('update public.vehicles set internal_note = $2 where id = $1', [other.car, said])
-  await ask(
+  await runQuery('update public.vehicles set internal_note = $2 where id = $1', [other.car, said])
+  await runQuery(
     `insert into public.customer_notes (customer_id, note, written_by_name) values ($1, $2, 'ana')`,
     [other.person, said],
   )
-  await ask(
+  await runQuery(
     `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
      values ('Sam', 'sam@example.com', '2019', 'Subaru', 'WRX', $1)`,
     [said],
   )
-  await ask(
+  await runQuery(
     `with made as (insert into public.estimates (customer_name, internal_note) values ('Sam', $1) returning id),
        revised as (insert into public.estimate_revisions (estimate_id, revision, customer_note, good_until, tax_rate)
          select id, 1, $1, '2026-12-30', 91250 from made returning estimate_id),
@@ -585,19 +604,19 @@ async function writeEverywhere(said: string): Promise<void> {
        select estimate_id, 1, job_key, 1, 'labor', $1, 1000, 1000, false from job`,
     [said],
   )
-  await ask('insert into public.canned_jobs (title, job) values ($1, $2)', [
+  await runQuery('insert into public.canned_jobs (title, job) values ($1, $2)', [
     said,
     { title: said, lines: [{ description: said }] },
   ])
-  await ask(
+  await runQuery(
     `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
     [said],
   )
   // The history of the settings remembers each of these, and the closure as it is corrected.
-  await ask(`update public.booking_rules set pause_message = $1`, [said])
-  await ask(`update public.services set description = $1 where id = $2`, [said, serviceId])
-  await ask(`update public.bays set technician = $1`, [said])
-  await ask(
+  await runQuery(`update public.booking_rules set pause_message = $1`, [said])
+  await runQuery(`update public.services set description = $1 where id = $2`, [said, serviceId])
+  await runQuery(`update public.bays set technician = $1`, [said])
+  await runQuery(
     `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
      values ('closures', $1, 'changed', $2, $2, 'ana')`,
     [said, { reason: said }],
@@ -608,22 +627,22 @@ describe('the customer’s own records', () => {
   it('lose the name too, whatever it is, and the records beside them keep theirs', async () => {
     const { person, id } = await come({ name: 'Front Brakes' })
     const title = 'Front brakes, left and right'
-    await ask(
+    await runQuery(
       `with task as (insert into public.tasks (title, description, customer_note, booking_id) values ($1, $1, $1, $2) returning id),
          noted as (insert into public.task_notes (task_id, note, created_by_name) select id, $1, 'ana' from task)
        insert into public.task_status_history (task_id, old_status, new_status, note, changed_by_name)
          select id, 'pending', 'in_progress', $1, 'ana' from task`,
       [title, id],
     )
-    await ask('insert into public.tasks (title, description) values ($1, $1)', [title])
-    await ask(
+    await runQuery('insert into public.tasks (title, description) values ($1, $1)', [title])
+    await runQuery(
       `insert into public.booking_events (booking_id, kind, source, changed_by_name, reason) values ($1, 'moved', 'counter', 'ana', $2)`,
       [id, title],
     )
     await erase(person)
     const left = '[erased], left and right'
     expect(
-      await ask(
+      await runQuery(
         'select title, description, customer_note as customer from public.tasks order by booking_id',
       ),
     ).toEqual([
@@ -631,7 +650,7 @@ describe('the customer’s own records', () => {
       { title, description: title, customer: '' },
     ])
     expect(
-      await ask(
+      await runQuery(
         `select note from public.task_notes union all select note from public.task_status_history
          union all select reason from public.booking_events where reason is not null and booking_id = $1`,
         [id],
@@ -641,12 +660,14 @@ describe('the customer’s own records', () => {
 
   it('lose it where an estimate alone says whose a task is', async () => {
     const { person } = await come()
-    await ask(
+    await runQuery(
       `with made as (insert into public.estimates (customer_name, customer_email) values ('Zoë Quartermain', 'zoe.q@example.com') returning id)
        insert into public.tasks (title, estimate_id, estimate_job_key) select 'Oil for Zoë Quartermain', id, gen_random_uuid() from made`,
     )
     await erase(person)
-    expect(await ask('select title from public.tasks')).toEqual([{ title: 'Oil for [erased]' }])
+    expect(await runQuery('select title from public.tasks')).toEqual([
+      { title: 'Oil for [erased]' },
+    ])
   })
 })
 
@@ -667,7 +688,7 @@ describe('before an erasure, staff', () => {
     const { person, id } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     for (const booking of [id, other.id])
-      await ask(
+      await runQuery(
         `update public.bookings set internal_note = 'Sent by Zoë, 650-555-0143.' where id = $1`,
         [booking],
       )
@@ -686,7 +707,7 @@ describe('before an erasure, staff', () => {
 
   it('see twenty, and how many there are', async () => {
     const { person } = await come()
-    await ask(
+    await runQuery(
       `insert into public.tasks (title) select 'Call 6505550143, ' || number from generate_series(1, 23) number`,
     )
     const others = await othersOf(person)
@@ -695,63 +716,65 @@ describe('before an erasure, staff', () => {
 
   it('leave one out, which then stays as it is', async () => {
     const { person } = await come()
-    await ask(`insert into public.tasks (title) values ('Call 6505550143'), ('Ring 6505550143')`)
+    await runQuery(
+      `insert into public.tasks (title) values ('Call 6505550143'), ('Ring 6505550143')`,
+    )
     const kept = (await othersOf(person)).texts.find(({ pieces }) => pieces[0] === 'Ring ')
-    await ask('select internal.erase_customer($1, $2, $3, $4)', [
+    await runQuery('select internal.erase_customer($1, $2, $3, $4)', [
       person,
       await versionOf(person),
       'ana',
       [kept?.key],
     ])
-    expect(await ask('select title from public.tasks order by 1')).toEqual([
+    expect(await runQuery('select title from public.tasks order by 1')).toEqual([
       { title: 'Call [erased]' },
       { title: 'Ring 6505550143' },
     ])
     expect(
-      await ask('select counts from public.erasures where customer_id = $1', [person]),
+      await runQuery('select counts from public.erasures where customer_id = $1', [person]),
     ).toMatchObject([{ counts: { otherTexts: 1, leftOut: 1 } }])
   })
 
   it('cannot leave out a text of the customer’s own', async () => {
     const { person, id } = await come()
-    const [task] = await ask<{ id: string }>(
+    const [task] = await runQuery<{ id: string }>(
       `insert into public.tasks (title, booking_id) values ('Call 6505550143', $1) returning id`,
       [id],
     )
-    await ask('select internal.erase_customer($1, $2, $3, $4)', [
+    await runQuery('select internal.erase_customer($1, $2, $3, $4)', [
       person,
       await versionOf(person),
       'ana',
       [`public.tasks.title ${task?.id}`],
     ])
-    expect(await ask('select title from public.tasks')).toEqual([{ title: 'Call [erased]' }])
+    expect(await runQuery('select title from public.tasks')).toEqual([{ title: 'Call [erased]' }])
   })
 })
 
 describe('what an automated request says', () => {
   const askAsBot = () =>
-    ask<{ person: string }>(
+    runQuery<{ person: string }>(
       `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description, flagged_reasons)
        values ('Check Engine', 'parts@supplier.example', '(650) 555-0193', '2019', 'Kia', 'Soul', 'Hello', '{}') returning customer_id as customer`,
     ).then(async ([row]) => {
-      await ask(`update public.quote_requests set flagged_reasons = '{no_form_token}'`)
+      await runQuery(`update public.quote_requests set flagged_reasons = '{no_form_token}'`)
       return row?.person ?? ''
     })
   const said = 'Order from parts@supplier.example, 650-555-0193'
 
   it('is not searched for in other records', async () => {
     const person = await askAsBot()
-    await ask('insert into public.tasks (title) values ($1)', [said])
+    await runQuery('insert into public.tasks (title) values ($1)', [said])
     await erase(person)
-    expect(await ask('select title from public.tasks')).toEqual([{ title: said }])
+    expect(await runQuery('select title from public.tasks')).toEqual([{ title: said }])
   })
 
   it('is searched for once a person brought it as well', async () => {
     const person = await askAsBot()
     await come({ name: 'Check Engine', email: 'parts@supplier.example', phone: '(650) 555-0193' })
-    await ask('insert into public.tasks (title) values ($1)', [said])
+    await runQuery('insert into public.tasks (title) values ($1)', [said])
     await erase(person)
-    expect(await ask('select title from public.tasks')).toEqual([
+    expect(await runQuery('select title from public.tasks')).toEqual([
       { title: 'Order from [erased], [erased]' },
     ])
   })

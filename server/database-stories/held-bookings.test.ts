@@ -383,15 +383,17 @@ describe('one request', () => {
 })
 
 describe('the admin', () => {
-  const ask = <Row extends object>(sql: string, values: unknown[]) =>
+  const runQuery = <Row extends object>(sql: string, values: unknown[]) =>
     shop.database.transaction(admin, (query) =>
       query.unchecked<Row & Record<string, unknown>>(sql, values),
     )
   const cancel = (ids: string[]) =>
-    ask<{ id: string; previous_status: string }>('select * from public.cancel_bookings($1)', [ids])
+    runQuery<{ id: string; previous_status: string }>('select * from public.cancel_bookings($1)', [
+      ids,
+    ])
   const reopen = async (ids: string[], status = 'confirmed') =>
     (
-      await ask<{ id: string }>(
+      await runQuery<{ id: string }>(
         'select reopen_bookings as id from public.reopen_bookings($1, $2)',
         [ids, status],
       )

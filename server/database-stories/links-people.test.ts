@@ -30,7 +30,7 @@ beforeEach(async () => {
   slot = 0
 })
 
-const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.owner.query<Row>(sql, values)).rows
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
@@ -56,7 +56,7 @@ const call = (name: string, phone: string, email: string | null = null) =>
        customer_name => $4, customer_phone => $5, customer_email => $6)`,
     [serviceId, ...Object.values(nextTime()), name, phone, email],
   )
-const askForQuote = (change: BookingRow) =>
+const requestQuote = (change: BookingRow) =>
   shop.database.transaction(visitor, (query) =>
     insertRow(query, 'quote_requests', {
       name: 'Dana Whitfield',
@@ -71,14 +71,14 @@ const askForQuote = (change: BookingRow) =>
     }),
   )
 const people = () =>
-  ask<{ name: string; email: string | null; phone: string | null }>(
+  runQuery<{ name: string; email: string | null; phone: string | null }>(
     'select name, email, phone from public.customers order by name',
   )
 const countPeople = async () => (await people()).length
 /** Names of the customers of all appointments, those of one person together. */
 const together = async () =>
   (
-    await ask<{ names: string[] }>(
+    await runQuery<{ names: string[] }>(
       `select array_agg(customer_name order by created_at) as names from public.bookings
        group by customer_id order by min(created_at)`,
     )
@@ -90,7 +90,7 @@ describe('a booking', () => {
     expect(await people()).toEqual([
       { name: 'Dana Whitfield', email: 'dana@example.com', phone: '(650) 555-0167' },
     ])
-    const [car] = await ask(
+    const [car] = await runQuery(
       `select car.year, car.make, car.model, car.color, car.customer_id = booking.customer_id as is_theirs
        from public.bookings booking join public.vehicles car on car.id = booking.vehicle_id`,
     )
@@ -207,7 +207,9 @@ describe('a booking', () => {
     await book({ customer_email: 'odd@example.com', customer_phone: '(650) 555-0112' }, formBot)
     expect(await countPeople()).toBe(2)
     expect(
-      await ask(`select value from public.customer_contact_methods where value = '(650) 555-0111'`),
+      await runQuery(
+        `select value from public.customer_contact_methods where value = '(650) 555-0111'`,
+      ),
     ).toEqual([])
   })
 
@@ -239,15 +241,15 @@ describe('a booking', () => {
       book({ appointment_date: '2026-11-25' }),
       book({ appointment_date: '2026-11-26' }),
       call('Dana Whitfield', '6505550167'),
-      askForQuote({ phone: '(650) 555-0167' }),
+      requestQuote({ phone: '(650) 555-0167' }),
     ])
     expect(await countPeople()).toBe(1)
-    expect(await ask('select from public.vehicles')).toHaveLength(1)
+    expect(await runQuery('select from public.vehicles')).toHaveLength(1)
   })
 })
 
 it('thousands of records in one transaction find room for their people', async () => {
-  const locked = await ask(
+  const locked = await runQuery(
     `select internal.lock_contact_keys(array(select 'dana' || n || '@example.com' from generate_series(1, 50000) n))`,
   )
   expect(locked).toHaveLength(1)
@@ -259,7 +261,7 @@ describe('a car', () => {
     await book({ vehicle_make: 'SUBARU', vehicle_model: ' out-back', vehicle_color: 'Green' })
     await book({ vehicle_model: 'Forester' })
     await book({ customer_email: 'luis@example.com', customer_phone: '(650) 555-0102' })
-    expect(await ask('select model, color from public.vehicles order by created_at')).toEqual([
+    expect(await runQuery('select model, color from public.vehicles order by created_at')).toEqual([
       { model: 'Outback', color: 'Green' },
       { model: 'Forester', color: null },
       { model: 'Outback', color: null },
@@ -270,7 +272,7 @@ describe('a car', () => {
     for (const vehicle_make of ['豊田', '本田', '豊田', '?']) {
       await book({ vehicle_make, vehicle_model: vehicle_make })
     }
-    expect(await ask('select make from public.vehicles order by make')).toEqual([
+    expect(await runQuery('select make from public.vehicles order by make')).toEqual([
       { make: '本田' },
       { make: '豊田' },
     ])
@@ -278,16 +280,16 @@ describe('a car', () => {
 
   it('is none where a caller named none', async () => {
     await call('Dana', '650 555 0167')
-    expect(await ask('select vehicle_id from public.bookings')).toEqual([{ vehicle_id: null }])
+    expect(await runQuery('select vehicle_id from public.bookings')).toEqual([{ vehicle_id: null }])
   })
 
   it('takes a VIN only with the right check digit', async () => {
     await book({})
     for (const vin of ['1M8GDM9AXKP042788', '11111111111111111', '5GZCZ43D13S812715']) {
-      await ask('update public.vehicles set vin = $1', [vin])
+      await runQuery('update public.vehicles set vin = $1', [vin])
     }
     for (const vin of ['1M8GDM9A1KP042788', '11111111111111112', '1M8GDM9AXKP04278', 'IOQ']) {
-      await expect(ask('update public.vehicles set vin = $1', [vin])).rejects.toThrow(
+      await expect(runQuery('update public.vehicles set vin = $1', [vin])).rejects.toThrow(
         /vehicles_vin_is_valid/,
       )
     }
@@ -295,12 +297,12 @@ describe('a car', () => {
 
   it('is found by its VIN and its plate before its name', async () => {
     await book({})
-    const [car] = await ask<{ id: string; customer_id: string }>(
+    const [car] = await runQuery<{ id: string; customer_id: string }>(
       `update public.vehicles set plate = '8KLM 204', vin = '1M8GDM9AXKP042788' returning id, customer_id`,
     )
     const find = async (...described: (string | null)[]) =>
       (
-        await ask<{ id: string | null }>(
+        await runQuery<{ id: string | null }>(
           'select internal.find_vehicle($1, row($2, $3, $4, null, $5, $6)) as id',
           [car?.customer_id, ...described],
         )
@@ -315,11 +317,11 @@ describe('a car', () => {
 describe('a quote request', () => {
   it('finds its person and car, and needs no number', async () => {
     await book({})
-    await askForQuote({ email: 'Dana@example.com' })
-    await askForQuote({ name: 'Luis', email: 'luis@example.com' })
+    await requestQuote({ email: 'Dana@example.com' })
+    await requestQuote({ name: 'Luis', email: 'luis@example.com' })
     expect(await people()).toHaveLength(2)
     expect(
-      await ask(`select count(distinct vehicle_id)::int as vehicles, count(vehicle_id)::int as named
+      await runQuery(`select count(distinct vehicle_id)::int as vehicles, count(vehicle_id)::int as named
                  from (select vehicle_id from public.bookings union all select vehicle_id from public.quote_requests) all_of_them`),
     ).toEqual([{ cars: 2, named: 3 }])
   })
@@ -328,10 +330,12 @@ describe('a quote request', () => {
 describe('what was there before people were known', () => {
   /** As a shop has it that was just updated. */
   const forget = () =>
-    ask(`update public.bookings set customer_id = null, vehicle_id = null`)
-      .then(() => ask(`update public.quote_requests set customer_id = null, vehicle_id = null`))
-      .then(() => ask('delete from public.vehicles'))
-      .then(() => ask('delete from public.customers'))
+    runQuery(`update public.bookings set customer_id = null, vehicle_id = null`)
+      .then(() =>
+        runQuery(`update public.quote_requests set customer_id = null, vehicle_id = null`),
+      )
+      .then(() => runQuery('delete from public.vehicles'))
+      .then(() => runQuery('delete from public.customers'))
   const linkAll = async () => {
     const counts: number[] = []
     do {
@@ -347,26 +351,28 @@ describe('what was there before people were known', () => {
     await book({})
     await call('Dana Whitfield', '650 555 0167')
     await book({ customer_email: 'luis@example.com', customer_phone: '(650) 555-0102' })
-    await askForQuote({ phone: '(650) 555-0167' })
-    await ask(`update public.bookings set created_at = '2024-03-09' where customer_email is null`)
+    await requestQuote({ phone: '(650) 555-0167' })
+    await runQuery(
+      `update public.bookings set created_at = '2024-03-09' where customer_email is null`,
+    )
     const linked =
       'select id, customer_id is not null as is_linked from public.bookings order by id'
-    const before = await ask(linked)
+    const before = await runQuery(linked)
     const countEvents = 'select count(*)::int as lines from public.booking_events'
-    const lines = await ask(countEvents)
+    const lines = await runQuery(countEvents)
     const rows = () =>
-      ask(
+      runQuery(
         `select to_jsonb(booking) - '{customer_id,vehicle_id}'::text[] as row from public.bookings booking order by id`,
       )
     const kept = await rows()
     await forget()
     expect(await linkAll()).toEqual([3, 1, 0])
-    expect(await ask(linked)).toEqual(before)
+    expect(await runQuery(linked)).toEqual(before)
     expect(await rows()).toEqual(kept)
-    expect(await ask(countEvents)).toEqual(lines)
+    expect(await runQuery(countEvents)).toEqual(lines)
     expect(await people()).toHaveLength(2)
     expect(
-      await ask(
+      await runQuery(
         `select created_at::date::text as since from public.customers order by created_at limit 1`,
       ),
     ).toEqual([{ since: '2024-03-09' }])
@@ -375,11 +381,11 @@ describe('what was there before people were known', () => {
   it('is named as the oldest record named them', async () => {
     await book({ customer_name: 'Dana' })
     await book({ customer_name: 'Dana Whitfield' })
-    await ask(
+    await runQuery(
       `update public.bookings set created_at = '2024-03-09' where customer_name = 'Dana Whitfield'`,
     )
     await forget()
-    await ask('select internal.backfill_booking_customers(1)')
+    await runQuery('select internal.backfill_booking_customers(1)')
     expect(await people()).toMatchObject([{ name: 'Dana Whitfield' }])
   })
 })
@@ -388,13 +394,13 @@ describe('the sample week', () => {
   it('takes its people along, but for those who were booked for real meanwhile', async () => {
     await book({})
     await book({ customer_email: 'nora@sample.example', customer_phone: '(650) 555-0121' })
-    await ask('update public.bookings set is_sample = true')
-    await ask('update public.customers set is_sample = true')
-    await ask('update public.vehicles set is_sample = true')
+    await runQuery('update public.bookings set is_sample = true')
+    await runQuery('update public.customers set is_sample = true')
+    await runQuery('update public.vehicles set is_sample = true')
     await call('Dana Whitfield', '(650) 555-0167')
-    await ask('select internal.remove_sample_week()')
+    await runQuery('select internal.remove_sample_week()')
     expect(await people()).toMatchObject([{ name: 'Dana Whitfield', email: 'dana@example.com' }])
-    expect(await ask('select from public.vehicles')).toEqual([])
+    expect(await runQuery('select from public.vehicles')).toEqual([])
   })
 })
 
@@ -403,7 +409,7 @@ describe('people and cars', () => {
     'in %s are read by the admin alone',
     async (table) => {
       await book({})
-      await ask(`insert into public.odometer_readings (vehicle_id, miles, read_on, recorded_by_name)
+      await runQuery(`insert into public.odometer_readings (vehicle_id, miles, read_on, recorded_by_name)
                  select id, 71506, '2026-11-20', 'ana' from public.vehicles`)
       const read = (as: typeof admin) =>
         shop.database.transaction(as, (query) => query.unchecked(`select * from public.${table}`))
@@ -423,7 +429,7 @@ describe('people and cars', () => {
 
   it('are not chosen by who books', async () => {
     await book({})
-    const [person] = await ask<{ id: string }>('select id from public.customers')
+    const [person] = await runQuery<{ id: string }>('select id from public.customers')
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       insertRow(query, 'bookings', {
         ...bookingRow(serviceId, nextTime()),

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.owner.query<Row>(sql, values)).rows
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
@@ -42,7 +42,7 @@ type Rows = Record<string, Record<string, unknown>[]>
 async function allRows(): Promise<Rows> {
   const rows: Rows = {}
   for (const table of tables) {
-    const found = await ask<{ row: Record<string, unknown> }>(
+    const found = await runQuery<{ row: Record<string, unknown> }>(
       `select to_jsonb(one) - 'version' as row from public.${table} one order by to_jsonb(one) ->> 'id', one::text collate "C"`,
     )
     rows[table] = found.map(({ row }) => row)
@@ -66,7 +66,7 @@ const whose = (rows: Rows) =>
   )
 
 async function book(name: string, phone: string, email: string, car: string, day: string) {
-  const [row] = await ask<{ id: string }>(
+  const [row] = await runQuery<{ id: string }>(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
      values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6) returning id`,
@@ -75,7 +75,7 @@ async function book(name: string, phone: string, email: string, car: string, day
   return row?.id ?? ''
 }
 const personOf = async (name: string) => {
-  const [row] = await ask<{ id: string; version: number }>(
+  const [row] = await runQuery<{ id: string; version: number }>(
     'select id, version from public.customers where name = $1',
     [name],
   )
@@ -84,12 +84,12 @@ const personOf = async (name: string) => {
 /** Something of a person in each table. */
 async function addCustomer(name: string, phone: string, email: string, car: string, day: number) {
   const bookingId = await book(name, phone, email, car, `2026-10-${day}`)
-  await ask(
+  await runQuery(
     `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
      values ($1, $2, $3, '2019', 'Subaru', $4, 'A clunk.')`,
     [name, email, phone, car],
   )
-  await ask('select internal.link_invoice($1)', [
+  await runQuery('select internal.link_invoice($1)', [
     {
       id: `in_${day}`,
       number: `INV-${day}`,
@@ -102,17 +102,17 @@ async function addCustomer(name: string, phone: string, email: string, car: stri
       booking_id: bookingId,
     },
   ])
-  await ask(
+  await runQuery(
     `insert into public.odometer_readings (vehicle_id, booking_id, miles, read_on, recorded_by_name)
      select vehicle_id, id, 70000 + $2, '2026-10-01', 'ana' from public.bookings where id = $1`,
     [bookingId, day],
   )
-  await ask(
+  await runQuery(
     `insert into public.customer_notes (customer_id, note, written_by_name)
      select customer_id, 'Works nights.', 'sam' from public.bookings where id = $1`,
     [bookingId],
   )
-  await ask(
+  await runQuery(
     `insert into public.estimates (number, customer_name, customer_email, vehicle_year, vehicle_make, vehicle_model, booking_id)
      values ('E-' || $4::text, $1, $2, '2019', 'Subaru', $3, $5)`,
     [name, email, car, day, bookingId],
@@ -130,7 +130,7 @@ const merge = async (kept: string, gone: string, fromGone: string[] = []) => {
 
 beforeEach(async () => {
   await setShopClock(shop.owner, fixtureClock)
-  await ask(
+  await runQuery(
     truncateTables(
       'public.bookings',
       'public.quote_requests',
@@ -146,8 +146,8 @@ beforeEach(async () => {
 
 describe('a merge', () => {
   it('has a rule for every foreign key to people and cars', async () => {
-    expect(await ask('select internal.list_references_without_merge_rule()')).toEqual([])
-    const stale = await ask(
+    expect(await runQuery('select internal.list_references_without_merge_rule()')).toEqual([])
+    const stale = await runQuery(
       `select table_name, column_name from internal.merge_rules rule
        where not exists (
          select from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any (conkey)
@@ -158,13 +158,13 @@ describe('a merge', () => {
   })
 
   it('refuses while a new table has no rule', async () => {
-    await ask('create table public.not_decided (customer_id uuid references public.customers)')
+    await runQuery('create table public.not_decided (customer_id uuid references public.customers)')
     try {
       await expect(merge('Maria Delgado', 'Maria Delgato')).rejects.toThrow(
         'not_decided.customer_id',
       )
     } finally {
-      await ask('drop table public.not_decided')
+      await runQuery('drop table public.not_decided')
     }
   })
 
@@ -188,7 +188,7 @@ describe('a merge', () => {
     expect(whose(after).filter((id) => id === other.id)).toEqual(
       whose(before).filter((id) => id === other.id),
     )
-    expect(await ask('select internal.resolve_merged_customer($1) as id', [gone.id])).toEqual([
+    expect(await runQuery('select internal.resolve_merged_customer($1) as id', [gone.id])).toEqual([
       { id: kept.id },
     ])
   })
@@ -206,16 +206,16 @@ describe('a merge', () => {
     )
     await asAdmin('select public.unmerge($1)', [id])
     await asAdmin('select public.unmerge($1)', [id])
-    const [row] = await ask<{ name: string }>(
+    const [row] = await runQuery<{ name: string }>(
       `select name from public.customers person join public.bookings booking on person.id = customer_id where booking.id = $1`,
       [since],
     )
     expect(row?.name).toBe('Maria Delgado')
-    await ask(
+    await runQuery(
       `update public.bookings set completed_at = now(), completed_by = 'ana' where id = $1`,
       [since],
     )
-    await ask('delete from public.bookings where id = $1', [since])
+    await runQuery('delete from public.bookings where id = $1', [since])
     expect(await allRows()).toEqual(before)
   })
 
@@ -229,7 +229,7 @@ describe('a merge', () => {
   })
 
   it('of thousands of records moves them all, and back', async () => {
-    await ask(
+    await runQuery(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
          customer_email, customer_phone, customer_id)
        select $1, date '2020-01-01' + n, '12:00', 30, 'Maria Delgato', 'delgado@example.com', '(650) 555-0176', person.id
@@ -238,7 +238,7 @@ describe('a merge', () => {
     )
     const before = await allRows()
     const id = await merge('Maria Delgado', 'Maria Delgato')
-    const gone = await ask(`select id from public.customers where merged_into is not null`)
+    const gone = await runQuery(`select id from public.customers where merged_into is not null`)
     expect(whose(await allRows())).not.toContain(gone[0]?.['id' as never])
     await asAdmin('select public.unmerge($1)', [id])
     expect(await allRows()).toEqual(before)
@@ -253,7 +253,7 @@ describe('a merge', () => {
       await personOf('Maria Delgado'),
       await personOf('Sam Okafor'),
     ]
-    expect(await ask('select internal.resolve_merged_customer($1) as id', [a.id])).toEqual([
+    expect(await runQuery('select internal.resolve_merged_customer($1) as id', [a.id])).toEqual([
       { id: c.id },
     ])
     for (const gone of [a, b]) {
@@ -273,11 +273,11 @@ describe('a merge', () => {
 
   it('keeps what somebody wrote since, also when it is taken apart', async () => {
     const id = await merge('Maria Delgado', 'Maria Delgato', ['name'])
-    await ask(
+    await runQuery(
       `update public.customers set name = 'Maria D.' where name = 'Maria Delgato' and merged_into is null`,
     )
     await asAdmin('select public.unmerge($1)', [id])
-    expect(await ask('select name from public.customers order by name')).toEqual([
+    expect(await runQuery('select name from public.customers order by name')).toEqual([
       { name: 'Maria D.' },
       { name: 'Maria Delgato' },
       { name: 'Sam Okafor' },
@@ -285,24 +285,24 @@ describe('a merge', () => {
   })
 
   it('makes one of two cars that are the same, and two of them again', async () => {
-    await ask(
+    await runQuery(
       `update public.invoices links set vehicle_id = booking.vehicle_id
        from public.bookings booking where links.invoice_id = 'in_' || to_char(appointment_date, 'FMDD')`,
     )
     const before = await allRows()
     const id = await merge('Maria Delgado', 'Sam Okafor')
-    expect(await ask('select from public.vehicles where merged_into is null')).toHaveLength(2)
+    expect(await runQuery('select from public.vehicles where merged_into is null')).toHaveLength(2)
     expect(
-      await ask(`select count(distinct vehicle_id)::int as vehicles from public.bookings
+      await runQuery(`select count(distinct vehicle_id)::int as vehicles from public.bookings
                  where vehicle_model = 'Outback'`),
     ).toEqual([{ cars: 1 }])
-    const rules = await ask<{ table: string; column: string }>(
+    const rules = await runQuery<{ table: string; column: string }>(
       `select table_name as table, column_name as column from internal.merge_rules
        where kind = 'vehicle' and column_name <> 'merged_into'`,
     )
     for (const { table, column } of rules) {
       const about = (state: string) =>
-        ask(
+        runQuery(
           `select from ${table} one join public.vehicles car on car.id = one.${column} where car.merged_into ${state}`,
         )
       expect([table, await about('is not null')]).toEqual([table, []])
@@ -313,13 +313,13 @@ describe('a merge', () => {
   })
 
   it('leaves two cars that are alike but for their plates', async () => {
-    await ask(
+    await runQuery(
       `update public.vehicles car set plate = case person.name when 'Sam Okafor' then '7TRD118' else '8KLM204' end
        from public.customers person where person.id = car.customer_id and car.model = 'Outback'`,
     )
     await merge('Maria Delgado', 'Sam Okafor')
     expect(
-      await ask(
+      await runQuery(
         `select plate from public.vehicles where model = 'Outback' and merged_into is null order by plate`,
       ),
     ).toEqual([{ plate: '7TRD118' }, { plate: '8KLM204' }])
@@ -330,9 +330,9 @@ describe('a merge', () => {
     const kept = await personOf('Maria Delgado')
     for (const [nth, email] of ['delgado@example.com', 'maria@example.com'].entries()) {
       const id = await book('M.', '(650) 555-0100', email, 'Outback', `2026-10-2${nth}`)
-      expect(await ask('select customer_id from public.bookings where id = $1', [id])).toEqual([
-        { customer_id: kept.id },
-      ])
+      expect(await runQuery('select customer_id from public.bookings where id = $1', [id])).toEqual(
+        [{ customer_id: kept.id }],
+      )
     }
   })
 
@@ -344,7 +344,9 @@ describe('a merge', () => {
       ),
     ])
     const gone = await personOf('Maria Delgato')
-    expect(await ask('select from public.bookings where customer_id = $1', [gone.id])).toEqual([])
+    expect(await runQuery('select from public.bookings where customer_id = $1', [gone.id])).toEqual(
+      [],
+    )
   })
 
   it.each([
@@ -408,7 +410,7 @@ describe('a split', () => {
     const id = await book('Luis', '(650) 555-0167', 'maria@example.com', 'Outback', '2026-10-22')
     const [row] = await asAdmin<{ id: string }>('select public.split_booking($1) as id', [id])
     expect(
-      await ask(
+      await runQuery(
         `select person.name, person.email, car.customer_id = person.id as has_car
          from public.bookings booking join public.customers person on person.id = booking.customer_id
          join public.vehicles car on car.id = booking.vehicle_id where booking.id = $1`,
@@ -420,9 +422,10 @@ describe('a split', () => {
       await book(name, '(650) 555-0167', 'maria@example.com', 'Outback', `2026-10-2${4 + nth}`)
     }
     expect(
-      await ask('select customer_name from public.bookings where customer_id = $1 order by 1', [
-        row?.id,
-      ]),
+      await runQuery(
+        'select customer_name from public.bookings where customer_id = $1 order by 1',
+        [row?.id],
+      ),
     ).toEqual([{ customer_name: 'Luis' }, { customer_name: 'Luis' }])
   })
 
@@ -441,14 +444,14 @@ describe('a split', () => {
     const luis = await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
     await asAdmin('select public.split_booking($1)', [luis])
     const next = await book('Maria', '(650) 555-0188', 'before@example.com', 'WRX', '2026-10-23')
-    expect(await ask('select customer_id from public.bookings where id = $1', [next])).toEqual([
-      { customer_id: maria.id },
-    ])
+    expect(await runQuery('select customer_id from public.bookings where id = $1', [next])).toEqual(
+      [{ customer_id: maria.id }],
+    )
   })
 
   it('of a car takes along what is about it, and how only its driver was reached', async () => {
     await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
-    const [car] = await ask<{ id: string; version: number; customer_id: string }>(
+    const [car] = await runQuery<{ id: string; version: number; customer_id: string }>(
       `select id, version, customer_id from public.vehicles where model = 'WRX'`,
     )
     const rows = Object.values(await allRows()).flat().length
@@ -456,11 +459,11 @@ describe('a split', () => {
       car?.id,
       car?.version,
     ])
-    expect(await ask('select customer_id from public.vehicles where id = $1', [car?.id])).toEqual([
-      { customer_id: row?.id },
-    ])
     expect(
-      await ask(
+      await runQuery('select customer_id from public.vehicles where id = $1', [car?.id]),
+    ).toEqual([{ customer_id: row?.id }])
+    expect(
+      await runQuery(
         'select value from public.customer_contact_methods where customer_id = $1 order by 1',
         [car?.customer_id],
       ),

@@ -47,7 +47,7 @@ async function bookFive(from: number, who: Identity = visitor): Promise<string[]
   return ids
 }
 
-const ask = <Row extends object>(who: Identity, sql: string, values: unknown[]) =>
+const runQuery = <Row extends object>(who: Identity, sql: string, values: unknown[]) =>
   shop.database.transaction(who, (query) =>
     query.unchecked<Row & Record<string, unknown>>(sql, values),
   )
@@ -63,18 +63,20 @@ const callByLink = (
 const cancelByLink = (id: string) => callByLink('cancel_booking_by_customer', id)
 const takeBackByLink = (id: string) => callByLink('undo_cancellation_by_customer', id)
 const click = async (id: string) => {
-  const [row] = await ask<{ outcome: string }>(
+  const [row] = await runQuery<{ outcome: string }>(
     asServer,
     'select internal.confirm_held_booking($1) as outcome',
     [id],
   )
   return row?.outcome
 }
-const cancelByStaff = (ids: string[]) => ask(admin, 'select public.cancel_bookings($1)', [ids])
+const cancelByStaff = (ids: string[]) => runQuery(admin, 'select public.cancel_bookings($1)', [ids])
 const undoByStaff = async (ids: string[]) => {
-  const rows = await ask<{ id: string }>(admin, 'select id from public.reopen_bookings($1) as id', [
-    ids,
-  ])
+  const rows = await runQuery<{ id: string }>(
+    admin,
+    'select id from public.reopen_bookings($1) as id',
+    [ids],
+  )
   return rows.map(({ id }) => id)
 }
 /** The customer's bookings that stand and are not held. */
@@ -162,7 +164,7 @@ describe('a customer has five open bookings at most', () => {
       ),
     ).toMatchObject({ code: 'TT042', hint: 'too_many_open' })
     const [done = ''] = others
-    await ask(admin, change('completed'), [done])
+    await runQuery(admin, change('completed'), [done])
     await book(6)
     const undo = `update public.bookings set completed_at = null, completed_by = null where id = $1`
     expect(
@@ -186,7 +188,7 @@ describe('staff decide', () => {
     expect(await undoByStaff([sixth])).toEqual([sixth])
     const seventh = await book(6, formBot)
     await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
-    await ask(asServer, 'select internal.end_expired_holds()', [])
+    await runQuery(asServer, 'select internal.end_expired_holds()', [])
     expect(await undoByStaff([seventh])).toEqual([seventh])
     expect(await countOpen()).toBe(7)
   })

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.owner.query<Row>(sql, values)).rows
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
@@ -39,7 +39,7 @@ const refusal = (call: string, values: unknown[] = [], as = admin) =>
 
 type Visit = { day: string; status?: string; model?: string; name?: string; phone?: string }
 async function come({ day, status = 'confirmed', model = 'Outback', ...who }: Visit) {
-  const [row] = await ask<{ id: string; person: string; car: string }>(
+  const [row] = await runQuery<{ id: string; person: string; car: string }>(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, status, created_at)
      values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6, $7, $2::date - 3)
@@ -57,7 +57,7 @@ async function come({ day, status = 'confirmed', model = 'Outback', ...who }: Vi
   return row ?? { id: '', person: '', car: '' }
 }
 const bill = (id: string, cents: number, status: string, email = 'maria@example.com') =>
-  ask('select internal.link_invoice($1)', [
+  runQuery('select internal.link_invoice($1)', [
     {
       id: `in_${id}`,
       number: `INV-2026-${id}`,
@@ -71,7 +71,8 @@ const bill = (id: string, cents: number, status: string, email = 'maria@example.
   ])
 const estimate = async (bookingId: string) => {
   const made = (await read('create_estimate($1)', [{ bookingId }])) as { id: string }
-  const [opened] = (await ask<{ version: number }>('select version from public.estimates')) ?? []
+  const [opened] =
+    (await runQuery<{ version: number }>('select version from public.estimates')) ?? []
   await asAdmin('select public.save_estimate($1, $2, $3)', [
     made.id,
     opened?.version,
@@ -113,8 +114,8 @@ const estimate = async (bookingId: string) => {
 }
 
 beforeEach(async () => {
-  await ask(`delete from public.estimate_revisions where frozen_at is null`)
-  await ask(
+  await runQuery(`delete from public.estimate_revisions where frozen_at is null`)
+  await runQuery(
     truncateTables(
       'public.bookings',
       'public.quote_requests',
@@ -134,13 +135,13 @@ describe('a person', () => {
     await come({ day: '2026-11-24' })
     await bill('0064', 9460, 'paid')
     await bill('0091', 4900, 'open')
-    await ask(
+    await runQuery(
       `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
        values ('in_0064', 'pi_64', 9460, 'usd', 'applied', now())`,
     )
     await asAdmin(`select public.add_customer_note($1, ' Works nights. ')`, [person])
     const other = await come({ day: '2026-10-01', name: 'Maria Delgato' })
-    await ask(
+    await runQuery(
       `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
        values ('Maria', 'maria@example.com', '2011', 'Toyota', 'Tacoma', 'Clutch.')`,
     )
@@ -171,7 +172,7 @@ describe('a person', () => {
     expect(new Set(record.invoices.map(({ number }) => number))).toEqual(
       new Set(['INV-2026-0064', 'INV-2026-0091']),
     )
-    const [versions] = await ask<{ mine: number; theirs: number }>(
+    const [versions] = await runQuery<{ mine: number; theirs: number }>(
       `select (select version from public.customers where id = $1) as mine, (select version from public.customers where id = $2) as theirs`,
       [person, other.person],
     )
@@ -251,7 +252,7 @@ describe('a car', () => {
         await refusal('record_odometer($1, 61240, $2::date, null, true)', [car, day]),
       ).toMatchObject({ code: '22023', hint: 'date_too_old' })
       await expect(
-        ask(
+        runQuery(
           `insert into public.odometer_readings (vehicle_id, miles, read_on, recorded_by_name) values ($1, 1, $2, 'ana')`,
           [car, day],
         ),
@@ -320,11 +321,13 @@ describe('a car', () => {
     const visit = await come({ day: '2026-11-20' })
     await come({ day: '2026-12-01' })
     const id = await estimate(visit.id)
-    expect(await ask('select plate from public.vehicles')).toEqual([{ plate: null }])
-    const [row] = await ask<{ version: number }>('select version from public.estimates')
-    await ask(`select internal.freeze_estimate($1, $2, true, 'ana')`, [id, row?.version])
-    const [revision] = await ask<{ hash: string }>('select hash from public.estimate_revisions')
-    await ask(
+    expect(await runQuery('select plate from public.vehicles')).toEqual([{ plate: null }])
+    const [row] = await runQuery<{ version: number }>('select version from public.estimates')
+    await runQuery(`select internal.freeze_estimate($1, $2, true, 'ana')`, [id, row?.version])
+    const [revision] = await runQuery<{ hash: string }>(
+      'select hash from public.estimate_revisions',
+    )
+    await runQuery(
       `insert into public.authorizations (estimate_id, revision, revision_hash, job_key, batch_id, decision, method, decided_by_name,
          decided_at, recorded_by)
        values ($1, 1, $2, '00000000-0000-4000-8000-0000000000a1', gen_random_uuid(), 'declined', 'in_person', 'Maria',
@@ -350,7 +353,7 @@ describe('a car', () => {
       '2026-11-20',
       '2026-12-01',
     ])
-    await ask(truncateTables('public.estimates'))
+    await runQuery(truncateTables('public.estimates'))
   })
 })
 
@@ -358,7 +361,7 @@ describe('an estimate for somebody who has no visit', () => {
   const begin = async (source: object) =>
     (await read('create_estimate($1)', [source])) as { id: string; isNew: boolean }
   const whose = (id: string) =>
-    ask(
+    runQuery(
       `select customer_id as customer, vehicle_id as vehicle, customer_name as name, vehicle_plate as plate
        from public.estimates where id = $1`,
       [id],
@@ -367,25 +370,27 @@ describe('an estimate for somebody who has no visit', () => {
   it('is theirs and their car’s at once, also where somebody else has the same address', async () => {
     await come({ day: '2026-03-01' })
     const { person, car } = await come({ day: '2026-03-02', name: 'Luis', phone: '(650) 555-0102' })
-    await ask(`update public.vehicles set plate = '8KLM204' where id = $1`, [car])
+    await runQuery(`update public.vehicles set plate = '8KLM204' where id = $1`, [car])
     // As after a split: two have the address, and the other one was there first.
-    await ask(`update public.customers set email = 'maria@example.com' where id = $1`, [person])
-    await ask(
+    await runQuery(`update public.customers set email = 'maria@example.com' where id = $1`, [
+      person,
+    ])
+    await runQuery(
       `update public.customer_contact_methods set match_key = 'maria@example.com' where customer_id = $1`,
       [person],
     )
     const { id } = await begin({ carId: car })
     const theirs = [{ person, car, name: 'Luis', plate: '8KLM204' }]
     expect(await whose(id)).toEqual(theirs)
-    await ask(`update public.customers set name = 'Luis Ortega' where id = $1`, [person])
-    await ask(
+    await runQuery(`update public.customers set name = 'Luis Ortega' where id = $1`, [person])
+    await runQuery(
       `update public.estimates set customer_name = customer_name, vehicle_plate = vehicle_plate, version = version + 1
        where id = $1`,
       [id],
     )
     expect(await whose(id)).toEqual(theirs)
     // Whoever writes another customer into it means that one.
-    await ask(
+    await runQuery(
       `update public.estimates set customer_name = 'Maria Delgado', customer_email = 'maria@example.com' where id = $1`,
       [id],
     )
@@ -395,10 +400,12 @@ describe('an estimate for somebody who has no visit', () => {
   it('is of who is known, not of who was erased meanwhile', async () => {
     const visit = await come({ day: '2026-03-01' })
     const { id } = await begin({ bookingId: visit.id })
-    await ask('update public.customers set erased_at = now() where id = $1', [visit.person])
-    await ask('delete from public.customer_contact_methods where customer_id = $1', [visit.person])
+    await runQuery('update public.customers set erased_at = now() where id = $1', [visit.person])
+    await runQuery('delete from public.customer_contact_methods where customer_id = $1', [
+      visit.person,
+    ])
     const again = await come({ day: '2026-03-02' })
-    await ask('update public.estimates set customer_name = customer_name where id = $1', [id])
+    await runQuery('update public.estimates set customer_name = customer_name where id = $1', [id])
     expect(await whose(id)).toMatchObject([{ person: again.person, car: again.car }])
   })
 
@@ -406,13 +413,13 @@ describe('an estimate for somebody who has no visit', () => {
     const booking = await come({ day: '2026-03-01' })
     const first = await begin({ bookingId: booking.id })
     expect(await begin({ bookingId: booking.id })).toEqual({ id: first.id, isNew: false })
-    const [quote] = await ask<{ id: string }>(
+    const [quote] = await runQuery<{ id: string }>(
       `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
        values ('Maria Delgado', 'maria@example.com', '2011', 'Toyota', 'Tacoma', 'Clutch.') returning id`,
     )
     const offered = await begin({ quoteRequestId: quote?.id })
     expect(offered.isNew).toBe(true)
-    await ask('update public.estimates set version = 2 where id = $1', [offered.id])
+    await runQuery('update public.estimates set version = 2 where id = $1', [offered.id])
     expect(await begin({ quoteRequestId: quote?.id })).toEqual({ id: offered.id, isNew: false })
   })
 
@@ -422,7 +429,7 @@ describe('an estimate for somebody who has no visit', () => {
     expect(await whose(first.id)).toMatchObject([{ person, car: null, name: 'Maria Delgado' }])
     expect(await begin({ personId: person })).toEqual({ id: first.id, isNew: false })
     expect((await begin({ carId: car })).isNew).toBe(true)
-    await ask('update public.estimates set version = 2 where id = $1', [first.id])
+    await runQuery('update public.estimates set version = 2 where id = $1', [first.id])
     expect((await begin({ personId: person })).isNew).toBe(true)
     await expect(begin({ personId: '00000000-0000-4000-8000-000000000000' })).rejects.toMatchObject(
       { code: 'TT071' },
@@ -465,7 +472,7 @@ describe('the search', () => {
   beforeEach(async () => {
     const { car } = await come({ day: '2026-10-03' })
     await come({ day: '2026-11-24' })
-    await ask(
+    await runQuery(
       `update public.vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788' where id = $1`,
       [car],
     )
@@ -550,7 +557,7 @@ describe('the search', () => {
       '',
     ])
     expect((await search('8klm204')).cars).toHaveLength(2)
-    const [versions] = await ask<{ survivor: number; duplicate: number }>(
+    const [versions] = await runQuery<{ survivor: number; duplicate: number }>(
       `select (select version from public.customers where id = $1) as survivor,
          (select version from public.customers where id = $2) as duplicate`,
       [survivor, duplicate],
@@ -569,7 +576,7 @@ describe('the search', () => {
     [0, 1],
     [1000, 50],
   ])('asked for %j of each kind answers at most %i, whatever there is', async (most, returned) => {
-    await ask(
+    await runQuery(
       `insert into public.customers (name) select 'Maria ' || n from generate_series(1, 60) n`,
     )
     const found = searchResults.parse(await read('search_everything($1, $2)', ['maria', most]))
@@ -581,14 +588,16 @@ describe('the search', () => {
       people: [],
       documents: ['INV-2026-0064'],
     })
-    const [row] = await ask<{ id: string }>(
+    const [row] = await runQuery<{ id: string }>(
       `select id from public.bookings where customer_name = 'Ken Morimoto'`,
     )
     expect(await search(row?.id.slice(0, 8) ?? '')).toMatchObject({ visits: 1 })
   })
 
   it('finds somebody by a number that they had before', async () => {
-    await ask(`update public.customers set phone = '(650) 555-0199' where name = 'Maria Delgado'`)
+    await runQuery(
+      `update public.customers set phone = '(650) 555-0199' where name = 'Maria Delgado'`,
+    )
     expect((await search('5550167')).people).toEqual(['Maria Delgado'])
   })
 

@@ -45,7 +45,7 @@ const read = async (): Promise<TodayPage> => {
   const [row] = await asAdmin<{ read: unknown }>('select public.read_today() as read')
   return todayPage.parse(row?.read)
 }
-const somebodyWaits = async () => {
+const needsAttention = async () => {
   const [row] = await asAdmin<{ waits: boolean }>('select public.needs_attention() as waits')
   return row?.waits
 }
@@ -72,7 +72,7 @@ const insert = async (table: string, row: object) => {
   )
   return added?.id ?? ''
 }
-const ask = (change: Record<string, unknown> = {}) =>
+const addQuote = (change: Record<string, unknown> = {}) =>
   insert('quote_requests', {
     name: 'Nina Petrov',
     email: 'nina@customer.example',
@@ -122,7 +122,7 @@ describe('today', () => {
       tasks: [],
       payments: [],
     })
-    expect(await somebodyWaits()).toBe(false)
+    expect(await needsAttention()).toBe(false)
   })
 
   it('has the cars that the day has', async () => {
@@ -150,7 +150,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
       ready_for_pickup_at: '2026-11-20T18:00:00Z',
     })
     expect(await alsoHere()).toEqual([stayed, arrived, begun, ready])
-    expect(await somebodyWaits()).toBe(true)
+    expect(await needsAttention()).toBe(true)
   })
 
   it('is not shown twice, nor once it was picked up, is only expected, or is long over', async () => {
@@ -163,7 +163,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
     })
     await book({ appointment_date: '2026-11-05', status: 'arrived' })
     expect(await alsoHere()).toEqual([])
-    expect(await somebodyWaits()).toBe(false)
+    expect(await needsAttention()).toBe(false)
   })
 
   it('is at the shop in the states that the table of states names', async () => {
@@ -179,25 +179,25 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
 
 describe('a quote', () => {
   it('waits once nobody answered it for 12 hours, oldest first', async () => {
-    const later = await ask({ created_at: '2026-11-20T06:00:00Z' })
-    const older = await ask({ created_at: '2026-11-19T06:00:00Z' })
-    await ask({ created_at: '2026-11-20T06:00:01Z' })
+    const later = await addQuote({ created_at: '2026-11-20T06:00:00Z' })
+    const older = await addQuote({ created_at: '2026-11-19T06:00:00Z' })
+    await addQuote({ created_at: '2026-11-20T06:00:01Z' })
     expect((await read()).quotes.map(({ id }) => id)).toEqual([older, later])
-    expect(await somebodyWaits()).toBe(true)
+    expect(await needsAttention()).toBe(true)
   })
 
   it('that was answered or looks automated does not', async () => {
-    await ask({ status: 'completed' })
-    await ask({ flagged_reasons: ['links'] })
+    await addQuote({ status: 'completed' })
+    await addQuote({ flagged_reasons: ['links'] })
     expect((await read()).quotes).toEqual([])
-    expect(await somebodyWaits()).toBe(false)
+    expect(await needsAttention()).toBe(false)
   })
 })
 
 describe('a letter that failed', () => {
   it('names whom to call and what it is about', async () => {
     const booking = await book()
-    const quote = await ask({ phone: '(650) 555-0128', created_at: '2026-11-20T17:00:00Z' })
+    const quote = await addQuote({ phone: '(650) 555-0128', created_at: '2026-11-20T17:00:00Z' })
     await write({
       kind: 'booking_confirmation',
       booking_id: booking,
@@ -212,7 +212,7 @@ describe('a letter that failed', () => {
       { booking_id: booking, appointment_date: '2026-11-20', phone: '(650) 555-0155' },
       { quote_request_id: quote, appointment_date: null, phone: '(650) 555-0128' },
     ])
-    expect(await somebodyWaits()).toBe(true)
+    expect(await needsAttention()).toBe(true)
   })
 
   it('settles when its appointment was moved, is over, or when it was written again', async () => {
@@ -231,7 +231,7 @@ describe('a letter that failed', () => {
     await owner(`delete from public.emails where status = 'queued'`)
     await setShopClock(shop.owner, '2026-11-20T23:00:01Z')
     expect((await read()).letters).toEqual([])
-    expect(await somebodyWaits()).toBe(false)
+    expect(await needsAttention()).toBe(false)
   })
 
   it('of a cancellation waits until the time that the customer believes in', async () => {
@@ -247,10 +247,10 @@ describe('a letter that failed', () => {
   it('to the owner, or of weeks ago, keeps no customer waiting', async () => {
     await write({ kind: 'owner_notice' })
     await write({ created_at: '2026-11-06T17:00:00Z' })
-    const quote = await ask({ status: 'completed' })
+    const quote = await addQuote({ status: 'completed' })
     await write({ kind: 'quote_confirmation', quote_request_id: quote })
     expect((await read()).letters).toEqual([])
-    expect(await somebodyWaits()).toBe(false)
+    expect(await needsAttention()).toBe(false)
   })
 })
 
@@ -258,14 +258,14 @@ describe('an appointment', () => {
   it('without a bay waits for one', async () => {
     const id = await book({ bay_id: null, appointment_time: '16:00' })
     expect((await read()).misfits).toMatchObject([{ booking_id: id, problem: 'no_bay' }])
-    expect(await somebodyWaits()).toBe(true)
+    expect(await needsAttention()).toBe(true)
   })
 
   it('whose customer arrived keeps somebody waiting until work begins', async () => {
     const id = await book({ status: 'arrived', appointment_time: '09:30' })
-    expect(await somebodyWaits()).toBe(true)
+    expect(await needsAttention()).toBe(true)
     await owner(`update public.bookings set status = 'in_work' where id = $1`, [id])
-    expect(await somebodyWaits()).toBe(false)
+    expect(await needsAttention()).toBe(false)
   })
 
   it('that is held waits for its customer, not for us', async () => {
@@ -279,7 +279,7 @@ describe('an appointment', () => {
       flagged_reasons: ['rush'],
     })
     expect((await read()).held).toMatchObject([{ id, starts_at: '2026-11-20T13:30:00' }])
-    expect(await somebodyWaits()).toBe(false)
+    expect(await needsAttention()).toBe(false)
   })
 })
 

@@ -321,13 +321,13 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-async function ask<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+async function runQuery<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
   return (await shop.owner.query<Row>(sql, values)).rows
 }
 
 describe('every table', () => {
   it('has row-level security', async () => {
-    const open = await ask(
+    const open = await runQuery(
       `select relname from pg_class c join pg_namespace n on n.oid = relnamespace
        where ${ownSchemas} and relkind in ('r', 'p') and not relrowsecurity`,
     )
@@ -336,7 +336,7 @@ describe('every table', () => {
 
   it('gives each role exactly the decided rights', async () => {
     const verbs = ['select', 'insert', 'update', 'delete']
-    const rows = await ask<{ name: string; role: string; rights: string }>(
+    const rows = await runQuery<{ name: string; role: string; rights: string }>(
       `select nspname || '.' || relname as name, role,
               (select string_agg(
                  case when has_table_privilege(role, c.oid, verb) then verb
@@ -355,12 +355,12 @@ describe('every table', () => {
   })
 
   it('lets no role of the data service truncate, refer to or put triggers on it', async () => {
-    const [server] = await ask<{ version: number }>(
+    const [server] = await runQuery<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
     // Since PostgreSQL 17 there is one more.
     const rights = `truncate, references, trigger${(server?.version ?? 0) >= 170_000 ? ', maintain' : ''}`
-    const found = await ask(
+    const found = await runQuery(
       `select relname, role from pg_class c join pg_namespace n on n.oid = relnamespace,
               unnest($1::text[]) role
        where ${ownSchemas} and relkind in ('r', 'p')
@@ -371,7 +371,7 @@ describe('every table', () => {
   })
 
   it('opens itself to visitors by no policy but the decided ones', async () => {
-    const rows = await ask<{ opened: string }>(
+    const rows = await runQuery<{ opened: string }>(
       `select distinct schemaname || '.' || tablename || ' ' || cmd as opened from pg_policies
        where (roles && array['anon', 'public']::name[]
               or 'authenticated' = any(roles)
@@ -384,7 +384,7 @@ describe('every table', () => {
   })
 
   it('shows a visitor active services only, by no way around', async () => {
-    const [policy] = await ask<{ qual: string }>(
+    const [policy] = await runQuery<{ qual: string }>(
       `select qual from pg_policies where tablename = 'services' and 'anon' = any(roles)`,
     )
     expect(policy?.qual).toBe('is_active')
@@ -393,7 +393,7 @@ describe('every table', () => {
 
 describe('every function', () => {
   it('is callable by exactly the decided roles', async () => {
-    const rows = await ask<{ name: string; may: string | null }>(
+    const rows = await runQuery<{ name: string; may: string | null }>(
       `select nspname || '.' || proname as name,
               (select string_agg(role, ' ' order by position)
                from unnest($1::text[]) with ordinality as roles (role, position)
@@ -409,7 +409,7 @@ describe('every function', () => {
   })
 
   it('pins its search path, unless PostgreSQL resolved the names of its body when it was made', async () => {
-    const loose = await ask(
+    const loose = await runQuery(
       `select proname from pg_proc p join pg_namespace n on n.oid = pronamespace
        where ${ownSchemas} and nspname <> 'auth' and not coalesce('search_path=""' = any(proconfig), false)
          -- A body in SQL's own syntax ("return …"), which runs with the rights of the caller.
@@ -422,7 +422,7 @@ describe('every function', () => {
 
 describe('the roles', () => {
   it('that log in or serve requests are no superusers and bypass no policy', async () => {
-    const rows = await ask(
+    const rows = await runQuery(
       `select rolname from pg_roles
        where rolname = any($1::text[]) and (rolsuper or rolcreaterole or rolcreatedb
          -- The hosted backend's own role bypasses policies there too; here it has no rights at all.
@@ -433,7 +433,7 @@ describe('the roles', () => {
   })
 
   it('create nothing in any schema', async () => {
-    const rows = await ask(
+    const rows = await runQuery(
       `select nspname, role from pg_namespace, unnest($1::text[]) role
        where ${ownSchemas} and has_schema_privilege(role, oid, 'create')`,
       [roles],

@@ -37,7 +37,7 @@ beforeEach(async () => {
 const visitorEmail = 'mallory@stranger.example'
 const own = 'dana@example.com'
 
-const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.owner.query<Row>(sql, values)).rows
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
@@ -64,7 +64,7 @@ async function book(change: BookingRow = {}, as = visitor): Promise<string> {
     insertRow(query, 'bookings', bookingRow(serviceId, { ...time, ...change })),
   )
   const { id } = await one(
-    ask<{ id: string }>(
+    runQuery<{ id: string }>(
       'select id from public.bookings where appointment_date = $1 and appointment_time = $2',
       [time.appointment_date, time.appointment_time],
     ),
@@ -81,7 +81,7 @@ async function call(email: string | null = null, name = 'Dana Whitfield'): Promi
   )
   return id
 }
-async function askForQuote(email = visitorEmail): Promise<string> {
+async function requestQuote(email = visitorEmail): Promise<string> {
   await shop.database.transaction(visitor, (query) =>
     insertRow(query, 'quote_requests', {
       name: 'Dana Whitfield',
@@ -94,13 +94,13 @@ async function askForQuote(email = visitorEmail): Promise<string> {
       status: 'pending',
     }),
   )
-  const { id } = await one(ask<{ id: string }>('select id from public.quote_requests'))
+  const { id } = await one(runQuery<{ id: string }>('select id from public.quote_requests'))
   return id
 }
 const personOf = async (bookingId: string) =>
   (
     await one(
-      ask<{ customer_id: string }>('select customer_id from public.bookings where id = $1', [
+      runQuery<{ customer_id: string }>('select customer_id from public.bookings where id = $1', [
         bookingId,
       ]),
     )
@@ -114,9 +114,10 @@ async function recipientOf(source: Record<string, string>): Promise<string> {
   ).made
   return (
     await one(
-      ask<{ customer_email: string }>('select customer_email from public.estimates where id = $1', [
-        id,
-      ]),
+      runQuery<{ customer_email: string }>(
+        'select customer_email from public.estimates where id = $1',
+        [id],
+      ),
     )
   ).customer_email
 }
@@ -128,7 +129,7 @@ const emailOfCustomer = async () =>
   ).map(({ customer_email }) => customer_email)
 const addressesOf = async (person: string) =>
   (
-    await ask<{ value: string }>(
+    await runQuery<{ value: string }>(
       `select value from public.customer_contact_methods where kind = 'email' and customer_id = $1 order by id`,
       [person],
     )
@@ -151,7 +152,7 @@ describe('an address that was typed online in the name of a known customer', () 
     const typed = await book({ customer_email: visitorEmail })
     expect(await personOf(typed)).toBe(await personOf(existing))
     expect(await addressesOf(await personOf(existing))).toEqual([])
-    expect(await ask('select email from public.customers')).toEqual([{ email: null }])
+    expect(await runQuery('select email from public.customers')).toEqual([{ email: null }])
     expect(await recipientOf({ bookingId: typed })).toBe('')
     expect(await recipientOf({ bookingId: existing })).toBe('')
     expect(await recipientOf({ personId: await personOf(existing) })).toBe('')
@@ -170,7 +171,7 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('of a quote request goes into no estimate and no invoice', async () => {
     await call()
-    const quote = await askForQuote()
+    const quote = await requestQuote()
     expect(await recipientOf({ quoteRequestId: quote })).toBe('')
     expect(await asAdmin('select public.read_quote_email($1) as email', [quote])).toEqual([
       { email: null },
@@ -205,7 +206,7 @@ describe('an address that was typed online in the name of a known customer', () 
     const held = await book({ customer_email: 'held@stranger.example' }, formBot)
     const ended = await book({ customer_email: visitorEmail })
     for (const status of ['cancelled', 'no_show', 'not_confirmed']) {
-      await ask(
+      await runQuery(
         `update public.bookings set status = $2, appointment_date = '2026-11-20', appointment_time = '09:00' where id = $1`,
         [ended, status],
       )
@@ -232,9 +233,9 @@ describe('an address that was typed online in the name of a known customer', () 
     expect(await typedOf(existing)).toEqual([])
     expect(await recipientOf({ bookingId: typed })).toBe(visitorEmail)
     // The main address stays what it was.
-    expect(await ask('select email from public.customers')).toEqual([{ email: own }])
+    expect(await runQuery('select email from public.customers')).toEqual([{ email: own }])
     expect(
-      await ask(
+      await runQuery(
         `select confirmed_by_name from public.customer_contact_methods where value = '${visitorEmail}'`,
       ),
     ).toEqual([{ confirmed_by_name: 'ana' }])
@@ -243,7 +244,7 @@ describe('an address that was typed online in the name of a known customer', () 
   it('becomes the main address of a customer who has none when staff use it', async () => {
     await call()
     await use(await book({ customer_email: visitorEmail }))
-    expect(await ask('select email from public.customers')).toEqual([{ email: visitorEmail }])
+    expect(await runQuery('select email from public.customers')).toEqual([{ email: visitorEmail }])
     expect(await emailOfCustomer()).toEqual([visitorEmail])
   })
 
@@ -277,16 +278,16 @@ describe('an address that was typed online in the name of a known customer', () 
   it('is used for the emails of its own appointment', async () => {
     await call(own)
     const typed = await book({ customer_email: visitorEmail })
-    expect(await ask('select customer_email from public.bookings where id = $1', [typed])).toEqual([
-      { customer_email: visitorEmail },
-    ])
+    expect(
+      await runQuery('select customer_email from public.bookings where id = $1', [typed]),
+    ).toEqual([{ customer_email: visitorEmail }])
   })
 
   it('comes along with no car that is taken out to somebody of its own', async () => {
     await call(own)
     const typed = await book({ customer_email: visitorEmail })
     const car = await one(
-      ask<{ id: string; version: number }>(
+      runQuery<{ id: string; version: number }>(
         'select car.id, car.version from public.vehicles car join public.bookings on vehicle_id = car.id where bookings.id = $1',
         [typed],
       ),
@@ -297,7 +298,7 @@ describe('an address that was typed online in the name of a known customer', () 
         car.version,
       ]),
     )
-    expect(await ask('select email from public.customers where id = $1', [person])).toEqual([
+    expect(await runQuery('select email from public.customers where id = $1', [person])).toEqual([
       { email: null },
     ])
   })
@@ -313,7 +314,7 @@ describe('a customer who is new', () => {
 
   it('of whom only a cancelled booking is known is asked for their address', async () => {
     const first = await book()
-    await ask(`update public.bookings set status = 'cancelled' where id = $1`, [first])
+    await runQuery(`update public.bookings set status = 'cancelled' where id = $1`, [first])
     expect(await emailOfCustomer()).toEqual([null])
     expect(await recipientOf({ bookingId: await call() })).toBe('')
   })
@@ -336,7 +337,7 @@ describe('a merge', () => {
     const typed = await book({ customer_name: 'Dana Withfield', customer_email: visitorEmail })
     const read = async (id: string) =>
       one(
-        ask<{ id: string; version: number }>(
+        runQuery<{ id: string; version: number }>(
           'select id, version from public.customers where id = $1',
           [id],
         ),
@@ -353,7 +354,7 @@ describe('a merge', () => {
     return { known: existing, typed, person: kept.id }
   }
   const mainOf = (person: string) =>
-    ask('select email from public.customers where id = $1', [person])
+    runQuery('select email from public.customers where id = $1', [person])
 
   it('makes what was only typed online no address of the customer who is kept', async () => {
     const { known: existing, typed, person } = await mergeMisspelled(own)
@@ -378,7 +379,7 @@ describe('a merge', () => {
 })
 
 describe('who is asked about an address', () => {
-  const toAsk = () =>
+  const listAddressesToAsk = () =>
     shop.database.transaction({ role: 'shop_server' }, (query) =>
       query.unchecked<{ booking_id: string; recipient_email: string }>(
         'select * from internal.addresses_to_ask(100)',
@@ -388,14 +389,14 @@ describe('who is asked about an address', () => {
   it('is a customer who has another one, at that one, once', async () => {
     await call(own)
     const typed = await book({ customer_email: visitorEmail })
-    expect(await toAsk()).toEqual([{ booking_id: typed, recipient_email: own }])
-    await ask(
+    expect(await listAddressesToAsk()).toEqual([{ booking_id: typed, recipient_email: own }])
+    await runQuery(
       `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, booking_id)
        values ('address_question', 'story', $1, '', 's', 'h', 't', $2)`,
       [own, typed],
     )
     await book({ customer_email: visitorEmail })
-    expect(await toAsk()).toEqual([])
+    expect(await listAddressesToAsk()).toEqual([])
   })
 
   it('is nobody who has none, who is new, whose booking is held or cancelled, or who gave it by phone', async () => {
@@ -406,15 +407,15 @@ describe('who is asked about an address', () => {
     await call(own)
     await book({ customer_email: 'held@stranger.example' }, formBot)
     const cancelled = await book({ customer_email: 'gone@stranger.example' })
-    await ask(`update public.bookings set status = 'cancelled' where id = $1`, [cancelled])
-    expect(await toAsk()).toEqual([])
+    await runQuery(`update public.bookings set status = 'cancelled' where id = $1`, [cancelled])
+    expect(await listAddressesToAsk()).toEqual([])
   })
 
   it('is nobody at night', async () => {
     await call(own)
     await book({ customer_email: visitorEmail })
     await setShopClock(shop.owner, '2026-11-21T06:30:00Z')
-    expect(await toAsk()).toEqual([])
+    expect(await listAddressesToAsk()).toEqual([])
     await setShopClock(shop.owner, fixtureClock)
   })
 })

@@ -269,20 +269,25 @@ async function waitingOnToday(id: string) {
 }
 
 /** Does in the database what a command asks for; whether it was refused is the model's to know. */
-async function perform(id: string, asked: Command, tasks: string[], pay: () => Promise<unknown>) {
-  switch (asked.kind) {
+async function perform(
+  id: string,
+  requested: Command,
+  tasks: string[],
+  pay: () => Promise<unknown>,
+) {
+  switch (requested.kind) {
     case 'state':
-      return changeState(id, asked.to)
+      return changeState(id, requested.to)
     case 'add_task':
       return tasks.push(await addTask(id))
     case 'pay':
       return pay()
     case 'task':
-      return setStatus(tasks[asked.nth] ?? '', asked.to)
+      return setStatus(tasks[requested.nth] ?? '', requested.to)
     case 'ready':
-      return markReady(tasks[asked.nth] ?? '')
+      return markReady(tasks[requested.nth] ?? '')
     case 'delete_task':
-      return deleteTask(tasks.splice(asked.nth, 1)[0] ?? '')
+      return deleteTask(tasks.splice(requested.nth, 1)[0] ?? '')
   }
 }
 
@@ -297,7 +302,7 @@ function seedsOfEachState(many: number): number[] {
   const found = new Map<string, number[]>(wanted.map((state) => [state, []]))
   for (let seed = 1; [...found.values()].some(({ length }) => length < many); seed += 1) {
     const model = newVehicle()
-    for (const asked of randomCommands(seeded(seed), 16)) command(model, asked)
+    for (const requested of randomCommands(seeded(seed), 16)) command(model, requested)
     const seeds = found.get(vehicleState(factsOf(model)))
     if (seeds && seeds.length < many) seeds.push(seed)
   }
@@ -343,17 +348,17 @@ describe('every reader', () => {
       const model: VehicleModel = newVehicle()
       const tasks: string[] = []
       let isPaid = false
-      for (const asked of randomCommands(random, 16)) {
-        if (asked.kind === 'pay' && isPaid) continue
-        if ('nth' in asked && asked.nth >= tasks.length) continue
+      for (const requested of randomCommands(random, 16)) {
+        if (requested.kind === 'pay' && isPaid) continue
+        if ('nth' in requested && requested.nth >= tasks.length) continue
         const before = structuredClone(model)
-        const what = `seed ${seed}: ${JSON.stringify(asked)} of ${JSON.stringify(before)}`
-        if (command(model, asked)) {
-          await perform(id, asked, tasks, pay)
-          isPaid ||= asked.kind === 'pay'
+        const what = `seed ${seed}: ${JSON.stringify(requested)} of ${JSON.stringify(before)}`
+        if (command(model, requested)) {
+          await perform(id, requested, tasks, pay)
+          isPaid ||= requested.kind === 'pay'
         } else {
           expect(
-            await refusalTo(shop.database, admin, () => perform(id, asked, tasks, pay)),
+            await refusalTo(shop.database, admin, () => perform(id, requested, tasks, pay)),
             `refused, ${what}`,
           ).toMatchObject({ code: expect.stringMatching(/^TT/) })
         }

@@ -73,9 +73,9 @@ describe('the jobs of the shop', () => {
     }
     expect(deliverDue).toHaveBeenCalledTimes(240)
     // The old invoices are asked for until all are linked, the new payments each time.
-    const asked = shop.takeCalls()
-    expect(asked.filter((call) => call === 'GET /v1/invoices')).toHaveLength(1)
-    expect(asked.filter((call) => call === 'GET /v1/checkout/sessions')).toHaveLength(6)
+    const calls = shop.takeCalls()
+    expect(calls.filter((call) => call === 'GET /v1/invoices')).toHaveLength(1)
+    expect(calls.filter((call) => call === 'GET /v1/checkout/sessions')).toHaveLength(6)
     await app.close()
     // The first thing that a job does.
     const connect = vi.spyOn(database.pool, 'connect')

@@ -12,7 +12,7 @@ export function findStatements(path: string, source: string): string[] {
   const { program, errors } = parseSync(path, source)
   if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
   const constants: Constants = new Map()
-  const asked: Expression[] = []
+  const queries: Expression[] = []
   new Visitor({
     VariableDeclarator({ id, init }) {
       if (id.type !== 'Identifier') return
@@ -20,10 +20,10 @@ export function findStatements(path: string, source: string): string[] {
       constants.set(id.name, constants.has(id.name) ? null : init)
     },
     CallExpression({ callee, arguments: [text] }) {
-      if (isQuery(callee) && text && text.type !== 'SpreadElement') asked.push(text)
+      if (isQuery(callee) && text && text.type !== 'SpreadElement') queries.push(text)
     },
   }).visit(program)
-  return asked.flatMap((text) => {
+  return queries.flatMap((text) => {
     const texts = textsOf(text, constants)
     if (texts) return texts
     const line = source.slice(0, text.start).split('\n').length

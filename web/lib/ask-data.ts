@@ -43,13 +43,13 @@ export async function requestData<Data>(
   request: (service: DataService) => PromiseLike<DataResponse<Data>>,
 ): Promise<{ data: NonNullable<Data>; count: number }> {
   const service = await getDataService()
-  const ask = () => {
-    const asked = request(service)
-    if ('abortSignal' in asked) (asked as Abortable).abortSignal(untilSignOut())
-    return asked
+  const attempt = () => {
+    const query = request(service)
+    if ('abortSignal' in query) (query as Abortable).abortSignal(untilSignOut())
+    return query
   }
-  let response = await ask()
-  if (response.status === 401 && (await sessionRefused())) response = await ask()
+  let response = await attempt()
+  if (response.status === 401 && (await sessionRefused())) response = await attempt()
   if (response.error) throw new DataError(response.error, response.status)
   return { data: response.data as NonNullable<Data>, count: response.count ?? 0 }
 }

@@ -10,13 +10,13 @@ export async function callAsAdmin<E extends Endpoint>(
   endpoint: E,
   ...[request, idempotencyKey]: RequestOf<E> extends undefined ? [] : [RequestOf<E>, string?]
 ): Promise<ApiResult<E>> {
-  const ask = () =>
+  const attempt = () =>
     send(endpoint, request as RequestOf<E>, {
       ...(idempotencyKey && { headers: { 'idempotency-key': idempotencyKey } }),
       // What the admin reads is of no use once they have logged out; what they do is done all the same.
       ...(endpoint.method === 'GET' && { signal: untilSignOut() }),
     })
-  let reply = await ask()
-  if (reply.status === 401 && (await sessionRefused())) reply = await ask()
+  let reply = await attempt()
+  if (reply.status === 401 && (await sessionRefused())) reply = await attempt()
   return readReply(endpoint, reply)
 }

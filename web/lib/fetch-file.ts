@@ -20,15 +20,15 @@ export async function fetchAsAdmin<E extends Endpoint>(
   { signal, onBytes }: Watch = {},
 ): Promise<Result<Blob, ApiError>> {
   const { path, query, body } = fillPath(endpoint, request)
-  const ask = () =>
+  const attempt = () =>
     fetch(path + query, {
       method: endpoint.method,
       ...(signal && { signal }),
       ...(body && { body, headers: { 'content-type': 'application/json' } }),
     })
   try {
-    let response = await ask()
-    if (response.status === 401 && (await sessionRefused())) response = await ask()
+    let response = await attempt()
+    if (response.status === 401 && (await sessionRefused())) response = await attempt()
     if (response.ok) return accepted(await readBlob(response, onBytes))
     const { ok: httpOk, status, statusText } = response
     const said: unknown = await response.json().catch(() => undefined)

@@ -29,7 +29,7 @@ type Token = {
   readonly text: Promise<string>
   /** Once the token is old enough for a person's form. */
   readonly ripe: Promise<void>
-  readonly askedAt: number
+  readonly requestedAt: number
   isMissing: boolean
 }
 
@@ -50,12 +50,12 @@ export function useFormGuard() {
   const honeypot = useRef<HTMLInputElement>(null)
   const token = useRef<Token>(undefined)
   const renew = useCallback(() => {
-    token.current = askForToken()
+    token.current = requestToken()
   }, [])
   useEffect(() => {
     const look = () => {
       const { current } = token
-      const isOld = current !== undefined && Date.now() - current.askedAt > freshMs
+      const isOld = current !== undefined && Date.now() - current.requestedAt > freshMs
       if (navigator.onLine && (!current || current.isMissing || isOld)) renew()
     }
     look()
@@ -63,7 +63,7 @@ export function useFormGuard() {
     return () => clearInterval(timer)
   }, [renew])
   const headers = useCallback(async (): Promise<GuardHeaders> => {
-    token.current ??= askForToken()
+    token.current ??= requestToken()
     const { text, ripe } = token.current
     const value = await Promise.race([text, wait(timeoutMs).then(() => '')])
     if (value) await ripe
@@ -76,10 +76,10 @@ export function useFormGuard() {
   return { honeypot, headers, renew }
 }
 
-function askForToken(): Token {
+function requestToken(): Token {
   const text = fetchToken()
   const ripe = text.then(() => wait(ripeMs))
-  const token: Token = { text, ripe, askedAt: Date.now(), isMissing: false }
+  const token: Token = { text, ripe, requestedAt: Date.now(), isMissing: false }
   const note = async () => {
     token.isMissing = (await token.text) === ''
   }

@@ -1,14 +1,14 @@
 /** Asks whether what would be lost may be; `go` leaves without asking again. */
 type Question = (go: () => void) => void
 
-let held: { readonly address: string; readonly ask: Question } | undefined
+let held: { readonly address: string; readonly confirm: Question } | undefined
 
 const address = () => window.location.pathname + window.location.search
 
 /** Goes, or has the question asked first while a page is held. */
 export function navigateAfterConfirm(go: () => void): void {
   if (!held) return go()
-  held.ask(() => {
+  held.confirm(() => {
     held = undefined
     go()
   })
@@ -28,8 +28,8 @@ export function guardBackNavigation(): void {
  * Until the returned function is called, whatever leads away from this address within the document asks first; what
  * leaves the document is asked by the browser.
  */
-export function guardPage(ask: Question): () => void {
-  const mine = { address: address(), ask }
+export function guardPage(confirm: Question): () => void {
+  const mine = { address: address(), confirm }
   held = mine
   const holdDocument = (event: BeforeUnloadEvent) => {
     if (held === mine) event.preventDefault()

@@ -6,7 +6,7 @@ type LiveEvent = {
 type Follower = (event: LiveEvent) => void
 
 /** A stream that was refused (too many listen, the session has ended) is asked for again after this long. */
-const askAgainMs = 15_000
+const retryMs = 15_000
 
 const names = Object.keys(liveEvents) as (keyof LiveEvents)[]
 const followers = new Set<Follower>()
@@ -46,7 +46,7 @@ function listen(): void {
   opened.addEventListener('error', () => {
     // What only broke off, the browser opens again by itself.
     if (opened !== stream || opened.readyState !== EventSource.CLOSED) return
-    timer = setTimeout(listen, askAgainMs)
+    timer = setTimeout(listen, retryMs)
   })
 }
 

@@ -3,10 +3,10 @@ import { serializeCalls } from './one-at-a-time.ts'
 
 test('What is asked for while it runs runs once more when it is done', async () => {
   const runs: (() => void)[] = []
-  const ask = serializeCalls(() => new Promise<void>((resolve) => runs.push(resolve)))
-  const first = ask()
-  void ask()
-  void ask()
+  const run = serializeCalls(() => new Promise<void>((resolve) => runs.push(resolve)))
+  const first = run()
+  void run()
+  void run()
   expect(runs).toHaveLength(1)
   runs[0]?.()
   await Promise.resolve()
@@ -19,11 +19,11 @@ test('What is asked for while it runs runs once more when it is done', async () 
 
 test('What failed may be asked for again', async () => {
   let runs = 0
-  const ask = serializeCalls(() => {
+  const run = serializeCalls(() => {
     runs += 1
     return runs === 1 ? Promise.reject(new Error('Offline')) : Promise.resolve()
   })
-  await expect(ask()).rejects.toThrow('Offline')
-  await ask()
+  await expect(run()).rejects.toThrow('Offline')
+  await run()
   expect(runs).toBe(2)
 })

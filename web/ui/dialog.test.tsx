@@ -68,15 +68,15 @@ describe('a dialog', () => {
   })
 
   test('stays with what was typed when its owner does not agree to close it', async () => {
-    const asked = vi.fn<() => void>()
+    const onAsk = vi.fn<() => void>()
     await openPage(({ open }) => (
-      <Dialog open={open} onClose={asked} title="Reply">
+      <Dialog open={open} onClose={onAsk} title="Reply">
         <input aria-label="Words" />
       </Dialog>
     ))
     await page.getByRole('textbox', { name: 'Words' }).fill('About $280')
     await userEvent.keyboard('{Escape}{Escape}')
-    expect(asked).toHaveBeenCalledTimes(2)
+    expect(onAsk).toHaveBeenCalledTimes(2)
     await expect.element(page.getByRole('textbox', { name: 'Words' })).toHaveValue('About $280')
   })
 
@@ -106,11 +106,11 @@ describe('a dialog', () => {
     'stands when the browser takes away a question inside it (%s)',
     async (event) => {
       function Page() {
-        const [isAsking, setIsAsking] = useState(true)
+        const [isConfirming, setIsConfirming] = useState(true)
         const [isOpen, setIsOpen] = useState(true)
         return (
           <Dialog open={isOpen} onClose={() => setIsOpen(false)} title="A visit">
-            <Dialog open={isAsking} onClose={() => setIsAsking(false)} title="Sure?">
+            <Dialog open={isConfirming} onClose={() => setIsConfirming(false)} title="Sure?">
               Really?
             </Dialog>
           </Dialog>

@@ -14,13 +14,13 @@ type Props = {
 
 /** The link of a customer's page, read only when somebody asks for it (docs/product.md 14.1). */
 export function PrivateLink({ readPath, question, copiedText, isOffline }: Props) {
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const copy = async (renew: boolean) => {
     setIsBusy(true)
     await copyLink(readPath(renew), copiedText)
     setIsBusy(false)
-    setIsAsking(false)
+    setIsConfirming(false)
   }
   return (
     <>
@@ -37,19 +37,19 @@ export function PrivateLink({ readPath, question, copiedText, isOffline }: Props
           type="button"
           className="action action-quiet"
           disabled={isBusy || isOffline}
-          onClick={() => setIsAsking(true)}
+          onClick={() => setIsConfirming(true)}
         >
           Create new link
         </button>
       </div>
       <ConfirmDialog
-        open={isAsking}
+        open={isConfirming}
         title="Create new link?"
         confirmLabel="Create new link"
         busyLabel="Creating…"
         busy={isBusy}
         onConfirm={() => void copy(true)}
-        onClose={() => setIsAsking(false)}
+        onClose={() => setIsConfirming(false)}
       >
         <p>{question}</p>
       </ConfirmDialog>

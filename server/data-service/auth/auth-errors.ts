@@ -38,8 +38,8 @@ export function sendAuthError(
   code: AuthErrorCode,
 ): FastifyReply {
   const { status, message } = authErrors[code]
-  const asked = request.headers['x-supabase-api-version']
-  if (typeof asked === 'string' && asked >= messagesSince) {
+  const requested = request.headers['x-supabase-api-version']
+  if (typeof requested === 'string' && requested >= messagesSince) {
     return reply
       .code(status)
       .header('x-supabase-api-version', messagesSince)

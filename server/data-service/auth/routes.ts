@@ -95,9 +95,9 @@ function addRoutes(scope: FastifyInstance, dependencies: Dependencies): void {
   scope.post('/logout', async (request, reply) => {
     const caller = await identifyCaller(dependencies.auth, request)
     if (!caller.ok) return sendAuthError(request, reply, caller.refusal)
-    const asked = z.safeParse(z._default(scopes, 'global'), readQuery(request, 'scope'))
-    if (!asked.success) return sendAuthError(request, reply, 'validation_failed')
-    await endSessions(dependencies.auth, { ...caller.value, scope: asked.data })
+    const parsedScope = z.safeParse(z._default(scopes, 'global'), readQuery(request, 'scope'))
+    if (!parsedScope.success) return sendAuthError(request, reply, 'validation_failed')
+    await endSessions(dependencies.auth, { ...caller.value, scope: parsedScope.data })
     return reply.code(204).send()
   })
   scope.post('/signup', (request, reply) => sendAuthError(request, reply, 'signup_disabled'))

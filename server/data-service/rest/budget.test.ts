@@ -124,7 +124,7 @@ describe('the budget of a statement', () => {
 describe('the allowance of an address', () => {
   test('is spent by what requests cost, not by their number alone', async () => {
     const shop = await createTestApp({ now: () => Date.UTC(2026, 10, 21) })
-    const ask = async (select: string) => {
+    const sendRequest = async (select: string) => {
       const url = `/rest/v1/services?select=${select}&limit=1`
       const response = await shop.inject({ url, headers: { apikey: shop.config.anonKey } })
       return response
@@ -132,9 +132,11 @@ describe('the allowance of an address', () => {
     const costly = aliased('id', 90)
     try {
       // 1,500 a minute: an ordinary one takes one of them, one that costs 94 units takes ten.
-      for (let count = 0; count < 149; count += 1) expect((await ask(costly)).statusCode).toBe(200)
-      for (let count = 0; count < 9; count += 1) expect((await ask('id')).statusCode).toBe(200)
-      const refused = await ask(costly)
+      for (let count = 0; count < 149; count += 1)
+        expect((await sendRequest(costly)).statusCode).toBe(200)
+      for (let count = 0; count < 9; count += 1)
+        expect((await sendRequest('id')).statusCode).toBe(200)
+      const refused = await sendRequest(costly)
       expect([refused.statusCode, refused.json<{ code: string }>().code]).toEqual([429, 'PT429'])
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
     } finally {

@@ -48,26 +48,32 @@ describe('what would be answered otherwise is refused', () => {
     { path: '/books?or=(id.eq.1,title.not.imatch.a)' },
     { path: '/authors?select=id,books!author_id(id)&books.title=match.a' },
   ])('$path $accept $prefer', async ({ path, method, ...more }) => {
-    const response = await ask(path, { method: method === 'POST' ? method : 'GET', ...more })
+    const response = await sendRequest(path, {
+      method: method === 'POST' ? method : 'GET',
+      ...more,
+    })
     expect(response.json()).toMatchObject({ code: 'PGRST127' })
   })
 
   test('whatever else there is of the same tables is served', async () => {
-    expect((await ask('/paints?select=id')).statusCode).toBe(200)
-    expect((await ask('/charts')).statusCode).toBe(200)
-    expect((await ask('/books?title=match.^A&select=id', { token: readerToken })).json()).toEqual([
-      { id: 1 },
-    ])
+    expect((await sendRequest('/paints?select=id')).statusCode).toBe(200)
+    expect((await sendRequest('/charts')).statusCode).toBe(200)
+    expect(
+      (await sendRequest('/books?title=match.^A&select=id', { token: readerToken })).json(),
+    ).toEqual([{ id: 1 }])
   })
 
   test('OPTIONS is for browsers that ask whether they may', async () => {
     const method = 'OPTIONS' as const
-    const asked = await ask('/books', { method, 'access-control-request-method': 'GET' })
-    expect(asked.statusCode).toBe(204)
-    expect((await ask('/books', { method })).json()).toMatchObject({ code: 'PGRST125' })
+    const preflight = await sendRequest('/books', {
+      method,
+      'access-control-request-method': 'GET',
+    })
+    expect(preflight.statusCode).toBe(204)
+    expect((await sendRequest('/books', { method })).json()).toMatchObject({ code: 'PGRST125' })
   })
 
-  function ask(
+  function sendRequest(
     path: string,
     {
       method = 'GET',

@@ -6,7 +6,7 @@ import {
   type OurBookshop,
 } from '#testing/rest/conformance/bookshop.ts'
 
-type Ask = {
+type TestRequest = {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'
   readonly token?: string
   readonly payload?: object
@@ -22,16 +22,16 @@ describe('what a role has no right to', () => {
   })
   afterAll(() => ours?.close())
 
-  const ask = (
+  const sendRequest = (
     path: string,
-    { method = 'GET', token = anonToken, payload, prefer = '' }: Ask = {},
+    { method = 'GET', token = anonToken, payload, prefer = '' }: TestRequest = {},
   ) => {
     sent = []
     const headers = { authorization: `Bearer ${token}`, prefer }
     return ours.app.inject({ url: `/rest/v1${path}`, method, headers, ...(payload && { payload }) })
   }
 
-  test.each<[string, Ask, message: string]>([
+  test.each<[string, TestRequest, message: string]>([
     ['/vault', {}, 'permission denied for table vault'],
     ['/vault?select=id&id=eq.1', { method: 'HEAD' }, ''],
     ['/books?select=id,vault(secret)', {}, 'permission denied for table vault'],
@@ -52,35 +52,35 @@ describe('what a role has no right to', () => {
     ['/rpc/hidden', {}, 'permission denied for function hidden'],
     ['/rpc/books_above?minimum=1&select=vault(id)', {}, 'permission denied for table vault'],
   ])('%s %j is refused before a statement is built', async (path, request, message) => {
-    const response = await ask(path, request)
+    const response = await sendRequest(path, request)
     expect([response.statusCode, sent]).toEqual([401, []])
     if (message) expect(response.json()).toMatchObject({ code: '42501', message })
   })
 
   test('is 403 for whoever is signed in', async () => {
-    const response = await ask('/vault', { token: readerToken })
+    const response = await sendRequest('/vault', { token: readerToken })
     expect([response.statusCode, sent]).toEqual([403, []])
     expect(response.headers).not.toHaveProperty('www-authenticate')
   })
 
   test('may still be part of a table: PostgreSQL knows which columns', async () => {
-    expect((await ask('/staff?select=id,name')).json()).toEqual([{ id: 1, name: 'Sam' }])
-    const whole = await ask('/staff')
+    expect((await sendRequest('/staff?select=id,name')).json()).toEqual([{ id: 1, name: 'Sam' }])
+    const whole = await sendRequest('/staff')
     expect([whole.statusCode, sent.length]).toEqual([401, 1])
     expect(whole.json()).toMatchObject({ message: 'permission denied for table staff' })
   })
 
   test('is no obstacle to a write that reads nothing', async () => {
-    const left = await ask('/mailbox', { method: 'POST', payload: { message: 'Hello' } })
+    const left = await sendRequest('/mailbox', { method: 'POST', payload: { message: 'Hello' } })
     expect(left.statusCode).toBe(201)
   })
 
   test('is served soon after it was granted, also when nobody said so', async () => {
     await ours.shop.owner.query('create table late (id int); insert into late values (1)')
     await ours.shop.owner.query(`notify pgrst, 'reload schema'`)
-    await expect.poll(async () => (await ask('/late')).statusCode).toBe(401)
+    await expect.poll(async () => (await sendRequest('/late')).statusCode).toBe(401)
     await ours.shop.owner.query('grant select on late to anon')
-    const rows = async () => (await ask('/late')).json<unknown>()
+    const rows = async () => (await sendRequest('/late')).json<unknown>()
     await expect.poll(rows, { timeout: 10_000 }).toEqual([{ id: 1 }])
     await ours.shop.owner.query('revoke select on late from anon')
     expect(await rows()).toMatchObject({ code: '42501' })

@@ -49,8 +49,9 @@ export async function serveRead(
 
 // What an aggregate of the table's own would write, or one that writes any type.
 function refuseOwnMedia({ media }: Relation, shape: Shape): void {
-  const asked = contentTypeOf(shape).split(';')[0] ?? ''
-  if (media.includes('*/*') || media.includes(asked)) throw unsupported('Media types of a table')
+  const requested = contentTypeOf(shape).split(';')[0] ?? ''
+  if (media.includes('*/*') || media.includes(requested))
+    throw unsupported('Media types of a table')
 }
 
 /** The planner's guess, or for `estimated` the exact number while it is small. */

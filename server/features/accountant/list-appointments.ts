@@ -55,11 +55,14 @@ export function listAppointments(
 
 function readPage(
   database: Database,
-  asked: [date: string, time: string, id: string, until: string, atMost: number],
+  parameters: [date: string, time: string, id: string, until: string, atMost: number],
 ): Promise<Appointment[]> {
   return database.transaction(asServer, async (query) =>
     rowsAs<Appointment>(
-      await query('select * from internal.list_appointment_records($1, $2, $3, $4, $5)', asked),
+      await query(
+        'select * from internal.list_appointment_records($1, $2, $3, $4, $5)',
+        parameters,
+      ),
     ),
   )
 }

@@ -73,7 +73,7 @@ const pageRows = 100
  * held, but of a single day. Throws what the SDK throws.
  */
 export async function* listInvoices(shop: Shop, range: DateRange): AsyncGenerator<Invoice[]> {
-  const page = await askForPage(shop.stripe, range)
+  const page = await fetchPage(shop.stripe, range)
   if (!page.has_more) return yield describe(shop, page.data)
   const days = daysBetween(range.from, range.to)
   if (days === 0) return yield describe(shop, await readOn(shop.stripe, range, page.data))
@@ -82,7 +82,7 @@ export async function* listInvoices(shop: Shop, range: DateRange): AsyncGenerato
   yield* listInvoices(shop, { from: addDays(middle, 1), to: range.to })
 }
 
-function askForPage(stripe: Stripe, { from, to }: DateRange, after?: string) {
+function fetchPage(stripe: Stripe, { from, to }: DateRange, after?: string) {
   return stripe.invoices.list({
     limit: pageRows,
     created: { gte: secondsOf(from), lt: secondsOf(addDays(to, 1)) },
@@ -100,7 +100,7 @@ async function readOn(
   const read = [...first]
   let hasMore = true
   while (hasMore) {
-    const page = await askForPage(stripe, range, read.at(-1)?.id)
+    const page = await fetchPage(stripe, range, read.at(-1)?.id)
     read.push(...page.data)
     hasMore = page.has_more
   }

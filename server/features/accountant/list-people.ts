@@ -44,11 +44,11 @@ export function listCustomers(
 
 function readPage(
   database: Database,
-  asked: [from: string, to: string, since: string, id: string, atMost: number],
+  parameters: [from: string, to: string, since: string, id: string, atMost: number],
 ): Promise<CustomerRow[]> {
   return database.transaction(asServer, async (query) =>
     rowsAs<CustomerRow>(
-      await query('select * from internal.list_customer_records($1, $2, $3, $4, $5)', asked),
+      await query('select * from internal.list_customer_records($1, $2, $3, $4, $5)', parameters),
     ),
   )
 }

@@ -6,7 +6,7 @@ import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 let shop: PaymentApp
 let cookie: string
 let watched: MockInstance | undefined
-const ask = (sql: string, values: unknown[] = []) => shop.database.owner.query(sql, values)
+const runQuery = (sql: string, values: unknown[] = []) => shop.database.owner.query(sql, values)
 
 beforeAll(async () => {
   shop = await createPaymentApp()
@@ -37,14 +37,14 @@ describe('a long file', () => {
 
   beforeAll(async () => {
     origin = await shop.listen()
-    await ask('alter table public.bookings disable trigger t50_link_to_customer')
-    await ask(
+    await runQuery('alter table public.bookings disable trigger t50_link_to_customer')
+    await runQuery(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name, customer_phone)
        select (select id from public.services limit 1), date '2001-01-01' + n / 2, time '09:00' + n % 2 * interval '2 hours', 30,
          'No. ' || n, '(650) 555-0167' from generate_series(0, $1 - 1) n`,
       [rows],
     )
-    await ask('alter table public.bookings enable trigger t50_link_to_customer')
+    await runQuery('alter table public.bookings enable trigger t50_link_to_customer')
   })
 
   it('has every row once, over all pages', async () => {

@@ -8,7 +8,7 @@ import { admin, formBot, refusalTo, signedInStranger, visitor } from '#testing/s
 
 let shop: PaymentApp
 let cookie: string
-const ask = async <Row extends object>(sql: string, values: unknown[] = []) =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []) =>
   (await shop.database.owner.query<Row>(sql, values)).rows
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function book(date: string, more: Record<string, unknown> = {}): Promise<v
     ...more,
   }
   const names = Object.keys(row)
-  await ask(
+  await runQuery(
     `insert into public.bookings (service_id, duration_minutes, ${names.join(', ')})
      select id, 60, ${names.map((_, index) => `$${index + 1}`).join(', ')}
      from public.services where name = 'Brake Job'`,
@@ -54,7 +54,7 @@ async function book(date: string, more: Record<string, unknown> = {}): Promise<v
 
 describe('the file of appointments', () => {
   beforeAll(async () => {
-    await ask(`update public.services set price_from_cents = 18950 where name = 'Brake Job'`)
+    await runQuery(`update public.services set price_from_cents = 18950 where name = 'Brake Job'`)
     await book('2025-12-31', { customer_name: 'Too Early' })
     await book('2026-01-01', { customer_name: '=HYPERLINK("http://x.example")' })
     await book('2026-03-31', { appointment_time: '23:30', customer_name: '＋Late, Luis' })
@@ -69,7 +69,7 @@ describe('the file of appointments', () => {
       completed_by: 'admin',
     })
     await book('2026-04-01', { customer_name: 'Too Late' })
-    await ask(`update public.vehicles set plate = '8KLM204'`)
+    await runQuery(`update public.vehicles set plate = '8KLM204'`)
   })
 
   it('has the days of both ends and none around them, in the order of the calendar', async () => {
@@ -111,7 +111,7 @@ describe('the file of invoices', () => {
       .map((line) => line.split(','))
   /** As many more of the processor's invoices as were made at once, at so many seconds since 1970. */
   const copy = (id: string, count: number, created: string) =>
-    ask(
+    runQuery(
       `insert into stripe_sandbox.objects (id, object, created, data)
        select 'in_copy' || place, 'invoice', place, data || jsonb_build_object('id', 'in_copy' || place, 'created', place)
        from stripe_sandbox.objects, lateral (select ${created} as place from generate_series(1, $2) n) made
@@ -162,11 +162,11 @@ describe('the file of invoices', () => {
   it('has no drafts, and no dollars of what is in another currency', async () => {
     const { id } = await make('2026-11-07T18:00:00Z', 'Draft')
     const other = await make('2026-11-07T19:00:00Z', 'Euro')
-    await ask(
+    await runQuery(
       `update stripe_sandbox.objects set data = data || '{"status": "draft"}' where id = $1`,
       [id],
     )
-    await ask(
+    await runQuery(
       `update stripe_sandbox.objects set data = data || '{"currency": "eur"}' where id = $1`,
       [other.id],
     )
@@ -188,8 +188,10 @@ describe('the file of invoices', () => {
   it('tells of who was erased what remains, whatever the processor still knows', async () => {
     await make('2026-11-08T18:00:00Z', 'Kept')
     await make('2026-11-08T19:00:00Z', 'Gone')
-    await ask(`update public.customers set erased_at = now() where name in ('Kept', 'Gone')`)
-    await ask(`update public.invoices set customer_name = 'Erased' where customer_name = 'Gone'`)
+    await runQuery(`update public.customers set erased_at = now() where name in ('Kept', 'Gone')`)
+    await runQuery(
+      `update public.invoices set customer_name = 'Erased' where customer_name = 'Gone'`,
+    )
     expect(
       rowsOf((await file('invoices', '2026-11-08', '2026-11-08')).body).map((cells) =>
         cells.slice(3, 5),
@@ -263,14 +265,14 @@ describe('the file of people', () => {
       shop.clock.now = Date.parse(at)
       await shop.createInvoice({ customer: { name: 'Noor Haddad', email, phone: '' } })
     }
-    await ask(
+    await runQuery(
       `update public.invoices set status = 'paid' where created_at = '2015-06-01T06:59:59Z'`,
     )
-    await ask(
+    await runQuery(
       `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description, created_at)
        values ('@Asker', 'asker@example.com', '2019', 'Subaru', 'Outback', 'Brakes', '2014-03-09T08:00:00Z')`,
     )
-    await ask(
+    await runQuery(
       `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, created_at)
        values ('visit_links', 'story', 'Noor@example.com', 'Noor', 'Your visits', '', '', '2015-08-15T18:00:00Z')`,
     )
@@ -300,10 +302,10 @@ describe('the file of people', () => {
 
   it('tells of who was erased that somebody was here, and nothing of who was merged', async () => {
     const { database } = shop.database
-    const [customer] = await ask<{ id: string; version: number }>(
+    const [customer] = await runQuery<{ id: string; version: number }>(
       `select id, version from public.customers where name = 'Noor Haddad'`,
     )
-    await ask(`update public.invoices set status = 'void' where created_at < '2015-07-01'`)
+    await runQuery(`update public.invoices set status = 'void' where created_at < '2015-07-01'`)
     await database.transaction(asServer, (query) =>
       query.unchecked(`select internal.erase_customer($1, $2, 'ana')`, [
         customer?.id,
@@ -316,7 +318,7 @@ describe('the file of people', () => {
     expect(linesOf((await file('appointments', '2015-05-01', '2015-05-01')).body)[1]).toBe(
       '2015-05-01,13:30,Brake Job,60,189.50,Picked up,Erased,,Erased,2019 Subaru Outback,,Bay 1,2015-04-20,Website',
     )
-    await ask(
+    await runQuery(
       `update public.customers set merged_into = (select id from public.customers where name = '@Asker') where id = $1`,
       [customer?.id],
     )

@@ -68,7 +68,7 @@ const callAsDana = () =>
       [serviceId, own],
     ),
   )
-const askNow = () =>
+const sendQuestions = () =>
   askAboutAddresses({
     database: shop.database.database,
     shop: defaultShop,
@@ -80,10 +80,10 @@ const listEmails = () =>
     `select recipient_email as to, recipient_name as name, text_body as text, html_body as html, subject
      from public.emails where kind = 'address_question'`,
   )
-async function askedToken(): Promise<string> {
+async function questionToken(): Promise<string> {
   await callAsDana()
   await bookAsDana()
-  await askNow()
+  await sendQuestions()
   const [email] = await listEmails()
   return /https:\/\/shop\.example\/address\/([\w-]{43})/.exec(email?.text ?? '')?.[1] ?? ''
 }
@@ -108,8 +108,8 @@ describe('the email about an address', () => {
   it('goes to the address that the shop knows, and repeats nothing that was typed', async () => {
     await callAsDana()
     await bookAsDana()
-    expect(await askNow()).toBe(1)
-    expect(await askNow()).toBe(0)
+    expect(await sendQuestions()).toBe(1)
+    expect(await sendQuestions()).toBe(0)
     const [email, ...more] = await listEmails()
     expect(more).toEqual([])
     expect(email).toMatchObject({ to: own, name: '' })
@@ -128,15 +128,15 @@ describe('the email about an address', () => {
       [own],
     )
     await bookAsDana()
-    await askNow()
+    await sendQuestions()
     expect(await listEmails()).toEqual([])
     await owner(`update internal.visitor_emails set created_at = now() - interval '2 days'`)
-    await askNow()
+    await sendQuestions()
     expect(await listEmails()).toHaveLength(1)
   })
 
   it('does not leave once the appointment was cancelled', async () => {
-    await askedToken()
+    await questionToken()
     await owner(`update public.bookings set status = 'cancelled' where customer_email = $1`, [
       typed,
     ])
@@ -149,7 +149,7 @@ describe('the email about an address', () => {
 
 describe('the page about an address', () => {
   it('shows the address and changes nothing when it is opened', async () => {
-    const token = await askedToken()
+    const token = await questionToken()
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
       const page = await look(token, method)
       expect(page.statusCode).toBe(200)
@@ -163,7 +163,7 @@ describe('the page about an address', () => {
   })
 
   it('makes the address one of the customer’s when the button is pressed, once', async () => {
-    const token = await askedToken()
+    const token = await questionToken()
     const pressed = await press(token)
     expect([pressed.statusCode, pressed.headers.location]).toEqual([303, `/address/${token}`])
     expect(await addresses()).toEqual([own, typed])
@@ -185,13 +185,13 @@ describe('the page about an address', () => {
   })
 
   it('acts once for three presses at the same moment', async () => {
-    const token = await askedToken()
+    const token = await questionToken()
     await Promise.all([press(token), press(token), press(token)])
     expect(await addresses()).toEqual([own, typed])
   })
 
   it('acts no more once the appointment was cancelled, or the mailbox is no address of the customer', async () => {
-    const token = await askedToken()
+    const token = await questionToken()
     await owner(`update public.bookings set status = 'cancelled' where customer_email = $1`, [
       typed,
     ])
@@ -206,7 +206,7 @@ describe('the page about an address', () => {
   })
 
   it('is opened by no other link, and its link opens no other page', async () => {
-    const token = await askedToken()
+    const token = await questionToken()
     const [booking] = await owner<{ token: string }>(
       'select public.visit_page_token(id) as token from public.bookings where customer_email = $1',
       [typed],
@@ -222,7 +222,7 @@ describe('the page about an address', () => {
   })
 
   it('takes no press from another site, and 30 in ten minutes', async () => {
-    const token = await askedToken()
+    const token = await questionToken()
     const crossOrigin = await press(token, { origin: 'https://evil.example' })
     expect(crossOrigin.statusCode).toBe(403)
     expect(await addresses()).toEqual([own])
@@ -233,7 +233,7 @@ describe('the page about an address', () => {
   })
 
   it('leaves neither token nor address in the log', async () => {
-    const token = await askedToken()
+    const token = await questionToken()
     logged.length = 0
     await look(token)
     await press(token)

@@ -8,7 +8,7 @@ import { findAddressUrl } from './address-tokens.ts'
 /** A run that would write more leaves the rest to the next one, a minute later. */
 const mostAtOnce = 20
 
-type Asking = {
+type QuestionContext = {
   readonly database: Database
   readonly shop: Shop
   /** Where visitors reach the site: emails link there. */
@@ -27,7 +27,7 @@ type AddressToAsk = {
  * Asks customers, at an address of theirs, about other addresses that were typed online in their name. The caps on emails
  * that a stranger can cause apply (decision 14); an email above them is tried again for a day. Returns how many were due.
  */
-export function askAboutAddresses({ database, shop, publicUrl }: Asking): Promise<number> {
+export function askAboutAddresses({ database, shop, publicUrl }: QuestionContext): Promise<number> {
   return database.transaction(asServer, async (query) => {
     const due = rowsAs<AddressToAsk>(
       await query(
@@ -37,9 +37,9 @@ export function askAboutAddresses({ database, shop, publicUrl }: Asking): Promis
         [mostAtOnce],
       ),
     )
-    for (const asked of due) {
-      const url = await findAddressUrl(query, asked.bookingId, publicUrl)
-      await queueVisitorEmail(query, writeAddressQuestion(shop, asked, url), { isCapped: true })
+    for (const question of due) {
+      const url = await findAddressUrl(query, question.bookingId, publicUrl)
+      await queueVisitorEmail(query, writeAddressQuestion(shop, question, url), { isCapped: true })
     }
     return due.length
   })

@@ -8,7 +8,7 @@ import { logOut } from './log-out.ts'
 import { isFromOwnPage } from './same-origin.ts'
 import { presentCurrentSession, readCurrentSession } from './who-am-i.ts'
 
-const asking = { name: 'admin-me', max: 240, windowSeconds: 60 }
+const sessionLimit = { name: 'admin-me', max: 240, windowSeconds: 60 }
 
 /** Signing in to the dashboard and out of it (docs/product.md 7.1). */
 export function registerAdminSession(app: FastifyInstance, dependencies: LogInDependencies): void {
@@ -30,14 +30,14 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     }),
   })
   serve(app, adminSessionEndpoints.whoAmI).with({
-    limit: limits.limit(asking),
+    limit: limits.limit(sessionLimit),
     invalid: { code: 'BAD_REQUEST' },
-    handle: (asked, call) => readCurrentSession(dependencies, asked.session === 'missing', call),
+    handle: (input, call) => readCurrentSession(dependencies, input.session === 'missing', call),
     present: presentCurrentSession,
   })
   serve(app, adminSessionEndpoints.logOut).with({
     right: fromOwnPage,
-    handle: async (_asked, { request, reply }) =>
+    handle: async (_input, { request, reply }) =>
       accepted(await logOut(dependencies, request, reply)),
     present: () => ({ ok: true }),
   })

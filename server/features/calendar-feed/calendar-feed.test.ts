@@ -34,12 +34,15 @@ const book = (date: string, time: string, notes = 'It\npulls to the left.') =>
        customer_name => 'Sam Okafor', customer_phone => '555-0155', notes => $4)`,
     [serviceId, date, time, notes],
   )
-const ask = async (action: keyof typeof calendarFeedEndpoints, headers: object = { cookie }) => {
+const sendRequest = async (
+  action: keyof typeof calendarFeedEndpoints,
+  headers: object = { cookie },
+) => {
   const { method, path } = calendarFeedEndpoints[action]
   return await shop.inject({ method, url: path, headers: { ...headers } })
 }
 const addressOf = async (action: keyof typeof calendarFeedEndpoints) =>
-  calendarFeedEndpoints[action].response.parse((await ask(action)).json()).url
+  calendarFeedEndpoints[action].response.parse((await sendRequest(action)).json()).url
 const newPath = async () => new URL((await addressOf('renew')) ?? '').pathname
 const get = (url: string, headers: Record<string, string> = {}) => shop.inject({ url, headers })
 
@@ -130,7 +133,7 @@ describe('the owner’s calendar', () => {
 
   it('gives its address to nobody but the admin', async () => {
     for (const action of ['read', 'renew', 'end'] as const) {
-      expect((await ask(action, {})).statusCode).toBe(401)
+      expect((await sendRequest(action, {})).statusCode).toBe(401)
     }
   })
 

@@ -20,7 +20,7 @@ export function registerNotifications(app: FastifyInstance, dependencies: Depend
   serve(app, notifyCustomerEndpoint).with({
     right: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
-    handle: (asked) => notifyCustomer({ database, shop: currentShop(), publicUrl }, asked),
+    handle: (input) => notifyCustomer({ database, shop: currentShop(), publicUrl }, input),
     present: (emailId) => ({ ok: true, emailId }),
   })
 }

@@ -81,7 +81,7 @@ const quoteRow = {
 
 type TestResponse = { status: number; body: unknown }
 
-async function ask(body: unknown): Promise<TestResponse> {
+async function sendRequest(body: unknown): Promise<TestResponse> {
   const { data, error } = await client.functions.invoke('send-confirmation-email', {
     headers: { 'x-form-token': token },
     body: body as Record<string, unknown>,
@@ -113,7 +113,7 @@ describe('asking for the confirmation of a booking', () => {
       shop.database.owner.query('update public.services set name = $2 where name = $1', [from, to])
     await rename('Brake Job', 'Brakes and rotors')
     try {
-      expect(await ask(booking)).toEqual(sent)
+      expect(await sendRequest(booking)).toEqual(sent)
     } finally {
       await rename('Brakes and rotors', 'Brake Job')
     }
@@ -122,9 +122,13 @@ describe('asking for the confirmation of a booking', () => {
 
   it('sends it once, however often it is asked', async () => {
     await book()
-    const responses = await Promise.all([ask(booking), ask(booking), ask(booking)])
+    const responses = await Promise.all([
+      sendRequest(booking),
+      sendRequest(booking),
+      sendRequest(booking),
+    ])
     expect(responses).toEqual(Array.from({ length: 3 }, () => sent))
-    expect(await ask(booking)).toEqual(sent)
+    expect(await sendRequest(booking)).toEqual(sent)
     expect(server.received.map(({ recipients }) => recipients)).toEqual([['dana@example.com']])
   })
 
@@ -136,11 +140,11 @@ describe('asking for the confirmation of a booking', () => {
     ['a pattern', { ...booking, customerEmail: '%' }],
   ])('for %s is answered like a mail server that is down', async (_case, body) => {
     await book()
-    expect(await ask(body)).toEqual(failure)
+    expect(await sendRequest(body)).toEqual(failure)
     server.setMood('is-busy')
     // Also then, when who booked is told where the private page is.
-    expect(await ask(body)).toEqual(failure)
-    expect(await ask(booking)).toEqual(notSent)
+    expect(await sendRequest(body)).toEqual(failure)
+    expect(await sendRequest(booking)).toEqual(notSent)
     expect(server.received).toEqual([])
   })
 
@@ -151,19 +155,19 @@ describe('asking for the confirmation of a booking', () => {
   ])('that is %s sends nothing', async (_case, sql) => {
     await book()
     await shop.database.owner.query(sql)
-    expect(await ask(booking)).toEqual(failure)
+    expect(await sendRequest(booking)).toEqual(failure)
     expect(server.received).toEqual([])
   })
 
   it('tells of a mail server that is down, and the message leaves later, once', async () => {
     await book()
     server.setMood('is-busy')
-    expect(await ask(booking)).toEqual(notSent)
+    expect(await sendRequest(booking)).toEqual(notSent)
     const { rows } = await shop.database.owner.query('select status from public.emails')
     expect(rows).toEqual([{ status: 'retrying' }])
     server.setMood('takes')
     await shop.database.owner.query('update public.emails set next_attempt_at = now()')
-    expect(await ask(booking)).toEqual(sent)
+    expect(await sendRequest(booking)).toEqual(sent)
     expect(server.received).toHaveLength(1)
   })
 })
@@ -192,8 +196,8 @@ describe('asking for the confirmation of a quote request', () => {
 
   it('promises an answer within 24 hours, once', async () => {
     await request()
-    expect(await ask(quote)).toEqual({ status: 200, body: { success: true } })
-    expect(await ask(quote)).toEqual({ status: 200, body: { success: true } })
+    expect(await sendRequest(quote)).toEqual({ status: 200, body: { success: true } })
+    expect(await sendRequest(quote)).toEqual({ status: 200, body: { success: true } })
     expect(server.received).toHaveLength(1)
     const [{ mail } = { mail: undefined }] = server.received
     expect(mail?.subject).toBe('We have your quote request')
@@ -203,7 +207,7 @@ describe('asking for the confirmation of a quote request', () => {
 
   it('with other words than were stored sends nothing', async () => {
     await request({ description: 'Something else.' })
-    expect(await ask(quote)).toEqual(failure)
+    expect(await sendRequest(quote)).toEqual(failure)
     expect(server.received).toEqual([])
   })
 })
@@ -218,7 +222,7 @@ describe('a body that is none of ours', () => {
     ['a megabyte', { ...booking, details: { ...details, notes: 'x'.repeat(100_000) } }],
     ['nothing', ''],
   ])('with %s is refused with a sentence', async (_case, body) => {
-    expect(await ask(body)).toEqual({
+    expect(await sendRequest(body)).toEqual({
       status: 400,
       body: { error: 'The request could not be read.' },
     })

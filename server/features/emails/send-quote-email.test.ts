@@ -59,7 +59,7 @@ const reply = (change: Partial<QuoteEmailRequest> = {}): QuoteEmailRequest => ({
   ...change,
 })
 
-async function ask(client: SupabaseClient, body: QuoteEmailRequest) {
+async function sendRequest(client: SupabaseClient, body: QuoteEmailRequest) {
   const { data, error } = await client.functions.invoke('send-quote-email', {
     body: body as unknown as Record<string, unknown>,
   })
@@ -86,7 +86,7 @@ async function readHistory() {
 
 describe('the reply to a quote request', () => {
   it('reaches the customer in the admin’s words, is logged, and completes the request', async () => {
-    expect(await ask(admin, reply())).toEqual({ status: 200, body: { success: true } })
+    expect(await sendRequest(admin, reply())).toEqual({ status: 200, body: { success: true } })
     const [{ recipients, mail } = { recipients: [], mail: undefined }] = server.received
     expect(recipients).toEqual(['dana@example.com'])
     expect(mail?.subject).toBe('Quote for Brake Service - 2019 Subaru Outback')
@@ -108,7 +108,7 @@ describe('the reply to a quote request', () => {
   })
 
   it('is one message for two clicks', async () => {
-    const responses = await Promise.all([ask(admin, reply()), ask(admin, reply())])
+    const responses = await Promise.all([sendRequest(admin, reply()), sendRequest(admin, reply())])
     expect(responses.map(({ status }) => status)).toEqual([200, 200])
     expect(server.received).toHaveLength(1)
     expect((await readHistory()).logs).toHaveLength(1)
@@ -116,7 +116,7 @@ describe('the reply to a quote request', () => {
 
   it('that failed is not sent later behind the admin’s back, but when the admin tries again', async () => {
     server.setMood('is-busy')
-    expect(await ask(admin, reply())).toEqual({
+    expect(await sendRequest(admin, reply())).toEqual({
       status: 502,
       body: { success: false, error: 'The mail server did not accept the email. It was not sent.' },
     })
@@ -125,7 +125,7 @@ describe('the reply to a quote request', () => {
     await shop.database.owner.query('update public.emails set next_attempt_at = now()')
     await shop.inject({ url: '/api/form-token' })
     expect(server.received).toEqual([])
-    expect(await ask(admin, reply())).toEqual({ status: 200, body: { success: true } })
+    expect(await sendRequest(admin, reply())).toEqual({ status: 200, body: { success: true } })
     expect(server.received).toHaveLength(1)
     expect(await readHistory()).toMatchObject({ request: 'completed', emails: ['sent'] })
   })
@@ -137,19 +137,19 @@ describe('the reply to a quote request', () => {
     ['no text', { finalBody: '\n' }, 400],
     ['an endless text', { finalBody: 'x'.repeat(20_001) }, 400],
   ])('for %s is refused', async (_case, change, status) => {
-    const response = await ask(admin, reply(change))
+    const response = await sendRequest(admin, reply(change))
     expect(response).toMatchObject({ status, body: { success: false } })
     expect(server.received).toEqual([])
     expect(await readHistory()).toEqual({ request: 'pending', emails: [], logs: [] })
   })
 
   it('is nothing that a visitor can send', async () => {
-    expect(await ask(visitor, reply())).toMatchObject({ status: 401 })
+    expect(await sendRequest(visitor, reply())).toMatchObject({ status: 401 })
     expect(server.received).toEqual([])
   })
 
   it('has its logs deleted with the request', async () => {
-    await ask(admin, reply())
+    await sendRequest(admin, reply())
     const { error } = await admin.from('quote_requests').delete().eq('id', quoteRequestId)
     expect(error).toBeNull()
     expect((await readHistory()).logs).toEqual([])

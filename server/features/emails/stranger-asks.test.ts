@@ -59,7 +59,7 @@ async function book(sender: Sender, change: Record<string, string | null> = {}):
   expect(await post('/rest/v1/bookings', row, sender)).toMatchObject({ status: 201 })
 }
 
-const askAboutBooking = (sender: Sender, customerEmail = 'dana@example.com') =>
+const requestConfirmation = (sender: Sender, customerEmail = 'dana@example.com') =>
   post(
     function_,
     {
@@ -108,10 +108,10 @@ describe('one mailbox', () => {
     const domains = ['gmail.com', 'GMAIL.com', 'gmail。com', 'gmail｡com', 'ｇmail.com', 'ⓖmail.com']
     const spelled = [...domains, 'gm\ufe0fail.com', 'gma\ufe0fil.com', 'gmai\u034fl.com']
     for (const [nth, domain] of [...spelled, ...spelled].entries()) {
-      const ask = await requestQuote(await createSender(`198.18.${nth}.1`), {
+      const sendRequest = await requestQuote(await createSender(`198.18.${nth}.1`), {
         email: `dana@${domain}`,
       })
-      await ask()
+      await sendRequest()
     }
     const recipients = server.received.flatMap((email) => email.recipients)
     expect(recipients).toEqual(Array.from({ length: 10 }, () => 'dana@gmail.com'))
@@ -126,8 +126,8 @@ describe('what a stranger types', () => {
     ['a description', { description: 'Claim at hxxp://evil․example' }, 'evil'],
     ['a vehicle', { vehicle_model: 'win7 . com', vehicle_make: 'win7.com' }, 'win7'],
   ])('is not in the letter about a quote request: %s', async (_case, change, phrase) => {
-    const ask = await requestQuote(await createSender(), change)
-    expect(await ask()).toEqual(sent)
+    const sendRequest = await requestQuote(await createSender(), change)
+    expect(await sendRequest()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
     for (const text of [raw, mail?.subject, mail?.text, mail?.html]) {
       expect(text).not.toContain(phrase)
@@ -144,7 +144,7 @@ describe('what a stranger types', () => {
       vehicle_model: 'casino․example',
       vehicle_color: 'casino.example',
     })
-    expect(await askAboutBooking(sender)).toEqual(sentWithLink)
+    expect(await requestConfirmation(sender)).toEqual(sentWithLink)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
     const files = mail?.attachments.map(({ content }) => content.toString()) ?? []
     // The calendar file, as a part of the message and as an attachment (docs/product.md 14.8).
@@ -155,8 +155,8 @@ describe('what a stranger types', () => {
   })
 
   it('is not even a name when the form looks automated', async () => {
-    const ask = await requestQuote({})
-    expect(await ask()).toEqual(sent)
+    const sendRequest = await requestQuote({})
+    expect(await sendRequest()).toEqual(sent)
     const [{ raw, mail } = { raw: '', mail: undefined }] = server.received
     expect(mail?.text).toContain('\nHello,\n')
     expect(raw).not.toMatch(/Dana|Whitfield|Subaru|squeaks/)
@@ -167,13 +167,13 @@ describe('the answer about a confirmation', () => {
   it('is for who sent the form: by its token, from any address', async () => {
     const sender = await createSender()
     await book(sender)
-    expect(await askAboutBooking({ ...sender, address: '198.51.100.9' })).toEqual(sentWithLink)
+    expect(await requestConfirmation({ ...sender, address: '198.51.100.9' })).toEqual(sentWithLink)
   })
 
   it('is for a plain client without a token from the same address', async () => {
     await book({})
     // Without a token it looks automated: the letter asks for a click.
-    const { status, body } = await askAboutBooking({})
+    const { status, body } = await requestConfirmation({})
     expect([status, JSON.parse(body)]).toEqual([
       200,
       { success: true, confirmBy: expect.any(String) },
@@ -191,8 +191,8 @@ describe('the answer about a confirmation', () => {
       { token: '' },
     ]
     for (const visitor of visitors) {
-      expect(await askAboutBooking(visitor)).toEqual(refused)
-      expect(await askAboutBooking(visitor, 'nobody@example.com')).toEqual(refused)
+      expect(await requestConfirmation(visitor)).toEqual(refused)
+      expect(await requestConfirmation(visitor, 'nobody@example.com')).toEqual(refused)
     }
     expect(server.received).toEqual([])
   })
@@ -202,7 +202,7 @@ describe('the answer about a confirmation', () => {
     await book(sender)
     server.setMood('is-busy')
     try {
-      const { status, body } = await askAboutBooking(sender)
+      const { status, body } = await requestConfirmation(sender)
       expect([status, JSON.parse(body)]).toEqual([
         502,
         {
@@ -216,7 +216,7 @@ describe('the answer about a confirmation', () => {
         await createSender('198.51.100.9'),
         { token: '' },
       ]) {
-        expect(await askAboutBooking(visitor)).toEqual(refused)
+        expect(await requestConfirmation(visitor)).toEqual(refused)
       }
     } finally {
       server.setMood('takes')
@@ -227,7 +227,7 @@ describe('the answer about a confirmation', () => {
     await book({})
     server.setMood('is-busy')
     try {
-      const { status, body } = await askAboutBooking({})
+      const { status, body } = await requestConfirmation({})
       expect([status, JSON.parse(body)]).toEqual([
         502,
         {
@@ -242,8 +242,8 @@ describe('the answer about a confirmation', () => {
 
   it('tells a stranger nothing about the booking of a plain client, and nothing with its address claimed', async () => {
     await book({})
-    expect(await askAboutBooking({ address: '198.51.100.9' })).toEqual(refused)
-    expect(await askAboutBooking(await createSender('198.51.100.9'))).toEqual(refused)
+    expect(await requestConfirmation({ address: '198.51.100.9' })).toEqual(refused)
+    expect(await requestConfirmation(await createSender('198.51.100.9'))).toEqual(refused)
     const claimed = await shop.inject({
       method: 'POST',
       url: function_,
@@ -277,7 +277,7 @@ describe('the answer about a confirmation', () => {
 describe('letters to one mailbox', () => {
   it('are ten an hour, exactly, when all are asked for at once in any spelling', async () => {
     const spellings = ['dana', 'Dana', 'dana+a', 'D.ana', 'd.a.n.a+x', 'DANA', 'dana+b', 'da.na']
-    const asks = await Promise.all(
+    const senders = await Promise.all(
       [...spellings, 'DAna', 'd.ana', 'dan.a', 'dana+c', 'DA.NA'].map(async (name, index) =>
         requestQuote(await createSender(`198.51.100.${index}`), {
           email: `${name}@gmail.com`,
@@ -285,7 +285,7 @@ describe('letters to one mailbox', () => {
         }),
       ),
     )
-    const responses = await Promise.all(asks.map((ask) => ask()))
+    const responses = await Promise.all(senders.map((sendRequest) => sendRequest()))
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(10)
     expect(responses.filter(({ body }) => body === refused.body)).toHaveLength(3)
     expect(server.received).toHaveLength(10)

@@ -23,8 +23,8 @@ export function registerEstimateActions(app: FastifyInstance, dependencies: Depe
   serve(app, sendEstimateEndpoint).with({
     right: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
-    handle: async (asked, { request }) => {
-      const sent = await sendEstimate(dependencies, { ...asked, byName: await nameOf(request) })
+    handle: async (input, { request }) => {
+      const sent = await sendEstimate(dependencies, { ...input, byName: await nameOf(request) })
       if (sent.ok) mailer.wake()
       return sent
     },

@@ -55,6 +55,6 @@ function latestOfJobs(authorizations: readonly Authorization[]): Decided[] {
 }
 
 function partsBack(authorizations: readonly Authorization[]): Markup | undefined {
-  const isAsked = authorizations.some(({ wantsPartsBack }) => wantsPartsBack)
-  return isAsked ? html`<p class="hint">You want the replaced parts back.</p>` : undefined
+  const arePartsWanted = authorizations.some(({ wantsPartsBack }) => wantsPartsBack)
+  return arePartsWanted ? html`<p class="hint">You want the replaced parts back.</p>` : undefined
 }

@@ -51,11 +51,11 @@ function foundFirst(jobs: readonly SentJob[]): string {
 }
 
 function foundMore({ authorizedCents }: SentRevision, jobs: readonly SentJob[]): string {
-  const ask =
+  const subject =
     jobs.length === 1
       ? 'One more job is waiting'
       : `${upper(formatSmallNumber(jobs.length))} jobs are waiting`
-  return `You approved ${formatCents(authorizedCents)} so far. ${ask} for your decision.`
+  return `You approved ${formatCents(authorizedCents)} so far. ${subject} for your decision.`
 }
 
 const things = (count: number) => (count === 1 ? 'one thing' : `${formatSmallNumber(count)} things`)

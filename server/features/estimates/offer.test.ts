@@ -225,8 +225,8 @@ describe('an approval', () => {
   it('without a script shows the sum of another choice before it takes it', async () => {
     const { id } = await createSentEstimate()
     const chosen = { [`job-${later}`]: 'approve' }
-    const asked = await approve(id, chosen)
-    expect(asked.body).toContain('Approve $350.00')
+    const approval = await approve(id, chosen)
+    expect(approval.body).toContain('Approve $350.00')
     expect((await approve(id, { ...chosen, shown: '35000' })).statusCode).toBe(303)
     expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(35_000)
   })
@@ -286,9 +286,9 @@ describe('an approval', () => {
 
   it('of nothing asks once whether all is declined', async () => {
     const { id, path } = await createSentEstimate()
-    const asked = await approve(id, { [`job-${needed}`]: 'wait', shown: '0' })
-    expect([asked.statusCode, await authorizationsOf(id)]).toEqual([200, []])
-    expect(asked.body).toContain('Decline this estimate?')
+    const approval = await approve(id, { [`job-${needed}`]: 'wait', shown: '0' })
+    expect([approval.statusCode, await authorizationsOf(id)]).toEqual([200, []])
+    expect(approval.body).toContain('Decline this estimate?')
     const { revisionHash: revision } = await estimateClient.sentRevision(id)
     expect((await post(`${path}/decline`, { revision })).statusCode).toBe(303)
     expect((await authorizationsOf(id)).map(([decision]) => decision)).toEqual([

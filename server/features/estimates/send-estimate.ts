@@ -20,7 +20,7 @@ export type SendContext = {
   readonly publicUrl: string
 }
 
-type Asked = {
+type SendRequest = {
   readonly estimateId: string
   readonly seenVersion: number
   /** The username of the admin who sends it. */
@@ -32,11 +32,13 @@ type Sent = { readonly saved: SavedEstimate; readonly emailId: string | null }
 /** Freezes the latest revision and queues its letter, both or neither; the same revision once. */
 export async function sendEstimate(
   sending: SendContext,
-  asked: Asked,
+  request: SendRequest,
 ): Promise<Result<Sent, Refusal>> {
   try {
     return accepted(
-      await sending.database.transaction(asServer, (query) => freezeAndMail(sending, query, asked)),
+      await sending.database.transaction(asServer, (query) =>
+        freezeAndMail(sending, query, request),
+      ),
     )
   } catch (error) {
     if (error instanceof NotSent) return refused({ code: error.code })
@@ -61,18 +63,26 @@ class NotSent extends Error {
   }
 }
 
-async function freezeAndMail(sending: SendContext, query: Query, asked: Asked): Promise<Sent> {
-  const frozen = await freeze(query, asked, false)
-  const sentRevision = await readSentRevision(query, asked.estimateId)
+async function freezeAndMail(
+  sending: SendContext,
+  query: Query,
+  request: SendRequest,
+): Promise<Sent> {
+  const frozen = await freeze(query, request, false)
+  const sentRevision = await readSentRevision(query, request.estimateId)
   if (!sentRevision) throw new Error('What was frozen cannot be read')
   if (sentRevision.state === 'expired') throw new NotSent('ESTIMATE_EXPIRED')
   if (sentRevision.state !== 'open') throw new NotSent('ESTIMATE_ANSWERED')
   const emailId = await mail(sending, query, sentRevision)
-  return { saved: emailId === null ? frozen : await freeze(query, asked, true), emailId }
+  return { saved: emailId === null ? frozen : await freeze(query, request, true), emailId }
 }
 
 /** Frozen twice is frozen once; the second time notes whether it was sent. */
-async function freeze(query: Query, { estimateId, seenVersion, byName }: Asked, isSent: boolean) {
+async function freeze(
+  query: Query,
+  { estimateId, seenVersion, byName }: SendRequest,
+  isSent: boolean,
+) {
   const [row] = rowsAs<{ saved: SavedEstimate }>(
     await query('select internal.freeze_estimate($1, $2, $3, $4) as saved', [
       estimateId,

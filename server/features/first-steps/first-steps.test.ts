@@ -68,8 +68,8 @@ describe('the six steps of a fresh shop', () => {
 
   it.each([{ step: 'payments' }, { step: 'nonsense' }, {}])(
     'are not talked into %j',
-    async (asked) => {
-      expect((await post(confirm.path, asked)).statusCode).toBe(400)
+    async (body) => {
+      expect((await post(confirm.path, body)).statusCode).toBe(400)
     },
   )
 

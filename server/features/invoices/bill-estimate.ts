@@ -62,7 +62,7 @@ async function makeClaimed(
   const { database } = shop
   const made = await callStripe(
     { unavailable: 'INVOICE_BEING_MADE', otherwise: 'INVOICE_NOT_CREATED' },
-    () => askForInvoice(shop, claim),
+    () => requestInvoice(shop, claim),
   )
   if (!made.ok) {
     // What the processor refuses it refuses again: the estimate is free for another try.
@@ -75,7 +75,7 @@ async function makeClaimed(
   return made
 }
 
-async function askForInvoice(
+async function requestInvoice(
   shop: Shop,
   claim: EstimateClaim,
 ): Promise<Result<Stripe.Invoice, StripeRefusal>> {

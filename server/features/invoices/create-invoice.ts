@@ -42,7 +42,10 @@ export async function createInvoice(
   const filled = await orDelete(stripe, draft, order, () => fillDraft(stripe, draft, order, once))
   if (!matchesOrder(filled, order)) {
     await deleteDraft(stripe, draft)
-    return refused({ code: 'TOTALS_DIFFER', logged: { asked: totalsOf(order), draft: draft.id } })
+    return refused({
+      code: 'TOTALS_DIFFER',
+      logged: { requested: totalsOf(order), draft: draft.id },
+    })
   }
   const final = () => finalize(stripe, filled, once)
   const invoice = order.isResumed ? await orDelete(stripe, filled, order, final) : await final()

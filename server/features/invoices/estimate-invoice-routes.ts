@@ -24,7 +24,7 @@ export function registerEstimateInvoices(
     limit: limits.limit(adminLimit),
     right,
     invalid: { code: 'BAD_REQUEST' },
-    handle: (asked, { request }) => billAndMail(dependencies, asked, request),
+    handle: (input, { request }) => billAndMail(dependencies, input, request),
     present: (response) => response,
   })
   serve(app, pdf).with({

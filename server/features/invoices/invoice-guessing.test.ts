@@ -27,9 +27,12 @@ async function passMinutes(): Promise<void> {
   )
 }
 
-async function statuses(count: number, ask: (index: number) => Promise<number>): Promise<number[]> {
+async function statuses(
+  count: number,
+  attempt: (index: number) => Promise<number>,
+): Promise<number[]> {
   const seen: number[] = []
-  for (let index = 0; index < count; index += 1) seen.push(await ask(index))
+  for (let index = 0; index < count; index += 1) seen.push(await attempt(index))
   return seen
 }
 
@@ -73,8 +76,8 @@ describe('who counts invoice numbers through', () => {
       const seen: number[] = []
       for (let round = 0; round < 31; round += 1) {
         const ten = Array.from({ length: 10 }, (_, index) => round * 10 + index)
-        const ask = (index: number) => lookFrom(addressOf(index % 250), `NOPE-${index}`)
-        seen.push(...(await Promise.all(ten.map(ask))))
+        const attempt = (index: number) => lookFrom(addressOf(index % 250), `NOPE-${index}`)
+        seen.push(...(await Promise.all(ten.map(attempt))))
       }
       expect(seen.filter((status) => status === 404)).toHaveLength(300)
       expect(seen.slice(300)).toEqual(Array(10).fill(429))

@@ -49,14 +49,14 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
   const look = createLookup(dependencies)
   serve(app, lookupInvoiceEndpoint).with({
     invalid: { code: 'INVALID_INPUT' },
-    handle: (asked, { request }) => lookUp(dependencies, look, asked, request),
+    handle: (input, { request }) => lookUp(dependencies, look, input, request),
     present: (invoice) => presentFound(dependencies, invoice),
   })
   serve(app, invoiceEndpoints.create).with({
     limit: limits.limit(adminLimit),
     right: onlyAdmin,
     invalid: { code: 'INVALID_INVOICE' },
-    handle: (asked, { request }) => create(dependencies, asked, request),
+    handle: (input, { request }) => create(dependencies, input, request),
     present: ({ invoice, mailed }) => ({
       ok: true,
       message: mailed.emailSent ? 'Invoice Created & Sent' : 'Invoice Created',
@@ -68,9 +68,9 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
     limit: limits.limit(adminLimit),
     right: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
-    handle: (asked) =>
+    handle: (input) =>
       callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
-        accepted(await listInvoices(stripeConnection.client, { ...asked, now: now() })),
+        accepted(await listInvoices(stripeConnection.client, { ...input, now: now() })),
       ),
     present: (invoices) => ({ ok: true, invoices: invoices.map(presentInvoice) }),
   })
@@ -100,10 +100,10 @@ function createLookup({ stripeConnection, database }: InvoiceDependencies): Look
 async function lookUp(
   { limits, currentShop }: InvoiceDependencies,
   look: Lookup,
-  asked: LookupInvoiceRequest,
+  input: LookupInvoiceRequest,
   request: FastifyRequest,
 ): Promise<Result<Stripe.Invoice, Refusal>> {
-  const wish = readLookup(asked, currentShop().rules.asksInvoiceEmail)
+  const wish = readLookup(input, currentShop().rules.requiresInvoiceEmail)
   if (!wish.ok) return refused({ code: wish.refusal })
   const waitSeconds = await limits.take(request, unknownNumberLimits)
   if (waitSeconds !== undefined) return refused({ waitSeconds })
@@ -112,11 +112,11 @@ async function lookUp(
 
 async function create(
   dependencies: InvoiceDependencies,
-  asked: CreateInvoiceRequest,
+  input: CreateInvoiceRequest,
   request: FastifyRequest,
 ): Promise<Result<CreatedAndMailed, Refusal>> {
   const { stripeConnection, database, now } = dependencies
-  const order = readInvoiceOrder(asked)
+  const order = readInvoiceOrder(input)
   if (!order.ok) return order
   const shop = { stripe: stripeConnection.client, database, now }
   const created = await callStripe({ otherwise: 'INVOICE_NOT_CREATED' }, () =>
@@ -124,7 +124,7 @@ async function create(
   )
   if (!created.ok) return created
   const invoice = created.value
-  const { cause, ...mailed } = asked.sendEmail
+  const { cause, ...mailed } = input.sendEmail
     ? await mailInvoice(dependencies, invoice)
     : notMailed
   if (cause) {

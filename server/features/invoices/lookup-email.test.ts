@@ -5,19 +5,19 @@ import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
 let shop: PaymentApp
 beforeAll(async () => {
   shop = await createPaymentApp()
-  await askForEmail(true)
+  await setEmailRequired(true)
 })
 afterAll(() => shop.close())
 
 /** As the owner sets it; the process hears of it. */
-async function askForEmail(asks: boolean): Promise<void> {
+async function setEmailRequired(isRequired: boolean): Promise<void> {
   await shop.database.owner.query(
     'update public.booking_rules set invoice_lookup_requires_email = $1',
-    [asks],
+    [isRequired],
   )
   await vi.waitFor(async () => {
     const { body } = await look('NOPE')
-    expect(body['code']).toBe(asks ? 'EMAIL_NEEDED' : 'NOT_FOUND')
+    expect(body['code']).toBe(isRequired ? 'EMAIL_NEEDED' : 'NOT_FOUND')
   }, 10_000)
 }
 
@@ -50,12 +50,12 @@ describe('where the shop asks for the e-mail address as well', () => {
 
   it('a missing address is asked for, whatever the number', async () => {
     const { number } = await shop.createInvoice()
-    for (const [asked, email] of [
+    for (const [isRequired, email] of [
       [number, undefined],
       [number, null],
       ['NOPE', '  '],
     ] as const) {
-      expect(await look(asked, email)).toMatchObject({
+      expect(await look(isRequired, email)).toMatchObject({
         status: 400,
         body: { ok: false, code: 'EMAIL_NEEDED', message: apiErrors.EMAIL_NEEDED.message },
       })
@@ -63,8 +63,8 @@ describe('where the shop asks for the e-mail address as well', () => {
   })
   it('the owner takes it back, and the number is enough again at once', async () => {
     const { id, number } = await shop.createInvoice()
-    await askForEmail(false)
+    await setEmailRequired(false)
     expect(await look(number)).toMatchObject({ status: 200, body: { invoice: { id } } })
-    await askForEmail(true)
+    await setEmailRequired(true)
   })
 })

@@ -12,11 +12,11 @@ export type InvoiceLookup = {
 /** What was typed, without stray spaces; a word processor's dashes count as hyphens. */
 export function readLookup(
   request: LookupInvoiceRequest,
-  asksEmail: boolean,
+  requiresEmail: boolean,
 ): Result<InvoiceLookup, ErrorCode> {
   const number = request.invoiceNumber.trim().replaceAll(/\s*[-\u2010-\u2015\u2212]\s*/g, '-')
   if (!invoiceNumberPattern.test(number)) return refused('INVALID_INPUT')
-  if (!asksEmail) return accepted({ number, email: undefined })
+  if (!requiresEmail) return accepted({ number, email: undefined })
   const email = normalizeEmail(request.customerEmail ?? '')
   return email === '' ? refused('EMAIL_NEEDED') : accepted({ number, email })
 }

@@ -41,7 +41,7 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
 
   serve(app, liveEndpoint).with({
     right: onlyAdmin,
-    handle: async (_asked, { request, reply }) => {
+    handle: async (_input, { request, reply }) => {
       const stream = farewell.aborted ? undefined : streams.open(readSessionCookie(request) ?? '')
       if (!stream) return refused({ code: 'BUSY' })
       // Also after a HEAD, whose answer has no body to wait for.

@@ -33,8 +33,8 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
   serve(app, outboxEndpoints.list).with({
     right,
     invalid: { code: 'BAD_REQUEST' },
-    handle: async (asked) =>
-      accepted(await database.transaction(asServer, (query) => listOutbox(query, asked))),
+    handle: async (input) =>
+      accepted(await database.transaction(asServer, (query) => listOutbox(query, input))),
     present: (page) => ({ ok: true, mode: mailer.transport.mode, ...page }),
   })
   serve(app, outboxEndpoints.read).with({

@@ -91,7 +91,7 @@ function order(
   const number = invoice.number ?? invoice.id
   const title = `Invoice ${number}`
   const metadata = { invoice_id: invoice.id }
-  const asked = new URLSearchParams({ invoice_id: invoice.id, invoice: number })
+  const params = new URLSearchParams({ invoice_id: invoice.id, invoice: number })
   return {
     mode: 'payment',
     submit_type: 'pay',
@@ -115,7 +115,7 @@ function order(
     ],
     expires_at: Math.floor(now() / 1000) + sessionSeconds,
     // The processor fills in the placeholder, which it must receive with its braces unencoded.
-    success_url: `${publicUrl}/payment-success?${asked}&session_id={CHECKOUT_SESSION_ID}`,
+    success_url: `${publicUrl}/payment-success?${params}&session_id={CHECKOUT_SESSION_ID}`,
     cancel_url: `${publicUrl}/pay-invoice?${new URLSearchParams({ invoice: number })}`,
   }
 }

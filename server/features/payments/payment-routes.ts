@@ -46,7 +46,7 @@ export function registerPayments(app: FastifyInstance, dependencies: PaymentDepe
   serve(app, paymentEndpoints.verifySession).with({
     limit: limits.limit(...verifyLimits),
     invalid: { code: 'PAYMENT_NOT_FOUND' },
-    handle: (asked) => verifySession(context, asked),
+    handle: (input) => verifySession(context, input),
     present: presentVerified,
   })
   serve(app, paymentEndpoints.verifyInvoice).with({

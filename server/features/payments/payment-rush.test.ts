@@ -57,12 +57,12 @@ describe('58 verifications of one payment at once', () => {
 
   it('by its invoice are no more either, nor are checkouts of one invoice, nor confirmations', async () => {
     const { id } = await shop.createInvoice()
-    const ask = {
+    const lookUp = {
       verification: () => shop.get(`/api/payment/verify?invoiceId=${id}`),
       checkout: () => shop.post('/api/create-checkout', { invoiceId: id }),
       confirmation: () => shop.post('/api/send-payment-confirmation', { invoiceId: id }),
     }
-    for (const [name, once] of Object.entries(ask)) {
+    for (const [name, once] of Object.entries(lookUp)) {
       await once()
       shop.takeCalls()
       await once()
@@ -101,11 +101,11 @@ describe('a rush about many payments', () => {
     const another = await shop.createInvoice()
     const heard = await paidUnheard()
     const { letGo, held } = holdCalls((path) => path.includes('in_unknown'))
-    const ask = (index: number) =>
+    const lookUp = (index: number) =>
       shop.inject({ method: 'GET', url: `/api/payment/verify?invoiceId=in_unknown${index}` })
-    const responses = times(2 * requestCount, ask)
+    const responses = times(2 * requestCount, lookUp)
     await expect.poll(held).toBeGreaterThan(0)
-    const refused = await ask(9999)
+    const refused = await lookUp(9999)
     expect(refused.statusCode).toBe(503)
     expect(refused.headers['retry-after']).toBe('2')
     expect(refused.json()).toEqual({ ok: false, code: 'BUSY', message: expect.any(String) })
@@ -123,7 +123,7 @@ describe('a rush about many payments', () => {
     const codes = (await responses).map((response) => response.statusCode)
     expect(codes.filter((code) => code === 404).length).toBeGreaterThanOrEqual(40)
     expect(new Set(codes)).toEqual(new Set([404, 503]))
-    expect((await ask(0)).statusCode).toBe(404)
+    expect((await lookUp(0)).statusCode).toBe(404)
   })
 })
 
@@ -132,10 +132,10 @@ function openProcess() {
   const database = openDatabase(shop.database.url)
   let tries = 0
   database.pool.on('connect', (client) => {
-    const query = client.query.bind(client) as (...asked: unknown[]) => unknown
-    const counting = (...asked: unknown[]) => {
-      if (JSON.stringify(asked[0]).includes('pg_try_advisory_lock')) tries += 1
-      return query(...asked)
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    const counting = (...args: unknown[]) => {
+      if (JSON.stringify(args[0]).includes('pg_try_advisory_lock')) tries += 1
+      return query(...args)
     }
     Object.assign(client, { query: counting })
   })

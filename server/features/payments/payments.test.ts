@@ -382,13 +382,13 @@ describe('verification', () => {
 describe('the confirmation', () => {
   it('goes to who paid, once, whatever address is asked for', async () => {
     const { id } = await paidUnheard()
-    const ask = () =>
+    const requestReceipt = () =>
       shop.post('/api/send-payment-confirmation', {
         invoiceId: id,
         customerEmail: 'someone.else@example.com',
         customerName: '',
       })
-    const responses = await Promise.all([ask(), ask(), ask()])
+    const responses = await Promise.all([requestReceipt(), requestReceipt(), requestReceipt()])
     expect(responses.map((response) => response.status)).toEqual([200, 200, 200])
     expect(new Set(responses.map((response) => response.body['emailId'])).size).toBe(1)
     expect(await receiptsOf(id)).toMatchObject([{ recipient_email: 'dana@example.com' }])

@@ -27,12 +27,14 @@ export type VerifiedSession = { readonly invoiceId?: string; readonly verified: 
  */
 export async function verifySession(
   context: PaymentContext,
-  asked: { sessionId: string; invoiceId?: string | undefined },
+  lookup: { sessionId: string; invoiceId?: string | undefined },
 ): Promise<Verified> {
-  const { invoiceId: paidFor, verified } = await asking(context, `session ${asked.sessionId}`, () =>
-    readSession(context, asked.sessionId),
+  const { invoiceId: paidFor, verified } = await verifyOnce(
+    context,
+    `session ${lookup.sessionId}`,
+    () => readSession(context, lookup.sessionId),
   )
-  const isAnother = paidFor !== undefined && asked.invoiceId && asked.invoiceId !== paidFor
+  const isAnother = paidFor !== undefined && lookup.invoiceId && lookup.invoiceId !== paidFor
   return isAnother ? refused({ code: 'PAYMENT_NOT_FOUND' }) : verified
 }
 
@@ -65,7 +67,7 @@ async function readSession(context: PaymentContext, sessionId: string): Promise<
  * too many ask.
  */
 export async function verifyInvoice(context: PaymentContext, invoiceId: string): Promise<Verified> {
-  const { verified } = await asking(context, `invoice ${invoiceId}`, () =>
+  const { verified } = await verifyOnce(context, `invoice ${invoiceId}`, () =>
     readInvoice(context, invoiceId),
   )
   return verified
@@ -79,15 +81,15 @@ async function readInvoice(context: PaymentContext, invoiceId: string): Promise<
 }
 
 /** All who ask the same at once are told the same. */
-function asking(
+function verifyOnce(
   { paymentQueues }: PaymentContext,
   key: string,
   work: () => Promise<VerifiedSession>,
 ): Promise<VerifiedSession> {
   return paymentQueues.verifications(key, async () => {
-    const asked = await callStripe(verificationCodes, async () =>
+    const lookup = await callStripe(verificationCodes, async () =>
       accepted(await paymentQueues.queues.verification(work)),
     )
-    return asked.ok ? asked.value : { verified: asked }
+    return lookup.ok ? lookup.value : { verified: lookup }
   })
 }

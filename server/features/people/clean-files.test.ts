@@ -12,7 +12,7 @@ const email = 'quillfeather@example.com'
 
 let shop: TestDatabase
 let clean: () => Promise<number>
-const ask = async <Row extends object>(sql: string, values: unknown[] = []) =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []) =>
   (await shop.owner.query<Row>(sql, values)).rows
 
 const evening = '2026-11-21T02:00:00Z'
@@ -23,26 +23,28 @@ beforeAll(async () => {
   clean = createFileCleaner(shop.database, shop.ownerUrl)
   await setShopClock(shop.owner, evening)
   const serviceId = await addService(shop, 'Story, 30 minutes', 30)
-  await ask(
+  await runQuery(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, notes, created_at)
      values ($1, '2026-10-01', '12:00', 30, $2, $3, '(650) 555-0143', $2, $4)`,
     [serviceId, name, email, evening],
   )
-  const [person] = await ask<{ id: string }>('select id from public.customers')
-  await ask(
+  const [person] = await runQuery<{ id: string }>('select id from public.customers')
+  await runQuery(
     `insert into public.customer_notes (customer_id, note, written_by_name) values ($1, $2, 'ana')`,
     [person?.id, name],
   )
-  await ask('insert into public.tasks (title, description) values ($1, $1)', [`Write to ${email}`])
-  await ask(
+  await runQuery('insert into public.tasks (title, description) values ($1, $1)', [
+    `Write to ${email}`,
+  ])
+  await runQuery(
     `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, booking_id)
      select 'booking_confirmation', 'story', $1, $2, 'Your visit', $2, $2, id from public.bookings`,
     [email, name],
   )
   // The statistics of PostgreSQL remember values, too.
-  await ask('analyze')
-  await ask('checkpoint')
+  await runQuery('analyze')
+  await runQuery('checkpoint')
 })
 afterAll(() => shop.drop())
 
@@ -53,8 +55,8 @@ async function cleanSoon(): Promise<void> {
 
 /** The files of this database below `base` in which the erased name or address is written. */
 async function filesWithTraces(): Promise<string[]> {
-  await ask('checkpoint')
-  const [place] = await ask<{ folder: string; oid: string }>(
+  await runQuery('checkpoint')
+  const [place] = await runQuery<{ folder: string; oid: string }>(
     `select current_setting('data_directory') as folder, oid::text as oid from pg_database where datname = current_database()`,
   )
   const folder = join(place?.folder ?? '', 'base', place?.oid ?? '')
@@ -82,7 +84,7 @@ describe('the files of the database', patience, () => {
   it('hold what was erased until the night, and not any more the next morning', async () => {
     expect(await clean()).toBe(0)
     expect((await filesWithTraces()).length).toBeGreaterThan(5)
-    await ask(`select internal.erase_customer(id, version, 'ana') from public.customers`)
+    await runQuery(`select internal.erase_customer(id, version, 'ana') from public.customers`)
     expect(await clean()).toBe(0)
     expect((await filesWithTraces()).length).toBeGreaterThan(5)
     await setShopClock(shop.owner, night)
@@ -92,15 +94,15 @@ describe('the files of the database', patience, () => {
   })
 
   it('are left alone while something is booked', async () => {
-    await ask('select internal.request_file_cleanup()')
-    await ask('update public.bookings set created_at = internal.current_instant()')
+    await runQuery('select internal.request_file_cleanup()')
+    await runQuery('update public.bookings set created_at = internal.current_instant()')
     expect(await clean()).toBe(0)
-    await ask(`update public.bookings set created_at = created_at - interval '11 minutes'`)
+    await runQuery(`update public.bookings set created_at = created_at - interval '11 minutes'`)
     await cleanSoon()
   })
 
   it('are left alone while somebody can still read what was erased', async () => {
-    await ask('select internal.request_file_cleanup()')
+    await runQuery('select internal.request_file_cleanup()')
     const session = await shop.owner.connect()
     try {
       await session.query('begin isolation level repeatable read')
@@ -114,14 +116,14 @@ describe('the files of the database', patience, () => {
   })
 
   it('of a table that is in use are written at the next try', async () => {
-    await ask('select internal.request_file_cleanup()')
+    await runQuery('select internal.request_file_cleanup()')
     const session = await shop.owner.connect()
     try {
       await session.query('begin')
       await session.query('lock table public.bookings in access share mode')
       await cleanSoon()
       expect(
-        await ask('select table_name from internal.file_cleanups where cleaned < requests'),
+        await runQuery('select table_name from internal.file_cleanups where cleaned < requests'),
       ).toEqual([{ table_name: 'public.bookings' }])
       await session.query('commit')
     } finally {
@@ -135,10 +137,12 @@ it(
   'Where another login owns a table, the job leaves the files alone and the dialog can say so',
   patience,
   async () => {
-    await ask(`insert into public.customers (name, email) values ('Sam Okafor', 'sam@example.com')`)
+    await runQuery(
+      `insert into public.customers (name, email) values ('Sam Okafor', 'sam@example.com')`,
+    )
     expect(await areFilesCleaned()).toBe(true)
-    await ask('select internal.request_file_cleanup()')
-    await ask('select internal.record_file_owner($1)', ['authenticator'])
+    await runQuery('select internal.request_file_cleanup()')
+    await runQuery('select internal.record_file_owner($1)', ['authenticator'])
     expect(await areFilesCleaned()).toBe(false)
     expect(await clean()).toBe(0)
     // A process that starts looks who it is.

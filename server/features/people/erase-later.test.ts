@@ -13,7 +13,7 @@ const customer = {
 
 let shop: PaymentApp
 let outbox: string
-const ask = async <Row extends object>(sql: string, values: unknown[] = []) =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []) =>
   (await shop.database.owner.query<Row>(sql, values)).rows
 
 beforeAll(async () => {
@@ -21,10 +21,10 @@ beforeAll(async () => {
   outbox = join(shop.config.dataDirectory, 'outbox')
 })
 afterAll(() => shop.close())
-beforeEach(() => ask(truncateTables('public.customers', 'public.invoices', 'public.emails')))
+beforeEach(() => runQuery(truncateTables('public.customers', 'public.invoices', 'public.emails')))
 
 async function erase() {
-  const [person] = await ask<{ id: string; version: number }>(
+  const [person] = await runQuery<{ id: string; version: number }>(
     'select id, version from public.customers where erased_at is null',
   )
   return shop.post('/api/people/erase', {
@@ -35,7 +35,7 @@ async function erase() {
   })
 }
 const listEmails = () =>
-  ask<{ id: string; subject: string }>(
+  runQuery<{ id: string; subject: string }>(
     `select id, subject from public.emails where concat_ws(' ', recipient_email, html_body, text_body) ~* 'zebulon'`,
   )
 
@@ -45,20 +45,20 @@ it('a receipt that is written after an erasure goes once it has left', async () 
   expect(await erase()).toMatchObject({ body: { code: 'CUSTOMER_HAS_OPEN_RECORDS' } })
   await shop.deliverEvents()
   expect(await erase()).toMatchObject({ status: 200 })
-  await ask(
+  await runQuery(
     `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, invoice_id)
      values ('payment_receipt', 'late', $1, $2, 'Receipt', 'Zebulon', 'Zebulon', $3)`,
     [customer.email, customer.name, invoice.id],
   )
   await redactExpiredRecords(shop.database.database, outbox)
   expect(await listEmails()).toHaveLength(1)
-  await ask(`update public.emails set status = 'sent', sent_at = now()`)
+  await runQuery(`update public.emails set status = 'sent', sent_at = now()`)
   await redactExpiredRecords(shop.database.database, outbox)
   expect(await listEmails()).toEqual([])
 })
 
 it('an invoice that the processor does not know any more is in no erasure’s way', async () => {
-  await ask('select internal.link_invoice($1)', [
+  await runQuery('select internal.link_invoice($1)', [
     {
       id: 'in_unknown',
       number: 'INV-1',
@@ -70,26 +70,26 @@ it('an invoice that the processor does not know any more is in no erasure’s wa
     },
   ])
   expect(await erase()).toMatchObject({ status: 200 })
-  expect(await ask('select number, total_cents::int, status from public.invoices')).toEqual([
+  expect(await runQuery('select number, total_cents::int, status from public.invoices')).toEqual([
     { number: 'INV-1', total_cents: 4900, status: 'void' },
   ])
 })
 
 it('an erasure takes along what the owner was told of a letter that never arrived, and files of letters that are gone', async () => {
   await shop.createInvoice({ customer })
-  await ask(`update public.invoices set status = 'paid'`)
-  const [email] = await ask<{ id: string }>(
+  await runQuery(`update public.invoices set status = 'paid'`)
+  const [email] = await runQuery<{ id: string }>(
     `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body)
      values ('booking_confirmation', 'story-1', $1, $2, 'Your visit', 'Zebulon', 'Zebulon') returning id`,
     [customer.email, customer.name],
   )
-  await ask(
+  await runQuery(
     `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body)
      values ('owner_notice', $1, 'owner@example.com', '', 'Not delivered', 'To Zebulon', 'To Zebulon'),
        ('owner_notice', 'undelivered:<another.0@example.com>', 'owner@example.com', '', 'Not delivered', 'To Sam', 'To Sam')`,
     [`undelivered:<${email?.id}.0@example.com>`],
   )
-  const [kept] = await ask<{ id: string }>(
+  const [kept] = await runQuery<{ id: string }>(
     `select id from public.emails where text_body = 'To Sam'`,
   )
   await mkdir(outbox, { recursive: true })
@@ -102,7 +102,7 @@ it('an erasure takes along what the owner was told of a letter that never arrive
   for (const file of stays) await writeFile(join(outbox, file), 'Sam')
   expect(await erase()).toMatchObject({ status: 200 })
   expect(await listEmails()).toEqual([])
-  expect(await ask(`select from public.emails where text_body = 'To Sam'`)).toHaveLength(1)
+  expect(await runQuery(`select from public.emails where text_body = 'To Sam'`)).toHaveLength(1)
   // What waits may be kept there by now as well.
   const files = await readdir(outbox)
   expect(files).toEqual(expect.arrayContaining(stays))

@@ -39,7 +39,7 @@ const names = [
 ] as const
 
 let shop: TestApp
-const ask = async <Row extends object>(sql: string, values: unknown[] = []) =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []) =>
   (await shop.database.owner.query<Row>(sql, values)).rows
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ afterAll(() => shop.close())
 
 /** What people wrote, text by text: '["public.tasks.title", "Front brakes, XC60"]'. */
 async function allTexts(): Promise<string[]> {
-  const columns = await ask<{ place: string; sql: string }>(
+  const columns = await runQuery<{ place: string; sql: string }>(
     `select format('%s.%s.%s', table_schema, table_name, column_name) as place,
             format('select %I::text as said from %I.%I where %I is not null', column_name, table_schema, table_name, column_name) as sql
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
@@ -66,7 +66,7 @@ async function allTexts(): Promise<string[]> {
   )
   const texts: string[] = []
   for (const { place, sql } of columns)
-    for (const { said } of await ask<{ said: string }>(sql))
+    for (const { said } of await runQuery<{ said: string }>(sql))
       texts.push(JSON.stringify([place, said]))
   return texts
 }
@@ -79,17 +79,17 @@ it('An erasure changes no text of another customer, although thirty customers ar
   )
   expect(inUse.length).toBeGreaterThan(20)
   for (const [index, name] of names.entries()) {
-    const [row] = await ask<{ person: string }>(
+    const [row] = await runQuery<{ person: string }>(
       `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
        values ($1, $2, '2019', 'Kia', 'Soul', 'A clunk.') returning customer_id as customer`,
       [name, `namesake-${index}@example.com`],
     )
-    await ask(
+    await runQuery(
       `select internal.erase_customer(id, version, 'ana') from public.customers where id = $1`,
       [row?.person],
     )
   }
-  expect(await ask('select from public.customers where erased_at is not null')).toHaveLength(
+  expect(await runQuery('select from public.customers where erased_at is not null')).toHaveLength(
     names.length,
   )
   const left = new Map<string, number>()

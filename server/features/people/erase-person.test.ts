@@ -17,16 +17,16 @@ let shop: PaymentApp
 let personId: string
 let bookingId: string
 let serviceId: string
-const ask = async <Row extends object>(sql: string, values: unknown[] = []) =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []) =>
   (await shop.database.owner.query<Row>(sql, values)).rows
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
 
 beforeAll(async () => {
   shop = await createPaymentApp()
-  const [service] = await ask<{ id: string }>('select id from public.services limit 1')
+  const [service] = await runQuery<{ id: string }>('select id from public.services limit 1')
   serviceId = service?.id ?? ''
-  const [booked] = await ask<{ id: string; person: string }>(
+  const [booked] = await runQuery<{ id: string; person: string }>(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_color, notes, internal_note)
      values ($1, current_date - 30, '12:00', 30, $2, $3, $4, '2019', 'Subaru', 'Outback', 'Green',
@@ -35,27 +35,27 @@ beforeAll(async () => {
   )
   bookingId = booked?.id ?? ''
   personId = booked?.person ?? ''
-  await ask(
+  await runQuery(
     `update public.vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788', internal_note = 'Zebulon Quartermain''s' where customer_id = $1`,
     [personId],
   )
-  await ask(
+  await runQuery(
     `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
      values ($1, upper($2), $3, '2019', 'Subaru', 'Outback', '=cmd|Zebulon')`,
     [name, email, phone],
   )
-  await ask(
+  await runQuery(
     `insert into public.tasks (title, description, booking_id) values ('Oil for Zebulon Quartermain', $2, $1)`,
     [bookingId, `write to ${email}`],
   )
   await asAdmin('select public.add_customer_note($1, $2)', [personId, 'Zebulon works nights.'])
   // Somebody else, of whose records one speaks of him.
-  await ask(
+  await runQuery(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_phone, internal_note) values ($1, current_date - 20, '12:00', 30, 'Sam Okafor', '(650) 555-0155', $2)`,
     [serviceId, `Sent by ${email}, ${phone}.`],
   )
-  await ask(
+  await runQuery(
     `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, booking_id,
        attachments)
      values ('booking_confirmation', 'story-1', $2, $3, 'Your visit', '<p>Zebulon</p>', 'Zebulon', $1,
@@ -80,16 +80,16 @@ const erase = async (version: number, confirmation = 'erase') =>
 
 /** One that was handed over and ran out, and a draft. */
 async function writeEstimates(): Promise<void> {
-  await ask(
+  await runQuery(
     `insert into public.estimates (number, customer_name, customer_email, vehicle_year, vehicle_make, vehicle_model)
      values ('E-9001', $1, $2, '2019', 'Subaru', 'Outback'), ('E-9002', $1, $2, '2019', 'Subaru', 'Outback')`,
     [name, email],
   )
-  await ask(
+  await runQuery(
     `insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
      select id, 1, current_date - 1, 91250 from public.estimates`,
   )
-  await ask(
+  await runQuery(
     `update public.estimate_revisions set frozen_at = now(), document = jsonb_build_object('customer', $1::text),
        hash = encode(sha256(convert_to(jsonb_build_object('customer', $1::text)::text, 'UTF8')), 'hex')
      where estimate_id = (select id from public.estimates where number = 'E-9001')`,
@@ -99,7 +99,7 @@ async function writeEstimates(): Promise<void> {
 
 /** Every text of the whole database that has one of the marks, by table. */
 async function findMarks(): Promise<string[]> {
-  const columns = await ask<{ place: string; sql: string }>(
+  const columns = await runQuery<{ place: string; sql: string }>(
     `select table_schema || '.' || table_name as place,
             format('select 1 from %I.%I where lower(%I::text) like any ($1) limit 1', table_schema, table_name, column_name) as sql
      from information_schema.columns join information_schema.tables using (table_schema, table_name)
@@ -107,7 +107,7 @@ async function findMarks(): Promise<string[]> {
   )
   const found = new Set<string>()
   for (const { place, sql } of columns) {
-    if ((await ask(sql, [marks.map((mark) => `%${mark}%`)])).length > 0) found.add(place)
+    if ((await runQuery(sql, [marks.map((mark) => `%${mark}%`)])).length > 0) found.add(place)
   }
   return [...found].toSorted((one, other) => one.localeCompare(other))
 }
@@ -157,28 +157,29 @@ describe('a person’s data', () => {
   })
 
   it('is not erased while a visit stands ahead', async () => {
-    const [booking] = await ask<{ id: string }>(
+    const [booking] = await runQuery<{ id: string }>(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
          customer_email, customer_phone) values ($1, current_date + 300, '12:00', 30, $2, $3, $4) returning id`,
       [serviceId, name, email, phone],
     )
     const { version } = await previewOf()
     expect((await erase(version)).json()).toMatchObject({ code: 'CUSTOMER_HAS_OPEN_RECORDS' })
-    await ask(`update public.bookings set status = 'cancelled' where id = $1`, [booking?.id])
+    await runQuery(`update public.bookings set status = 'cancelled' where id = $1`, [booking?.id])
   })
 
   it('is gone from the whole database afterwards, but for the records of transactions', async () => {
     const before = await findMarks()
     expect(before).toContain('public.bookings')
-    await ask('alter table public.booking_events disable trigger prevent_history_change')
-    await ask(
+    await runQuery('alter table public.booking_events disable trigger prevent_history_change')
+    await runQuery(
       `update public.booking_events set reason = 'Zebulon Quartermain called' where booking_id = $1`,
       [bookingId],
     )
-    await ask('alter table public.booking_events enable trigger prevent_history_change')
-    const [links] = await ask<{ token: string }>('select public.visit_page_token($1) as token', [
-      bookingId,
-    ])
+    await runQuery('alter table public.booking_events enable trigger prevent_history_change')
+    const [links] = await runQuery<{ token: string }>(
+      'select public.visit_page_token($1) as token',
+      [bookingId],
+    )
     await writeEstimates()
     const { version, kept, keptUntil } = await previewOf()
     expect(kept).toMatchObject([
@@ -198,29 +199,31 @@ describe('a person’s data', () => {
       'public.estimates',
       'public.invoices',
     ])
-    expect(await ask('select number from public.estimates')).toEqual([{ number: 'E-9001' }])
+    expect(await runQuery('select number from public.estimates')).toEqual([{ number: 'E-9001' }])
     expect(
-      await ask('select status from public.emails where dedupe_key = $1', ['story-1']),
+      await runQuery('select status from public.emails where dedupe_key = $1', ['story-1']),
     ).toEqual([])
     expect((await shop.inject({ method: 'GET', url: `/visit/${links?.token}` })).statusCode).toBe(
       404,
     )
     expect(await readdir(join(shop.config.dataDirectory, 'outbox')).catch(() => [])).toEqual([])
     expect(
-      await ask(
+      await runQuery(
         `select customer_id, erased_by_name, retained_until::text, retained from public.erasures`,
       ),
     ).toEqual([
       { customer_id: personId, erased_by_name: 'admin', retained_until: keptUntil, retained: kept },
     ])
     expect(
-      await ask(
+      await runQuery(
         `select reason from public.booking_events where booking_id = $1 and reason is not null`,
         [bookingId],
       ),
     ).toEqual([{ reason: '[erased] called' }])
     expect(
-      await ask(`select internal_note from public.bookings where customer_name = 'Sam Okafor'`),
+      await runQuery(
+        `select internal_note from public.bookings where customer_name = 'Sam Okafor'`,
+      ),
     ).toEqual([{ internal_note: 'Sent by [erased], [erased].' }])
   })
 
@@ -229,31 +232,31 @@ describe('a person’s data', () => {
     expect((await post('export', { personId })).json()).toMatchObject({
       code: 'CUSTOMER_NOT_FOUND',
     })
-    await expect(ask(`update public.erasures set retained = '[]'`)).rejects.toMatchObject({
+    await expect(runQuery(`update public.erasures set retained = '[]'`)).rejects.toMatchObject({
       code: 'TT055',
     })
-    await expect(ask(`delete from public.erasures`)).rejects.toMatchObject({ code: 'TT055' })
-    await expect(ask(`update public.booking_events set reason = 'x'`)).rejects.toMatchObject({
+    await expect(runQuery(`delete from public.erasures`)).rejects.toMatchObject({ code: 'TT055' })
+    await expect(runQuery(`update public.booking_events set reason = 'x'`)).rejects.toMatchObject({
       code: 'TT055',
     })
   })
 
   it('makes nobody known again by what comes later of the invoice', async () => {
     await shop.deliverEvents()
-    expect(await ask(`select from public.customers where name ~* 'zebulon'`)).toEqual([])
+    expect(await runQuery(`select from public.customers where name ~* 'zebulon'`)).toEqual([])
   })
 
   it('loses its name in the invoice too once its three years have passed', async () => {
-    await ask(`update public.invoices set created_at = created_at - interval '4 years'`)
-    await ask('alter table public.erasures disable trigger prevent_history_change')
-    await ask(
+    await runQuery(`update public.invoices set created_at = created_at - interval '4 years'`)
+    await runQuery('alter table public.erasures disable trigger prevent_history_change')
+    await runQuery(
       `update public.erasures set retained_until = current_date - 2,
          retained = jsonb_build_array(retained -> 0 || jsonb_build_object('keptUntil', current_date - 2))`,
     )
     expect(
       await redactExpiredRecords(shop.database.database, join(shop.config.dataDirectory, 'outbox')),
     ).toBe(1)
-    expect(await ask('select customer_name from public.invoices')).toEqual([
+    expect(await runQuery('select customer_name from public.invoices')).toEqual([
       { customer_name: 'Erased' },
     ])
   })

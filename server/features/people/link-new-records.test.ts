@@ -45,13 +45,13 @@ function book(change: BookingRow = {}, as = visitorOfTheSite): Promise<void> {
   const row = bookingRow(serviceId, { appointment_time: time, ...change })
   return shop.database.transaction(as, (query) => insertRow(query, 'bookings', row))
 }
-const ask = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.owner.query<Row>(sql, values)).rows
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
 const linkNewRecords = () => createNewRecordLinker(shop.database)()
 const count = () =>
-  ask(`select (select count(*)::int from public.customers) as customers, (select count(*)::int from public.vehicles) as vehicles,
+  runQuery(`select (select count(*)::int from public.customers) as customers, (select count(*)::int from public.vehicles) as vehicles,
               (select count(*)::int from public.bookings where customer_id is null) as waiting`)
 
 describe('a booking that a visitor makes on the site', () => {
@@ -60,7 +60,7 @@ describe('a booking that a visitor makes on the site', () => {
     expect(await count()).toEqual([{ people: 0, cars: 0, waiting: 1 }])
     await linkNewRecords()
     const read = () =>
-      ask(`select person.name, person.email, person.phone, car.make, booking.version,
+      runQuery(`select person.name, person.email, person.phone, car.make, booking.version,
                   array(select kind || ' ' || (confirmed_at is not null) from public.customer_contact_methods
                         where customer_id = person.id order by kind) as contacts
            from public.bookings booking join public.customers person on person.id = booking.customer_id
@@ -86,7 +86,7 @@ describe('a booking that a visitor makes on the site', () => {
       await client.query('select 1')
       expect(heard).toEqual(
         (
-          await ask<{ notice: string }>(
+          await runQuery<{ notice: string }>(
             `select booking_id || ' ' || id as notice from public.booking_events
              where booking_id in (select id from public.bookings)`,
           )
@@ -132,7 +132,7 @@ describe('a booking that a visitor makes on the site', () => {
     )
     try {
       await book({ customer_name: 'Nobody', customer_email: 'no@example.com' })
-      const [nobody] = await ask<{ id: string }>('select id from public.bookings')
+      const [nobody] = await runQuery<{ id: string }>('select id from public.bookings')
       await book({ customer_phone: '(650) 555-0133' })
       await expect(link()).rejects.toThrow(
         `${nobody?.id}: new row for relation "customers" violates`,
@@ -149,7 +149,9 @@ describe('a booking that a visitor makes on the site', () => {
   it('counts for the five open bookings of a customer before it is linked', async () => {
     for (let n = 0; n < 6; n += 1) await book()
     expect(
-      await ask('select flagged_reasons from public.bookings order by created_at desc limit 1'),
+      await runQuery(
+        'select flagged_reasons from public.bookings order by created_at desc limit 1',
+      ),
     ).toEqual([{ flagged_reasons: ['many_open_bookings'] }])
     await linkNewRecords()
     expect(await count()).toEqual([{ people: 1, cars: 1, waiting: 0 }])
@@ -157,12 +159,12 @@ describe('a booking that a visitor makes on the site', () => {
 
   it('is linked by whoever makes an estimate of it first', async () => {
     await book()
-    const [booking] = await ask<{ id: string }>('select id from public.bookings')
+    const [booking] = await runQuery<{ id: string }>('select id from public.bookings')
     await asAdmin(`select public.create_estimate(jsonb_build_object('bookingId', $1::text))`, [
       booking?.id,
     ])
     expect(
-      await ask(`select estimate.customer_id = booking.customer_id as is_theirs
+      await runQuery(`select estimate.customer_id = booking.customer_id as is_theirs
                  from public.estimates estimate join public.bookings booking on booking.id = estimate.booking_id`),
     ).toEqual([{ is_theirs: true }])
   })
@@ -170,7 +172,7 @@ describe('a booking that a visitor makes on the site', () => {
   it('is linked by whoever uses the address that came with it first', async () => {
     await book({}, visitor)
     await book({ customer_email: 'typed@example.com' })
-    const [booking] = await ask<{ id: string }>(
+    const [booking] = await runQuery<{ id: string }>(
       `select id from public.bookings where customer_email = 'typed@example.com'`,
     )
     expect(await asAdmin('select public.use_typed_email($1) as email', [booking?.id])).toEqual([
@@ -181,7 +183,7 @@ describe('a booking that a visitor makes on the site', () => {
   it('is told to open dashboards by whoever makes it a customer of its own first', async () => {
     await book({}, visitor)
     await book()
-    const [waiting] = await ask<{ id: string }>(
+    const [waiting] = await runQuery<{ id: string }>(
       'select id from public.bookings where customer_id is null',
     )
     const client = await shop.owner.connect()
@@ -214,7 +216,7 @@ describe('a booking that a visitor makes on the site', () => {
       `update public.bookings set completed_at = now(), completed_by = 'admin'`,
     )
     await book()
-    const [person] = await ask<{ id: string; version: number }>(
+    const [person] = await runQuery<{ id: string; version: number }>(
       'select id, version from public.customers',
     )
     const refusal = await refusalTo(shop.database, { role: 'shop_server' }, (query) =>

@@ -229,13 +229,11 @@ describe('a reminder', () => {
       transaction: (who, work) =>
         shop.database.transaction(who, (query) =>
           work(
-            queryBy(
-              async <Row extends QueryResultRow>(...asked: Parameters<Query['unchecked']>) => {
-                const rows = await query.unchecked<Row>(...asked)
-                await (moved ??= move(made, '2026-11-27', '11:00'))
-                return rows
-              },
-            ),
+            queryBy(async <Row extends QueryResultRow>(...args: Parameters<Query['unchecked']>) => {
+              const rows = await query.unchecked<Row>(...args)
+              await (moved ??= move(made, '2026-11-27', '11:00'))
+              return rows
+            }),
           ),
         ),
     }

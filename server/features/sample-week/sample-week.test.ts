@@ -32,7 +32,7 @@ afterAll(async () => {
   await mail.stop()
 })
 
-const ask = async <Row extends object>(sql: string, values: unknown[] = []) =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []) =>
   (await shop.database.owner.query<Row>(sql, values)).rows
 const post = (path: string, payload: object = {}) =>
   shop.inject({ method: 'POST', url: path, headers: { cookie }, payload })
@@ -47,7 +47,7 @@ const readFirstSteps = async () => {
   return response.parse((await shop.inject({ url: path, headers: { cookie } })).json())
 }
 const counted = async () => {
-  const [row] = await ask<Record<string, number>>(
+  const [row] = await runQuery<Record<string, number>>(
     `select (select count(*)::int from bookings) as bookings, (select count(*)::int from quote_requests) as quotes,
        (select count(*)::int from tasks) as tasks, (select count(*)::int from emails) as emails,
        (select count(*)::int from stripe_sandbox.objects where object = 'invoice') as invoices`,
@@ -57,14 +57,17 @@ const counted = async () => {
 /** The sandbox has told all that it has to tell, so that nothing comes after what follows. */
 const untilToldAll = async () =>
   await expect
-    .poll(() => ask('select 1 from stripe_sandbox.event_deliveries where delivered_at is null'), {
-      timeout: 20_000,
-    })
+    .poll(
+      () => runQuery('select 1 from stripe_sandbox.event_deliveries where delivered_at is null'),
+      {
+        timeout: 20_000,
+      },
+    )
     .toEqual([])
 
 /** Every row of every table, but of histories, which nobody takes a line from, and of what marks no record. */
 async function everything(): Promise<Record<string, unknown>> {
-  const tables = await ask<{ name: string }>(
+  const tables = await runQuery<{ name: string }>(
     `select format('%I.%I', nspname, relname) as name
      from pg_class c join pg_namespace n on n.oid = relnamespace
      where relkind = 'r' and nspname in ('public', 'internal', 'stripe_sandbox')
@@ -74,7 +77,7 @@ async function everything(): Promise<Record<string, unknown>> {
   const content: Record<string, unknown> = {}
   for (const { name } of tables) {
     content[name] = (
-      await ask<{ row: string }>(`select t::text as row from ${name} t order by 1`)
+      await runQuery<{ row: string }>(`select t::text as row from ${name} t order by 1`)
     ).map(({ row }) => row)
   }
   return content
@@ -97,7 +100,7 @@ describe('a sample week', patience, () => {
       tasks: sampleTasks.length,
       invoices: sampleInvoices.length,
     })
-    const states = await ask<{ state: string; is_over: boolean }>(
+    const states = await runQuery<{ state: string; is_over: boolean }>(
       `select distinct case when completed_at is null then status else 'completed' end as state,
          upper(occupied) <= internal.shop_now() as is_over
        from bookings order by 1, 2`,
@@ -113,12 +116,12 @@ describe('a sample week', patience, () => {
       { state: 'no_show', is_over: true },
     ])
     expect(
-      await ask('select status, count(*)::int from quote_requests group by 1 order by 1'),
+      await runQuery('select status, count(*)::int from quote_requests group by 1 order by 1'),
     ).toEqual([
       { status: 'completed', count: 1 },
       { status: 'pending', count: 2 },
     ])
-    const [log] = await ask<{ changes: number; notes: number; ready: number }>(
+    const [log] = await runQuery<{ changes: number; notes: number; ready: number }>(
       `select (select count(*)::int from task_status_history) as changes, (select count(*)::int from task_notes) as notes,
          (select count(*)::int from tasks where ready_for_pickup_at is not null) as ready`,
     )
@@ -129,13 +132,13 @@ describe('a sample week', patience, () => {
     })
     const { invoices } = invoiceEndpoints.list.response.parse(listed.json())
     expect(invoices.map(({ status }) => status)).toEqual(['open', 'open', 'paid', 'paid'])
-    expect(await ask('select outcome from payments')).toHaveLength(2)
+    expect(await runQuery('select outcome from payments')).toHaveLength(2)
   })
 
   it('shows no vehicle as expected or picked up while its task has begun', async () => {
     await fill()
     expect(
-      await ask(
+      await runQuery(
         `select task.title, task.status,
            case when booking.completed_at is null then booking.status else 'completed' end as state
          from tasks task join bookings booking on booking.id = task.booking_id
@@ -150,31 +153,31 @@ describe('a sample week', patience, () => {
   it('keeps to the hours, and to the bays that the shop has', async () => {
     const bay = await addBay(shop.database, 'Bay 2')
     await fill()
-    expect(await ask('select count(distinct bay_id)::int as bays from bookings')).toEqual([
+    expect(await runQuery('select count(distinct bay_id)::int as bays from bookings')).toEqual([
       { bays: 2 },
     ])
     expect(
-      await ask(
+      await runQuery(
         `select id from bookings where not occupied <@ internal.open_spans(appointment_date, bay_id) or bay_id is null`,
       ),
     ).toEqual([])
     await remove()
-    await ask('delete from bays where id = $1', [bay])
+    await runQuery('delete from bays where id = $1', [bay])
   })
 
   it('leaves out what a shop has no room for: one that is closed has no appointments', async () => {
-    await ask(
+    await runQuery(
       `insert into special_hours (starts_at, ends_at, reason) values ('2026-10-01', '2027-01-01', 'Moving')`,
     )
     expect((await fill()).statusCode).toBe(200)
     expect(await counted()).toMatchObject({ bookings: 0, tasks: sampleTasks.length })
-    await ask('delete from special_hours')
+    await runQuery('delete from special_hours')
   })
 
   it('mails nothing, also with a mail server, and when a letter is sent again', async () => {
     await fill()
     await untilToldAll()
-    const emails = await ask<{ id: string; kind: string; status: string }>(
+    const emails = await runQuery<{ id: string; kind: string; status: string }>(
       'select id, kind, status from emails',
     )
     expect(emails.every(({ status }) => status === 'in_outbox')).toBe(true)
@@ -188,7 +191,7 @@ describe('a sample week', patience, () => {
       ]),
     )
     for (const { id } of emails) {
-      await ask(`update emails set sent_at = sent_at - interval '1 hour' where id = $1`, [id])
+      await runQuery(`update emails set sent_at = sent_at - interval '1 hour' where id = $1`, [id])
       const again = await post(outboxEndpoints.resend.path.replace(':id', id))
       expect(outboxEndpoints.resend.response.parse(again.json()).email.status).toBe('in_outbox')
     }
@@ -240,7 +243,7 @@ describe('removing it', patience, () => {
 
   it('takes along what was added to its records, and leaves what the admin made', async () => {
     await fill()
-    const [sample] = await ask<{ id: string }>(
+    const [sample] = await runQuery<{ id: string }>(
       `select id from bookings where status = 'confirmed' limit 1`,
     )
     await shop.database.database.transaction(admin, async (query) => {
@@ -252,7 +255,9 @@ describe('removing it', patience, () => {
         `select add_task_note((select id from tasks where is_sample limit 1), 'Mine')`,
       )
     })
-    const [service] = await ask<{ id: string }>('select id from services order by name limit 1')
+    const [service] = await runQuery<{ id: string }>(
+      'select id from services order by name limit 1',
+    )
     await shop.database.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(service?.id ?? '', { appointment_time: '08:30:00' })),
     )
@@ -265,18 +270,18 @@ describe('removing it', patience, () => {
     expect(made.statusCode).toBe(200)
     await untilToldAll()
     await remove()
-    expect(await ask('select title from tasks')).toEqual([{ title: 'My own' }])
-    expect(await ask('select customer_name from bookings')).toEqual([
+    expect(await runQuery('select title from tasks')).toEqual([{ title: 'My own' }])
+    expect(await runQuery('select customer_name from bookings')).toEqual([
       { customer_name: 'Dana Whitfield' },
     ])
     expect(await counted()).toMatchObject({ invoices: 1, quotes: 0 })
     expect(
-      await ask(
+      await runQuery(
         `select data ->> 'email' as email from stripe_sandbox.objects where object = 'customer'`,
       ),
     ).toEqual([{ email: 'nora.lindholm@sample.example' }])
     await expect
-      .poll(() => ask('select kind, status from emails'))
+      .poll(() => runQuery('select kind, status from emails'))
       .toEqual([{ kind: 'invoice', status: 'sent' }])
   })
 

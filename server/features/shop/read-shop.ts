@@ -31,7 +31,7 @@ function rulesOf(row: RulesRow): ShopFacts['rules'] {
     gridMinutes: row.slot_interval_minutes,
     isPaused: row.online_booking_paused,
     pauseSentence: row.online_booking_paused ? row.pause_message : '',
-    asksInvoiceEmail: row.invoice_lookup_requires_email,
+    requiresInvoiceEmail: row.invoice_lookup_requires_email,
   }
 }
 

@@ -25,7 +25,7 @@ type Dependencies = {
 const longestAddress = 254
 
 /** Somebody who mistypes; and the whole shop, so that nobody fills the table or a stranger's mailbox from many addresses. */
-const asking: readonly Limit[] = [
+const requestLimits: readonly Limit[] = [
   { name: 'find visits', max: 5, windowSeconds: 600 },
   { name: 'find visits a day', max: 20, windowSeconds: 86_400 },
   { name: 'find visits in all', max: 300, windowSeconds: 3600, subject: () => 'shop' },
@@ -37,13 +37,13 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
   const send = (reply: FastifyReply, page: WrittenPage) =>
     sendInFrame(reply.header('cache-control', 'no-store'), frame(), page)
 
-  async function ask(request: FastifyRequest, reply: FastifyReply) {
+  async function requestLinks(request: FastifyRequest, reply: FastifyReply) {
     if (isCrossSite(request, publicUrl)) return reply.code(403).send('')
     const email = (formOf(request).get('email') ?? '').trim()
     if (email.length > longestAddress || !isEmailAddress(email)) {
       return send(reply.code(422), renderFindBookingPage(currentShop(), email))
     }
-    const wait = await limits.take(request, asking)
+    const wait = await limits.take(request, requestLimits)
     if (wait !== undefined) {
       void reply.code(429).header('retry-after', String(wait))
       return send(reply, renderRateLimitPage(currentShop()))
@@ -57,6 +57,6 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
   await app.register(async (pages) => {
     acceptFormBodies(pages, 1_024)
     pages.get('/visit', (_request, reply) => send(reply, renderFindBookingPage(currentShop())))
-    pages.post('/visit', (request, reply) => ask(request, reply))
+    pages.post('/visit', (request, reply) => requestLinks(request, reply))
   })
 }

@@ -39,7 +39,7 @@ const book = async (date: string, time: string, email: string) => {
   if (!row) throw new Error('Nothing was booked.')
   return row
 }
-const ask = (email: string, headers: Record<string, string> = {}) =>
+const sendRequest = (email: string, headers: Record<string, string> = {}) =>
   shop.inject({
     method: 'POST',
     url: '/visit',
@@ -73,7 +73,7 @@ describe('Find my appointment', () => {
         gone.version,
       ]),
     )
-    const page = await ask('SAM@customer.example')
+    const page = await sendRequest('SAM@customer.example')
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain('Check your inbox')
     expect(await sendLinks()).toBe(1)
@@ -91,7 +91,7 @@ describe('Find my appointment', () => {
   it('sends a link nowhere but where the letters of its appointment go', async () => {
     await book('2026-11-24', '13:00', 's.okafor@gmail.com')
     await book('2026-11-25', '13:00', 'sokafor+car@gmail.com')
-    await ask('sokafor@gmail.com')
+    await sendRequest('sokafor@gmail.com')
     expect(await sendLinks()).toBe(2)
     const sent = await listEmails()
     expect(Object.fromEntries(sent.map(({ to, text }) => [to, linksIn(text).length]))).toEqual({
@@ -107,12 +107,12 @@ describe('Find my appointment', () => {
     }
     for (let hour = 0; hour < 3; hour += 1) {
       await shop.database.owner.query('delete from internal.visit_link_requests')
-      await ask('sokafor@googlemail.com')
+      await sendRequest('sokafor@googlemail.com')
       await sendLinks()
     }
     expect(await listEmails()).toHaveLength(10)
     await book('2026-11-25', '13:00', 'another@customer.example')
-    await ask('another@customer.example')
+    await sendRequest('another@customer.example')
     expect(await sendLinks()).toBe(1)
     expect(await listEmails()).toHaveLength(11)
   })
@@ -123,29 +123,32 @@ describe('Find my appointment', () => {
       `insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged)
        select 'form ' || n, sha256(convert_to('sokafor@gmail.com', 'UTF8')), false from generate_series(1, 10) n`,
     )
-    await ask('so.kafor+car@gmail.com')
+    await sendRequest('so.kafor+car@gmail.com')
     await sendLinks()
     expect(await listEmails()).toEqual([])
   })
 
   it('tells addresses apart that begin with a plus', async () => {
     await book('2026-11-24', '13:00', '+16505550142@gateway.example')
-    await ask('+16505550199@gateway.example')
+    await sendRequest('+16505550199@gateway.example')
     expect(await sendLinks()).toBe(0)
-    await ask('+16505550142@gateway.example')
+    await sendRequest('+16505550142@gateway.example')
     expect(await sendLinks()).toBe(1)
   })
 
   it('writes to nobody of the sample week', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     await shop.database.owner.query('update public.bookings set is_sample = true')
-    await ask('sam@customer.example')
+    await sendRequest('sam@customer.example')
     expect(await sendLinks()).toBe(0)
   })
 
   it('answers alike whether an address has an appointment or not, and writes to nobody without one', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
-    const [known, unknown] = [await ask('sam@customer.example'), await ask('no@customer.example')]
+    const [known, unknown] = [
+      await sendRequest('sam@customer.example'),
+      await sendRequest('no@customer.example'),
+    ]
     const same = ({ statusCode, body, headers }: typeof known) => ({
       statusCode,
       body,
@@ -158,23 +161,23 @@ describe('Find my appointment', () => {
 
   it('writes once an hour to a mailbox, and once for two processes', async () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
-    await ask('sam@customer.example')
+    await sendRequest('sam@customer.example')
     const other = openDatabase(shop.database.url)
     await Promise.all([sendLinks(), sendLinks(other), sendLinks()])
     await other.close()
-    await ask('sam@customer.example')
+    await sendRequest('sam@customer.example')
     await sendLinks()
     expect(await listEmails()).toHaveLength(1)
     await shop.database.owner.query(
       `update internal.visit_link_requests set requested_at = requested_at - interval '61 minutes'`,
     )
-    await ask('sam@customer.example')
+    await sendRequest('sam@customer.example')
     await sendLinks()
     expect(await listEmails()).toHaveLength(2)
   })
 
   it('keeps no address that was answered, and nothing after a day', async () => {
-    await ask('no@customer.example')
+    await sendRequest('no@customer.example')
     const kept = async () =>
       (await shop.database.owner.query('select mailbox from internal.visit_link_requests')).rows
     expect(await kept()).toEqual([{ mailbox: 'no@customer.example' }])
@@ -190,17 +193,19 @@ describe('Find my appointment', () => {
   it.each(['', 'sam', 'sam@', 'a@b.example, c@d.example', `${'x'.repeat(300)}@d.example`])(
     'asks again for what is no address: %j',
     async (typed) => {
-      const page = await ask(typed)
+      const page = await sendRequest(typed)
       expect(page.statusCode).toBe(422)
       expect(page.body).toContain('Please enter a valid email address.')
     },
   )
 
   it('is asked a few times by one client, and never by another site', async () => {
-    const elsewhere = await ask('sam@customer.example', { origin: 'https://elsewhere.example' })
+    const elsewhere = await sendRequest('sam@customer.example', {
+      origin: 'https://elsewhere.example',
+    })
     expect(elsewhere.statusCode).toBe(403)
-    for (let times = 0; times < 5; times += 1) await ask(`no${times}@customer.example`)
-    const refused = await ask('no6@customer.example')
+    for (let times = 0; times < 5; times += 1) await sendRequest(`no${times}@customer.example`)
+    const refused = await sendRequest('no6@customer.example')
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   })

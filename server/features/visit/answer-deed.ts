@@ -61,12 +61,12 @@ async function refuse(
   const { id, path, reply } = opened
   const shop = serving.currentShop()
   void reply.code(409)
-  const asked = readRescheduleQuery(Object.fromEntries(form))
+  const rescheduleQuery = readRescheduleQuery(Object.fromEntries(form))
   const aboutTime =
-    asked.time !== undefined &&
+    rescheduleQuery.time !== undefined &&
     booking.mayChange &&
-    timeErrorMessage(refusal, asked.time, booking, shop)
-  if (aboutTime) return renderTimes(serving, booking, opened, asked, aboutTime)
+    timeErrorMessage(refusal, rescheduleQuery.time, booking, shop)
+  if (aboutTime) return renderTimes(serving, booking, opened, rescheduleQuery, aboutTime)
   const notice = actionErrorMessage(refusal, shop)
   const work = await readWorkOf(serving, id)
   return sendVisitPage(serving, reply, { shop, booking, path, notice, work })
@@ -77,12 +77,12 @@ export async function renderTimes(
   serving: VisitPageContext,
   booking: VisitPageData,
   { id, path, reply }: OpenedLink,
-  asked: RescheduleQuery,
+  rescheduleQuery: RescheduleQuery,
   notice?: string,
 ): Promise<FastifyReply> {
   const shop = serving.currentShop()
-  const chosen = selectedTime(shop, booking, asked)
-  const before = [...asked.shown, ...(chosen.time === undefined ? [] : [chosen.time])]
+  const chosen = selectedTime(shop, booking, rescheduleQuery)
+  const before = [...rescheduleQuery.shown, ...(chosen.time === undefined ? [] : [chosen.time])]
   const { times, taken } = await serving.database.transaction(asServer, async (query) => ({
     times: await listRescheduleTimes(query, id, chosen.date),
     taken: before.length === 0 ? [] : await listTakenTimes(query, id, chosen.date, before),

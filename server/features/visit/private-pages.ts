@@ -101,9 +101,9 @@ async function open<Serving extends LinkPageContext, Shown>(
   { root, idOf }: PrivatePage<Serving, Shown>,
   serving: Serving,
   most: readonly Limit[],
-  asked: Pick<OpenedLink, 'request' | 'reply'>,
+  exchange: Pick<OpenedLink, 'request' | 'reply'>,
 ): Promise<OpenedLink | undefined> {
-  const { request, reply } = asked
+  const { request, reply } = exchange
   void reply.headers(privateHeaders)
   const wait = await serving.limits.take(request, most)
   if (wait !== undefined) {
@@ -113,7 +113,7 @@ async function open<Serving extends LinkPageContext, Shown>(
   }
   const { token } = request.params
   const id = await idOf(serving, token)
-  if (id !== undefined) return { id, path: `${root}/${token}`, ...asked }
+  if (id !== undefined) return { id, path: `${root}/${token}`, ...exchange }
   sendInvalidLink(serving, reply)
   return undefined
 }

@@ -49,11 +49,11 @@ function renderExpectedActions({ shop, booking, path, done }: VisitPageInput): M
     busy: 'Sending…',
     look: 'primary',
   })
-  const asked = hasAnswered
+  const prompt = hasAnswered
     ? thanks(attendanceThanks(booking), done === 'attendance_confirmed')
     : html`<p class="visit-ask">Can you make it?</p>`
   return html`<div class="visit-answers">
-    ${asked}
+    ${prompt}
     <div class="visit-buttons">
       ${!hasAnswered && come}
       ${mayChange && html`<a class="button button-secondary" href="${path}/change">Change time</a>`}

@@ -235,11 +235,11 @@ describe('the page of a visit', () => {
         headers: { 'content-type': 'application/x-www-form-urlencoded' },
         payload: new URLSearchParams({ seen }).toString(),
       })
-    const asked = async () => (await shop.inject({ url: `${booking.path}/cancel` })).body
-    expect(await asked()).toContain('There is no charge')
+    const readCancelPage = async () => (await shop.inject({ url: `${booking.path}/cancel` })).body
+    expect(await readCancelPage()).toContain('There is no charge')
     await bill(id)
-    expect(await asked()).toContain('Your time becomes available to others.')
-    expect(await asked()).not.toContain('no charge')
+    expect(await readCancelPage()).toContain('Your time becomes available to others.')
+    expect(await readCancelPage()).not.toContain('no charge')
     expect((await post('cancel', '0')).statusCode).toBe(303)
     const refused = await post('take-back', '7')
     expect(refused.statusCode).toBe(409)

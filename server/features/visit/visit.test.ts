@@ -114,8 +114,8 @@ async function heldBooking(): Promise<string> {
 
 describe('the e-mail of a booking that looks automated', () => {
   it('asks for one click, in the shop’s own words only, and the page is told until when', async () => {
-    const askForMail = await bookOnline()
-    const { data, error } = await askForMail()
+    const requestMail = await bookOnline()
+    const { data, error } = await requestMail()
     expect({ data, error }).toEqual({
       data: { success: true, confirmBy: '2026-11-20T18:30:00+00:00' },
       error: null,
@@ -139,15 +139,15 @@ describe('the e-mail of a booking that looks automated', () => {
   })
 
   it('is sent once however often it is asked for', async () => {
-    const askForMail = await bookOnline()
-    await Promise.all([askForMail(), askForMail(), askForMail()])
+    const requestMail = await bookOnline()
+    await Promise.all([requestMail(), requestMail(), requestMail()])
     expect(mail.received).toHaveLength(1)
   })
 
   it('that cannot be sent is told with the time until which to call', async () => {
     mail.setMood('is-busy')
-    const askForMail = await bookOnline()
-    const { error } = await askForMail()
+    const requestMail = await bookOnline()
+    const { error } = await requestMail()
     const response = (error as { context: Response }).context
     expect([response.status, await response.json()]).toEqual([
       502,
@@ -160,8 +160,8 @@ describe('the e-mail of a booking that looks automated', () => {
 
   it('is not sent any more when the half hour is over before it leaves', async () => {
     mail.setMood('is-busy')
-    const askForMail = await bookOnline()
-    await askForMail()
+    const requestMail = await bookOnline()
+    await requestMail()
     await halfAnHourLater()
     mail.setMood('takes')
     await shop.database.owner.query('update public.emails set next_attempt_at = now()')
@@ -176,8 +176,8 @@ describe('the e-mail of a booking that looks automated', () => {
   })
 
   it('is the ordinary confirmation for an ordinary booking', async () => {
-    const askForMail = await bookOnline(await agedFormToken(shop.database.database), {})
-    const { data } = await askForMail()
+    const requestMail = await bookOnline(await agedFormToken(shop.database.database), {})
+    const { data } = await requestMail()
     expect(data).toEqual({
       success: true,
       visitUrl: new URL(`/visit/${await tokenOf(await bookingId())}`, shop.config.publicUrl).href,

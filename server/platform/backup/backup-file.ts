@@ -94,16 +94,16 @@ async function flush(file: string): Promise<void> {
 }
 
 /**
- * Finds out what decrypts the file; `askSecret` is only called for an encrypted one. Throws `StartupError` when what it
+ * Finds out what decrypts the file; `promptSecret` is only called for an encrypted one. Throws `StartupError` when what it
  * returns does not open the file.
  */
 export async function openBackupFile(
   path: string,
-  askSecret: () => Promise<string>,
+  promptSecret: () => Promise<string>,
 ): Promise<BackupFile> {
   const start = await readStart(path)
   if (!isEncrypted(start)) return { path }
-  const lock = await openLock(await askSecret(), start)
+  const lock = await openLock(await promptSecret(), start)
   if (lock) return { path, lock }
   throw new StartupError(
     `This passphrase or key file does not open ${path}: it is the wrong one, or the file is damaged. Nothing was changed.`,

@@ -10,7 +10,7 @@ const { ownerUrl: serverUrl } = inject('testServer')
 
 let shop: ScratchDatabase
 let database: Database
-const ask = async <Row extends object>(sql: string, values: unknown[] = []) =>
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []) =>
   (await shop.owner.query<Row>(sql, values)).rows
 const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
@@ -25,18 +25,18 @@ beforeAll(async () => {
     migrateTo(url, migrations.slice(0, renaming)),
   )
   database = openDatabase(poolUrlOf(shop.ownerUrl))
-  await ask(`insert into internal.secrets (name, value) values ('visit_key', repeat('k', 43))`)
-  await ask(`insert into public.services (name, duration_minutes) values ('Oil Change', 30)`)
-  const [service] = await ask<{ id: string }>('select id from public.services')
+  await runQuery(`insert into internal.secrets (name, value) values ('visit_key', repeat('k', 43))`)
+  await runQuery(`insert into public.services (name, duration_minutes) values ('Oil Change', 30)`)
+  const [service] = await runQuery<{ id: string }>('select id from public.services')
   const book = async (name: string, phone: string, time: string) => {
-    const [row] = await ask<{ id: string; person_id: string; version: number }>(
+    const [row] = await runQuery<{ id: string; person_id: string; version: number }>(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
          customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
        values ($1, current_date + 7, $2, 30, $3, $4, $5, '2019', 'Subaru', 'Outback')
        returning id, person_id`,
       [service?.id, time, name, `${name}@example.com`, phone],
     )
-    const [customer] = await ask<{ version: number }>(
+    const [customer] = await runQuery<{ version: number }>(
       'select version from public.people where id = $1',
       [row?.person_id],
     )
@@ -44,34 +44,38 @@ beforeAll(async () => {
   }
   const kept = await book('maria', '555-0101', '10:00')
   const gone = await book('mary', '555-0102', '12:00')
-  await ask(`update public.cars set note = 'Rattles' where person_id = $1`, [kept.person])
-  const [token] = await ask<{ token: string }>('select public.visit_token($1) as token', [kept.id])
+  await runQuery(`update public.cars set note = 'Rattles' where person_id = $1`, [kept.person])
+  const [token] = await runQuery<{ token: string }>('select public.visit_token($1) as token', [
+    kept.id,
+  ])
   const [merge] = await asAdmin<{ id: string }>(
     'select public.merge_people($1, $2, $3, $4) as id',
     [kept.person, gone.person, kept.version, gone.version],
   )
   // As if the merge of the vehicles had changed the note of the one that stays.
-  await ask(
+  await runQuery(
     `update public.record_merges set before = '{"note": {"before": "Squeaks", "after": "Rattles"}}' where kind = 'car'`,
   )
-  await ask(`update public.bookings set kept_at = now(), kept_by = 'ana' where id = $1`, [kept.id])
-  await ask(
+  await runQuery(`update public.bookings set kept_at = now(), kept_by = 'ana' where id = $1`, [
+    kept.id,
+  ])
+  await runQuery(
     `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, status, sent_at)
      values ('owner_notice', 'visit-links:1', 'ana@example.com', 'Hello', 'Hello', 'Hello', 'sent', now())`,
   )
-  await ask(`update public.emails set status = 'kept'`)
-  await ask(
+  await runQuery(`update public.emails set status = 'kept'`)
+  await runQuery(
     `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
      values ('closures', 'Holiday', 'added', null, '{"reason": "Holiday"}', 'ana'),
             ('rules', '', 'changed', '{"horizon_days": 30}', '{"horizon_days": 60}', 'ana')`,
   )
   const document = { jobs: [{ key: 'a', plainWords: 'Quiet brakes', measure: null }] }
-  await ask('insert into public.kept_jobs (title, job) values ($1, $2)', ['Brakes', document])
-  await ask(
+  await runQuery('insert into public.kept_jobs (title, job) values ($1, $2)', ['Brakes', document])
+  await runQuery(
     `insert into public.erasures (person_id, erased_by_name, counts, kept) values ($1, 'ana', '{"visits": 2, "cars": 1}', '[]')`,
     [gone.person],
   )
-  await ask(`insert into internal.file_cleanups (table_name, requests) values ('public.people', 1)
+  await runQuery(`insert into internal.file_cleanups (table_name, requests) values ('public.people', 1)
              on conflict (table_name) do update set requests = 1`)
   stored = {
     bookingId: kept.id,
@@ -89,13 +93,13 @@ afterAll(async () => {
 
 describe('the migration to the words of the glossary', () => {
   it('leaves every mailed link valid', async () => {
-    const found = await ask('select public.visit_page_token($1) as token', [stored.bookingId])
+    const found = await runQuery('select public.visit_page_token($1) as token', [stored.bookingId])
     expect(found).toEqual([{ token: stored.token }])
-    expect(await ask('select name from internal.secrets')).toEqual([{ name: 'visit_key' }])
+    expect(await runQuery('select name from internal.secrets')).toEqual([{ name: 'visit_key' }])
   })
 
   it('lets a merge of before be undone', async () => {
-    const [merge] = await ask(
+    const [merge] = await runQuery(
       'select kind, moved_rows, survivor_changes from public.merges where id = $1',
       [stored.merge],
     )
@@ -103,58 +107,58 @@ describe('the migration to the words of the glossary', () => {
       kind: 'customer',
       moved_rows: { 'public.bookings.customer_id': [expect.any(String)] },
     })
-    expect(await ask(`select survivor_changes from public.merges where kind = 'vehicle'`)).toEqual([
-      { survivor_changes: { internal_note: { before: 'Squeaks', after: 'Rattles' } } },
-    ])
+    expect(
+      await runQuery(`select survivor_changes from public.merges where kind = 'vehicle'`),
+    ).toEqual([{ survivor_changes: { internal_note: { before: 'Squeaks', after: 'Rattles' } } }])
     await asAdmin('select public.unmerge($1)', [stored.merge])
-    const theirs = await ask('select customer_name from public.bookings where customer_id = $1', [
-      stored.gone,
-    ])
+    const theirs = await runQuery(
+      'select customer_name from public.bookings where customer_id = $1',
+      [stored.gone],
+    )
     expect(theirs).toEqual([{ customer_name: 'mary' }])
-    expect(await ask('select internal_note from public.vehicles order by internal_note')).toEqual([
-      { internal_note: 'Squeaks' },
-      { internal_note: null },
-    ])
+    expect(
+      await runQuery('select internal_note from public.vehicles order by internal_note'),
+    ).toEqual([{ internal_note: 'Squeaks' }, { internal_note: null }])
   })
 
   it('keeps the key by which an email is sent once, and says that it is in the outbox', async () => {
-    expect(await ask('select dedupe_key, status from public.emails')).toEqual([
+    expect(await runQuery('select dedupe_key, status from public.emails')).toEqual([
       { dedupe_key: 'visit-links:1', status: 'in_outbox' },
     ])
   })
 
   it('leaves the histories as they were written', async () => {
-    const settings = await ask(
+    const settings = await runQuery(
       'select section, after from public.settings_history order by id desc limit 2',
     )
     expect(settings).toEqual([
       { section: 'rules', after: { horizon_days: 60 } },
       { section: 'closures', after: { reason: 'Holiday' } },
     ])
-    const events = await ask(
+    const events = await runQuery(
       `select kind from public.booking_events where booking_id = $1 and after ? 'kept_at' and kind = 'kept'`,
       [stored.bookingId],
     )
     expect(events).toHaveLength(1)
-    expect(await ask('select counts from public.erasures')).toEqual([
+    expect(await runQuery('select counts from public.erasures')).toEqual([
       { counts: { visits: 2, cars: 1 } },
     ])
   })
 
   it('leaves the document of a saved job as it is', async () => {
-    expect(await ask('select job from public.canned_jobs')).toEqual([{ job: stored.document }])
+    expect(await runQuery('select job from public.canned_jobs')).toEqual([{ job: stored.document }])
   })
 
   it('goes on to clean the file of a table under its new name', async () => {
     expect(
-      await ask(
+      await runQuery(
         `select table_name from internal.file_cleanups where table_name in ('public.people', 'public.customers')`,
       ),
     ).toEqual([{ table_name: 'public.customers' }])
   })
 
   it('has a rule of merging and of erasing for columns that exist', async () => {
-    const stale = await ask(
+    const stale = await runQuery(
       `select table_name, column_name from (
          select table_name, column_name from internal.merge_rules
          union all select table_name, column_name from internal.erasure_rules) rule

@@ -59,7 +59,7 @@ export function queryOf(client: pg.ClientBase): Query {
 
 /** What runs a statement, as it is asked for by `Query`. */
 export function queryBy(run: Query['unchecked']): Query {
-  return Object.assign((...asked: Parameters<typeof run>) => run(...asked), {
+  return Object.assign((...args: Parameters<typeof run>) => run(...args), {
     unchecked: run,
   })
 }

@@ -10,8 +10,8 @@ describe('a secret', () => {
   afterAll(() => test.drop())
 
   it('is made once, although several processes ask for it at the same moment', async () => {
-    const asked = Array.from({ length: 8 }, () => getSecret(test.database, 'signing_key'))
-    const values = await Promise.all(asked)
+    const pending = Array.from({ length: 8 }, () => getSecret(test.database, 'signing_key'))
+    const values = await Promise.all(pending)
     expect(new Set(values).size).toBe(1)
     expect(values[0]).toMatch(/^[\w-]{43}$/)
     expect(await getSecret(test.database, 'signing_key')).toBe(values[0])

@@ -104,8 +104,11 @@ async function tryLock(session: Session, key: string): Promise<boolean> {
   return row?.is_done === true
 }
 
-function inTurn<Result>(session: Session, ask: (query: Query) => Promise<Result>): Promise<Result> {
-  const result = session.tail.then(async () => ask(queryOf(await session.client)))
+function inTurn<Result>(
+  session: Session,
+  work: (query: Query) => Promise<Result>,
+): Promise<Result> {
+  const result = session.tail.then(async () => work(queryOf(await session.client)))
   session.tail = result.catch(session.noteBreak)
   return result
 }

@@ -16,17 +16,17 @@ describe('a process that leaves', () => {
 
   it('stays until who asks has heard that it is leaving', async () => {
     const readiness = createReadiness()
-    readiness.asked()
+    readiness.recordProbe()
     const leaving = readiness.leave()
     expect(await outcomeOf(leaving)).toBe('waiting')
-    readiness.asked()
+    readiness.recordProbe()
     await leaving
   })
 
   it('does not wait for who asked long ago', async () => {
     let now = 0
     const readiness = createReadiness(() => now)
-    readiness.asked()
+    readiness.recordProbe()
     now = 61_000
     expect(await outcomeOf(readiness.leave())).toBe('gone')
   })

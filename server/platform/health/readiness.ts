@@ -11,7 +11,7 @@ const timeoutMs = 5_000
 export type Readiness = {
   readonly isLeaving: boolean
   /** `GET /readyz` was asked and is about to be answered. */
-  asked(): void
+  recordProbe(): void
   /**
    * From now on the answer is no. Resolves once whoever watches has heard it and had a moment to send
    * visitors elsewhere; at once when nobody has been asking.
@@ -23,7 +23,7 @@ export type Readiness = {
 }
 
 export function createReadiness(clock: () => number = Date.now): Readiness {
-  let lastAsked = Number.NEGATIVE_INFINITY
+  let lastProbedAt = Number.NEGATIVE_INFINITY
   let isLeaving = false
   const heard = Promise.withResolvers<void>()
   const farewell = new AbortController()
@@ -33,13 +33,13 @@ export function createReadiness(clock: () => number = Date.now): Readiness {
     get isLeaving() {
       return isLeaving
     },
-    asked() {
-      lastAsked = clock()
+    recordProbe() {
+      lastProbedAt = clock()
       if (isLeaving) heard.resolve()
     },
     async leave() {
       isLeaving = true
-      if (clock() - lastAsked > watchedForMs) return
+      if (clock() - lastProbedAt > watchedForMs) return
       const gaveUp = new AbortController()
       await Promise.race([
         heard.promise,

@@ -50,8 +50,8 @@ describe('a request that cannot be read', () => {
     const email = `${text}@staff.example`
     expect(await statusOf('/auth/v1/token?grant_type=password', { email, password })).toBe(400)
     const details = { vehicle: '', serviceType: 'other', description: text, phone: '' }
-    const asked = { type: 'quote', customerName: '', customerEmail: email, details }
-    expect(await statusOf('/functions/v1/send-confirmation-email', asked)).toBe(400)
+    const payload = { type: 'quote', customerName: '', customerEmail: email, details }
+    expect(await statusOf('/functions/v1/send-confirmation-email', payload)).toBe(400)
     expect(await statusOf('/sandbox/checkout/%00')).toBe(400)
     expect(await statusOf('/sandbox/invoice/%00')).toBe(400)
   })

@@ -48,9 +48,9 @@ async function countersNow() {
   return (await database.owner.query('select * from internal.rate_limits order by key')).rows
 }
 
-async function statuses(times: number, ask: () => Promise<{ statusCode: number }>) {
+async function statuses(times: number, attempt: () => Promise<{ statusCode: number }>) {
   const seen: number[] = []
-  for (let count = 0; count < times; count += 1) seen.push((await ask()).statusCode)
+  for (let count = 0; count < times; count += 1) seen.push((await attempt()).statusCode)
   return seen
 }
 
@@ -118,14 +118,14 @@ describe('a limit of three a minute', () => {
   it('lets a request that counts less find the room that a larger one did not', async () => {
     const cost = (request: FastifyRequest) => Number(request.headers['x-cost'] ?? 1)
     const site = openSite([{ ...threeAMinute, cost }])
-    const ask = (size: string) =>
+    const attempt = (size: string) =>
       site.inject({ method: 'POST', url: '/api/form', headers: { 'x-cost': size } })
     const responses = [
-      await ask('2'),
-      await ask('2'),
-      await ask('2'),
-      await ask('1'),
-      await ask('1'),
+      await attempt('2'),
+      await attempt('2'),
+      await attempt('2'),
+      await attempt('1'),
+      await attempt('1'),
     ]
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 429, 429, 200, 429])
   })

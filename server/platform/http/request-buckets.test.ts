@@ -116,13 +116,15 @@ describe('the limit on floods', () => {
 
   it('counts a staff session for itself, wherever it comes from', async () => {
     const app = openSite()
-    const ask = async (remoteAddress: string, session?: string) => {
+    const sendRequest = async (remoteAddress: string, session?: string) => {
       const headers = session === undefined ? {} : { 'x-session': session }
       return (await app.inject({ url: '/visit', remoteAddress, headers })).statusCode
     }
-    expect([await ask('192.0.2.1'), await ask('192.0.2.1')]).toEqual([200, 429])
-    expect([await ask('192.0.2.1', 'a'), await ask('192.0.2.1', 'b')]).toEqual([200, 200])
-    expect(await ask('192.0.2.2', 'a')).toBe(429)
+    expect([await sendRequest('192.0.2.1'), await sendRequest('192.0.2.1')]).toEqual([200, 429])
+    expect([await sendRequest('192.0.2.1', 'a'), await sendRequest('192.0.2.1', 'b')]).toEqual([
+      200, 200,
+    ])
+    expect(await sendRequest('192.0.2.2', 'a')).toBe(429)
   })
 
   it('tells people in words and programs in their protocol', async () => {

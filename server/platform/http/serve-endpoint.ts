@@ -33,7 +33,7 @@ type Route<E extends Endpoint, Value> = {
         readonly invalid: Refusal
       }
     : unknown) & {
-    readonly handle: (asked: RequestOf<E>, call: Call) => Promise<Result<Value, Refusal>>
+    readonly handle: (input: RequestOf<E>, call: Call) => Promise<Result<Value, Refusal>>
     /** An endpoint without an answer in JSON sends its document itself. */
     readonly present: (
       value: Value,
@@ -47,7 +47,7 @@ type AnyRoute<Value> = {
   readonly limit?: Check
   readonly right?: Check
   readonly invalid?: Refusal
-  readonly handle: (asked: unknown, call: Call) => Promise<Result<Value, Refusal>>
+  readonly handle: (input: unknown, call: Call) => Promise<Result<Value, Refusal>>
   readonly present: (value: Value, reply: FastifyReply) => unknown
 }
 
@@ -83,9 +83,9 @@ async function handleRequest<Value>(
   { invalid = { code: 'BAD_REQUEST' }, handle, present }: AnyRoute<Value>,
   { request, reply }: Call,
 ): Promise<FastifyReply> {
-  const asked = readRequest(endpoint, request)
-  if (!asked.success) return refuse(request, reply, invalid)
-  const done = await handle(asked.data, { request, reply })
+  const input = readRequest(endpoint, request)
+  if (!input.success) return refuse(request, reply, invalid)
+  const done = await handle(input.data, { request, reply })
   if (!done.ok) return refuse(request, reply, done.refusal)
   const presented = present(done.value, reply)
   return presented === reply ? reply : reply.send(presented)

@@ -59,10 +59,10 @@ describe('a prepared database', () => {
 
   it('shows policies who is asking', async () => {
     const claims = { sub: '11111111-2222-4333-8444-555555555555', role: 'authenticated' }
-    const asked = test.database.transaction({ role: 'authenticated', claims }, (query) =>
+    const pending = test.database.transaction({ role: 'authenticated', claims }, (query) =>
       query.unchecked('select auth.uid() as id, auth.role() as role, auth.jwt() as claims'),
     )
-    expect(await asked).toEqual([{ id: claims.sub, role: 'authenticated', claims }])
+    expect(await pending).toEqual([{ id: claims.sub, role: 'authenticated', claims }])
     const visitor = test.database.transaction({ role: 'anon' }, (query) =>
       query.unchecked('select auth.uid() as id, auth.role() as role'),
     )

@@ -47,7 +47,7 @@ function makeFolder(parent = tmpdir()): string {
 const makeDataDirectory = (parent?: string) => join(makeFolder(parent), 'data')
 const clusterIn = (dataDirectory: string) => join(dataDirectory, 'postgresql', 'cluster')
 
-async function ask<Row>(url: string, sql: string): Promise<Row[]> {
+async function runQuery<Row>(url: string, sql: string): Promise<Row[]> {
   const client = new Client({ connectionString: url })
   client.on('error', () => undefined)
   await client.connect()
@@ -62,7 +62,7 @@ async function ask<Row>(url: string, sql: string): Promise<Row[]> {
 async function runStatement(options: EmbeddedOptions, sql: string): Promise<unknown[]> {
   const server = await startEmbeddedPostgres({ durable: false, ...options })
   try {
-    return await ask(server.ownerUrl, sql)
+    return await runQuery(server.ownerUrl, sql)
   } finally {
     await server.stop()
   }
@@ -95,7 +95,7 @@ describe('the embedded PostgreSQL', () => {
   it('is safe by its settings: UTF-8, checksums, every commit on disk, loopback, a password', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory })
-    const settings = await ask<{ name: string; setting: string }>(
+    const settings = await runQuery<{ name: string; setting: string }>(
       server.ownerUrl,
       `select name, setting from pg_settings where name in ('server_encoding', 'data_checksums',
          'fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses',
@@ -113,7 +113,7 @@ describe('the embedded PostgreSQL', () => {
     })
     const wrong = new URL(server.ownerUrl)
     wrong.password = 'wrong'
-    await expect(ask(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/)
+    await expect(runQuery(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/)
     expect(statSync(join(dataDirectory, 'postgresql', 'password')).mode & 0o777).toBe(0o600)
     await server.stop()
   })
@@ -139,7 +139,7 @@ describe('a crash', () => {
     const dataDirectory = makeDataDirectory()
     const { child, ownerUrl } = await hold(dataDirectory)
     const pid = serverPid(dataDirectory)
-    await ask(ownerUrl, 'create table bookings as select generate_series(1, 100) as id')
+    await runQuery(ownerUrl, 'create table bookings as select generate_series(1, 100) as id')
     await kill(child)
     // At once, while the old server may still hold its lock.
     expect(await runStatement({ dataDirectory }, 'select count(*)::int from bookings')).toEqual([
@@ -221,10 +221,10 @@ describe('a server that dies while the site lives', () => {
   it('is started again on its port, with everything that was committed', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory })
-    await ask(server.ownerUrl, 'create table kept as select 7 as id')
+    await runQuery(server.ownerUrl, 'create table kept as select 7 as id')
     const killed = await killServer(dataDirectory)
     await isBack(server, dataDirectory, killed)
-    expect(await ask(server.ownerUrl, 'select id from kept')).toEqual([{ id: 7 }])
+    expect(await runQuery(server.ownerUrl, 'select id from kept')).toEqual([{ id: 7 }])
     await server.stop()
     expect(serverPid(dataDirectory)).toBe(0)
   })
@@ -240,7 +240,7 @@ describe('a server that dies while the site lives', () => {
       expect(counting).rejects.toThrow(/./),
       killServer(dataDirectory).then((killed) => isBack(server, dataDirectory, killed)),
     ])
-    expect(await ask(server.ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
+    expect(await runQuery(server.ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
     await server.stop()
   })
 
@@ -306,7 +306,7 @@ describe('a data directory in use', () => {
     const second = startEmbeddedPostgres({ dataDirectory })
     await expect(second).rejects.toThrow(StartupError)
     await expect(second).rejects.toThrow(`process ${child.pid}`)
-    expect(await ask(ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
+    expect(await runQuery(ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 
   it('goes to one of two that start at the same moment on an empty folder', async () => {

@@ -139,9 +139,9 @@ describe('an answer that is not read', () => {
     const connectionLimits = createConnectionLimits({ clientOf: () => undefined, now })
     const written = Promise.withResolvers<void>()
     // More than the system keeps for a client on its own.
-    const site = createServer((asked, response) =>
+    const site = createServer((incoming, response) =>
       connectionLimits.take({
-        request: asked,
+        request: incoming,
         response,
         handle: () => {
           response.end(Buffer.alloc(2 ** 26))

@@ -127,8 +127,8 @@ describe('lines that are added together', () => {
       ],
     ]
     for (const [line, refusal] of wrong) {
-      const asked = stripe.invoices.addLines(draft.id, { lines: [{ amount: 1 }, line] })
-      await expect(asked).rejects.toMatchObject({ statusCode: 400, ...refusal })
+      const pending = stripe.invoices.addLines(draft.id, { lines: [{ amount: 1 }, line] })
+      await expect(pending).rejects.toMatchObject({ statusCode: 400, ...refusal })
     }
     expect(await stripe.invoices.retrieve(draft.id)).toMatchObject({ total: 0 })
   })

@@ -15,9 +15,9 @@ const project = createClient('https://project.example', 'service-role-key', {
   global: {
     fetch: (url, init) => {
       const user = users[new Headers(init?.headers).get('authorization') ?? '']
-      const isAsked = new Request(url).url === 'https://project.example/auth/v1/user' && user
+      const isUserRequest = new Request(url).url === 'https://project.example/auth/v1/user' && user
       return Promise.resolve(
-        isAsked
+        isUserRequest
           ? Response.json(user)
           : Response.json({ code: 403, msg: 'bad jwt' }, { status: 403 }),
       )
@@ -25,16 +25,16 @@ const project = createClient('https://project.example', 'service-role-key', {
   },
 })
 
-const ask = (headers: Record<string, string>) =>
+const sendRequest = (headers: Record<string, string>) =>
   callerOf(project)(new Request('https://project.example/functions/v1/any', { headers }))
 
 test('the admin is who the auth service says it is', async () => {
-  expect(await ask({ authorization: 'Bearer of-the-admin' })).toEqual({
+  expect(await sendRequest({ authorization: 'Bearer of-the-admin' })).toEqual({
     role: 'authenticated',
     isAdmin: true,
     sender: {},
   })
-  expect(await ask({ authorization: 'Bearer of-somebody' })).toEqual({
+  expect(await sendRequest({ authorization: 'Bearer of-somebody' })).toEqual({
     role: 'authenticated',
     isAdmin: false,
     sender: {},
@@ -43,9 +43,9 @@ test('the admin is who the auth service says it is', async () => {
 
 test('a token that nobody signed makes no admin, whether or not the gateway looks at it', async () => {
   const visitor = { role: 'anon', isAdmin: false, sender: {} }
-  expect(await ask({ authorization: `Bearer ${unsigned}` })).toEqual(visitor)
-  expect(await ask({ authorization: 'Bearer service-role-key' })).toEqual(visitor)
-  expect(await ask({})).toEqual(visitor)
+  expect(await sendRequest({ authorization: `Bearer ${unsigned}` })).toEqual(visitor)
+  expect(await sendRequest({ authorization: 'Bearer service-role-key' })).toEqual(visitor)
+  expect(await sendRequest({})).toEqual(visitor)
 })
 
 test('a function that does not ask who calls sees a visitor', async () => {

@@ -39,20 +39,20 @@ test('the second of two clicks gets the first one’s answer', async () => {
     const client = createTestClient(hosted.url, hosted.serviceKey)
     // The function's other requests go to the shop.
     const { fetch } = globalThis
-    let asked = 0
+    let requestCount = 0
     let resendSays: Promise<number>
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       if (input !== 'https://api.resend.com/emails') return fetch(input, init)
-      asked += 1
+      requestCount += 1
       return Response.json({}, { status: await resendSays })
     })
     const click = () => sendReply(client, () => 'a setting', reply, log)
     const outcomeWhenResendSays = async (status: number) => {
       const { promise, resolve: respond } = Promise.withResolvers<number>()
       resendSays = promise
-      asked = 0
+      requestCount = 0
       const clicks = [click(), click()]
-      await vi.waitFor(() => expect(asked).toBe(1), 10_000)
+      await vi.waitFor(() => expect(requestCount).toBe(1), 10_000)
       respond(status)
       return Promise.all(clicks)
     }

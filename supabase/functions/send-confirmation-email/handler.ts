@@ -64,16 +64,16 @@ type Found = {
 
 async function findEmail(
   dependencies: ConfirmationDependencies,
-  asked: ConfirmationEmailRequest,
+  input: ConfirmationEmailRequest,
   sender: Sender,
 ): Promise<Found> {
-  if (asked.type === 'booking') {
-    const bookings = await dependencies.findFreshBookings(asked.customerEmail, sender)
-    const booking = bookings.find((candidate) => isBooking(candidate, asked.details))
+  if (input.type === 'booking') {
+    const bookings = await dependencies.findFreshBookings(input.customerEmail, sender)
+    const booking = bookings.find((candidate) => isBooking(candidate, input.details))
     return booking ? writeToCustomer(dependencies, booking) : { email: undefined }
   }
-  const requests = await dependencies.findFreshQuoteRequests(asked.customerEmail, sender)
-  const request = requests.find(({ description }) => description === asked.details.description)
+  const requests = await dependencies.findFreshQuoteRequests(input.customerEmail, sender)
+  const request = requests.find(({ description }) => description === input.details.description)
   return { email: request && writeQuoteConfirmation(await dependencies.readShop(), request) }
 }
 

@@ -54,14 +54,14 @@ function toLog(reply: QuoteEmailRequest) {
 
 async function reply(
   dependencies: QuoteEmailDependencies,
-  asked: QuoteEmailRequest,
+  input: QuoteEmailRequest,
 ): Promise<Response> {
-  if (asked.subject.trim() === '' || asked.finalBody.trim() === '') {
+  if (input.subject.trim() === '' || input.finalBody.trim() === '') {
     return refuse(400, 'The email needs a subject and a text.')
   }
-  const request = await dependencies.findQuoteRequest(asked.quoteRequestId)
+  const request = await dependencies.findQuoteRequest(input.quoteRequestId)
   if (!request) return refuse(404, 'This quote request no longer exists.')
-  if (!isSameAddress(request.email, asked.recipientEmail)) {
+  if (!isSameAddress(request.email, input.recipientEmail)) {
     return refuse(409, 'A reply goes to the address of its quote request only.')
   }
   if (!isSingleAddress(request.email)) {
@@ -69,10 +69,10 @@ async function reply(
   }
   const shop = await dependencies.readShop()
   const email = await writeQuoteReply(shop, request, {
-    subject: asked.subject,
-    body: asked.finalBody,
+    subject: input.subject,
+    body: input.finalBody,
   })
-  return (await dependencies.send(email, toLog(asked)))
+  return (await dependencies.send(email, toLog(input)))
     ? respond(200, { success: true })
     : refuse(502, 'The mail server did not accept the email. It was not sent.')
 }

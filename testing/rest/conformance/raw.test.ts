@@ -41,8 +41,8 @@ describe.skipIf(!binary).each([
     '%s',
     async (_name, request) => {
       const [actual, expected] = await Promise.all([
-        ask(ours.restUrl, request),
-        ask(theirs.restUrl, request),
+        sendRequest(ours.restUrl, request),
+        sendRequest(theirs.restUrl, request),
       ])
       expect(actual).toEqual(expected)
     },
@@ -55,7 +55,7 @@ function nameOf({ method = 'GET', path, body, prefer, headers, signedIn }: RawRe
   return [...parts, Object.keys(more).length > 0 ? JSON.stringify(more) : ''].join(' ').trim()
 }
 
-async function ask(base: string, request: RawRequest) {
+async function sendRequest(base: string, request: RawRequest) {
   const { method = 'GET', path, body, prefer, headers, signedIn } = request
   const response = await fetch(base + path, {
     method,

@@ -91,7 +91,7 @@ const longWinded = fc
 
 /** A request that is small to write and large to serve, of a visitor or of someone signed in. */
 export const costlyRequest = fc.record({
-  asked: fc.oneof(nestedOrders, wideOrders, longWinded),
+  costlyQuery: fc.oneof(nestedOrders, wideOrders, longWinded),
   method: fc.constantFrom('GET', 'HEAD', 'POST', 'PATCH'),
   prefer: fc.constantFrom('', 'count=exact', 'count=estimated', 'return=representation'),
   signedIn: fc.boolean(),

@@ -74,11 +74,13 @@ describe('whatever a visitor sends', () => {
     expect(findDisallowedSql(catalog, `select t0."id" = '1' from "public"."books" as t0`)).toBe("'")
   })
 
-  function sendCostly({ asked, method, prefer, signedIn }: CostlyRequest) {
-    const query = asked.parameters.map((pair) => pair.map(encodeURIComponent).join('=')).join('&')
+  function sendCostly({ costlyQuery, method, prefer, signedIn }: CostlyRequest) {
+    const query = costlyQuery.parameters
+      .map((pair) => pair.map(encodeURIComponent).join('='))
+      .join('&')
     return ours.app.inject({
       method: method as 'GET',
-      url: `/rest/v1/${asked.table}?${query}`,
+      url: `/rest/v1/${costlyQuery.table}?${query}`,
       headers: { authorization: `Bearer ${signedIn ? readerToken : anonToken}`, prefer },
       ...(method === 'POST' || method === 'PATCH' ? { payload: { name: 'x' } } : {}),
     })

@@ -33,7 +33,10 @@ describe.skipIf(!binary).each([{ name: `tables of hostile names (FUZZ_SEED=${see
         let served = 0
         await fc.assert(
           fc.asyncProperty(hostileRequest(tables), async (request) => {
-            const [actual, expected] = [await ask(ours, request), await ask(theirs, request)]
+            const [actual, expected] = [
+              await sendRequest(ours, request),
+              await sendRequest(theirs, request),
+            ]
             if (actual.status < 300) served += 1
             expect(actual).toEqual(expected)
           }),
@@ -46,7 +49,7 @@ describe.skipIf(!binary).each([{ name: `tables of hostile names (FUZZ_SEED=${see
   },
 )
 
-async function ask({ restUrl }: Bookshop, request: HostileRequest) {
+async function sendRequest({ restUrl }: Bookshop, request: HostileRequest) {
   const { method, path, body, prefer, accept } = request
   const response = await fetch(restUrl + path, {
     method,

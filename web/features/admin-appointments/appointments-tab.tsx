@@ -83,7 +83,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
   const actions = useBookingActions()
   const cancellation = useCancellation()
   const selection = useSelection()
-  const [cancelling, askToCancel] = useState<readonly SelectableBooking[]>()
+  const [cancelling, setCancelling] = useState<readonly SelectableBooking[]>()
   const [deleting, setDeleting] = useState<Booking>()
   // What is searched for is a name or a phone number: it stays out of the address.
   const [search, setSearch] = useState('')
@@ -102,7 +102,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
   }
   const cancelAll = async (wish: BulkCancellation) => {
     const isDone = await cancellation.cancel(wish)
-    askToCancel(undefined)
+    setCancelling(undefined)
     if (isDone) selection.remove(wish.chosen)
   }
   const cancelQuestion = cancelling && (
@@ -110,7 +110,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
       chosen={cancelling}
       isBusy={cancellation.isBusy}
       onConfirm={(wish) => void cancelAll({ ...wish, chosen: cancelling })}
-      onClose={() => askToCancel(undefined)}
+      onClose={() => setCancelling(undefined)}
     />
   )
   const deleteQuestion = (
@@ -146,7 +146,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
           onShowDate={view.showDate}
           onAddToTasks={onAddToTasks}
           onDelete={setDeleting}
-          onCancelMany={askToCancel}
+          onCancelMany={setCancelling}
           onBook={onBook}
         />
         {cancelQuestion}
@@ -170,7 +170,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
           search={search}
           handlers={handlers}
           selection={selection}
-          onCancel={() => askToCancel(selection.chosen)}
+          onCancel={() => setCancelling(selection.chosen)}
         />
       ) : (
         <Week view={view} today={today} handlers={handlers} />

@@ -21,8 +21,8 @@ export type AppointmentsView = {
 
 export function useAppointmentsView(today: string): AppointmentsView {
   const [params, change] = useSearchParams()
-  const asked = params.get('day') ?? ''
-  const day = isCalendarDate(asked) ? asked : today
+  const requestedDay = params.get('day') ?? ''
+  const day = isCalendarDate(requestedDay) ? requestedDay : today
   const view = params.get('view') ?? localStorage.getItem(rememberedViewKey)
   return {
     view: views.find((candidate) => candidate === view) ?? 'calendar',

@@ -46,7 +46,7 @@ const watchMs = 5_000
 /** Everything about one visit, the likely next step on top. */
 export function AppointmentPanel(props: Props) {
   const { booking, bay, now, onClose, onMove, onAddToTasks, onDelete } = props
-  const [question, ask] = useState<'cancel' | 'no_show'>()
+  const [question, openDialog] = useState<'cancel' | 'no_show'>()
   const steps = useStateChange()
   const isOffline = useOfflineSince() !== undefined
   const record = useQuery({
@@ -57,7 +57,9 @@ export function AppointmentPanel(props: Props) {
   const isBusy = steps.isBusy || isOffline
   const take = (state: string, cancelling?: CancelRequest) =>
     // A question whose answer was not taken stays, with the reason that was typed.
-    void steps.change(booking, state, cancelling).then((isTaken) => isTaken && ask(undefined))
+    void steps
+      .change(booking, state, cancelling)
+      .then((isTaken) => isTaken && openDialog(undefined))
   return (
     <>
       <SidePanel open onClose={onClose} title={<Title name={booking.customer_name} />}>
@@ -91,7 +93,7 @@ export function AppointmentPanel(props: Props) {
           booking={booking}
           now={now}
           isBusy={isBusy}
-          onAsk={ask}
+          onOpenDialog={openDialog}
           onDelete={record.data ? () => record.data && onDelete(record.data) : undefined}
         />
       </SidePanel>
@@ -99,14 +101,14 @@ export function AppointmentPanel(props: Props) {
         open={question === 'no_show'}
         isBusy={isBusy}
         onConfirm={() => take('no_show')}
-        onClose={() => ask(undefined)}
+        onClose={() => openDialog(undefined)}
       />
       {question === 'cancel' && (
         <CancelAppointmentDialog
           booking={booking}
           isBusy={isBusy}
           onConfirm={(cancelling) => take('cancelled', cancelling)}
-          onClose={() => ask(undefined)}
+          onClose={() => openDialog(undefined)}
         />
       )}
     </>
@@ -126,10 +128,10 @@ function LastButtons(props: {
   booking: DayBooking
   now: string
   isBusy: boolean
-  onAsk: (question: 'cancel' | 'no_show') => void
+  onOpenDialog: (question: 'cancel' | 'no_show') => void
   onDelete: (() => void) | undefined
 }) {
-  const { booking, now, isBusy, onAsk, onDelete } = props
+  const { booking, now, isBusy, onOpenDialog, onDelete } = props
   const { state } = booking
   if (state === 'completed') {
     return (
@@ -155,7 +157,7 @@ function LastButtons(props: {
           type="button"
           className="action action-quiet"
           disabled={isBusy}
-          onClick={() => onAsk('no_show')}
+          onClick={() => onOpenDialog('no_show')}
         >
           No-show
         </button>
@@ -164,7 +166,7 @@ function LastButtons(props: {
         type="button"
         className="action action-danger"
         disabled={isBusy}
-        onClick={() => onAsk('cancel')}
+        onClick={() => onOpenDialog('cancel')}
       >
         Cancel…
       </button>

@@ -81,13 +81,13 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
 /** People who match what is typed, asked for once the typing pauses. Pending until they are those of the last letter. */
 function useCustomers(typed: string) {
   const search = typed.trim()
-  const asked = useDebouncedText(typed)
+  const debounced = useDebouncedText(typed)
   const found = useQuery({
-    queryKey: ['bookings', 'callers', asked],
-    queryFn: () => findCustomers(asked),
-    enabled: asked.length >= minSearchLength,
+    queryKey: ['bookings', 'callers', debounced],
+    queryFn: () => findCustomers(debounced),
+    enabled: debounced.length >= minSearchLength,
   })
-  const isCurrent = asked === search
+  const isCurrent = debounced === search
   return {
     data: isCurrent ? found.data : undefined,
     isPending: !isCurrent || found.isPending,

@@ -8,7 +8,7 @@ type Carrying = {
   readonly onTargetChange: (dropTarget: DropTarget) => void
   readonly onEnd: (isDropped: boolean) => void
   /** M once more: by its free times instead. */
-  readonly onAskTimes: () => void
+  readonly onOpenMovePanel: () => void
 }
 
 /**
@@ -16,7 +16,7 @@ type Carrying = {
  * puts it back.
  */
 export function dragByKeys(carrying: Carrying): () => void {
-  const { from, columns, hours, onTargetChange, onEnd, onAskTimes } = carrying
+  const { from, columns, hours, onTargetChange, onEnd, onOpenMovePanel } = carrying
   const stop = new AbortController()
   let dropTarget = from
   const end = (isDropped: boolean) => {
@@ -33,7 +33,7 @@ export function dragByKeys(carrying: Carrying): () => void {
     if (event.key === 'Enter' || event.key === ' ') return end(true)
     if (event.key.toLowerCase() === 'm' && !event.repeat) {
       end(false)
-      return onAskTimes()
+      return onOpenMovePanel()
     }
     const next = moveDropTarget(dropTarget, event.key, { columns, hours })
     if (!next) return

@@ -91,17 +91,17 @@ export function DayView(props: Props) {
   useFocusOnLeave(chosenId)
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
   const [held, hold] = useState<ShopDay>()
-  const ask = (id: string, start: Partial<MoveTarget>, wasTaken = false) => {
+  const openMovePanel = (id: string, start: Partial<MoveTarget>, wasTaken = false) => {
     choose(id)
     setMoving({ start, wasTaken })
   }
-  const drop = useDrop({ day: day.data, onDecide: ask })
+  const drop = useDrop({ day: day.data, onDecide: openMovePanel })
   useShortcut('m', () => {
     // There the arrows move what has the focus.
     if (isSelecting || document.activeElement?.closest('.day-grid')) return
     const id = chosenId ?? focusedBookingId()
     const booking = day.data?.bookings.find((each) => each.id === id)
-    if (booking && openStates.has(booking.state)) ask(booking.id, {})
+    if (booking && openStates.has(booking.state)) openMovePanel(booking.id, {})
   })
   const newBooking = useNewBookingOf(date)
   const shown = held?.day === date ? held : day.data
@@ -159,7 +159,7 @@ export function DayView(props: Props) {
           dragHandlers={{
             onHold: (isHeld) => hold(isHeld ? day.data : undefined),
             onDrop: drop,
-            onAskTimes: ({ id }) => ask(id, {}),
+            onOpenMovePanel: ({ id }) => openMovePanel(id, {}),
           }}
         />
       )}
@@ -197,7 +197,7 @@ export function DayView(props: Props) {
           bay={day.data.bays.find(({ id }) => id === chosen.bay_id)}
           now={day.data.now}
           onClose={close}
-          onMove={() => ask(chosen.id, {})}
+          onMove={() => openMovePanel(chosen.id, {})}
           onAddToTasks={onAddToTasks}
           onDelete={onDelete}
         />

@@ -16,18 +16,18 @@ type Props = {
   /** The way on although it is refused, or only closed. */
   anyway: string
   /** Counts how often Save was pressed although it does not fit: then the notice takes the focus. */
-  askedCount: number
+  promptCount: number
   onTake: (time: FreeTime) => void
   onBookAnyway: () => void
 }
 
 /** Says why a car does not fit, and the ways on: the next free times, or booking it all the same. */
 export function SlotProblemNotice(props: Props) {
-  const { slotProblem, minutes, freeTimes, bays, anyway, askedCount, onTake, onBookAnyway } = props
+  const { slotProblem, minutes, freeTimes, bays, anyway, promptCount, onTake, onBookAnyway } = props
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (askedCount > 0) element.current?.focus()
-  }, [askedCount])
+    if (promptCount > 0) element.current?.focus()
+  }, [promptCount])
   return (
     <div className="notice fit-notice" ref={element} tabIndex={-1}>
       <Icon name="alert" />

@@ -31,18 +31,18 @@ const freeCheck: TimeCheck = {
   in_the_way: [],
   free_times: [],
 }
-const asked = { slot, service, check: freeCheck, day }
+const proposal = { slot, service, check: freeCheck, day }
 
 describe('why a car does not fit (docs/product.md 12.11)', () => {
   test('is nothing when it fits, whatever the website says to visitors', () => {
     const check = { ...freeCheck, warnings: ['notice_required', 'too_far_ahead'] }
-    expect(findSlotProblem({ ...asked, check })).toBeUndefined()
+    expect(findSlotProblem({ ...proposal, check })).toBeUndefined()
     expect(slotWarnings(check)).toEqual(['This is beyond the online booking window.'])
   })
 
   test('is the closure that it would run into', () => {
     const check = { ...freeCheck, warnings: ['outside_hours'] }
-    expect(findSlotProblem({ ...asked, check })).toEqual({
+    expect(findSlotProblem({ ...proposal, check })).toEqual({
       title: '1:00 PM is too short in Bay 1',
       why: 'Brake Job takes until 2:30 PM. The shop is closed from 2:00 PM (staff meeting).',
       isRefused: false,
@@ -52,7 +52,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
   test('is that the shop is closed then', () => {
     const early = { ...slot, time: '07:00' }
     const check = { ...freeCheck, warnings: ['outside_hours'] }
-    expect(findSlotProblem({ ...asked, slot: early, check })).toMatchObject({
+    expect(findSlotProblem({ ...proposal, slot: early, check })).toMatchObject({
       title: 'The shop is closed at 7:00 AM',
       why: 'It is open 11:00 AM – 2:00 PM and 3:00 PM – 7:00 PM.',
     })
@@ -65,20 +65,22 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
       refusal: 'slot_taken',
       in_the_way: ['walt'],
     }
-    expect(findSlotProblem({ ...asked, check })).toEqual({
+    expect(findSlotProblem({ ...proposal, check })).toEqual({
       title: '1:00 PM is taken in Bay 1',
       why: 'Walt Jensen is booked until 1:30 PM.',
       isRefused: true,
     })
-    expect(findSlotProblem({ ...asked, slot: { ...slot, time: '11:00' }, check })).toMatchObject({
-      title: '11:00 AM is too short in Bay 1',
-      why: 'Brake Job takes until 12:30 PM. Walt Jensen is booked at 12:00 PM.',
-    })
+    expect(findSlotProblem({ ...proposal, slot: { ...slot, time: '11:00' }, check })).toMatchObject(
+      {
+        title: '11:00 AM is too short in Bay 1',
+        why: 'Brake Job takes until 12:30 PM. Walt Jensen is booked at 12:00 PM.',
+      },
+    )
   })
 
   test('is a bay that does not do it', () => {
     const check = { ...freeCheck, assigned_bay_id: null, refusal: 'bay_cannot_do_service' }
-    expect(findSlotProblem({ ...asked, check })).toMatchObject({
+    expect(findSlotProblem({ ...proposal, check })).toMatchObject({
       title: 'Bay 1 does not do this service',
       isRefused: true,
     })
@@ -91,7 +93,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
       refusal: 'slot_taken',
       in_the_way: ['walt'],
     }
-    expect(findSlotProblem({ ...asked, check, day: undefined })).toMatchObject({
+    expect(findSlotProblem({ ...proposal, check, day: undefined })).toMatchObject({
       title: '1:00 PM is taken in this bay',
     })
   })

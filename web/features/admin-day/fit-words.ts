@@ -11,7 +11,7 @@ export type SlotProblem = {
   readonly isRefused: boolean
 }
 
-type Asked = {
+type Proposal = {
   readonly slot: ProposedSlot
   readonly service: BookableService
   readonly check: TimeCheck
@@ -20,12 +20,12 @@ type Asked = {
 }
 
 /** What has to be decided before a place can be booked; undefined when nothing has. */
-export function findSlotProblem(asked: Asked): SlotProblem | undefined {
-  const { refusal, warnings } = asked.check
-  if (refusal === 'bay_cannot_do_service') return cannot(asked, 'does not do this service')
-  if (refusal === 'bay_not_active') return cannot(asked, 'is deactivated')
-  if (refusal !== null) return { ...taken(asked), isRefused: true }
-  if (warnings.includes('outside_hours')) return { ...closed(asked), isRefused: false }
+export function findSlotProblem(proposal: Proposal): SlotProblem | undefined {
+  const { refusal, warnings } = proposal.check
+  if (refusal === 'bay_cannot_do_service') return cannot(proposal, 'does not do this service')
+  if (refusal === 'bay_not_active') return cannot(proposal, 'is deactivated')
+  if (refusal !== null) return { ...taken(proposal), isRefused: true }
+  if (warnings.includes('outside_hours')) return { ...closed(proposal), isRefused: false }
   return undefined
 }
 
@@ -41,18 +41,18 @@ export function slotWarnings({ warnings }: TimeCheck): string[] {
 
 type ProblemText = Pick<SlotProblem, 'title' | 'why'>
 
-function bayName({ slot, day }: Asked): string {
+function bayName({ slot, day }: Proposal): string {
   return day?.bays.find(({ id }) => id === slot.bayId)?.name ?? 'this bay'
 }
 
-const cannot = (asked: Asked, why: string): SlotProblem => ({
-  title: capitalized(`${bayName(asked)} ${why}`),
+const cannot = (proposal: Proposal, why: string): SlotProblem => ({
+  title: capitalized(`${bayName(proposal)} ${why}`),
   why: 'Choose another bay or one of these times.',
   isRefused: true,
 })
 
-function taken(asked: Asked): ProblemText {
-  const { slot, service, check, day } = asked
+function taken(proposal: Proposal): ProblemText {
+  const { slot, service, check, day } = proposal
   const time = formatTime(slot.time)
   if (slot.bayId === '') {
     return { title: `${time} is taken`, why: `No bay that does ${service.name} is free then.` }
@@ -61,27 +61,27 @@ function taken(asked: Asked): ProblemText {
   const comesLater = first && first.starts_at > `${slot.date}T${slot.time}:00`
   if (comesLater) {
     const comes = `${first.customer_name} is booked at ${timeOf(first.starts_at)}.`
-    return { title: tooShort(asked), why: `${needs(asked)} ${comes}` }
+    return { title: tooShort(proposal), why: `${needs(proposal)} ${comes}` }
   }
   const who = first ? `${first.customer_name} is booked until ${timeOf(first.ends_at)}.` : ''
-  return { title: `${time} is taken in ${bayName(asked)}`, why: who }
+  return { title: `${time} is taken in ${bayName(proposal)}`, why: who }
 }
 
-function closed(asked: Asked): ProblemText {
-  const { slot, day } = asked
+function closed(proposal: Proposal): ProblemText {
+  const { slot, day } = proposal
   const open = day?.bays.find(({ id }) => id === slot.bayId)?.open ?? day?.open ?? []
   const start = minuteOfTime(slot.time)
   const span = open.find((each) => each.opensAtMinute <= start && start < each.closesAtMinute)
   if (span) {
     const end = formatMinute(span.closesAtMinute)
-    const reason = reasonAt(asked, span.closesAtMinute)
+    const reason = reasonAt(proposal, span.closesAtMinute)
     return {
-      title: tooShort(asked),
-      why: `${needs(asked)} The shop is closed from ${end}${reason}.`,
+      title: tooShort(proposal),
+      why: `${needs(proposal)} The shop is closed from ${end}${reason}.`,
     }
   }
   const title = `The shop is closed at ${formatTime(slot.time)}`
-  if (open.length === 0) return { title, why: `It is closed all day${reasonAt(asked, start)}.` }
+  if (open.length === 0) return { title, why: `It is closed all day${reasonAt(proposal, start)}.` }
   return { title, why: `It is open ${open.map(formatSpanHours).join(' and ')}.` }
 }
 
@@ -89,7 +89,7 @@ const formatSpanHours = (span: ShopDay['open'][number]) =>
   `${formatMinute(span.opensAtMinute)} – ${formatMinute(span.closesAtMinute)}`
 
 /** ' (staff meeting)' where a closure that says why holds at that minute. */
-function reasonAt({ slot, day }: Asked, minute: number): string {
+function reasonAt({ slot, day }: Proposal, minute: number): string {
   const at = `${slot.date}T${timeOfMinute(minute)}:00`
   const closure = day?.closures.find(
     ({ is_open, bay_id, starts_at, ends_at }) =>
@@ -100,10 +100,10 @@ function reasonAt({ slot, day }: Asked, minute: number): string {
 
 const timeOf = (dateTime: string) => formatTime(dateTime.slice(11))
 
-const tooShort = (asked: Asked) =>
-  `${formatTime(asked.slot.time)} is too short${asked.slot.bayId && ` in ${bayName(asked)}`}`
+const tooShort = (proposal: Proposal) =>
+  `${formatTime(proposal.slot.time)} is too short${proposal.slot.bayId && ` in ${bayName(proposal)}`}`
 
-function needs({ slot, service }: Asked): string {
+function needs({ slot, service }: Proposal): string {
   const end = minuteOfTime(slot.time) + service.duration_minutes
   return `${service.name} takes until ${formatMinute(end % 1440)}.`
 }

@@ -217,7 +217,7 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
 }
 
 function MoveProblem({ panel, bays }: { panel: MovePanelState; bays: ShopDay['bays'] }) {
-  const { wish, slotProblem, askedCount } = panel
+  const { wish, slotProblem, promptCount } = panel
   const remarks = wish.check && !slotProblem ? slotWarnings(wish.check).join(' ') : ''
   return (
     <div role="status">
@@ -228,7 +228,7 @@ function MoveProblem({ panel, bays }: { panel: MovePanelState; bays: ShopDay['ba
           freeTimes={wish.check?.free_times ?? []}
           bays={bays}
           anyway={slotProblem.isRefused ? 'Leave without a bay' : 'Move anyway'}
-          askedCount={askedCount}
+          promptCount={promptCount}
           onTake={wish.take}
           onBookAnyway={wish.moveAnyway}
         />

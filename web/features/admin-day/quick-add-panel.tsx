@@ -128,14 +128,14 @@ function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
       vehicleIndex={quickAdd.vehicleIndex}
       form={form}
       onSelectVehicle={quickAdd.selectVehicle}
-      onChange={quickAdd.askAgain}
+      onChange={quickAdd.resetCustomer}
       onUseEmail={quickAdd.useEmail}
     />
   )
 }
 
 function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
-  const { customer, form, placing, askedCount } = quickAdd
+  const { customer, form, placing, promptCount } = quickAdd
   const { slot, service, slotProblem, check, day, services } = placing
   return (
     <>
@@ -161,7 +161,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
             freeTimes={placing.freeTimes}
             bays={day?.bays ?? []}
             anyway={slotProblem.isRefused ? 'Book anyway (no bay)' : 'Book anyway'}
-            askedCount={askedCount}
+            promptCount={promptCount}
             onTake={placing.take}
             onBookAnyway={quickAdd.bookAnyway}
           />
@@ -178,7 +178,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
         />
       )}
       {customer === 'new' && <VehicleField form={form} />}
-      {quickAdd.asksForEmail && (
+      {quickAdd.hasEmailField && (
         <Input
           {...form.field('email')}
           label={<OptionalFields>Email</OptionalFields>}

@@ -17,7 +17,7 @@ export type Drag = {
   /** Resolves, once the day shows it, to whether it was moved. */
   readonly onDrop: (booking: DayBooking, time: string, bayId: string | null) => Promise<boolean>
   /** Shows its free times. */
-  readonly onAskTimes: (booking: DayBooking) => void
+  readonly onOpenMovePanel: (booking: DayBooking) => void
 }
 
 type Options = { plan: DayLayout; hours: OpeningHours; dragHandlers: Drag }
@@ -80,7 +80,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
       hours,
       onTargetChange: put,
       onEnd: (isDropped) => void end(isDropped),
-      onAskTimes: () => dragHandlers.onAskTimes(found.block.booking),
+      onOpenMovePanel: () => dragHandlers.onOpenMovePanel(found.block.booking),
     })
   })
   function onPointerDown(event: PointerEvent<HTMLElement>) {

@@ -29,7 +29,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
   const [seen] = useState(booking)
   const [showsAll, showAll] = useState(Object.keys(start).length > 0)
   const [tells, tell] = useState(booking.customer_email !== null)
-  const [askedCount, setAskedCount] = useState(0)
+  const [promptCount, setPromptCount] = useState(0)
   const [reasonError, setReasonError] = useState<string>()
   const [failure, setFailure] = useState<string>()
   const [lost, setLost] = useState(wasTaken ? slotKey(wish.slot) : undefined)
@@ -44,14 +44,14 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
     const lacksReason = slot.bayId === noBay && own.bayId !== noBay && slot.reason.trim() === ''
     setReasonError(lacksReason ? 'Please say why.' : undefined)
     if (lacksReason || wish.lengthError) return
-    if (slotProblem) return setAskedCount(askedCount + 1)
+    if (slotProblem) return setPromptCount(promptCount + 1)
     const isTold = tells && (slot.date !== own.date || slot.time !== own.time)
     moving.move({ booking, slot, bays, tells: isTold }).then(
       () => onMoved(slot.date),
       (error: unknown) => {
         if (error instanceof DataError && error.code === takenCode) {
           setLost(slotKey(slot))
-          setAskedCount((count) => count + 1)
+          setPromptCount((count) => count + 1)
         } else setFailure(bookingErrorToast(error).description)
       },
     )
@@ -66,7 +66,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
     showAll,
     tells,
     tell,
-    askedCount,
+    promptCount,
     reasonError,
     failure,
     isBusy: moving.isBusy,

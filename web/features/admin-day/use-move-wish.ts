@@ -114,11 +114,11 @@ function useSlotProblem(booking: DayBooking, { date, time, minutes, bayId }: Mov
   const service = { id: slot.serviceId, name: booking.service_name, duration_minutes: minutes }
   const bookings = [...(first.data?.bookings ?? []), ...(last.data?.bookings ?? [])]
   const day = first.data && { ...first.data, bookings }
-  const asked = { ...slot, bayId: bayId === noBay ? '' : bayId }
+  const proposed = { ...slot, bayId: bayId === noBay ? '' : bayId }
   return {
     bookable: first.data,
     check,
-    slotProblem: check && findSlotProblem({ slot: asked, service, check, day }),
+    slotProblem: check && findSlotProblem({ slot: proposed, service, check, day }),
     isChecking: checking.isPending,
   }
 }

@@ -83,9 +83,9 @@ export function useProposedSlot(
     queryKey: ['bookings', 'day', slot.date],
     queryFn: () => readDay(slot.date),
   })
-  const isAsked = slot.time !== '' && slot.bayId !== noBay && wanted !== ''
-  const checking = useQuery({ ...slotCheckQuery(slot, bookingId), enabled: isAsked })
-  const check = isAsked ? (checking.data ?? undefined) : undefined
+  const canCheck = slot.time !== '' && slot.bayId !== noBay && wanted !== ''
+  const checking = useQuery({ ...slotCheckQuery(slot, bookingId), enabled: canCheck })
+  const check = canCheck ? (checking.data ?? undefined) : undefined
   const slotProblem = check && service && findSlotProblem({ slot, service, check, day: day.data })
   const isAccepted = slotProblem?.isRefused === false && acceptedClosed === keyOf(slot)
   // Whoever chooses a day, a time or a bay means it together with the other two.

@@ -40,7 +40,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   const [customer, setCustomer] = useState(begun?.customer)
   const [vehicleIndex, setVehicleIndex] = useState(begun?.vehicleIndex ?? otherVehicle)
   const [searchError, setSearchError] = useState<string>()
-  const [askedCount, setAskedCount] = useState(0)
+  const [promptCount, setPromptCount] = useState(0)
   const form = useForm({
     element,
     values: typed,
@@ -61,7 +61,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
 
   const booking = usePhoneBooking({
     bookingId,
-    onSlotProblem: () => setAskedCount((count) => count + 1),
+    onSlotProblem: () => setPromptCount((count) => count + 1),
     onBooked: (booked) => {
       const bay = placing.day?.bays.find(({ id }) => id === booked.bay_id)
       phoneBookingDraft.forget()
@@ -87,7 +87,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     focus(`input[name="${found.name === '' ? 'name' : 'phone'}"]`)
   }
 
-  function askAgain() {
+  function resetCustomer() {
     setCustomer(undefined)
     setSearch('')
     setTyped({ ...typed, name: '', phone: '', email: '' })
@@ -137,10 +137,10 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     searchError,
     sameNumber,
     placing,
-    askedCount,
+    promptCount,
     isTyped,
     /** Who is known by an address is written to there. */
-    asksForEmail: customer === 'new' || existingCustomer(customer)?.customer_email === null,
+    hasEmailField: customer === 'new' || existingCustomer(customer)?.customer_email === null,
     isBusy: booking.isBusy,
     failure: booking.failure,
     search,
@@ -148,7 +148,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     choose,
     selectVehicle: setVehicleIndex,
     beginNew: (searched: string) => beginNew(customerFromSearch(searched)),
-    askAgain,
+    resetCustomer,
     useEmail: (email: string) => form.change({ email }),
     forget: phoneBookingDraft.forget,
     bookAnyway,

@@ -111,10 +111,10 @@ const isLeft = ({ currentTarget, relatedTarget }: React.FocusEvent) =>
  * waits to take the line that is in sight.
  */
 function useKeptJobs(term: string) {
-  const asked = useDebouncedText(term)
+  const debounced = useDebouncedText(term)
   const first = useKept('')
-  const found = useKept(asked)
-  const isCurrent = asked === term && found.data !== undefined
+  const found = useKept(debounced)
+  const isCurrent = debounced === term && found.data !== undefined
   return {
     hits: isCurrent ? found.data : (first.data ?? []).filter(({ job }) => has(job.title, term)),
     isError: found.isError,

@@ -13,7 +13,7 @@ import { estimateErrorMessage } from './refusal-words.ts'
 /** Deletes what no customer was shown, once that was asked. */
 export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; editing: Autosave }) {
   const queries = useQueryClient()
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const deletion = useMutation({
     mutationKey: estimateDeletion(estimate.id),
     mutationFn: () => deleteEstimate(estimate.id),
@@ -36,18 +36,18 @@ export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; edit
         type="button"
         className="action action-danger"
         disabled={deletion.isPending}
-        onClick={() => setIsAsking(true)}
+        onClick={() => setIsConfirming(true)}
       >
         <Icon name="trash" />
         Delete
       </button>
       <ConfirmDialog
-        open={isAsking}
+        open={isConfirming}
         title="Delete this estimate?"
         confirmLabel="Delete"
         busyLabel="Deleting…"
         busy={deletion.isPending}
-        onClose={() => setIsAsking(false)}
+        onClose={() => setIsConfirming(false)}
         onConfirm={() => deletion.mutate()}
       >
         <p>{estimate.number} was never sent to the customer. This cannot be undone.</p>

@@ -80,10 +80,10 @@ export function EstimateList() {
 }
 
 function useEstimates(term: string, state: string) {
-  const asked = useDebouncedText(term)
+  const debounced = useDebouncedText(term)
   return useQuery({
-    queryKey: ['estimates', 'list', asked, state],
-    queryFn: () => listEstimates(asked, state),
+    queryKey: ['estimates', 'list', debounced, state],
+    queryFn: () => listEstimates(debounced, state),
     placeholderData: keepPreviousData,
   })
 }

@@ -3,7 +3,7 @@ const quietMs = 1_500
 /** but nothing waits longer, */
 const mostMs = 5_000
 /** except for a notification that offers a way back: that is looked after this often. */
-const askAgainMs = 500
+const recheckMs = 500
 
 /**
  * Gathers what comes in bursts. `say` gets all of it together once it is quiet and `isFree` says that nothing would be
@@ -18,7 +18,7 @@ export function batchNewBookings<One>(
   let timer: ReturnType<typeof setTimeout> | undefined
   const tell = () => {
     if (!isFree()) {
-      timer = setTimeout(tell, askAgainMs)
+      timer = setTimeout(tell, recheckMs)
       return
     }
     const gathered = waiting

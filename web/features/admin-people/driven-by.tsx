@@ -19,12 +19,12 @@ import { useCustomerChange } from './use-change.ts'
 /** Who drives a car, the way to somebody else who is known, and out to a person of its own. */
 export function VehicleOwner({ car }: { car: VehicleRecord }) {
   const { person } = car
-  const [isAsking, setIsAsking] = useState(false)
+  const [isConfirming, setIsConfirming] = useState(false)
   const [isGiving, setIsGiving] = useState(false)
   const undoing = useCustomerChange((madeId: string) => undoSplit(person.id, madeId))
   const splitting = useCustomerChange(async () => {
     const madeId = await splitVehicle(car)
-    setIsAsking(false)
+    setIsConfirming(false)
     navigateSearch(customerLink(madeId))
     toast({
       title: 'Moved.',
@@ -55,7 +55,7 @@ export function VehicleOwner({ car }: { car: VehicleRecord }) {
           type="button"
           className="action action-quiet"
           disabled={isOffline}
-          onClick={() => setIsAsking(true)}
+          onClick={() => setIsConfirming(true)}
         >
           Belongs to someone else…
         </button>
@@ -66,13 +66,13 @@ export function VehicleOwner({ car }: { car: VehicleRecord }) {
         </Notice>
       )}
       <ConfirmDialog
-        open={isAsking}
+        open={isConfirming}
         title="Move to a new customer?"
         confirmLabel="Move to a new customer"
         busyLabel="Moving…"
         busy={splitting.isBusy}
-        onClose={() => setIsAsking(false)}
-        onConfirm={() => void splitting.run(undefined).then(() => setIsAsking(false))}
+        onClose={() => setIsConfirming(false)}
+        onConfirm={() => void splitting.run(undefined).then(() => setIsConfirming(false))}
       >
         <p>
           The {formatVehicle(car)} and all its records move from {person.name} to a new customer,

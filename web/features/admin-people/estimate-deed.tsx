@@ -23,8 +23,8 @@ export function CreateEstimateButton({ visits, quotes, otherwise }: Props) {
     ({ state, startsAt }) => openStates.has(state) && startsAt.slice(0, 10) >= today,
   )
   const quote = quotes.find(({ status }) => status === 'pending')
-  const asked = quote ? { quoteRequestId: quote.id } : otherwise
-  const source = visit ? { bookingId: visit.id } : asked
+  const request = quote ? { quoteRequestId: quote.id } : otherwise
+  const source = visit ? { bookingId: visit.id } : request
   return (
     <button
       type="button"

@@ -87,16 +87,16 @@ function detailOf({ phone, email, cars, lastVisit }: FoundCustomer): string {
 /** Who is found of what is typed, asked for once the typing pauses; nobody until they are those of the last letter. */
 function usePeople(typed: string, exceptId: string) {
   const search = typed.trim()
-  const asked = useDebouncedText(typed)
-  const isAsking = asked.length >= minSearchLength
+  const debounced = useDebouncedText(typed)
+  const isLongEnough = debounced.length >= minSearchLength
   const found = useQuery({
-    queryKey: ['people-search', asked],
-    queryFn: () => searchCustomers(asked),
-    enabled: isAsking,
+    queryKey: ['people-search', debounced],
+    queryFn: () => searchCustomers(debounced),
+    enabled: isLongEnough,
     // Nothing that was searched for is kept.
     gcTime: 0,
   })
-  const isCurrent = isAsking && asked === search
+  const isCurrent = isLongEnough && debounced === search
   const people = (isCurrent && found.data?.filter(({ id }) => id !== exceptId)) || []
   const isSearching = search.length >= minSearchLength && (!isCurrent || found.isPending)
   const isNobody = isCurrent && found.isSuccess && people.length === 0

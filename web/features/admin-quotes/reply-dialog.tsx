@@ -11,8 +11,8 @@ import { useReply } from './use-reply.ts'
 /** Answers a request by e-mail. What was typed is lost only when the admin says so. */
 export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: () => void }) {
   const writing = useReply(quote, onClose)
-  const [isAsking, setIsAsking] = useState(false)
-  const close = () => (writing.isUnsaved ? setIsAsking(true) : writing.discard())
+  const [isConfirming, setIsConfirming] = useState(false)
+  const close = () => (writing.isUnsaved ? setIsConfirming(true) : writing.discard())
   return (
     <>
       <Dialog
@@ -48,11 +48,11 @@ export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: 
         )}
       </Dialog>
       <ConfirmDialog
-        open={isAsking}
+        open={isConfirming}
         title="Discard this reply?"
         confirmLabel="Discard"
         cancelLabel="Keep writing"
-        onClose={() => setIsAsking(false)}
+        onClose={() => setIsConfirming(false)}
         onConfirm={writing.discard}
       >
         <p>

@@ -23,8 +23,8 @@ export function customerHit(
   search = '',
 ): Hit {
   const { id, name, phone, email, cars, lastVisit, nextVisit, askedOn } = person
-  const asked = askedOn && `asked for a quote ${dateOfInstant(askedOn)}`
-  const here = lastVisit ? `last visit ${dateText(lastVisit)}` : asked
+  const quoteText = askedOn && `asked for a quote ${dateOfInstant(askedOn)}`
+  const here = lastVisit ? `last visit ${dateText(lastVisit)}` : quoteText
   return {
     kind: 'customer',
     id,

@@ -8,12 +8,12 @@ import { findRecentRecords, searchEverything } from './search-api.ts'
 /** What is found of what is typed, asked for once the typing pauses, of one kind or all; before, what was opened last. */
 export function useSearch(typed: string, only: GroupTitle | undefined) {
   const search = typed.trim()
-  const asked = useDebouncedText(typed)
-  const isAsking = search.length >= minSearchLength
+  const debounced = useDebouncedText(typed)
+  const isLongEnough = search.length >= minSearchLength
   const found = useQuery({
-    queryKey: ['search', asked, only],
-    queryFn: () => searchEverything(asked, only),
-    enabled: isAsking && asked.length >= minSearchLength,
+    queryKey: ['search', debounced, only],
+    queryFn: () => searchEverything(debounced, only),
+    enabled: isLongEnough && debounced.length >= minSearchLength,
     placeholderData: keepPreviousData,
     // Nothing that was searched for is kept.
     gcTime: 0,
@@ -24,14 +24,14 @@ export function useSearch(typed: string, only: GroupTitle | undefined) {
     queryFn: () => findRecentRecords(records),
     enabled: records.length > 0,
   })
-  if (!isAsking) {
+  if (!isLongEnough) {
     return {
       state: opened.isError ? 'failed' : opened.isLoading ? 'searching' : 'opened',
       groups: opened.data ?? [],
       retry: () => void opened.refetch(),
     } as const
   }
-  const isCurrent = asked === search && !found.isPlaceholderData && !found.isPending
+  const isCurrent = debounced === search && !found.isPlaceholderData && !found.isPending
   return {
     state: isCurrent && found.isError ? 'failed' : isCurrent ? 'found' : 'searching',
     groups: found.data ?? [],

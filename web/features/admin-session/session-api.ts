@@ -33,8 +33,8 @@ export async function requestLogIn(
 export async function readSession(options: {
   withDataSession: boolean
 }): Promise<LoggedIn | undefined> {
-  const asked = options.withDataSession ? ({ session: 'missing' } as const) : {}
-  const result = await callApi(adminSessionEndpoints.whoAmI, asked)
+  const request = options.withDataSession ? ({ session: 'missing' } as const) : {}
+  const result = await callApi(adminSessionEndpoints.whoAmI, request)
   if (!result.ok || !result.value.ok) return undefined
   const { user, session, firstSteps } = result.value
   return { username: user.username, session, firstSteps }

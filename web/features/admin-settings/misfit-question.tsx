@@ -7,7 +7,7 @@ import { refetchQueries } from '#web/lib/read-again.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
 import './misfits.css'
 
-type Asked = {
+type PendingDecision = {
   readonly scheduleConflicts: readonly ScheduleConflict[]
   readonly decide: (goesOn: boolean) => void
 }
@@ -24,22 +24,24 @@ export function useScheduleConflictDialog(): {
   question: ReactNode
 } {
   const queries = useQueryClient()
-  const [asked, setAsked] = useState<Asked>()
-  const ask = (scheduleConflicts: readonly ScheduleConflict[]) =>
-    new Promise<boolean>((decide) => setAsked({ scheduleConflicts, decide }))
+  const [pending, setPending] = useState<PendingDecision>()
+  const confirm = (scheduleConflicts: readonly ScheduleConflict[]) =>
+    new Promise<boolean>((decide) => setPending({ scheduleConflicts, decide }))
   const decide = (goesOn: boolean) => {
-    asked?.decide(goesOn)
-    setAsked(undefined)
+    pending?.decide(goesOn)
+    setPending(undefined)
   }
   return {
     async change(change) {
       const added = await addedScheduleConflicts(change)
-      if (added.length > 0 && !(await ask(added))) return false
+      if (added.length > 0 && !(await confirm(added))) return false
       await change({ isPreview: false })
       await refetchQueries(queries, 'bookings')
       return true
     },
-    question: asked && <Question scheduleConflicts={asked.scheduleConflicts} onDecide={decide} />,
+    question: pending && (
+      <Question scheduleConflicts={pending.scheduleConflicts} onDecide={decide} />
+    ),
   }
 }
 

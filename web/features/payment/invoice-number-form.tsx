@@ -15,7 +15,7 @@ export function InvoiceNumberForm(props: {
   const { suggested, isLooking, errors, onSubmit } = props
   const form = useRef<HTMLFormElement>(null)
   // A page that stood open since before the shop asked for it learns so from the server's refusal.
-  const asksEmail = useShop().rules.asksInvoiceEmail || errors.customerEmail !== undefined
+  const requiresEmail = useShop().rules.requiresInvoiceEmail || errors.customerEmail !== undefined
 
   useEffect(() => {
     const input = fieldIn(form.current, 'invoiceNumber')
@@ -32,7 +32,7 @@ export function InvoiceNumberForm(props: {
     const read = (name: keyof LookupInput) => fieldIn(form.current, name)?.value ?? ''
     onSubmit({
       invoiceNumber: read('invoiceNumber'),
-      ...(asksEmail && { customerEmail: read('customerEmail') }),
+      ...(requiresEmail && { customerEmail: read('customerEmail') }),
     })
   }
   return (
@@ -50,7 +50,7 @@ export function InvoiceNumberForm(props: {
         spellCheck={false}
         maxLength={200}
       />
-      {asksEmail && <EmailInput error={errors.customerEmail} />}
+      {requiresEmail && <EmailInput error={errors.customerEmail} />}
       <Button type="submit" wide busy={isLooking && 'Processing...'}>
         Find Invoice
       </Button>

@@ -22,39 +22,39 @@ type FinishedVerification = Extract<VerificationState, { kind: 'verified' | 'fai
 export function usePaymentVerification() {
   const isHydrated = useHydrated()
   const { search } = useLocation()
-  const asked = isHydrated ? search : ''
-  const address = readReturnAddress(asked)
+  const query = isHydrated ? search : ''
+  const address = readReturnAddress(query)
   const isNamed = verificationOf(address) !== undefined
   // The answer remembers what was asked: one to an older address is none.
-  const [verification, setVerification] = useState<{ asked: string; state: FinishedVerification }>()
+  const [verification, setVerification] = useState<{ query: string; state: FinishedVerification }>()
 
   useEffect(() => {
-    const verify = verificationOf(readReturnAddress(asked))
+    const verify = verificationOf(readReturnAddress(query))
     if (!verify) return
     let isCurrent = true
     const take = (result: Result<VerificationResult, string>) => {
       if (!isCurrent) return
-      setVerification({ asked, state: toState(result) })
+      setVerification({ query, state: toState(result) })
       if (result.ok) void requestConfirmation(result.value.payment)
     }
     void verify().then(take)
     return () => {
       isCurrent = false
     }
-  }, [asked])
+  }, [query])
 
   const again = async () => {
     const verify = verificationOf(address)
     if (!verify) return
     setVerification(undefined)
     const result = await verify()
-    setVerification({ asked, state: toState(result) })
+    setVerification({ query, state: toState(result) })
     if (result.ok) await requestConfirmation(result.value.payment)
   }
   return { state: stateOf(), invoiceNumber: address.invoiceNumber, again: () => void again() }
 
   function stateOf(): VerificationState {
-    if (verification !== undefined && verification.asked === asked) return verification.state
+    if (verification !== undefined && verification.query === query) return verification.state
     return isHydrated && !isNamed ? { kind: 'unknown' } : { kind: 'verifying' }
   }
 }

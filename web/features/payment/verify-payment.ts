@@ -29,8 +29,8 @@ export function verificationOf({
   invoiceId,
 }: ReturnAddress): (() => Promise<Result<VerificationResult, string>>) | undefined {
   if (sessionId !== null) {
-    const asked = { sessionId, ...(invoiceId !== null && { invoiceId }) }
-    return async () => read(await callApi(paymentEndpoints.verifySession, asked))
+    const sent = { sessionId, ...(invoiceId !== null && { invoiceId }) }
+    return async () => read(await callApi(paymentEndpoints.verifySession, sent))
   }
   if (invoiceId === null) return undefined
   return async () => read(await callApi(paymentEndpoints.verifyInvoice, { invoiceId }))
@@ -53,7 +53,6 @@ export function verificationFailure({ reply, message }: ApiError): string {
 /** Asks for the receipt. The visitor sees nothing of a failure: the server sends it anyway. */
 export async function requestConfirmation({ invoiceId, customerEmail }: Payment): Promise<void> {
   const wish = { invoiceId, customerEmail: customerEmail ?? '', customerName: '' }
-  const asked = await callApi(paymentEndpoints.sendConfirmation, wish)
-  if (!asked.ok)
-    logQuietly('The payment confirmation was not requested', asked.refusal.reply.status)
+  const sent = await callApi(paymentEndpoints.sendConfirmation, wish)
+  if (!sent.ok) logQuietly('The payment confirmation was not requested', sent.refusal.reply.status)
 }

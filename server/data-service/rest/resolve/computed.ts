@@ -3,12 +3,12 @@ import type { Output, PlannedCondition, ReadPlan } from './plan.ts'
 
 /** The computed columns that `plan` asks of its own rows, in whatever way. */
 export function computedIn(plan: ReadPlan): Column[] {
-  const asked = [
+  const requested = [
     ...plan.outputs.flatMap((output) => (output.kind === 'column' ? [output.value.column] : [])),
     ...plan.conditions.flatMap(columnsOf),
     ...plan.order.flatMap((term) => (term.join ? [] : [term.value.column])),
   ]
-  const computed = asked.filter(({ computedBy }) => computedBy !== undefined)
+  const computed = requested.filter(({ computedBy }) => computedBy !== undefined)
   return [...new Map(computed.map((column) => [column.name, column])).values()]
 }
 

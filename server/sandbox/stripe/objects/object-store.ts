@@ -85,7 +85,7 @@ export function openStore(query: Query): ObjectStore {
     async remove(id) {
       await query('delete from stripe_sandbox.objects where id = $1', [id])
     },
-    list: (kind, asked) => listPage(query, kind, asked),
+    list: (kind, listQuery) => listPage(query, kind, listQuery),
     async all<K extends Kind>(kind: K, matching: Readonly<Record<string, unknown>>) {
       const rows = rowsAs<{ data: StoredObject }>(
         await query(
@@ -98,15 +98,19 @@ export function openStore(query: Query): ObjectStore {
   }
 }
 
-async function listPage<K extends Kind>(query: Query, kind: K, asked: ListQuery): Promise<Page<K>> {
-  const limit = asked.limit ?? 10
-  const backwards = asked.endingBefore !== undefined
-  const cursor = asked.endingBefore ?? asked.startingAfter
-  const { gt, gte, lt, lte } = asked.created ?? {}
+async function listPage<K extends Kind>(
+  query: Query,
+  kind: K,
+  listQuery: ListQuery,
+): Promise<Page<K>> {
+  const limit = listQuery.limit ?? 10
+  const backwards = listQuery.endingBefore !== undefined
+  const cursor = listQuery.endingBefore ?? listQuery.startingAfter
+  const { gt, gte, lt, lte } = listQuery.created ?? {}
   const rows = await query.unchecked<{ data: Kinds[K] }>(
     `select data from stripe_sandbox.objects
      where object = $1 and data @> $2
-       ${asked.number === undefined ? '' : `and lower(data ->> 'number') = lower($9)`}
+       ${listQuery.number === undefined ? '' : `and lower(data ->> 'number') = lower($9)`}
        and ($3::bigint is null or seq ${backwards ? '>' : '<'} $3)
        and created > coalesce($4, -1) and created >= coalesce($5, 0)
        and created < coalesce($6, 253402300800) and created <= coalesce($7, 253402300800)
@@ -114,14 +118,14 @@ async function listPage<K extends Kind>(query: Query, kind: K, asked: ListQuery)
      limit $8`,
     [
       kind,
-      JSON.stringify(asked.matching ?? {}),
+      JSON.stringify(listQuery.matching ?? {}),
       await position(query, kind, cursor, backwards ? 'ending_before' : 'starting_after'),
       gt,
       gte,
       lt,
       lte,
       limit + 1,
-      ...(asked.number === undefined ? [] : [asked.number]),
+      ...(listQuery.number === undefined ? [] : [listQuery.number]),
     ],
   )
   const data = rows.slice(0, limit).map((row) => row.data)

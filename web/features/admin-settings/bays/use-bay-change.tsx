@@ -11,7 +11,7 @@ import { reasonOf, toastFailure } from '../save-failure.ts'
 import type { BayRefusal } from './bay-editor.tsx'
 import { type Bay, type ReassignedBooking, orderBays, saveBay } from './bays-api.ts'
 
-type Asked = {
+type PendingDecision = {
   readonly moved: readonly ReassignedBooking[]
   readonly decide: (goesOn: boolean) => void
 }
@@ -19,12 +19,12 @@ type Asked = {
 /** Saves bays of a version and their order, once it was seen where the visits of one that is switched off go. */
 export function useBayChange(version: number) {
   const queries = useQueryClient()
-  const [asked, setAsked] = useState<Asked>()
-  const ask = (moved: readonly ReassignedBooking[]) =>
-    new Promise<boolean>((decide) => setAsked({ moved, decide }))
+  const [pending, setPending] = useState<PendingDecision>()
+  const confirm = (moved: readonly ReassignedBooking[]) =>
+    new Promise<boolean>((decide) => setPending({ moved, decide }))
   const decide = (goesOn: boolean) => {
-    asked?.decide(goesOn)
-    setAsked(undefined)
+    pending?.decide(goesOn)
+    setPending(undefined)
   }
   const reload = async () => {
     await Promise.all([
@@ -36,7 +36,7 @@ export function useBayChange(version: number) {
   const saving = useMutation({
     mutationFn: async (bay: Bay) => {
       const moved = await saveBay(bay, version, { isPreview: true })
-      if (moved.length > 0 && !(await ask(moved))) return false
+      if (moved.length > 0 && !(await confirm(moved))) return false
       await saveBay(bay, version, { isPreview: false })
       return true
     },
@@ -66,7 +66,7 @@ export function useBayChange(version: number) {
       // What is still being saved or read again stays busy: the next one names the version that comes of it.
       if (!saving.isPending) saving.reset()
     },
-    question: (asked && <MoveQuestion moved={asked.moved} onDecide={decide} />) as ReactNode,
+    question: (pending && <MoveQuestion moved={pending.moved} onDecide={decide} />) as ReactNode,
   }
 }
 

@@ -14,10 +14,10 @@ type Wish = { readonly change: ClosureChange; readonly title: string }
  */
 export function useClosureChange(version: number | undefined) {
   const queries = useQueryClient()
-  const { change: ask, question } = useScheduleConflictDialog()
+  const { change: confirmAndChange, question } = useScheduleConflictDialog()
   const changing = useMutation({
     mutationFn: ({ change }: Wish) =>
-      ask((options) => changeSpecialHours(change, version ?? 0, options)),
+      confirmAndChange((options) => changeSpecialHours(change, version ?? 0, options)),
     onSuccess: (isMade, { title }) => {
       if (isMade)
         toast({

@@ -32,8 +32,8 @@ export function CalendarFeed() {
 }
 
 function Address({ url }: { url: string | null }) {
-  const [asked, ask] = useState<'renew' | 'end'>()
-  const change = useFeedChange(() => ask(undefined))
+  const [confirming, setConfirming] = useState<'renew' | 'end'>()
+  const change = useFeedChange(() => setConfirming(undefined))
   if (url === null) {
     return (
       <button
@@ -59,21 +59,21 @@ function Address({ url }: { url: string | null }) {
         <button type="button" className="action" onClick={() => void copy(url)}>
           Copy
         </button>
-        <button type="button" className="action" onClick={() => ask('renew')}>
+        <button type="button" className="action" onClick={() => setConfirming('renew')}>
           Create new address
         </button>
-        <button type="button" className="action action-danger" onClick={() => ask('end')}>
+        <button type="button" className="action action-danger" onClick={() => setConfirming('end')}>
           Turn off
         </button>
       </div>
       <ConfirmDialog
-        open={asked !== undefined}
-        title={asked === 'end' ? 'Turn off the calendar feed?' : 'Create new address?'}
+        open={confirming !== undefined}
+        title={confirming === 'end' ? 'Turn off the calendar feed?' : 'Create new address?'}
         cancelLabel="Cancel"
-        confirmLabel={asked === 'end' ? 'Turn off' : 'Create new address'}
+        confirmLabel={confirming === 'end' ? 'Turn off' : 'Create new address'}
         busy={change.isPending}
-        onClose={() => ask(undefined)}
-        onConfirm={() => asked && change.mutate(asked)}
+        onClose={() => setConfirming(undefined)}
+        onConfirm={() => confirming && change.mutate(confirming)}
       >
         <p>Calendars with this address will no longer get appointments.</p>
       </ConfirmDialog>

@@ -18,18 +18,18 @@ async function readRule(): Promise<Rule> {
 }
 
 /** Writes it over the version that was seen. @returns whether that was still the latest. */
-async function writeRule(asksEmail: boolean, seen: Rule): Promise<boolean> {
+async function writeRule(requiresEmail: boolean, seen: Rule): Promise<boolean> {
   const { data } = await requestData((service) =>
     service
       .from('booking_rules')
-      .update({ invoice_lookup_requires_email: asksEmail })
+      .update({ invoice_lookup_requires_email: requiresEmail })
       .eq('version', seen.version)
       .select(columns),
   )
   return data.length > 0
 }
 
-const changedMeanwhile = {
+const versionConflictToast = {
   title: 'Could not save',
   description: 'Someone else changed the rules. You now see the current ones.',
   variant: 'destructive',
@@ -40,9 +40,9 @@ export function LookupSwitch() {
   const queries = useQueryClient()
   const rule = useQuery({ queryKey: ['settings', 'lookup'], queryFn: readRule })
   const saving = useMutation({
-    mutationFn: async (asksEmail: boolean) => rule.data && writeRule(asksEmail, rule.data),
-    onSuccess: async (isSaved, asksEmail) => {
-      toast(isSaved ? (asksEmail ? asked : notAsked) : changedMeanwhile)
+    mutationFn: async (requiresEmail: boolean) => rule.data && writeRule(requiresEmail, rule.data),
+    onSuccess: async (isSaved, requiresEmail) => {
+      toast(isSaved ? (requiresEmail ? requiredToast : notRequiredToast) : versionConflictToast)
       await Promise.all([
         refetchQueries(queries, 'settings'),
         refetchQueries(queries, 'settings_history'),
@@ -77,8 +77,11 @@ export function LookupSwitch() {
   )
 }
 
-const asked = {
+const requiredToast = {
   title: 'Saved',
   description: 'Customers find an invoice with its number and email address.',
 }
-const notAsked = { title: 'Saved', description: 'Customers find an invoice with its number alone.' }
+const notRequiredToast = {
+  title: 'Saved',
+  description: 'Customers find an invoice with its number alone.',
+}
