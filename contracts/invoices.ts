@@ -16,7 +16,7 @@ const text = (maxLength: number) =>
   z._default(z.nullable(z.string().check(z.trim(), z.maxLength(maxLength))), '')
 
 /** A number, or the text of one. */
-const typedNumber = z.nullish(z.union([z.number(), z.string().check(z.maxLength(40))]))
+const numberInput = z.nullish(z.union([z.number(), z.string().check(z.maxLength(40))]))
 
 /**
  * An invoice as the dashboard shows it: whatever of it is known. `created` is seconds since 1970, `status` the
@@ -68,13 +68,13 @@ export const invoiceEndpoints = {
               z.nullable(z.string().check(z.maxLength(invoiceLimits.descriptionLength))),
               '',
             ),
-            amount: typedNumber,
-            quantity: typedNumber,
+            amount: numberInput,
+            quantity: numberInput,
           }),
         )
         .check(z.maxLength(invoiceLimits.lines)),
       memo: text(invoiceLimits.memoLength),
-      dueDays: typedNumber,
+      dueDays: numberInput,
       sendEmail: z._default(z.boolean(), false),
       currency: z._default(z.literal('usd'), 'usd'),
     }),

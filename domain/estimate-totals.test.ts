@@ -112,14 +112,14 @@ describe('Hours and pieces', () => {
     ['.335', 335],
     ['3', 3000],
     ['0.005', 5],
-  ])('are read as typed: %s', (typed, thousandths) => {
-    expect(parseThousandths(typed)).toBe(thousandths)
+  ])('are read as typed: %s', (input, thousandths) => {
+    expect(parseThousandths(input)).toBe(thousandths)
   })
 
   it.each(['', '.', '-1', '1.2345', '1,5', '1e3', 'two', '1234567'])(
     'are not guessed: %s',
-    (typed) => {
-      expect(parseThousandths(typed)).toBeUndefined()
+    (input) => {
+      expect(parseThousandths(input)).toBeUndefined()
     },
   )
 

@@ -108,8 +108,8 @@ export function addJobs(jobs: readonly EstimateTotals[]): EstimateTotals {
 const decimalText = /^(\d{0,6})(?:\.(\d{0,3}))?$/
 
 /** '1.2' → 1200, '.335' → 335; undefined of what is no number, is negative, or has a fourth decimal. */
-export function parseThousandths(typed: string): number | undefined {
-  const [matched, whole = '', fraction = ''] = decimalText.exec(typed.trim()) ?? []
+export function parseThousandths(input: string): number | undefined {
+  const [matched, whole = '', fraction = ''] = decimalText.exec(input.trim()) ?? []
   if (matched === undefined || whole + fraction === '') return undefined
   return Number(whole || '0') * 1000 + Number(fraction.padEnd(3, '0'))
 }

@@ -25,8 +25,8 @@ describe('a phone number', () => {
     ['+0 650 555 0142', null],
     ['+1234567', null],
     ['', null],
-  ])('typed as %j is %j', (typed, stored) => {
-    expect(parsePhone(typed)).toBe(stored)
+  ])('typed as %j is %j', (input, stored) => {
+    expect(parsePhone(input)).toBe(stored)
   })
 
   it('shown and typed again is the same number', () => {

@@ -15,10 +15,10 @@ export function phoneNumber(e164: string): PhoneNumber {
  * What was typed as E.164, or null when it cannot be dialled from everywhere: ten digits are North American,
  * a leading '+' or the country code 1 may stand before them; other countries are typed with their '+'.
  */
-export function parsePhone(typed: string): string | null {
-  if (!/^[+\d\s().\-/]+$/.test(typed)) return null
-  const digits = typed.replaceAll(/\D/g, '')
-  if (typed.trim().startsWith('+')) return /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : null
+export function parsePhone(input: string): string | null {
+  if (!/^[+\d\s().\-/]+$/.test(input)) return null
+  const digits = input.replaceAll(/\D/g, '')
+  if (input.trim().startsWith('+')) return /^[1-9]\d{7,14}$/.test(digits) ? `+${digits}` : null
   const [, national] = /^1?([2-9]\d{9})$/.exec(digits) ?? []
   return national === undefined ? null : `+1${national}`
 }

@@ -100,17 +100,17 @@ describe('a quote form', () => {
       description: text,
     })
     fc.assert(
-      fc.property(form, (typed) => {
+      fc.property(form, (input) => {
         const required = [
-          typed.name,
-          typed.email,
-          typed.description,
-          typed.vehicleYear,
-          typed.vehicleMake,
-          typed.vehicleModel,
+          input.name,
+          input.email,
+          input.description,
+          input.vehicleYear,
+          input.vehicleMake,
+          input.vehicleModel,
         ]
-        const isComplete = required.every((value) => value.trim()) && typed.email.includes('@')
-        expect(checkQuoteForm(typed).ok).toBe(isComplete)
+        const isComplete = required.every((value) => value.trim()) && input.email.includes('@')
+        expect(checkQuoteForm(input).ok).toBe(isComplete)
       }),
     )
   })

@@ -67,8 +67,8 @@ describe('a reply to a quote request', () => {
     ['€ 300', '€ 300'],
     ['$99', '$99'],
     ['1-2-3', '1-2-3'],
-  ])('writes a price of %j as %j', (typed, written) => {
-    const { body } = changeReply(parties, startReply(parties), { price: typed })
+  ])('writes a price of %j as %j', (input, written) => {
+    const { body } = changeReply(parties, startReply(parties), { price: input })
     expect(body.split('\n')).toContain(`Estimated price: ${written}`)
   })
 

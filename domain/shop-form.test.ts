@@ -63,8 +63,8 @@ describe('The form of the shop', () => {
     ['links', 'http://maps.example'],
     ['links', 'javascript:alert(1)'],
     ['links', Array.from({ length: 11 }, (_, index) => `https://a.example/${index}`).join('\n')],
-  ])('refuses %s %j at that field alone', (field, typed) => {
-    expect(Object.keys(checkShopForm({ ...form, [field]: typed }))).toEqual([field])
+  ])('refuses %s %j at that field alone', (field, input) => {
+    expect(Object.keys(checkShopForm({ ...form, [field]: input }))).toEqual([field])
   })
 
   test('saves what is dialled and read, and shows it again as it is read', () => {

@@ -9,14 +9,14 @@ describe('a rate of sales tax', () => {
     ['.5', 5000],
     ['0', 0],
     ['30', 300_000],
-  ])('%j is %i ten-thousandths of a percent', (typed, rate) => {
-    expect(parseRate(typed)).toBe(rate)
+  ])('%j is %i ten-thousandths of a percent', (input, rate) => {
+    expect(parseRate(input)).toBe(rate)
   })
 
   it.each(['', '.', '9,125', '9.12345', '-1', '30.0001', '91', '1e1', 'nine'])(
     '%j is none',
-    (typed) => {
-      expect(parseRate(typed)).toBeUndefined()
+    (input) => {
+      expect(parseRate(input)).toBeUndefined()
     },
   )
 

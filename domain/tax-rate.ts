@@ -7,8 +7,8 @@
 const maximumRate = 300_000
 
 /** '9.125' → 91250; undefined for what is no rate, has more than four decimals, or is above 30 %. */
-export function parseRate(typed: string): number | undefined {
-  const text = typed.trim().replace(/\s*%$/, '')
+export function parseRate(input: string): number | undefined {
+  const text = input.trim().replace(/\s*%$/, '')
   const [matched, whole = '', fraction = ''] = /^(\d{0,2})(?:\.(\d{0,4}))?$/.exec(text) ?? []
   if (matched === undefined || whole + fraction === '') return undefined
   const rate = Number(whole || '0') * 10_000 + Number(fraction.padEnd(4, '0'))

@@ -9,7 +9,7 @@ const weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2]
 const checkDigitIndex = 8
 
 /** A vehicle identification number as it was typed, without spaces and signs, in upper case. */
-export const cleanVin = (typed: string) => typed.replaceAll(/[\s-]/g, '').toUpperCase()
+export const cleanVin = (input: string) => input.replaceAll(/[\s-]/g, '').toUpperCase()
 
 /** Whether a cleaned text has 17 characters of which the ninth is right for the others (docs/product.md 16.2). */
 export function isVin(vin: string): boolean {

@@ -57,7 +57,7 @@ const labels = {
   vehicleColor: 'Color',
 } as const satisfies Record<BookingField, string>
 
-export const typed: Readonly<Record<Label, string>> = {
+export const input: Readonly<Record<Label, string>> = {
   'Full Name': 'Dana Whitfield',
   'Email Address': 'dana@example.com',
   'Phone Number': '(650) 555-0167',
@@ -68,14 +68,14 @@ export const typed: Readonly<Record<Label, string>> = {
   Color: 'Green',
 }
 
-export async function fillDetails(page: Page, change: Partial<typeof typed> = {}): Promise<void> {
-  for (const [label, text] of Object.entries({ ...typed, ...change })) {
+export async function fillDetails(page: Page, change: Partial<typeof input> = {}): Promise<void> {
+  for (const [label, text] of Object.entries({ ...input, ...change })) {
     await page.getByLabel(label).fill(text)
   }
 }
 
 export async function expectDetailsRestored(page: Page): Promise<void> {
-  for (const [label, text] of Object.entries(typed)) {
+  for (const [label, text] of Object.entries(input)) {
     await expect(page.getByLabel(label)).toHaveValue(text)
   }
 }

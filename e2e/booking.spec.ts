@@ -20,7 +20,7 @@ import {
   slot,
   startAt,
   stepLabel,
-  typed,
+  input,
 } from './booking-steps.ts'
 
 test.beforeEach(({ page, shop }) => startAt(page, shop))
@@ -236,7 +236,7 @@ test.describe('the form', () => {
         await expect(field).toHaveAccessibleDescription(message)
         await expectAccessible(page, 'form')
       }
-      await field.fill(typed[label])
+      await field.fill(input[label])
       await expect(field).not.toHaveAttribute('aria-invalid')
     }
     await confirmButton(page).click()
@@ -266,7 +266,7 @@ test.describe('the form', () => {
     await page.getByRole('button', { name: 'Book Another Appointment' }).click()
     await expect(page).toHaveURL(/\/$/)
     await reachDetails(page, { time: '15:00' })
-    for (const label of Object.keys(typed)) await expect(page.getByLabel(label)).toHaveValue('')
+    for (const label of Object.keys(input)) await expect(page.getByLabel(label)).toHaveValue('')
   })
 
   test('sends exactly the specified fields, has one confirmation mailed, and books no more by going back', async ({
@@ -423,13 +423,13 @@ test.describe('when it cannot be booked', () => {
       await shop.database.query(change, ['Brake Service', 90, 'Brake Job'])
       await confirmButton(page).click()
       await expect(page.getByText('It is now called Brake Service.')).toBeVisible()
-      await expect(page.getByLabel('Full Name')).toHaveValue(typed['Full Name'])
+      await expect(page.getByLabel('Full Name')).toHaveValue(input['Full Name'])
       await shop.database.query(change, ['Brake Service', 120, 'Brake Service'])
       await confirmButton(page).click()
       await expect(page.getByText('It now takes 2 hr. Pick a time')).toBeVisible()
       expect(await bookingsOf(shop)).toEqual([])
       await slot(page, '12:00').click()
-      await expect(page.getByLabel('Full Name')).toHaveValue(typed['Full Name'])
+      await expect(page.getByLabel('Full Name')).toHaveValue(input['Full Name'])
       await confirmButton(page).click()
       await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
     } finally {

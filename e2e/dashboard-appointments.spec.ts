@@ -228,8 +228,8 @@ test('Searching finds an appointment by name, phone digits or vehicle', async ({
   await addBooking(shop, { time: '13:00:00', name: 'Ken Morimoto', phone: '(650) 555-0134' })
   await page.goto('/admin-dashboard')
   const field = page.getByRole('searchbox')
-  for (const typed of ['morimoto', '6505550134', '555-0134', 'ken outback']) {
-    await field.fill(typed)
+  for (const input of ['morimoto', '6505550134', '555-0134', 'ken outback']) {
+    await field.fill(input)
     await expect(page.getByRole('heading', { name: 'Upcoming Appointments (1)' })).toBeVisible()
     await expect(page.getByRole('article')).toContainText('Ken Morimoto')
   }

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test, type Page } from './fixtures.ts'
 
-const typed = {
+const input = {
   'Full Name': 'Dana Whitfield',
   'Email Address': 'dana@example.com',
   Year: '2019',
@@ -55,14 +55,14 @@ test.describe('the quote request', () => {
     const mail = await catchMail(page)
     const email = `dana-${Date.now()}-${test.info().project.name}@example.com`
     await page.goto('/request-quote')
-    await fill(page, { ...typed, 'Email Address': email, 'Phone Number': '(650) 555-0167' })
+    await fill(page, { ...input, 'Email Address': email, 'Phone Number': '(650) 555-0167' })
     await field(page, 'Type of Service').selectOption({ label: 'A/C & Heating' })
     await submit(page).click()
     const toast = page.getByRole('status').filter({ hasText: 'Quote Request Submitted!' })
     await expect(toast).toContainText(
       "We'll contact you within 24 hours with your personalized quote.",
     )
-    for (const label of Object.keys(typed)) await expect(field(page, label)).toHaveValue('')
+    for (const label of Object.keys(input)) await expect(field(page, label)).toHaveValue('')
     await expect(field(page, 'Type of Service')).toHaveValue('')
     const { rows } = await shop.database.query(
       `select name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type, description, status,
@@ -144,7 +144,7 @@ test.describe('the quote request', () => {
       await route.fulfill({ status: 201, body: '' })
     })
     await page.goto('/request-quote')
-    await fill(page, typed)
+    await fill(page, input)
     await submit(page).click()
     const busy = page.getByRole('button', { name: 'Submitting...' })
     await expect(busy).toBeDisabled()
@@ -160,7 +160,7 @@ test.describe('the quote request', () => {
   }) => {
     await catchMail(page)
     await page.goto('/request-quote')
-    await fill(page, typed)
+    await fill(page, input)
     await page.getByRole('link', { name: 'Pay Invoice', exact: true }).click()
     await expect(page).toHaveURL('/pay-invoice')
     await page.goBack()
@@ -170,7 +170,7 @@ test.describe('the quote request', () => {
     await expect(field(page, 'Describe the Issue')).toHaveValue(/Worse when cold/)
     await submit(page).click()
     await expect(page.getByText('Quote Request Submitted!')).toBeVisible()
-    for (const label of Object.keys(typed)) await expect(field(page, label)).toHaveValue('')
+    for (const label of Object.keys(input)) await expect(field(page, label)).toHaveValue('')
   })
 
   test('sends empty optional fields as null, and a honeypot that is out of sight and of every order', async ({
@@ -183,7 +183,7 @@ test.describe('the quote request', () => {
     await expect(honeypot).toHaveAttribute('tabindex', '-1')
     await expect(honeypot).toHaveAttribute('autocomplete', 'off')
     await expect(page.getByRole('textbox', { name: 'Website' })).toHaveCount(0)
-    await fill(page, typed)
+    await fill(page, input)
     const sent = page.waitForRequest('**/rest/v1/quote_requests*')
     await submit(page).click()
     const headers = (await sent).headers()
@@ -199,7 +199,7 @@ test.describe('the quote request', () => {
     test('a failed e-mail is only logged', async ({ page }) => {
       await catchMail(page, 500)
       await page.goto('/request-quote')
-      await fill(page, typed)
+      await fill(page, input)
       await submit(page).click()
       await expect(page.getByText('Quote Request Submitted!')).toBeVisible()
     })
@@ -212,13 +212,13 @@ test.describe('the quote request', () => {
             : route.abort(),
         )
         await page.goto('/request-quote')
-        await fill(page, typed)
+        await fill(page, input)
         await submit(page).click()
         const alert = page.getByRole('alert').filter({ hasText: 'Submission Failed' })
         await expect(alert).toContainText(
           'There was an error submitting your request. Please try again.',
         )
-        for (const [label, value] of Object.entries(typed)) {
+        for (const [label, value] of Object.entries(input)) {
           await expect(field(page, label)).toHaveValue(value)
         }
         await expect(submit(page)).toBeEnabled()
@@ -229,7 +229,7 @@ test.describe('the quote request', () => {
       await catchMail(page)
       const opened = page.waitForResponse('**/api/form-token')
       await page.goto('/request-quote')
-      await fill(page, typed)
+      await fill(page, input)
       await opened
       await page.context().setOffline(true)
       await submit(page).click()
@@ -248,7 +248,7 @@ test.describe('the quote request', () => {
       await catchMail(page)
       await page.route('**/api/form-token', (route) => route.abort())
       await page.goto('/request-quote')
-      await fill(page, typed)
+      await fill(page, input)
       await submit(page).click()
       await expect(page.getByText('Quote Request Submitted!')).toBeVisible()
     })

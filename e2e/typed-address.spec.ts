@@ -16,7 +16,7 @@ import { addBookingOf, resetCustomers, customerIdOf } from './people-records.ts'
  * online, and nothing is filled in with it before staff, or the customer at their own address, say that it is theirs.
  */
 
-const typed = 'mallory@stranger.example'
+const onlineEmail = 'mallory@stranger.example'
 const own = 'maria.delgado@customer.example'
 
 test.beforeEach(async ({ shop, page }) => {
@@ -37,14 +37,14 @@ test.afterEach(async ({ shop, page }) => {
 /** Books on the website with Maria's name and number; the appointment's id. */
 async function bookAsMaria(page: Page, shop: Shop): Promise<string> {
   await reachDetails(page)
-  await fillDetails(page, { 'Full Name': 'Maria Delgado', 'Email Address': typed })
+  await fillDetails(page, { 'Full Name': 'Maria Delgado', 'Email Address': onlineEmail })
   await confirmButton(page).click()
   await expect(page.getByRole('heading', { name: 'Booking Confirmed!' })).toBeVisible()
   // A job links the booking to its customer within a second.
   const linked = async () => {
     const { rows } = await shop.database.query<{ id: string }>(
       'select id from bookings where customer_email = $1 and customer_id is not null',
-      [typed],
+      [onlineEmail],
     )
     return rows[0]?.id ?? ''
   }
@@ -53,7 +53,7 @@ async function bookAsMaria(page: Page, shop: Shop): Promise<string> {
 }
 
 const state = (page: Page) => page.getByText('typed online, not confirmed')
-const use = (page: Page) => page.getByRole('button', { name: `Use this address: ${typed}` })
+const use = (page: Page) => page.getByRole('button', { name: `Use this address: ${onlineEmail}` })
 
 test('A booking by phone and an estimate go to the address that is known', async ({
   page,
@@ -83,7 +83,7 @@ test('A booking by phone and an estimate go to the address that is known', async
   await expect(state(page)).toBeVisible()
   await use(page).click()
   await expect(notification(page)).toContainText('Address added')
-  await expect(page.getByText(`To ${typed}, with the link to the estimate.`)).toBeVisible()
+  await expect(page.getByText(`To ${onlineEmail}, with the link to the estimate.`)).toBeVisible()
   await expect(state(page)).toBeHidden()
 })
 
@@ -102,7 +102,7 @@ test('A customer without an address gets the typed one when staff use it @phone'
   await expect(state(page)).toBeVisible()
   await expectAccessible(page)
   await use(page).click()
-  await expect(page.getByRole('link', { name: typed })).toBeVisible()
+  await expect(page.getByRole('link', { name: onlineEmail })).toBeVisible()
   await expect(state(page)).toBeHidden()
 })
 
@@ -122,7 +122,7 @@ test('The customer confirms the address on a page that opens from an email @phon
   )
   await page.goto(`/address/${rows[0]?.token}`)
   await expect(page.getByRole('heading', { name: 'Is this your email address?' })).toBeVisible()
-  await expect(page.getByText(typed)).toBeVisible()
+  await expect(page.getByText(onlineEmail)).toBeVisible()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Yes, that is my address' }).click()
   await expect(page.getByRole('heading', { name: 'Thank you' })).toBeVisible()
@@ -132,6 +132,6 @@ test('The customer confirms the address on a page that opens from an email @phon
   )
   expect(existing.rows).toEqual([
     { value: own, confirmed_by_name: null },
-    { value: typed, confirmed_by_name: 'customer' },
+    { value: onlineEmail, confirmed_by_name: 'customer' },
   ])
 })

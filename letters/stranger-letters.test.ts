@@ -40,10 +40,13 @@ const request: QuoteRequestRecord = {
   flaggedReasons: [],
 }
 
-type Typed = { name: string; year: string; make: string; text: string }
+type FormInput = { name: string; year: string; make: string; text: string }
 
 /** Both letters with what a stranger typed, as rows hold it. */
-function emailsTo({ name, year, make, text }: Typed, flaggedReasons: string[] = []): ShopEmail[] {
+function emailsTo(
+  { name, year, make, text }: FormInput,
+  flaggedReasons: string[] = [],
+): ShopEmail[] {
   const vehicle = { vehicleYear: year, vehicleMake: make, vehicleModel: text, vehicleColor: text }
   // Rows have more columns than letters read.
   const more = { ...vehicle, flaggedReasons, notes: text, customerPhone: text, phone: text }
@@ -108,7 +111,7 @@ const hostile = fc.oneof(
 )
 
 /** Without our own labels, and without the model and the phone number that may be repeated. */
-function withoutDetails(said: string, { text }: Typed): string {
+function withoutDetails(said: string, { text }: FormInput): string {
   const model = harmlessModel(text)
   const own = said
     .replaceAll(/^(?:Vehicle|Phone|Your note): /gm, '')
@@ -184,12 +187,12 @@ describe('letters that a stranger can cause', () => {
   })
 
   it('repeat model, color and phone of a booking where they cannot carry a message', () => {
-    const typed = { vehicleYear: '2019', vehicleMake: 'subaru' }
+    const input = { vehicleYear: '2019', vehicleMake: 'subaru' }
     const { text } = writeBookingConfirmation(
       defaultShop,
       {
         ...booking,
-        ...typed,
+        ...input,
         vehicleModel: 'Outback',
         vehicleColor: 'Dark Blue',
         customerPhone: '650.555.0142',
@@ -211,9 +214,9 @@ describe('letters that a stranger can cause', () => {
   })
 
   it('carry no link, number or address, whatever is typed', () => {
-    const typed = fc.record({ name: hostile, year: hostile, make: hostile, text: hostile })
+    const input = fc.record({ name: hostile, year: hostile, make: hostile, text: hostile })
     fc.assert(
-      fc.property(typed, (input) => {
+      fc.property(input, (input) => {
         for (const [index, email] of emailsTo(input).entries()) {
           expect(withoutDetails(saidBeyond(email, index), input)).not.toMatch(linkLike)
         }

@@ -3,7 +3,7 @@ import { layOutEmail } from './email-layout.ts'
 import type { ShopEmail } from './shop-email.ts'
 
 /** Shows the owner that e-mail leaves and how it looks. `wish` names the press of the button that asked for it. */
-export function writeTestMessage(shop: Shop, to: string, wish: string): ShopEmail {
+export function writeTestMessage(shop: Shop, to: string, requestId: string): ShopEmail {
   const rendered = layOutEmail(shop, {
     subject: `Test message from ${shop.name}`,
     preview: "Your shop's email works.",
@@ -22,7 +22,7 @@ export function writeTestMessage(shop: Shop, to: string, wish: string): ShopEmai
   })
   return {
     kind: 'test_message',
-    dedupeKey: `test:${wish}`,
+    dedupeKey: `test:${requestId}`,
     to: { email: to, name: '' },
     ...rendered,
     attachments: [],

@@ -20,10 +20,10 @@ const elsewhere = 'see your appointment page'
  * What a customer typed, as far as it cannot carry a message to the address of somebody else (decision 14). Text that
  * could is not repeated: the page behind the link shows it.
  */
-export function typedFacts(typed: TypedDetails): Detail[] {
-  const { customerPhone, hasNotes } = typed
+export function typedFacts(details: TypedDetails): Detail[] {
+  const { customerPhone, hasNotes } = details
   return [
-    ['Vehicle', vehicleText(typed)],
+    ['Vehicle', vehicleText(details)],
     ...(customerPhone ? [['Phone', phoneText(customerPhone)] as const] : []),
     ...(hasNotes ? [['Your note', elsewhere] as const] : []),
   ]
@@ -43,8 +43,8 @@ function vehicleText({ vehicleYear, vehicleMake, vehicleModel, vehicleColor }: T
 const isBlank = (text: string | null) => (text ?? '').trim() === ''
 
 /** A North American number in our own spelling. */
-function phoneText(typed: string): string {
-  const number = parsePhone(typed)
+function phoneText(details: string): string {
+  const number = parsePhone(details)
   return number !== null && /^\+1[2-9]\d{2}[2-9]\d{6}$/.test(number)
     ? phoneNumber(number).display
     : elsewhere

@@ -67,7 +67,7 @@ function insert(): [string, unknown[]] {
   ]
 }
 
-const wish = () => ({
+const randomSlot = () => ({
   appointment_date: oneOf(days),
   appointment_time: clock(random(16)),
   bay_id: oneOf([null, ...bays]),
@@ -85,11 +85,11 @@ async function randomAction(): Promise<[string, unknown[]]> {
   const kind = first ? random(100) : 0
   if (!first || kind < 20) {
     const customer = { customer_name: 'Rush', customer_phone: '(650) 555-0155' }
-    return call('book_by_phone', { ...wish(), ...customer, service_id: oneOf(services) })
+    return call('book_by_phone', { ...randomSlot(), ...customer, service_id: oneOf(services) })
   }
   const outdated = kind % 10 === 0 ? 1 : 0
   const seen = { booking_id: first.id, seen_version: first.version - outdated }
-  if (kind < 55) return call('move_booking', { ...seen, ...wish() })
+  if (kind < 55) return call('move_booking', { ...seen, ...randomSlot() })
   if (kind < 75) {
     const mayLeave = { allow_without_bay: random(4) === 0 }
     return call('change_booking_state', { ...seen, new_state: oneOf(states), ...mayLeave })

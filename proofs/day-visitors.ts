@@ -29,10 +29,10 @@ export async function simulateVisitor(
 ): Promise<void> {
   const email = `visitor${number}@example.com`
   await open(scene, client, '/')
-  const wish = number % 10
-  if (wish < 4) await bookAppointment(scene, client, email)
-  else if (wish < 7) await requestQuote(scene, client, email)
-  else if (wish < 9) await payInvoice(scene, client, email)
+  const choice = number % 10
+  if (choice < 4) await bookAppointment(scene, client, email)
+  else if (choice < 7) await requestQuote(scene, client, email)
+  else if (choice < 9) await payInvoice(scene, client, email)
   else await open(scene, client, '/privacy')
 }
 

@@ -59,8 +59,8 @@ async function approve(): Promise<{ id: string; email: string }> {
 
 async function bill(shop: ServerProcess, id: string, headers: Record<string, string> = {}) {
   const { version: seenVersion } = await readEstimate(database.database, id)
-  const wish = { estimateId: id, seenVersion }
-  return sendRequest(shop, 'POST', '/api/admin/estimate/invoice', wish, {
+  const request = { estimateId: id, seenVersion }
+  return sendRequest(shop, 'POST', '/api/admin/estimate/invoice', request, {
     cookie: staff.cookie,
     ...headers,
   })

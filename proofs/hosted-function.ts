@@ -117,11 +117,11 @@ function withoutWriting({ content, ...more }: { readonly content: string }) {
 }
 
 export const dana = 'dana@example.com'
-const wish = 'The brakes squeal — à froid.'
+const description = 'The brakes squeal — à froid.'
 
 /** Asks the site for a quote; what asks for its confirmation. */
 export async function makeQuoteRequest({ site }: HostedFunction, email = dana) {
-  const { status } = await submitQuote(site, email, wish)
+  const { status } = await submitQuote(site, email, description)
   if (status !== 201) throw new Error(`The quote request was not taken: ${status}`)
-  return (client: VisitorClient) => confirmQuote(client, email, wish)
+  return (client: VisitorClient) => confirmQuote(client, email, description)
 }

@@ -4,14 +4,14 @@ import { StartupError } from './platform/start/start-refused.ts'
 
 /** Not an argument, because the shell remembers those; typed unseen, or the first line of a pipe. */
 export async function promptHidden(what: string): Promise<string> {
-  const isTyped = process.stdin.isTTY
-  if (isTyped) process.stdout.write(`${what}: `)
+  const isTerminal = process.stdin.isTTY
+  if (isTerminal) process.stdout.write(`${what}: `)
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const lines = createInterface({ input: process.stdin, output: silent, terminal: isTyped })
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: isTerminal })
   const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')))
   const reply = await Promise.race([lines.question(''), ended])
   lines.close()
-  if (isTyped) process.stdout.write('\n')
+  if (isTerminal) process.stdout.write('\n')
   return reply
 }
 

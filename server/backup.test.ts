@@ -39,7 +39,7 @@ const root = join(import.meta.dirname, '..')
 function run(
   script: string,
   args: readonly string[],
-  { typed = '', env }: { typed: string | undefined; env: Record<string, string> },
+  { input = '', env }: { input: string | undefined; env: Record<string, string> },
 ): Promise<{ status: number; said: string }> {
   return new Promise((resolve) => {
     const child = execFile(
@@ -49,18 +49,18 @@ function run(
       (error, stdout, stderr) =>
         resolve({ status: error ? Number(error.code) : 0, said: stdout + stderr }),
     )
-    child.stdin?.end(typed)
+    child.stdin?.end(input)
   })
 }
 
 const files = () => join(folder, 'files')
-const backUp = (args: readonly string[], typed?: string) =>
+const backUp = (args: readonly string[], input?: string) =>
   run('server/backup.ts', args, {
-    typed,
+    input,
     env: { DATABASE_URL: shop.ownerUrl, DATA_DIR: files() },
   })
-const restore = (args: readonly string[], dataDirectory: string, typed?: string) =>
-  run('server/restore.ts', args, { typed, env: { DATA_DIR: dataDirectory } })
+const restore = (args: readonly string[], dataDirectory: string, input?: string) =>
+  run('server/restore.ts', args, { input, env: { DATA_DIR: dataDirectory } })
 
 it('encrypts with a passphrase; a wrong one is told in a sentence and changes nothing', async () => {
   const file = join(folder, 'typed.encrypted')
@@ -74,11 +74,11 @@ it('encrypts with a passphrase; a wrong one is told in a sentence and changes no
   mkdirSync(join(target, 'keys'), { recursive: true })
   writeFileSync(join(target, 'keys', 'visit_key'), 'k'.repeat(43))
   const before = readdirSync(target, { recursive: true })
-  for (const [typed, message] of [
+  for (const [input, message] of [
     ['another passphrase\n', `This passphrase or key file does not open ${file}`],
     ['', 'nobody typed its passphrase'],
   ]) {
-    const wrong = await restore([file], target, typed)
+    const wrong = await restore([file], target, input)
     expect([wrong.status, wrong.said]).toEqual([1, expect.stringContaining(message ?? '')])
     expect(readdirSync(target, { recursive: true })).toEqual(before)
   }
@@ -121,8 +121,8 @@ it('encrypts with a key file, which nobody else may read', async () => {
 })
 
 it('needs a passphrase that is worth its name, from somebody', async () => {
-  for (const typed of ['', 'too short\n']) {
-    const { status, said } = await backUp(['--encrypt'], typed)
+  for (const input of ['', 'too short\n']) {
+    const { status, said } = await backUp(['--encrypt'], input)
     expect([status, said]).toEqual([1, expect.stringContaining('at least 12 characters')])
   }
   expect((await backUp(['--key-file', 'x'])).said).toContain('npm run backup [FILE] -- --encrypt')

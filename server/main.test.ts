@@ -47,7 +47,7 @@ describe('the process', () => {
 
   it.each(['SIGTERM', 'SIGINT', 'disconnect'] as const)(
     'opens the shop and stops in good order on %s',
-    async (wish) => {
+    async (signal) => {
       const { port, free } = await takePort()
       await free()
       const site = startSite({ PORT: port, DATA_DIR: dataDirectory })
@@ -56,9 +56,9 @@ describe('the process', () => {
       expect([health.status, await health.json()]).toEqual([200, { ok: true }])
       expect(site.output()).toContain(`http://localhost:${port}/\n`)
       expect(site.output()).toContain('TEST MODE: no money moves')
-      if (wish === 'disconnect') site.child.disconnect()
+      if (signal === 'disconnect') site.child.disconnect()
       // A terminal's Ctrl-C arrives more than once.
-      else for (const _echo of [1, 2]) site.child.kill(wish)
+      else for (const _echo of [1, 2]) site.child.kill(signal)
       expect(await site.exited).toBe(0)
     },
   )

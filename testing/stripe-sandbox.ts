@@ -18,11 +18,11 @@ export type TestSandbox = {
   /** Types a card into a page's form and submits it. */
   readonly submitCard: (
     path: string,
-    changes?: Partial<TypedCard>,
+    changes?: Partial<CardInput>,
   ) => Promise<LightMyRequestResponse>
   close(): Promise<void>
 }
-type TypedCard = { email: string; number: string; expiry: string; cvc: string; name: string }
+type CardInput = { email: string; number: string; expiry: string; cvc: string; name: string }
 
 export const sandboxUrl = 'https://shop.test'
 export const sandboxWebhookSecret = 'whsec_only_in_tests'
@@ -92,7 +92,7 @@ export async function openTestSandbox(): Promise<TestSandbox> {
 }
 
 /** What is typed into a hosted page to pay. */
-export const goodCard: TypedCard = {
+export const goodCard: CardInput = {
   email: 'dana@example.com',
   number: '4242 4242 4242 4242',
   expiry: '12 / 34',

@@ -18,10 +18,10 @@ beforeEach(async () => {
   await shop.database.owner.query(truncateTables('public.bookings', 'internal.rate_limits'))
 })
 
-type Wish = { row: Record<string, string | null>; from: string }
+type Attempt = { row: Record<string, string | null>; from: string }
 
 /** 160 bookings back to back from the day after tomorrow on, ten from each of sixteen networks. */
-function wishes(networkOf: (nth: number) => string): Wish[] {
+function attemptsFrom(networkOf: (nth: number) => string): Attempt[] {
   return Array.from({ length: 160 }, (_, nth) => ({
     from: networkOf(nth % 16),
     row: bookingRow(serviceId, {
@@ -35,7 +35,7 @@ function wishes(networkOf: (nth: number) => string): Wish[] {
 
 /** All sixteen at once, again and again; how many were taken. */
 async function attack(
-  all: Wish[],
+  all: Attempt[],
   headersOf: () => Record<string, string>,
   search = '',
 ): Promise<number> {
@@ -85,7 +85,7 @@ const openedForms = () => ({ ...visitor.headers })
 
 describe('a stranger who wants the whole calendar', () => {
   it('gets three slots for half an hour from sixteen networks of one /48', async () => {
-    expect(await attack(wishes(insideOneSite), noHeaders)).toBe(3)
+    expect(await attack(attemptsFrom(insideOneSite), noHeaders)).toBe(3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(5)
     await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
     expect(await freeOnSaturday()).toBe(8)
@@ -94,33 +94,35 @@ describe('a stranger who wants the whole calendar', () => {
   it.each(['?id=eq./rpc/', '?apikey=/rpc/'])(
     'gets no more by the address /rest/v1/bookings%s',
     async (search) => {
-      expect(await attack(wishes(insideOneSite), noHeaders, search)).toBe(3)
+      expect(await attack(attemptsFrom(insideOneSite), noHeaders, search)).toBe(3)
     },
   )
 
   it('gets ten of them from sixteen /48', async () => {
-    expect(await attack(wishes(anywhere), noHeaders)).toBeLessThanOrEqual(10)
+    expect(await attack(attemptsFrom(anywhere), noHeaders)).toBeLessThanOrEqual(10)
     await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
     expect(await freeOnSaturday()).toBe(8)
   })
 
   it('gets eleven of a /56 with forms that were opened like a person’s', async () => {
-    expect(await attack(wishes(insideOneHome), openedForms)).toBeLessThanOrEqual(8 + 3)
+    expect(await attack(attemptsFrom(insideOneHome), openedForms)).toBeLessThanOrEqual(8 + 3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
   })
 
   it('gets fifteen of a /48 with such forms', async () => {
-    expect(await attack(wishes(insideOneSite), openedForms)).toBeLessThanOrEqual(12 + 3)
+    expect(await attack(attemptsFrom(insideOneSite), openedForms)).toBeLessThanOrEqual(12 + 3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
   })
 
   it('gets an hour’s worth of visitors and as many holds with such forms from sixteen /48', async () => {
-    expect(await attack(wishes(anywhere), openedForms)).toBeLessThanOrEqual(25 + 10 + inFlight)
+    expect(await attack(attemptsFrom(anywhere), openedForms)).toBeLessThanOrEqual(
+      25 + 10 + inFlight,
+    )
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(2)
   })
 
   it('gets no list of bookings through at all', async () => {
-    const rows = wishes(anywhere).map(({ row }) => row)
+    const rows = attemptsFrom(anywhere).map(({ row }) => row)
     const response = await send(rows.slice(0, 5), openedForms())
     expect(response.statusCode).toBe(400)
     const { rows: stored } = await shop.database.owner.query(

@@ -72,9 +72,9 @@ describe('one cent above what was approved', () => {
   it('is billed by no way of the endpoints, whatever they are sent', async () => {
     const { id, key } = await aCentAbove()
     const { version } = await readEstimate(database(), id)
-    const wish = { estimateId: id, seenVersion: version }
+    const request = { estimateId: id, seenVersion: version }
     const forged = { authorizedCents: 10_001, totalCents: 10_001, jobs: [{ key, cents: 10_001 }] }
-    for (const sent of [wish, { ...wish, ...forged }, { ...wish, sendEmail: true }]) {
+    for (const sent of [request, { ...request, ...forged }, { ...request, sendEmail: true }]) {
       expect(await shop.post('/api/admin/estimate/invoice', sent)).toMatchObject({
         status: 409,
         body: { code: 'ABOVE_AUTHORIZED' },
@@ -89,7 +89,7 @@ describe('one cent above what was approved', () => {
         method: 'POST',
         url: '/api/admin/estimate/invoice',
         headers,
-        payload: wish,
+        payload: request,
       })
       expect([401, 403]).toContain(response.statusCode)
     }
@@ -108,13 +108,13 @@ describe('one cent above what was approved', () => {
         const columns = await columnsOf(table)
         for (const column of columns) {
           const change = { [column]: column.endsWith('cents') ? 1_000_000 : id } as never
-          const wishes = [
+          const requests = [
             client.from(table).update(change).not(column, 'is', null),
             client.from(table).insert(change),
             client.from(table).upsert(change),
             client.from(table).delete().not(column, 'is', null),
           ]
-          for (const { error } of await Promise.all(wishes)) expect(error).not.toBeNull()
+          for (const { error } of await Promise.all(requests)) expect(error).not.toBeNull()
         }
       }
     }
@@ -208,8 +208,8 @@ describe('what was billed', () => {
   it('is not edited, decided on, billed again or deleted by the admin', async () => {
     const id = await approveEstimate(database(), estimateDocument([price(10_000, randomUUID())]))
     const { version } = await readEstimate(database(), id)
-    const wish = { estimateId: id, seenVersion: version }
-    expect((await shop.post('/api/admin/estimate/invoice', wish)).status).toBe(200)
+    const request = { estimateId: id, seenVersion: version }
+    expect((await shop.post('/api/admin/estimate/invoice', request)).status).toBe(200)
     const before = await everything()
     const read = await readEstimate(database(), id)
     const { admin } = clients

@@ -180,8 +180,8 @@ describe('Another record voids the approval', () => {
     const { id, document } = await approved()
     const other = somebody('Zoë Quartermain')
     const { name, phone, email } = other
-    for (const typed of [{ name }, { name, phone }, { name, phone, email }]) {
-      await estimateClient.save(id, changed(document, 'customer', typed))
+    for (const given of [{ name }, { name, phone }, { name, phone, email }]) {
+      await estimateClient.save(id, changed(document, 'customer', given))
     }
     expect((await estimateClient.read(id)).authorizedCents).toBe(0)
   })

@@ -32,12 +32,12 @@ beforeEach(() => shop.owner.query(truncateTables('public.bookings')).then(() => 
 
 /** Everyone at once; 'booked' or the code of the refusal, counted. */
 async function bookConcurrently(
-  wishes: { service: number; time: string }[],
+  requests: { service: number; time: string }[],
 ): Promise<Record<string, number>> {
   // All connections stand open before the first insert, so that none has a head start.
   await Promise.all(Array.from({ length: 50 }, () => pool.pool.query('select pg_sleep(0.05)')))
   const outcomes = await Promise.all(
-    wishes.map(({ service, time }, number) =>
+    requests.map(({ service, time }, number) =>
       pool
         .transaction(visitor, (query) =>
           insertRow(
@@ -73,28 +73,28 @@ async function overlaps(): Promise<number> {
 
 describe('two hundred visitors at once', () => {
   it.each([1, 2, 3])('get one slot once, the others hear that it is taken (round %i)', async () => {
-    const wishes = Array.from({ length: 200 }, () => ({ service: 2, time: '13:30' }))
-    expect(await bookConcurrently(wishes)).toEqual({ booked: 1, '23P01': 199 })
+    const requests = Array.from({ length: 200 }, () => ({ service: 2, time: '13:30' }))
+    expect(await bookConcurrently(requests)).toEqual({ booked: 1, '23P01': 199 })
   })
 
   it('with services of other lengths and starts get times that never overlap, and never a deadlock', async () => {
     const starts = ['12:00', '12:30', '13:00', '13:30', '14:00', '14:30']
-    const wishes = Array.from({ length: 200 }, (_, number) => ({
+    const requests = Array.from({ length: 200 }, (_, number) => ({
       service: number % 4,
       time: starts[(number * 7) % starts.length] ?? '13:30',
     }))
-    const counts = await bookConcurrently(wishes)
+    const counts = await bookConcurrently(requests)
     expect(Object.keys(counts).toSorted()).toEqual(['23P01', 'booked'])
     expect(counts['booked']).toBeGreaterThanOrEqual(2)
     expect(await overlaps()).toBe(0)
   })
 
   it('all get one of as many back-to-back slots', async () => {
-    const wishes = Array.from({ length: 12 }, (_, number) => ({
+    const requests = Array.from({ length: 12 }, (_, number) => ({
       service: 0,
       time: `${String(12 + Math.floor(number / 2))}:${number % 2 === 0 ? '00' : '30'}`,
     }))
-    expect(await bookConcurrently(wishes)).toEqual({ booked: 12 })
+    expect(await bookConcurrently(requests)).toEqual({ booked: 12 })
   })
 
   it('and an admin who reopens a cancelled booking of that slot leave one of them with it', async () => {
@@ -102,9 +102,9 @@ describe('two hundred visitors at once', () => {
       insertRow(query, 'bookings', bookingRow(services[2] ?? '')),
     )
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
-    const wishes = Array.from({ length: 60 }, () => ({ service: 2, time: '13:30' }))
+    const requests = Array.from({ length: 60 }, () => ({ service: 2, time: '13:30' }))
     const [counts, reopened] = await Promise.all([
-      bookConcurrently(wishes),
+      bookConcurrently(requests),
       pool
         .transaction(admin, (query) =>
           query.unchecked(`update public.bookings set status = 'confirmed'`),

@@ -255,9 +255,9 @@ describe('held bookings all together', () => {
 
   it('stay ten when forty come at once', async () => {
     const pool = openDatabase(shop.url, 50)
-    const wishes = slots.map((slot) => someone(slot))
+    const requests = slots.map((slot) => someone(slot))
     const outcomes = await Promise.all(
-      wishes.map((row) =>
+      requests.map((row) =>
         pool
           .transaction(formBot, (query) => insertRow(query, 'bookings', row))
           .then(

@@ -113,8 +113,8 @@ describe.each(Object.keys(ways) as Way[])('unmarked bookings a day, by %s', (by)
 
 describe('unmarked bookings of one network', () => {
   it('leave exactly 12 of a /48 unmarked when 15 of its networks book at the same time', async () => {
-    const wishes = Array.from({ length: 15 }, (_, n) => n)
-    await Promise.all(wishes.map((n) => book(n, from(`2001:db8:a:${(n + 1).toString(16)}00::1`))))
+    const indexes = Array.from({ length: 15 }, (_, n) => n)
+    await Promise.all(indexes.map((n) => book(n, from(`2001:db8:a:${(n + 1).toString(16)}00::1`))))
     expect(await marks()).toHaveLength(3)
   })
 

@@ -21,7 +21,7 @@ async function serviceNamed(name: string): Promise<Service> {
 }
 
 /** What save_service is told, but for the name: a change of one, or an addition. */
-type Wish = {
+type ServiceInput = {
   id?: string
   version?: number
   minutes?: number
@@ -29,17 +29,14 @@ type Wish = {
   bays?: string[] | null
 }
 const saveSql = `select public.save_service($1, $2, ' As told. ', $3, 8900, $4, $5, $6) as id`
-const told = (name: string, { id, version, minutes = 30, isActive = true, bays = null }: Wish) => [
-  id ?? null,
-  name,
-  minutes,
-  isActive,
-  bays,
-  version ?? null,
-]
-const save = (name: string, wish: Wish) => asAdmin<{ id: string }>(saveSql, told(name, wish))
-const refusalOf = (name: string, wish: Wish, role = admin) =>
-  refusalTo(shop.database, role, (query) => query.unchecked(saveSql, told(name, wish)))
+const told = (
+  name: string,
+  { id, version, minutes = 30, isActive = true, bays = null }: ServiceInput,
+) => [id ?? null, name, minutes, isActive, bays, version ?? null]
+const save = (name: string, input: ServiceInput) =>
+  asAdmin<{ id: string }>(saveSql, told(name, input))
+const refusalOf = (name: string, input: ServiceInput, role = admin) =>
+  refusalTo(shop.database, role, (query) => query.unchecked(saveSql, told(name, input)))
 
 /** The names of the bays that can do a service. */
 async function baysFor(name: string): Promise<string[]> {
@@ -98,8 +95,8 @@ describe('a service', () => {
     ['Line\nbreak', {}, '23514', 'services_name_is_text'],
     ['Endless', { minutes: 1_000_000 }, '23514', 'services_duration_minutes_in_range'],
     ['Oil Change', {}, '23505', 'services_name_key'],
-  ])('called %j is refused by the name of the rule', async (name, wish, code, rule) => {
-    const refusal = await refusalOf(name, wish)
+  ])('called %j is refused by the name of the rule', async (name, input, code, rule) => {
+    const refusal = await refusalOf(name, input)
     expect(refusal).toMatchObject({ code })
     expect(refusal.message).toContain(`"${rule}"`)
   })

@@ -149,11 +149,11 @@ const use = (bookingId: string) =>
 describe('an address that was typed online in the name of a known customer', () => {
   it('is no address of a customer who had none', async () => {
     const existing = await call()
-    const typed = await book({ customer_email: visitorEmail })
-    expect(await personOf(typed)).toBe(await personOf(existing))
+    const onlineBooking = await book({ customer_email: visitorEmail })
+    expect(await personOf(onlineBooking)).toBe(await personOf(existing))
     expect(await addressesOf(await personOf(existing))).toEqual([])
     expect(await runQuery('select email from public.customers')).toEqual([{ email: null }])
-    expect(await recipientOf({ bookingId: typed })).toBe('')
+    expect(await recipientOf({ bookingId: onlineBooking })).toBe('')
     expect(await recipientOf({ bookingId: existing })).toBe('')
     expect(await recipientOf({ personId: await personOf(existing) })).toBe('')
     expect(await emailOfCustomer()).toEqual([null])
@@ -161,10 +161,10 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('is no address of a customer who has another', async () => {
     const existing = await call(own)
-    const typed = await book({ customer_email: visitorEmail })
-    expect(await personOf(typed)).toBe(await personOf(existing))
+    const onlineBooking = await book({ customer_email: visitorEmail })
+    expect(await personOf(onlineBooking)).toBe(await personOf(existing))
     expect(await addressesOf(await personOf(existing))).toEqual([own])
-    expect(await recipientOf({ bookingId: typed })).toBe(own)
+    expect(await recipientOf({ bookingId: onlineBooking })).toBe(own)
     expect(await recipientOf({ bookingId: existing })).toBe(own)
     expect(await emailOfCustomer()).toEqual([own])
   })
@@ -184,9 +184,9 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('is offered to staff as typed online, with the record that it came with', async () => {
     const existing = await call(own)
-    const typed = await book({ customer_email: visitorEmail })
+    const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await typedOf(existing)).toEqual([visitorEmail])
-    expect(await typedOf(typed)).toEqual([visitorEmail])
+    expect(await typedOf(onlineBooking)).toEqual([visitorEmail])
     await book({ customer_email: visitorEmail.toUpperCase() })
     expect(await typedOf(existing)).toEqual([visitorEmail.toUpperCase()])
     const { person } = await one(
@@ -227,11 +227,11 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('becomes an address of the customer when staff use it', async () => {
     const existing = await call(own)
-    const typed = await book({ customer_email: visitorEmail })
-    expect(await use(typed)).toEqual([{ use_typed_email: visitorEmail }])
-    expect(await use(typed)).toEqual([{ use_typed_email: visitorEmail }])
+    const onlineBooking = await book({ customer_email: visitorEmail })
+    expect(await use(onlineBooking)).toEqual([{ use_typed_email: visitorEmail }])
+    expect(await use(onlineBooking)).toEqual([{ use_typed_email: visitorEmail }])
     expect(await typedOf(existing)).toEqual([])
-    expect(await recipientOf({ bookingId: typed })).toBe(visitorEmail)
+    expect(await recipientOf({ bookingId: onlineBooking })).toBe(visitorEmail)
     // The main address stays what it was.
     expect(await runQuery('select email from public.customers')).toEqual([{ email: own }])
     expect(
@@ -250,9 +250,9 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('is used by staff alone', async () => {
     await call(own)
-    const typed = await book({ customer_email: visitorEmail })
+    const onlineBooking = await book({ customer_email: visitorEmail })
     const refusal = await refusalTo(shop.database, visitor, (query) =>
-      query.unchecked('select public.use_typed_email(booking_id => $1)', [typed]),
+      query.unchecked('select public.use_typed_email(booking_id => $1)', [onlineBooking]),
     )
     expect(refusal.code).toBe('42501')
   })
@@ -277,19 +277,19 @@ describe('an address that was typed online in the name of a known customer', () 
 
   it('is used for the emails of its own appointment', async () => {
     await call(own)
-    const typed = await book({ customer_email: visitorEmail })
+    const onlineBooking = await book({ customer_email: visitorEmail })
     expect(
-      await runQuery('select customer_email from public.bookings where id = $1', [typed]),
+      await runQuery('select customer_email from public.bookings where id = $1', [onlineBooking]),
     ).toEqual([{ customer_email: visitorEmail }])
   })
 
   it('comes along with no car that is taken out to somebody of its own', async () => {
     await call(own)
-    const typed = await book({ customer_email: visitorEmail })
+    const onlineBooking = await book({ customer_email: visitorEmail })
     const car = await one(
       runQuery<{ id: string; version: number }>(
         'select car.id, car.version from public.vehicles car join public.bookings on vehicle_id = car.id where bookings.id = $1',
-        [typed],
+        [onlineBooking],
       ),
     )
     const { person } = await one(
@@ -334,7 +334,10 @@ describe('a merge', () => {
   /** A stranger books under a misspelled name, and staff take both for one. */
   async function mergeMisspelled(ownEmail: string | null, fromGone: string[] = []) {
     const existing = await call(ownEmail)
-    const typed = await book({ customer_name: 'Dana Withfield', customer_email: visitorEmail })
+    const onlineBooking = await book({
+      customer_name: 'Dana Withfield',
+      customer_email: visitorEmail,
+    })
     const read = async (id: string) =>
       one(
         runQuery<{ id: string; version: number }>(
@@ -342,7 +345,10 @@ describe('a merge', () => {
           [id],
         ),
       )
-    const [kept, gone] = [await read(await personOf(existing)), await read(await personOf(typed))]
+    const [kept, gone] = [
+      await read(await personOf(existing)),
+      await read(await personOf(onlineBooking)),
+    ]
     expect(kept.id).not.toBe(gone.id)
     await asAdmin('select public.merge_customers($1, $2, $3, $4, $5)', [
       kept.id,
@@ -351,30 +357,30 @@ describe('a merge', () => {
       gone.version,
       fromGone,
     ])
-    return { known: existing, typed, person: kept.id }
+    return { existing: existing, onlineBooking, person: kept.id }
   }
   const mainOf = (person: string) =>
     runQuery('select email from public.customers where id = $1', [person])
 
   it('makes what was only typed online no address of the customer who is kept', async () => {
-    const { known: existing, typed, person } = await mergeMisspelled(own)
+    const { existing: existing, onlineBooking, person } = await mergeMisspelled(own)
     expect(await mainOf(person)).toEqual([{ email: own }])
-    expect(await recipientOf({ bookingId: typed })).toBe(own)
+    expect(await recipientOf({ bookingId: onlineBooking })).toBe(own)
     expect(await typedOf(existing)).toEqual([visitorEmail])
-    await use(typed)
+    await use(onlineBooking)
     expect(await typedOf(existing)).toEqual([])
   })
 
   it('gives no such address to a customer without one, unless staff choose it', async () => {
-    const { typed, person } = await mergeMisspelled(null)
+    const { onlineBooking, person } = await mergeMisspelled(null)
     expect(await mainOf(person)).toEqual([{ email: null }])
-    expect(await recipientOf({ bookingId: typed })).toBe('')
+    expect(await recipientOf({ bookingId: onlineBooking })).toBe('')
   })
 
   it('takes the address that staff choose', async () => {
-    const { typed, person } = await mergeMisspelled(null, ['email'])
+    const { onlineBooking, person } = await mergeMisspelled(null, ['email'])
     expect(await mainOf(person)).toEqual([{ email: visitorEmail }])
-    expect(await recipientOf({ bookingId: typed })).toBe(visitorEmail)
+    expect(await recipientOf({ bookingId: onlineBooking })).toBe(visitorEmail)
   })
 })
 
@@ -388,12 +394,14 @@ describe('who is asked about an address', () => {
 
   it('is a customer who has another one, at that one, once', async () => {
     await call(own)
-    const typed = await book({ customer_email: visitorEmail })
-    expect(await listAddressesToAsk()).toEqual([{ booking_id: typed, recipient_email: own }])
+    const onlineBooking = await book({ customer_email: visitorEmail })
+    expect(await listAddressesToAsk()).toEqual([
+      { booking_id: onlineBooking, recipient_email: own },
+    ])
     await runQuery(
       `insert into public.emails (kind, dedupe_key, recipient_email, recipient_name, subject, html_body, text_body, booking_id)
        values ('address_question', 'story', $1, '', 's', 'h', 't', $2)`,
-      [own, typed],
+      [own, onlineBooking],
     )
     await book({ customer_email: visitorEmail })
     expect(await listAddressesToAsk()).toEqual([])

@@ -11,11 +11,11 @@ export type PhoneBookingPrefill =
  * Names and numbers stay out of the address: who is to be booked waits here for the view that books, which takes it
  * once.
  */
-let wish: PhoneBookingPrefill | undefined
+let prefill: PhoneBookingPrefill | undefined
 const listeners = new Set<() => void>()
 
 function change(next: PhoneBookingPrefill | undefined): void {
-  wish = next
+  prefill = next
   for (const listener of listeners) listener()
 }
 
@@ -31,7 +31,7 @@ export function usePhoneBookingPrefill(): [
   wish: PhoneBookingPrefill | undefined,
   forget: () => void,
 ] {
-  const current = useSyncExternalStore(subscribe, () => wish)
+  const current = useSyncExternalStore(subscribe, () => prefill)
   return [current, forget]
 }
 

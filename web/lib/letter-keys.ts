@@ -36,7 +36,7 @@ export function useShortcut(key: string, action: () => void): void {
   useEffect(() => {
     const follow = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== key || !isPlain(event) || !areShortcutsEnabled()) return
-      if (isTypedInto(event.target) || document.querySelector('dialog:modal')) return
+      if (isTextField(event.target) || document.querySelector('dialog:modal')) return
       event.preventDefault()
       latest.current()
     }
@@ -48,5 +48,5 @@ export function useShortcut(key: string, action: () => void): void {
 const isPlain = (event: KeyboardEvent) =>
   !event.repeat && !event.isComposing && !event.ctrlKey && !event.metaKey && !event.altKey
 
-const isTypedInto = (target: EventTarget | null) =>
+const isTextField = (target: EventTarget | null) =>
   target instanceof Element && target.closest('input, select, textarea, [contenteditable]') !== null

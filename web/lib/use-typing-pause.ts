@@ -6,8 +6,8 @@ export const minSearchLength = 2
 const typingPauseMs = 150
 
 /** What is typed into a search, without blanks around it, once the typing pauses; `''` before the first pause. */
-export function useDebouncedText(typed: string): string {
-  const search = typed.trim()
+export function useDebouncedText(input: string): string {
+  const search = input.trim()
   const [paused, setPaused] = useState('')
   useEffect(() => {
     const pause = setTimeout(() => setPaused(search), typingPauseMs)

@@ -26,7 +26,7 @@ export function HighlightsNote(props: {
       {formatHighlights(highlights).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      <TypedEmails typed={highlights.typedEmails} onUse={onUseEmail} />
+      <TypedEmails emails={highlights.typedEmails} onUse={onUseEmail} />
       <p className="facts-links">
         <SearchLink search={customerLink(highlights.personId)}>All about this customer</SearchLink>
         {highlights.carId && (

@@ -11,7 +11,7 @@ import './typed-emails.css'
 const readAfterwards = ['facts', 'people', 'bookings']
 
 type Props = {
-  typed: readonly TypedEmail[]
+  emails: readonly TypedEmail[]
   /** Called with an address once it is one of the customer's. */
   onUse?: ((email: string) => void) | undefined
 }
@@ -20,7 +20,7 @@ type Props = {
  * Addresses that were typed online in a customer's name. Anybody may have typed them: staff decide (docs/product.md
  * 16.11), and no field takes one over before.
  */
-export function TypedEmails({ typed, onUse }: Props) {
+export function TypedEmails({ emails, onUse }: Props) {
   const queries = useQueryClient()
   const isOffline = useOfflineSince() !== undefined
   const using = useMutation({
@@ -43,7 +43,7 @@ export function TypedEmails({ typed, onUse }: Props) {
         variant: 'destructive',
       }),
   })
-  return typed.map((one) => {
+  return emails.map((one) => {
     const isBusy = using.isPending && using.variables === one
     return (
       <p className="typed-email" key={one.email}>

@@ -40,13 +40,13 @@ beforeEach(async () => {
 })
 
 const own = 'dana@example.com'
-const typed = 'win-a-prize.at.evil@stranger.example'
+const onlineEmail = 'win-a-prize.at.evil@stranger.example'
 
 const owner = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.database.owner.query<Row>(sql, values)).rows
 
 /** A regular customer, and a booking online with their name and number and another address. */
-async function bookAsDana(time = '13:30:00', email = typed): Promise<string> {
+async function bookAsDana(time = '13:30:00', email = onlineEmail): Promise<string> {
   await shop.database.database.transaction(visitor, (query) =>
     insertRow(
       query,
@@ -114,7 +114,7 @@ describe('the email about an address', () => {
     expect(more).toEqual([])
     expect(email).toMatchObject({ to: own, name: '' })
     const pageTexts = `${email?.subject} ${email?.text} ${email?.html}`
-    for (const part of [typed, 'stranger', 'prize', 'Whitfield', 'Subaru']) {
+    for (const part of [onlineEmail, 'stranger', 'prize', 'Whitfield', 'Subaru']) {
       expect(pageTexts).not.toContain(part)
     }
     expect(email?.text).toContain('Yes, that is my address')
@@ -138,7 +138,7 @@ describe('the email about an address', () => {
   it('does not leave once the appointment was cancelled', async () => {
     await questionToken()
     await owner(`update public.bookings set status = 'cancelled' where customer_email = $1`, [
-      typed,
+      onlineEmail,
     ])
     const [email] = await owner<{ reason: string }>(
       `select internal.email_outdated_reason(email) as reason from public.emails email where kind = 'address_question'`,
@@ -156,9 +156,9 @@ describe('the page about an address', () => {
       expect(page.headers['cache-control']).toContain('no-store')
     }
     const { body } = await look(token)
-    expect(body).toContain(typed)
+    expect(body).toContain(onlineEmail)
     expect(body.replaceAll(/>\s+|\s+</g, (gap) => gap.trim())).toContain(question)
-    expect(body).not.toContain(`mailto:${typed}`)
+    expect(body).not.toContain(`mailto:${onlineEmail}`)
     expect(await addresses()).toEqual([own])
   })
 
@@ -166,11 +166,11 @@ describe('the page about an address', () => {
     const token = await questionToken()
     const pressed = await press(token)
     expect([pressed.statusCode, pressed.headers.location]).toEqual([303, `/address/${token}`])
-    expect(await addresses()).toEqual([own, typed])
+    expect(await addresses()).toEqual([own, onlineEmail])
     expect(
       await owner(
         `select confirmed_by_name from public.customer_contact_methods where value = $1`,
-        [typed],
+        [onlineEmail],
       ),
     ).toEqual([{ confirmed_by_name: 'customer' }])
     // The customer is still written to where they were.
@@ -179,7 +179,7 @@ describe('the page about an address', () => {
     expect(body).toContain('You confirmed')
     expect(body).not.toContain('/confirm')
     // Staff take it back: the link does not act again.
-    await owner('delete from public.customer_contact_methods where value = $1', [typed])
+    await owner('delete from public.customer_contact_methods where value = $1', [onlineEmail])
     await press(token)
     expect(await addresses()).toEqual([own])
   })
@@ -187,18 +187,18 @@ describe('the page about an address', () => {
   it('acts once for three presses at the same moment', async () => {
     const token = await questionToken()
     await Promise.all([press(token), press(token), press(token)])
-    expect(await addresses()).toEqual([own, typed])
+    expect(await addresses()).toEqual([own, onlineEmail])
   })
 
   it('acts no more once the appointment was cancelled, or the mailbox is no address of the customer', async () => {
     const token = await questionToken()
     await owner(`update public.bookings set status = 'cancelled' where customer_email = $1`, [
-      typed,
+      onlineEmail,
     ])
     await press(token)
     expect((await look(token)).body).toContain('nothing left to confirm')
     await owner(`update public.bookings set status = 'confirmed' where customer_email = $1`, [
-      typed,
+      onlineEmail,
     ])
     await owner('delete from public.customer_contact_methods where value = $1', [own])
     await press(token)
@@ -209,7 +209,7 @@ describe('the page about an address', () => {
     const token = await questionToken()
     const [booking] = await owner<{ token: string }>(
       'select public.visit_page_token(id) as token from public.bookings where customer_email = $1',
-      [typed],
+      [onlineEmail],
     )
     for (const wrong of [booking?.token ?? '', `${token.slice(0, -2)}AA`, 'x', 'a'.repeat(43)]) {
       expect((await look(wrong)).statusCode).toBe(404)

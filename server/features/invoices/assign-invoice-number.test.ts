@@ -43,13 +43,13 @@ describe('the number of an invoice', () => {
 
   it('is the same for the same wish and never given twice, across processes', async () => {
     const other = openDatabase(test.url)
-    const wishes = Array.from(
+    const requests = Array.from(
       { length: 200 },
       (_, index) => `wish-${String(index % 100).padStart(4, '0')}`,
     )
     const numbers = await Promise.all(
-      wishes.map((wish, index) =>
-        assignInvoiceNumber(index < 100 ? test.database : other, wish, noon),
+      requests.map((lookup, index) =>
+        assignInvoiceNumber(index < 100 ? test.database : other, lookup, noon),
       ),
     )
     expect(numbers.slice(100)).toEqual(numbers.slice(0, 100))

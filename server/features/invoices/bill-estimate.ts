@@ -28,9 +28,9 @@ type Shop = {
  */
 export async function billEstimate(
   shop: Shop,
-  wish: ClaimRequest,
+  request: ClaimRequest,
 ): Promise<Result<Stripe.Invoice, Refusal>> {
-  const claimed = await claimEstimateInvoice(shop.database, wish)
+  const claimed = await claimEstimateInvoice(shop.database, request)
   if (!claimed.ok) return claimed
   const made = await makeClaimed(shop, claimed.value)
   // Voided where nobody told us of it: now it is noted, and whoever looks again may bill again.

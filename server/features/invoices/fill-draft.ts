@@ -43,12 +43,12 @@ export async function fillDraft(
   once: OnceKey,
 ): Promise<Stripe.Invoice> {
   if (draft.status !== 'draft' || matchesOrder(draft, order)) return draft
-  if ('lines' in order) await addTypedLines(stripe, draft, order.lines, once)
+  if ('lines' in order) await addFormLines(stripe, draft, order.lines, once)
   else await addBilledLines(stripe, draft, order, once)
   return stripe.invoices.retrieve(draft.id)
 }
 
-async function addTypedLines(
+async function addFormLines(
   stripe: Stripe,
   draft: Stripe.Invoice,
   lines: readonly InvoiceLine[],

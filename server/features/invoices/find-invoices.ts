@@ -16,11 +16,11 @@ const newestInvoices = 200
  * address takes the way of an unknown number, so that time does not tell them apart. Throws what the SDK
  * throws.
  */
-export async function findInvoices(shop: Shop, wish: InvoiceLookup): Promise<Stripe.Invoice[]> {
-  const { number } = wish
+export async function findInvoices(shop: Shop, lookup: InvoiceLookup): Promise<Stripe.Invoice[]> {
+  const { number } = lookup
   const [indexed, searched] = await Promise.all([readIndexed(shop, number), search(shop, number)])
-  const found = [...indexed, ...searched].filter((invoice) => isMeant(invoice, wish))
-  const candidates = found.length > 0 ? found : await readNewest(shop, wish)
+  const found = [...indexed, ...searched].filter((invoice) => isMeant(invoice, lookup))
+  const candidates = found.length > 0 ? found : await readNewest(shop, lookup)
   const exact = candidates.filter((invoice) => invoice.number === number)
   const meant = exact.length > 0 ? exact : candidates
   return [...new Map(meant.map((invoice) => [invoice.id, invoice])).values()]
@@ -63,11 +63,11 @@ async function search({ stripe }: Shop, number: string): Promise<Stripe.Invoice[
   }
 }
 
-async function readNewest({ stripe }: Shop, wish: InvoiceLookup): Promise<Stripe.Invoice[]> {
+async function readNewest({ stripe }: Shop, lookup: InvoiceLookup): Promise<Stripe.Invoice[]> {
   const found: Stripe.Invoice[] = []
   let seen = 0
   for await (const invoice of stripe.invoices.list({ limit: 100 })) {
-    if (isMeant(invoice, wish)) found.push(invoice)
+    if (isMeant(invoice, lookup)) found.push(invoice)
     seen += 1
     if (seen >= newestInvoices) break
   }

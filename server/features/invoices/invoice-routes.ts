@@ -85,15 +85,15 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
   })
 }
 
-type Lookup = (wish: InvoiceLookup) => Promise<LookupResult>
+type Lookup = (query: InvoiceLookup) => Promise<LookupResult>
 
 /** Equal wishes are one look-up, and the processor is asked for a few at once only. */
 function createLookup({ stripeConnection, database }: InvoiceDependencies): Lookup {
   const shared = createSharedWork<LookupResult>()
   const queue = createWorkQueue({ atOnce: 4, waiting: 40, timeoutMs: 10_000 })
   const shop = { stripe: stripeConnection.client, database }
-  return (wish) =>
-    shared(`${wish.number} ${wish.email ?? ''}`, () => queue(() => lookupInvoice(shop, wish)))
+  return (query) =>
+    shared(`${query.number} ${query.email ?? ''}`, () => queue(() => lookupInvoice(shop, query)))
 }
 
 /** Only what could be read counts as a try, and only what nobody has is charged. */
@@ -103,11 +103,11 @@ async function lookUp(
   input: LookupInvoiceRequest,
   request: FastifyRequest,
 ): Promise<Result<Stripe.Invoice, Refusal>> {
-  const wish = readLookup(input, currentShop().rules.requiresInvoiceEmail)
-  if (!wish.ok) return refused({ code: wish.refusal })
+  const query = readLookup(input, currentShop().rules.requiresInvoiceEmail)
+  if (!query.ok) return refused({ code: query.refusal })
   const waitSeconds = await limits.take(request, unknownNumberLimits)
   if (waitSeconds !== undefined) return refused({ waitSeconds })
-  return chargeUnknown(limits, request, () => look(wish.value))
+  return chargeUnknown(limits, request, () => look(query.value))
 }
 
 async function create(

@@ -84,7 +84,7 @@ describe('looking an invoice up', () => {
 
   it('refuses what can be no number without asking the processor', async () => {
     shop.takeCalls()
-    for (const typed of [
+    for (const input of [
       '',
       '   ',
       'a b',
@@ -96,7 +96,7 @@ describe('looking an invoice up', () => {
       {},
       ['x'],
     ]) {
-      expect(await look(typed)).toEqual(refusal('INVALID_INPUT'))
+      expect(await look(input)).toEqual(refusal('INVALID_INPUT'))
     }
     expect(await shop.post('/api/invoice/lookup', {})).toEqual(refusal('INVALID_INPUT'))
     expect(shop.takeCalls()).toEqual([])

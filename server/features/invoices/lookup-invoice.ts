@@ -17,9 +17,9 @@ type Shop = { readonly stripe: Stripe; readonly database: Database }
 export type LookupResult = Result<Stripe.Invoice, StripeRefusal>
 
 /** The invoice that is meant, if it can be paid here (docs/product.md 8.1). */
-export function lookupInvoice(shop: Shop, wish: InvoiceLookup): Promise<LookupResult> {
+export function lookupInvoice(shop: Shop, lookup: InvoiceLookup): Promise<LookupResult> {
   return callStripe(codes, async () => {
-    const [invoice, ...others] = await findInvoices(shop, wish)
+    const [invoice, ...others] = await findInvoices(shop, lookup)
     if (!invoice) return refused({ code: 'NOT_FOUND' })
     if (others.length > 0) return refused({ code: 'AMBIGUOUS' })
     const code = whyNotPayable(invoice)

@@ -54,7 +54,10 @@ describe.skipIf(!key.startsWith('sk_test_'))(
       return made.value
     }
 
-    const wish = (number: string | null | undefined) => ({ number: number ?? '', email: undefined })
+    const lookup = (number: string | null | undefined) => ({
+      number: number ?? '',
+      email: undefined,
+    })
 
     /** A card payment as a checkout would make it, without its page. */
     async function pay(customer: string, invoiceId: string) {
@@ -73,11 +76,11 @@ describe.skipIf(!key.startsWith('sk_test_'))(
       const invoice = await makeInvoice()
       expect(invoice).toMatchObject({ status: 'open', amount_remaining: 5997 })
       expect(invoice.number).toMatch(/^INV-\d{4}-\d{4,}-\w{6}$/)
-      expect(await lookupInvoice(context, wish(invoice.number))).toMatchObject({
+      expect(await lookupInvoice(context, lookup(invoice.number))).toMatchObject({
         ok: true,
         value: { id: invoice.id },
       })
-      expect(await lookupInvoice(context, wish(invoice.number?.toLowerCase()))).toMatchObject({
+      expect(await lookupInvoice(context, lookup(invoice.number?.toLowerCase()))).toMatchObject({
         ok: true,
         value: { id: invoice.id },
       })

@@ -18,7 +18,7 @@ type Shop = {
   readonly outboxFolder: string
 }
 
-type Wish = Omit<RequestOf<typeof customerEndpoints.erase>, 'confirmation'> & {
+type EraseRequest = Omit<RequestOf<typeof customerEndpoints.erase>, 'confirmation'> & {
   readonly byName: string
 }
 type Erased = Omit<ResponseOf<typeof customerEndpoints.erase>, 'ok'>
@@ -27,17 +27,20 @@ type Erased = Omit<ResponseOf<typeof customerEndpoints.erase>, 'ok'>
  * Erases a person for good (docs/product.md 16.9). The processor is asked first how their open invoices stand; the
  * files of letters go before the rows, so that whoever dies on the way can do it again.
  */
-export async function eraseCustomer(shop: Shop, wish: Wish): Promise<Result<Erased, Refusal>> {
-  const heard = await hearOfInvoices(shop, wish.personId)
+export async function eraseCustomer(
+  shop: Shop,
+  request: EraseRequest,
+): Promise<Result<Erased, Refusal>> {
+  const heard = await hearOfInvoices(shop, request.personId)
   if (!heard.ok) return heard
   return toCustomerError(() =>
     shop.database.transaction(asServer, async (query) => {
       const [row] = rowsAs<{ erased: Erased }>(
         await query('select internal.erase_customer($1, $2, $3, $4) as erased', [
-          wish.personId,
-          wish.version,
-          wish.byName,
-          wish.leftOut,
+          request.personId,
+          request.version,
+          request.byName,
+          request.leftOut,
         ]),
       )
       if (!row) throw new Error('A person was neither erased nor refused')

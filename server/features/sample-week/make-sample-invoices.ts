@@ -5,20 +5,20 @@ import { settlePayment } from '#server/features/payments/settle-payment.ts'
 import { type SampleInvoice, sampleInvoices } from './sample-work.ts'
 
 /** How the database knows them (internal.sample_invoices): no header that names a wish can begin like this. */
-const wishOf = (weekId: string, index: number) => `sample-week:${weekId}:${index}`
+const requestIdOf = (weekId: string, index: number) => `sample-week:${weekId}:${index}`
 
 /** Makes the invoices of a sample week in the payment sandbox; again for the same week makes none twice. */
 export async function makeSampleInvoices(context: PaymentContext, weekId: string): Promise<void> {
   for (const [index, sample] of sampleInvoices.entries()) {
-    await makeInvoice(context, sample, wishOf(weekId, index))
+    await makeInvoice(context, sample, requestIdOf(weekId, index))
   }
 }
 
-async function makeInvoice(context: PaymentContext, sample: SampleInvoice, wish: string) {
+async function makeInvoice(context: PaymentContext, sample: SampleInvoice, request: string) {
   const { stripe } = context
   const { name, email, phone, lines, memo, dueDays, isPaid } = sample
   const order = { customer: { name, email, phone }, lines, memo, dueDays }
-  const made = await createInvoice(context, order, wish)
+  const made = await createInvoice(context, order, request)
   if (!made.ok) throw new Error(`The sandbox refused a sample invoice: ${made.refusal.code}`)
   const invoice = made.value
   if (!isPaid) {
@@ -31,7 +31,7 @@ async function makeInvoice(context: PaymentContext, sample: SampleInvoice, wish:
   await stripe.invoices.pay(
     invoice.id,
     { payment_method: 'pm_card_visa' },
-    { idempotencyKey: `${wish}-pay` },
+    { idempotencyKey: `${request}-pay` },
   )
   await settlePayment(context, invoice.id)
 }

@@ -22,10 +22,10 @@ const usualPatienceMs = 20_000
 /** Sends a message to the address the way every letter goes, through the outbox, and says what became of it. */
 export async function sendTestMessage(
   { database, mailer, currentShop }: Dependencies,
-  typed: string,
+  input: string,
   patienceMs = usualPatienceMs,
 ): Promise<Result<TestEmailResult, 'INVALID_ADDRESS'>> {
-  const to = mailableAddress(typed.trim())
+  const to = mailableAddress(input.trim())
   if (!to) return refused('INVALID_ADDRESS')
   const email = writeTestMessage(currentShop(), to, randomUUID())
   const id = await database.transaction(asServer, (query) => queueEmail(query, email))

@@ -4,8 +4,8 @@ import { html, type Markup } from '#server/platform/http/html.ts'
 import type { WrittenPage } from '#server/platform/http/page-frame.ts'
 
 /** Asks for the address of whoever lost the link; `typed` is what was no address. */
-export function renderFindBookingPage(shop: Shop, typed?: string): WrittenPage {
-  const error = typed === undefined ? undefined : 'Please enter a valid email address.'
+export function renderFindBookingPage(shop: Shop, input?: string): WrittenPage {
+  const error = input === undefined ? undefined : 'Please enter a valid email address.'
   const field = refusedField('email', error)
   return page(shop, {
     heading: 'Find my appointment',
@@ -21,7 +21,7 @@ export function renderFindBookingPage(shop: Shop, typed?: string): WrittenPage {
           autocomplete="email"
           maxlength="254"
           required
-          value="${typed ?? ''}"
+          value="${input ?? ''}"
           ${field.attributes}
         />
         ${field.message}

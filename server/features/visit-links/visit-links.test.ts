@@ -192,8 +192,8 @@ describe('Find my appointment', () => {
 
   it.each(['', 'sam', 'sam@', 'a@b.example, c@d.example', `${'x'.repeat(300)}@d.example`])(
     'asks again for what is no address: %j',
-    async (typed) => {
-      const page = await sendRequest(typed)
+    async (input) => {
+      const page = await sendRequest(input)
       expect(page.statusCode).toBe(422)
       expect(page.body).toContain('Please enter a valid email address.')
     },

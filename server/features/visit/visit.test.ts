@@ -48,14 +48,14 @@ beforeEach(async () => {
 
 const halfAnHourLater = () => setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
 
-const typed = { customer_name: 'Your prize waits at win7.example', notes: 'Go to evil.example now' }
-const bookAs = (who: typeof visitor, change: Record<string, string> = typed) =>
+const input = { customer_name: 'Your prize waits at win7.example', notes: 'Go to evil.example now' }
+const bookAs = (who: typeof visitor, change: Record<string, string> = input) =>
   shop.database.database.transaction(who, (query) =>
     insertRow(query, 'bookings', bookingRow(serviceId, change)),
   )
 
 /** Books as a browser does and asks for its e-mail from the same place; with a form's token or without one. */
-async function bookOnline(token = '', change: Record<string, string> = typed) {
+async function bookOnline(token = '', change: Record<string, string> = input) {
   const row: object = bookingRow(serviceId, change)
   const { error } = await client.from('bookings').insert(row).setHeader('x-form-token', token)
   expect(error).toBeNull()

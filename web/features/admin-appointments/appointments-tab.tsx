@@ -57,12 +57,12 @@ export function AppointmentsTab({ BookingPanel, ...views }: Props) {
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const [start, setStart] = useState<Start>()
-  const [wish] = usePhoneBookingPrefill()
+  const [request] = usePhoneBookingPrefill()
   // Who looks at a week that is over books for today.
   const open = () => setStart({ date: view.day < today ? today : view.day })
   const close = () => setStart(undefined)
   // The panel takes who is wished for; one that is open already stays.
-  if (wish && !start) open()
+  if (request && !start) open()
   useShortcut('n', open)
   return (
     <>
@@ -100,16 +100,16 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
     onAddToTasks,
     busyId: actions.busyId ?? cancellation.busyId,
   }
-  const cancelAll = async (wish: BulkCancellation) => {
-    const isDone = await cancellation.cancel(wish)
+  const cancelAll = async (request: BulkCancellation) => {
+    const isDone = await cancellation.cancel(request)
     setCancelling(undefined)
-    if (isDone) selection.remove(wish.chosen)
+    if (isDone) selection.remove(request.chosen)
   }
   const cancelQuestion = cancelling && (
     <CancelBookingsDialog
       chosen={cancelling}
       isBusy={cancellation.isBusy}
-      onConfirm={(wish) => void cancelAll({ ...wish, chosen: cancelling })}
+      onConfirm={(request) => void cancelAll({ ...request, chosen: cancelling })}
       onClose={() => setCancelling(undefined)}
     />
   )

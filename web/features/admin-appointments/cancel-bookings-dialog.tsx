@@ -9,7 +9,7 @@ import { isNotifiedByEmail, type BulkCancellation } from './use-cancellation.ts'
 type Props = {
   chosen: readonly SelectableBooking[]
   isBusy: boolean
-  onConfirm: (wish: Pick<BulkCancellation, 'reason' | 'tells'>) => void
+  onConfirm: (request: Pick<BulkCancellation, 'reason' | 'tells'>) => void
   onClose: () => void
 }
 

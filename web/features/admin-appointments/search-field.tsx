@@ -10,12 +10,12 @@ export function SearchField({
   value: string
   onSearch: (search: string) => void
 }) {
-  const [typed, setTyped] = useState(value)
+  const [input, setInput] = useState(value)
   useEffect(() => {
-    if (typed.trim() === value) return
-    const pause = setTimeout(() => onSearch(typed.trim()), typingPauseMs)
+    if (input.trim() === value) return
+    const pause = setTimeout(() => onSearch(input.trim()), typingPauseMs)
     return () => clearTimeout(pause)
-  }, [typed, value, onSearch])
+  }, [input, value, onSearch])
   return (
     <input
       className="input booking-search"
@@ -23,8 +23,8 @@ export function SearchField({
       aria-label="Search appointments by name, phone, email or vehicle"
       placeholder="Name, phone, email or vehicle"
       maxLength={100}
-      value={typed}
-      onChange={(event) => setTyped(event.target.value)}
+      value={input}
+      onChange={(event) => setInput(event.target.value)}
     />
   )
 }

@@ -33,7 +33,7 @@ const nothing: Outcome = { cancelled: [], missed: [], untold: [] }
 
 export type Cancellation = Outcome & {
   /** Resolves to whether it worked. */
-  readonly cancel: (wish: BulkCancellation) => Promise<boolean>
+  readonly cancel: (request: BulkCancellation) => Promise<boolean>
   readonly undo: () => void
   readonly forget: () => void
   readonly reopen: (booking: Booking) => void
@@ -84,8 +84,8 @@ export function useCancellation(): Cancellation {
 
   return {
     ...outcome,
-    cancel: (wish) =>
-      cancelling.mutateAsync(wish).then(
+    cancel: (request) =>
+      cancelling.mutateAsync(request).then(
         () => true,
         () => false,
       ),

@@ -25,14 +25,14 @@ type Props = {
 
 /** Finds who is calling while it is typed; Enter takes the marked line. */
 export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }: Props) {
-  const [typed, setTyped] = useState(begun)
+  const [input, setInput] = useState(begun)
   const [marked, setMarked] = useState(0)
-  const found = useCustomers(typed)
-  const isOpen = typed.trim().length >= minSearchLength
+  const found = useCustomers(input)
+  const isOpen = input.trim().length >= minSearchLength
   const hits = [...hitsOf(found.data ?? []), { vehicleIndex: -1 }]
   const choose = (hit: Hit | undefined) => {
     if (hit?.customer) onChoose(hit.customer, hit.vehicleIndex)
-    else onNew(typed)
+    else onNew(input)
   }
   const followKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -57,17 +57,17 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
         aria-controls={listId}
         aria-activedescendant={isOpen ? hitId(marked) : undefined}
         aria-autocomplete="list"
-        value={typed}
+        value={input}
         error={error}
         onKeyDown={followKey}
         onChange={({ target }) => {
-          setTyped(target.value)
+          setInput(target.value)
           setMarked(0)
           onType(target.value)
         }}
       />
       {isOpen ? (
-        <HitList hits={hits} found={found} marked={marked} typed={typed} onTake={choose} />
+        <HitList hits={hits} found={found} marked={marked} input={input} onTake={choose} />
       ) : (
         <button type="button" className="action action-quiet" onClick={() => onNew('')}>
           <Icon name="plus" />
@@ -79,9 +79,9 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
 }
 
 /** People who match what is typed, asked for once the typing pauses. Pending until they are those of the last letter. */
-function useCustomers(typed: string) {
-  const search = typed.trim()
-  const debounced = useDebouncedText(typed)
+function useCustomers(input: string) {
+  const search = input.trim()
+  const debounced = useDebouncedText(input)
   const found = useQuery({
     queryKey: ['bookings', 'callers', debounced],
     queryFn: () => findCustomers(debounced),
@@ -106,10 +106,10 @@ function HitList(props: {
   hits: readonly Hit[]
   found: { isPending: boolean; isError: boolean }
   marked: number
-  typed: string
+  input: string
   onTake: (hit: Hit) => void
 }) {
-  const { hits, found, marked, typed, onTake } = props
+  const { hits, found, marked, input, onTake } = props
   return (
     <>
       <div className="caller-hits" role="listbox" id={listId} aria-label="Matches">
@@ -136,13 +136,13 @@ function HitList(props: {
             ) : (
               <b className="new-caller">
                 <Icon name="plus" />
-                New customer “{typed.trim()}”
+                New customer “{input.trim()}”
               </b>
             )}
           </button>
         ))}
       </div>
-      <SearchState found={found} hasNone={hits.length === 1} typed={typed} />
+      <SearchState found={found} hasNone={hits.length === 1} input={input} />
     </>
   )
 }
@@ -154,14 +154,14 @@ const keyOf = ({ customer, vehicleIndex }: Hit) =>
 function SearchState(props: {
   found: { isPending: boolean; isError: boolean }
   hasNone: boolean
-  typed: string
+  input: string
 }) {
-  const { found, hasNone, typed } = props
+  const { found, hasNone, input } = props
   const status = found.isError
     ? 'The search failed. A new customer can be booked.'
     : found.isPending
       ? 'Searching…'
-      : hasNone && `No customer found for “${typed.trim()}”.`
+      : hasNone && `No customer found for “${input.trim()}”.`
   return (
     <p className="muted" role="status">
       {status}

@@ -44,7 +44,7 @@ export function MovePanel(props: Props) {
   const { booking, bays, onBack } = props
   const formId = useId()
   const panel = useMovePanel({ ...props, today: useShopToday() })
-  const { wish, isBusy } = panel
+  const { form, isBusy } = panel
   const isOffline = useOfflineSince() !== undefined
   const isOpen = openStates.has(booking.state)
   return (
@@ -62,10 +62,10 @@ export function MovePanel(props: Props) {
       }
       footer={
         <FormActions
-          label={moveLabel(wish.own, wish.slot, bays)}
+          label={moveLabel(form.own, form.slot, bays)}
           busyLabel="Moving…"
           isBusy={isBusy}
-          disabled={isOffline || !isOpen || !wish.isChanged || wish.isChecking}
+          disabled={isOffline || !isOpen || !form.isChanged || form.isChecking}
           cancelLabel="Back"
           onCancel={onBack}
           form={formId}
@@ -92,9 +92,9 @@ export function MovePanel(props: Props) {
             “Now” shows the current time. Your choice is kept.
           </Notice>
         )}
-        <FromTo wish={wish} bays={bays} />
-        <MoveDays wish={wish} />
-        <MoveTimes wish={wish} bays={bays} />
+        <FromTo form={form} bays={bays} />
+        <MoveDays form={form} />
+        <MoveTimes form={form} bays={bays} />
         <AllTimes panel={panel} />
         <MoveProblem panel={panel} bays={bays} />
         <LengthAndBay panel={panel} />
@@ -109,23 +109,23 @@ export function MovePanel(props: Props) {
   )
 }
 
-function FromTo({ wish, bays }: { wish: MovePanelState['wish']; bays: ShopDay['bays'] }) {
+function FromTo({ form, bays }: { form: MovePanelState['form']; bays: ShopDay['bays'] }) {
   const slotRow = (name: string, slot: MoveTarget) => (
     <p>
       <small>{name}</small>
       <b>{formatNarrowDateTime(`${slot.date}T${slot.time}`)}</b>
       <span>
         {capitalized(formatBay(slot.bayId, bays))}
-        {wish.own.minutes !== wish.slot.minutes && `, until ${formatNarrowDateTime(endOf(slot))}`}
+        {form.own.minutes !== form.slot.minutes && `, until ${formatNarrowDateTime(endOf(slot))}`}
       </span>
     </p>
   )
   return (
     <div className="move-from-to">
-      {slotRow('Now', wish.own)}
+      {slotRow('Now', form.own)}
       <Icon name="arrow-right" />
-      {wish.isChanged ? (
-        slotRow('New', wish.slot)
+      {form.isChanged ? (
+        slotRow('New', form.slot)
       ) : (
         <p>
           <small>New</small>
@@ -138,8 +138,8 @@ function FromTo({ wish, bays }: { wish: MovePanelState['wish']; bays: ShopDay['b
 
 /** What does not fit is not among the times, but can be asked for. */
 function AllTimes({ panel }: { panel: MovePanelState }) {
-  const { wish, showsAll, showAll } = panel
-  const { slot } = wish
+  const { form, showsAll, showAll } = panel
+  const { slot } = form
   return (
     <>
       <p className="move-note">
@@ -156,9 +156,9 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
       {showsAll && (
         <WhenFields
           slot={{ ...slot, serviceId: panel.serviceId }}
-          day={wish.bookable}
-          hasSlotProblem={wish.slotProblem !== undefined}
-          onChange={wish.change}
+          day={form.bookable}
+          hasSlotProblem={form.slotProblem !== undefined}
+          onChange={form.change}
         />
       )}
     </>
@@ -167,8 +167,8 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
 
 /** Other days, another length, also overnight, and no bay at all. */
 function LengthAndBay({ panel }: { panel: MovePanelState }) {
-  const { wish, reasonError } = panel
-  const { slot } = wish
+  const { form, reasonError } = panel
+  const { slot } = form
   return (
     <>
       <div className="move-columns">
@@ -177,20 +177,20 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
           type="date"
           min="2000-01-01"
           max="2099-12-31"
-          value={wish.firstDate}
-          onChange={({ target }) => target.value && wish.showFrom(target.value)}
+          value={form.firstDate}
+          onChange={({ target }) => target.value && form.showFrom(target.value)}
         />
         <Input
           label="Needs until"
           type="datetime-local"
           step={300}
-          value={wish.until}
-          error={wish.lengthError}
-          onChange={({ target }) => wish.changeUntil(target.value)}
+          value={form.until}
+          error={form.lengthError}
+          onChange={({ target }) => form.changeUntil(target.value)}
         />
       </div>
       {slot.bayId === noBay
-        ? wish.own.bayId !== noBay && (
+        ? form.own.bayId !== noBay && (
             <Input
               label="Why no bay?"
               name="reason"
@@ -199,7 +199,7 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
               hint="Saved in the appointment history. Please don’t use names."
               value={slot.reason}
               error={reasonError}
-              onChange={({ target }) => wish.change({ reason: target.value })}
+              onChange={({ target }) => form.change({ reason: target.value })}
             />
           )
         : // The notice of what does not fit offers it itself.
@@ -207,7 +207,7 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
             <button
               type="button"
               className="action action-quiet move-no-bay"
-              onClick={() => wish.change({ bayId: noBay })}
+              onClick={() => form.change({ bayId: noBay })}
             >
               Leave without a bay
             </button>
@@ -217,20 +217,20 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
 }
 
 function MoveProblem({ panel, bays }: { panel: MovePanelState; bays: ShopDay['bays'] }) {
-  const { wish, slotProblem, promptCount } = panel
-  const remarks = wish.check && !slotProblem ? slotWarnings(wish.check).join(' ') : ''
+  const { form, slotProblem, promptCount } = panel
+  const remarks = form.check && !slotProblem ? slotWarnings(form.check).join(' ') : ''
   return (
     <div role="status">
       {slotProblem && (
         <SlotProblemNotice
           slotProblem={slotProblem}
-          minutes={wish.slot.minutes}
-          freeTimes={wish.check?.free_times ?? []}
+          minutes={form.slot.minutes}
+          freeTimes={form.check?.free_times ?? []}
           bays={bays}
           anyway={slotProblem.isRefused ? 'Leave without a bay' : 'Move anyway'}
           promptCount={promptCount}
-          onTake={wish.take}
-          onBookAnyway={wish.moveAnyway}
+          onTake={form.take}
+          onBookAnyway={form.moveAnyway}
         />
       )}
       {remarks && <p className="note">{remarks}</p>}
@@ -239,8 +239,8 @@ function MoveProblem({ panel, bays }: { panel: MovePanelState; bays: ShopDay['ba
 }
 
 function Telling({ panel, booking }: { panel: MovePanelState; booking: DayBooking }) {
-  const { wish, tells, tell } = panel
-  if (!changesOf(wish.own, wish.slot).time) return null
+  const { form, tells, tell } = panel
+  if (!changesOf(form.own, form.slot).time) return null
   return (
     <div>
       <NotifyCheckbox
@@ -250,7 +250,7 @@ function Telling({ panel, booking }: { panel: MovePanelState; booking: DayBookin
         onTick={tell}
       />
       {tells && booking.customer_email !== null && (
-        <p className="move-letter">“{emailSubjectLine(booking, wish.slot)}”</p>
+        <p className="move-letter">“{emailSubjectLine(booking, form.slot)}”</p>
       )}
     </div>
   )

@@ -9,21 +9,21 @@ import type { MoveForm } from './use-move-wish.ts'
 const week = [0, 1, 2, 3, 4, 5, 6]
 
 /** Seven days, with how many times each has. */
-export function MoveDays({ wish }: { wish: MoveForm }) {
+export function MoveDays({ form }: { form: MoveForm }) {
   return (
     <div className="move-days" role="group" aria-label="Seven days">
       {week.map((nth) => {
-        const date = addDays(wish.firstDate, nth)
-        const free = wish.times.data?.filter((time) => time.date === date).length
-        const isOpen = wish.days?.find(({ day }) => day === date)?.isOpen ?? true
+        const date = addDays(form.firstDate, nth)
+        const free = form.times.data?.filter((time) => time.date === date).length
+        const isOpen = form.days?.find(({ day }) => day === date)?.isOpen ?? true
         const text = isOpen ? `${free ?? '…'} free` : 'Closed'
         return (
           <button
             key={date}
             type="button"
             aria-label={`${dayTitle(date)}, ${text}`}
-            aria-pressed={date === wish.shownDate}
-            onClick={() => wish.showDate(date)}
+            aria-pressed={date === form.shownDate}
+            onClick={() => form.showDate(date)}
           >
             {shortDayName(date)}
             <b>{partsOfDate(date).day}</b>
@@ -41,8 +41,8 @@ const mostTimes = 8
 const isFullHour = ({ time }: { time: string }) => time.endsWith(':00')
 
 /** The free times of the day that is shown, bay by bay; of many only the full hours. */
-export function MoveTimes({ wish, bays }: { wish: MoveForm; bays: ShopDay['bays'] }) {
-  const { times, shownDate, slot } = wish
+export function MoveTimes({ form, bays }: { form: MoveForm; bays: ShopDay['bays'] }) {
+  const { times, shownDate, slot } = form
   if (times.isPending) return <Skeleton className="move-times-skeleton" />
   if (times.isError) {
     return (
@@ -68,7 +68,7 @@ export function MoveTimes({ wish, bays }: { wish: MoveForm; bays: ShopDay['bays'
               key={time}
               type="button"
               aria-pressed={slot.date === date && slot.time === time && slot.bayId === bay.id}
-              onClick={() => wish.take({ date, time, bay_ids: [bay.id] })}
+              onClick={() => form.take({ date, time, bay_ids: [bay.id] })}
             >
               {formatTime(time)}
             </button>

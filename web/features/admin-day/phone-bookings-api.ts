@@ -104,7 +104,7 @@ export async function bookByPhone(
   slot: ProposedSlot,
   vehicle: ColoredVehicle,
 ): Promise<BookedAppointment> {
-  const typed = normalizePhoneBookingForm(form)
+  const input = normalizePhoneBookingForm(form)
   const { data } = await requestData((service) =>
     service.rpc('book_by_phone', {
       booking_id: id,
@@ -113,11 +113,11 @@ export async function bookByPhone(
       appointment_time: slot.time,
       bay_id: bayOf(slot),
       without_bay: slot.bayId === noBay,
-      customer_name: typed.name,
-      customer_phone: typed.phone,
-      customer_email: emptyToNull(typed.email),
-      notes: emptyToNull(typed.notes),
-      reason: slot.bayId === noBay ? typed.reason : null,
+      customer_name: input.name,
+      customer_phone: input.phone,
+      customer_email: emptyToNull(input.email),
+      notes: emptyToNull(input.notes),
+      reason: slot.bayId === noBay ? input.reason : null,
       ...vehicle,
     }),
   )

@@ -7,28 +7,28 @@ import type { ProposedSlot } from './phone-bookings-api.ts'
 /** A booking by phone that was begun and neither saved nor thrown away. */
 export type PhoneBookingDraft = {
   readonly bookingId: string
-  readonly typed: PhoneBookingForm
+  readonly input: PhoneBookingForm
   readonly search: string
   readonly customer: PhoneBookingCustomer | 'new' | undefined
   readonly vehicleIndex: number
   /** What was chosen of it; the rest is empty. */
-  readonly wish: ProposedSlot
+  readonly form: ProposedSlot
 }
 
-const noWish: ProposedSlot = { serviceId: '', date: '', time: '', bayId: '' }
+const emptyForm: ProposedSlot = { serviceId: '', date: '', time: '', bayId: '' }
 
 /** For as long as the tab lives: a look at another view of the dashboard loses nothing. */
 export const phoneBookingDraft = createTabStorage<PhoneBookingDraft>('quick_add', (stored) => {
   if (!isRecord(stored)) return undefined
-  const { bookingId, typed, search, customer, vehicleIndex, wish } = stored
+  const { bookingId, input, search, customer, vehicleIndex, form } = stored
   const id = z.uuid().safeParse(bookingId)
   if (!id.success || typeof vehicleIndex !== 'number') return undefined
   return {
     bookingId: id.data,
-    typed: readStoredTexts(typed, emptyPhoneBookingForm),
+    input: readStoredTexts(input, emptyPhoneBookingForm),
     search: readStoredText(search),
     customer: customer === 'new' ? 'new' : phoneBookingCustomers.safeParse([customer]).data?.[0],
     vehicleIndex,
-    wish: readStoredTexts(wish, noWish),
+    form: readStoredTexts(form, emptyForm),
   }
 })

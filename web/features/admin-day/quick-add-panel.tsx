@@ -40,7 +40,7 @@ export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
   })
   const [isLeaving, setIsLeaving] = useState(false)
   const isOffline = useOfflineSince() !== undefined
-  const close = () => (quickAdd.isTyped ? setIsLeaving(true) : onClose())
+  const close = () => (quickAdd.hasInput ? setIsLeaving(true) : onClose())
   const { slot } = quickAdd.placing
   return (
     <SidePanel
@@ -100,7 +100,7 @@ export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
 }
 
 function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
-  const { customer, form, typed } = quickAdd
+  const { customer, form, input } = quickAdd
   if (customer === undefined) {
     return (
       <BookingCustomerSearch
@@ -116,7 +116,7 @@ function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
     return (
       <NewCustomer
         form={form}
-        phone={typed.phone}
+        phone={input.phone}
         matches={quickAdd.sameNumber}
         onChoose={(match) => quickAdd.choose(match, 0)}
       />
@@ -191,7 +191,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
         label={<OptionalFields>Customer’s request</OptionalFields>}
         rows={2}
       />
-      {customer && <ConfirmationText email={quickAdd.typed.email.trim()} />}
+      {customer && <ConfirmationText email={quickAdd.input.email.trim()} />}
     </>
   )
 }

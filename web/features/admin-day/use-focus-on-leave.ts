@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 
 /** Which car is to have the focus, and its element once it had it. */
-type Wish = { readonly id: string; readonly element?: HTMLElement | undefined }
+type PendingFocus = { readonly id: string; readonly element?: HTMLElement | undefined }
 
 /** By these somebody goes their own way; what else takes the focus was the browser. */
 const presses = ['pointerdown', 'keydown'] as const
@@ -12,10 +12,10 @@ const presses = ['pointerdown', 'keydown'] as const
  */
 export function useFocusOnLeave(chosenId: string | undefined): void {
   const last = useRef(chosenId)
-  const wish = useRef<Wish>(undefined)
+  const pending = useRef<PendingFocus>(undefined)
   useEffect(() => {
     const forget = () => {
-      wish.current = undefined
+      pending.current = undefined
     }
     // Before whatever is pressed can close a panel.
     for (const press of presses) document.addEventListener(press, forget, { capture: true })
@@ -26,15 +26,15 @@ export function useFocusOnLeave(chosenId: string | undefined): void {
   // After each drawing: one that was moved stands on another day, which is still to be read, and the day that it has
   // left may be drawn once more before.
   useEffect(() => {
-    if (chosenId !== undefined) wish.current = undefined
-    else if (last.current !== undefined) wish.current = { id: last.current }
+    if (chosenId !== undefined) pending.current = undefined
+    else if (last.current !== undefined) pending.current = { id: last.current }
     last.current = chosenId
-    if (wish.current) wish.current = giveFocus(wish.current)
+    if (pending.current) pending.current = giveFocus(pending.current)
   })
 }
 
 /** The wish as this drawing leaves it; undefined once something else took the focus from the car where it stands. */
-function giveFocus({ id, element }: Wish): Wish | undefined {
+function giveFocus({ id, element }: PendingFocus): PendingFocus | undefined {
   if (element?.isConnected) return document.activeElement === element ? { id, element } : undefined
   const drawn = document.querySelector<HTMLElement>(`[data-stop="${id}"]`)
   drawn?.focus()

@@ -24,7 +24,7 @@ const takenCode = '23P01'
 
 /** What is chosen, asked and told while an appointment is moved. */
 export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }: Options) {
-  const wish = useMoveForm(booking, start, today)
+  const form = useMoveForm(booking, start, today)
   const moving = useMove()
   const [seen] = useState(booking)
   const [showsAll, showAll] = useState(Object.keys(start).length > 0)
@@ -32,18 +32,18 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
   const [promptCount, setPromptCount] = useState(0)
   const [reasonError, setReasonError] = useState<string>()
   const [failure, setFailure] = useState<string>()
-  const [lost, setLost] = useState(wasTaken ? slotKey(wish.slot) : undefined)
+  const [lost, setLost] = useState(wasTaken ? slotKey(form.slot) : undefined)
   const slotProblem =
-    wish.slotProblem && lost === slotKey(wish.slot)
-      ? { ...wish.slotProblem, title: justTaken(wish.slot, bays) }
-      : wish.slotProblem
+    form.slotProblem && lost === slotKey(form.slot)
+      ? { ...form.slotProblem, title: justTaken(form.slot, bays) }
+      : form.slotProblem
 
   const save = () => {
-    const { slot, own } = wish
+    const { slot, own } = form
     setFailure(undefined)
     const lacksReason = slot.bayId === noBay && own.bayId !== noBay && slot.reason.trim() === ''
     setReasonError(lacksReason ? 'Please say why.' : undefined)
-    if (lacksReason || wish.lengthError) return
+    if (lacksReason || form.lengthError) return
     if (slotProblem) return setPromptCount(promptCount + 1)
     const isTold = tells && (slot.date !== own.date || slot.time !== own.time)
     moving.move({ booking, slot, bays, tells: isTold }).then(
@@ -57,7 +57,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
     )
   }
   return {
-    wish,
+    form,
     serviceId: booking.service_id,
     slotProblem,
     /** Whether another window moved it while this one was open. */

@@ -9,14 +9,14 @@ import { changesOf, formatMoveTarget } from './move-words.ts'
 import { noBay } from './phone-bookings-api.ts'
 import { bookingErrorToast } from '#web/lib/booking-refusal.ts'
 
-type Wish = {
+type MoveRequest = {
   /** As it was seen. */
   readonly booking: DayBooking
   readonly slot: MoveTarget
   readonly bays: ShopDay['bays']
   readonly tells: boolean
 }
-type Moved = Wish & { readonly version: number }
+type Moved = MoveRequest & { readonly version: number }
 
 /** Moves appointments, says so, tells the customer where that was asked for, and takes a move back for ten seconds. */
 export function useMove() {
@@ -47,17 +47,17 @@ export function useMove() {
     await refetchQueries(queries, 'bookings')
   }
   const moving = useMutation({
-    mutationFn: ({ booking, slot }: Wish) => moveBooking(booking, slot),
-    onSuccess: ({ version, bay_id }, wish) => {
-      const moved = { ...wish, version }
-      const slot = { ...wish.slot, bayId: bay_id ?? noBay }
-      const text = `${wish.booking.customer_name} to ${formatMoveTarget(slot, wish.bays)}`
+    mutationFn: ({ booking, slot }: MoveRequest) => moveBooking(booking, slot),
+    onSuccess: ({ version, bay_id }, request) => {
+      const moved = { ...request, version }
+      const slot = { ...request.slot, bayId: bay_id ?? noBay }
+      const text = `${request.booking.customer_name} to ${formatMoveTarget(slot, request.bays)}`
       toast({
         title: 'Moved',
         ...untold(moved, text, () => void tell(moved, text)),
         action: { label: 'Undo', run: () => undo(moved) },
       })
-      if (wish.tells) void tell(moved, text)
+      if (request.tells) void tell(moved, text)
     },
     // Whoever waits for a move sees it; a refusal is told at once.
     onSettled: (_moved, error) => {

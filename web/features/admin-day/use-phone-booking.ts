@@ -16,7 +16,7 @@ import {
 } from './phone-bookings-api.ts'
 import { checkSlotNow } from './use-place.ts'
 
-type Wish = {
+type BookingRequest = {
   readonly form: PhoneBookingForm
   readonly slot: ProposedSlot
   readonly vehicle: ColoredVehicle
@@ -36,7 +36,7 @@ type Options = {
 export function usePhoneBooking({ bookingId, onSlotProblem, onBooked }: Options) {
   const queries = useQueryClient()
   const booking = useMutation({
-    mutationFn: async ({ form, slot, vehicle, isAccepted }: Wish) => {
+    mutationFn: async ({ form, slot, vehicle, isAccepted }: BookingRequest) => {
       const check = slot.bayId === noBay ? null : await checkSlotNow(queries, slot, bookingId)
       const isClosed = check?.warnings.includes('outside_hours') && !isAccepted
       if (check?.refusal || isClosed) return undefined
@@ -68,24 +68,24 @@ export function useBookedToast() {
       }),
     onSettled: () => refetchQueries(queries, 'bookings'),
   })
-  async function confirm(booked: BookedAppointment, said: ToastMessage) {
+  async function confirm(booked: BookedAppointment, message: ToastMessage) {
     const problem = await notifyCustomer(booked.id, 'booked')
     if (problem) {
       const call = `Call ${booked.customer_phone}.`
       const description = `No confirmation was sent. ${problem} ${call} ${undoText}`
-      toast({ ...said, description, variant: 'destructive' })
+      toast({ ...message, description, variant: 'destructive' })
     }
     await refetchQueries(queries, 'bookings')
   }
   return (booked: BookedAppointment, bayName: string) => {
-    const said: ToastMessage = {
+    const message: ToastMessage = {
       title: `Booked. ${booked.customer_name}, ${whenOf(booked)}, ${bayName}.`,
       description:
         booked.customer_email && !doesMailLeave ? `${keptInOutbox} ${undoText}` : undoText,
       action: { label: 'Undo', run: () => undoing.mutate(booked) },
     }
-    toast(said)
-    if (booked.customer_email) void confirm(booked, said)
+    toast(message)
+    if (booked.customer_email) void confirm(booked, message)
   }
 }
 

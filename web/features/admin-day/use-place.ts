@@ -45,25 +45,25 @@ export function useProposedSlot(
   bookingId: string,
 ) {
   const [from, setFrom] = useState(start)
-  const [wish, setWish] = useState<ProposedSlot>(() =>
+  const [form, setForm] = useState<ProposedSlot>(() =>
     // Who comes from a gap means its time, whatever was chosen before.
     begun && start.time === undefined ? begun : proposedSlotOf(start, begun?.serviceId),
   )
   if (from !== start) {
     setFrom(start)
     // Another gap is meant; the button again is not.
-    if (start.time !== undefined) setWish(proposedSlotOf(start, wish.serviceId))
+    if (start.time !== undefined) setForm(proposedSlotOf(start, form.serviceId))
   }
   const [acceptedClosed, setAcceptedClosed] = useState<string>()
   const services = useQuery({ queryKey: ['services', 'bookable'], queryFn: listBookableServices })
   const isOffered = (id: string | undefined) => services.data?.some((service) => service.id === id)
-  const wanted = [wish.serviceId, lastServiceId].find(isOffered) ?? services.data?.[0]?.id ?? ''
+  const wanted = [form.serviceId, lastServiceId].find(isOffered) ?? services.data?.[0]?.id ?? ''
   const service = services.data?.find(({ id }) => id === wanted)
 
   const search = {
     serviceId: wanted,
-    date: wish.date,
-    bayId: wish.bayId === noBay ? '' : wish.bayId,
+    date: form.date,
+    bayId: form.bayId === noBay ? '' : form.bayId,
   }
   // Asked once: what staff have told the caller does not change by itself, only the check does.
   const nextTimes = useQuery({
@@ -75,9 +75,9 @@ export function useProposedSlot(
   })
   const first = nextTimes.data?.[0]
   const slot: ProposedSlot = {
-    ...wish,
+    ...form,
     serviceId: wanted,
-    ...(wish.time === '' && first && { date: first.date, time: first.time }),
+    ...(form.time === '' && first && { date: first.date, time: first.time }),
   }
   const day = useQuery({
     queryKey: ['bookings', 'day', slot.date],
@@ -90,12 +90,12 @@ export function useProposedSlot(
   const isAccepted = slotProblem?.isRefused === false && acceptedClosed === keyOf(slot)
   // Whoever chooses a day, a time or a bay means it together with the other two.
   const change = (changes: Partial<ProposedSlot>) =>
-    setWish({
-      ...('serviceId' in changes ? wish : { ...slot, serviceId: wish.serviceId }),
+    setForm({
+      ...('serviceId' in changes ? form : { ...slot, serviceId: form.serviceId }),
       ...changes,
     })
   return {
-    wish,
+    form,
     slot,
     service,
     services,

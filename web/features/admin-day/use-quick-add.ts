@@ -35,7 +35,7 @@ const shortestNumber = 7
 /** What is typed, chosen and asked of a booking by phone until it is saved. */
 export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   const [begun] = useState(phoneBookingDraft.recall)
-  const [typed, setTyped] = useState(begun?.typed ?? emptyPhoneBookingForm)
+  const [input, setInput] = useState(begun?.input ?? emptyPhoneBookingForm)
   const [search, setSearch] = useState(begun?.search ?? '')
   const [customer, setCustomer] = useState(begun?.customer)
   const [vehicleIndex, setVehicleIndex] = useState(begun?.vehicleIndex ?? otherVehicle)
@@ -43,20 +43,20 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   const [promptCount, setPromptCount] = useState(0)
   const form = useForm({
     element,
-    values: typed,
-    onChange: setTyped,
+    values: input,
+    onChange: setInput,
     limits: phoneBookingFieldLimits,
   })
   const [bookingId] = useState(() => begun?.bookingId ?? randomUuid())
   const placing = useProposedSlot(
     start,
-    begun?.wish,
+    begun?.form,
     existingCustomer(customer)?.last_service_id,
     bookingId,
   )
   useShownInDay(displayedSlot(placing))
   const announce = useBookedToast()
-  const sameNumber = useSameNumber(customer === 'new' ? typed.phone : '')
+  const sameNumber = useSameNumber(customer === 'new' ? input.phone : '')
   const focus = useFocusNext(element)
 
   const booking = usePhoneBooking({
@@ -75,7 +75,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     setVehicleIndex(chosen.vehicles.length === 0 ? otherVehicle : vehicle)
     setSearchError(undefined)
     const { customer_name: name, customer_phone: phone, customer_email } = chosen
-    setTyped({ ...typed, name, phone, email: customer_email ?? '' })
+    setInput({ ...input, name, phone, email: customer_email ?? '' })
     // From there Enter saves.
     focus('input[name="car-choice"]:checked')
   }
@@ -83,14 +83,14 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
   function beginNew(found: Pick<PhoneBookingForm, 'name' | 'phone'>) {
     setCustomer('new')
     setSearchError(undefined)
-    setTyped({ ...typed, ...found, email: '' })
+    setInput({ ...input, ...found, email: '' })
     focus(`input[name="${found.name === '' ? 'name' : 'phone'}"]`)
   }
 
   function resetCustomer() {
     setCustomer(undefined)
     setSearch('')
-    setTyped({ ...typed, name: '', phone: '', email: '' })
+    setInput({ ...input, name: '', phone: '', email: '' })
     focus('input[name="search"]')
   }
 
@@ -99,14 +99,14 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
       setSearchError('Please say who is calling.')
       return focus('input[name="search"]')
     }
-    const refusals = checkPhoneBookingForm(typed, placing.slot.bayId === noBay)
+    const refusals = checkPhoneBookingForm(input, placing.slot.bayId === noBay)
     if (Object.keys(refusals).length > 0) return form.complain(refusals)
     form.accept()
     if (placing.slot.time === '') return focus('select[name="time"]')
     booking.book({
-      form: typed,
+      form: input,
       slot: placing.slot,
-      vehicle: selectedVehicle(existingCustomer(customer), vehicleIndex, typed),
+      vehicle: selectedVehicle(existingCustomer(customer), vehicleIndex, input),
       isAccepted: placing.isAccepted,
     })
   }
@@ -116,21 +116,21 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     focus(placing.slotProblem?.isRefused ? 'input[name="reason"]' : 'textarea[name="notes"]')
   }
 
-  const isTyped = customer !== undefined || search !== '' || Object.values(typed).some(Boolean)
+  const hasInput = customer !== undefined || search !== '' || Object.values(input).some(Boolean)
   useEffect(() => {
-    if (!isTyped) return phoneBookingDraft.forget()
+    if (!hasInput) return phoneBookingDraft.forget()
     phoneBookingDraft.remember({
       bookingId,
-      typed,
+      input,
       search,
       customer,
       vehicleIndex,
-      wish: placing.wish,
+      form: placing.form,
     })
-  }, [isTyped, bookingId, typed, search, customer, vehicleIndex, placing.wish])
-  usePrefilledCustomer({ isTyped, choose, beginNew })
+  }, [hasInput, bookingId, input, search, customer, vehicleIndex, placing.form])
+  usePrefilledCustomer({ hasInput, choose, beginNew })
   return {
-    typed,
+    input,
     form,
     customer,
     vehicleIndex,
@@ -138,7 +138,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     sameNumber,
     placing,
     promptCount,
-    isTyped,
+    hasInput,
     /** Who is known by an address is written to there. */
     hasEmailField: customer === 'new' || existingCustomer(customer)?.customer_email === null,
     isBusy: booking.isBusy,

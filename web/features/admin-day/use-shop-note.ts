@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 import { saveInternalNote } from './day-api.ts'
 
 type Draft = {
-  readonly typed: string
+  readonly input: string
   /** The note that was there when the typing began: another one is somebody else's. */
   readonly over: string
 }
@@ -30,14 +30,14 @@ export function useInternalNote(booking: DayBooking) {
   /** The field was left while a save was under way: what was typed meanwhile goes after it. */
   const goesNext = useRef(false)
   const saving: UseMutationResult<void, Error, Draft> = useMutation({
-    mutationFn: ({ typed, over }: Draft) => saveInternalNote(id, typed.trim(), over),
+    mutationFn: ({ input, over }: Draft) => saveInternalNote(id, input.trim(), over),
     onSuccess: async (_, wanted) => {
       // Until then what was typed stands where it will.
       await refetchQueries(queries, 'bookings')
       // What was typed since is still to be saved.
       const now = drafts.get(id)
       const next =
-        now && now.typed !== wanted.typed ? { ...now, over: wanted.typed.trim() } : undefined
+        now && now.input !== wanted.input ? { ...now, over: wanted.input.trim() } : undefined
       keep(next)
       if (next && goesNext.current) saving.mutate(next)
       goesNext.current = false
@@ -55,7 +55,7 @@ export function useInternalNote(booking: DayBooking) {
       return refetchQueries(queries, 'bookings')
     },
   })
-  const isChanged = draft !== undefined && draft.typed.trim() !== saved
+  const isChanged = draft !== undefined && draft.input.trim() !== saved
   const save = () => {
     if (saving.isPending) goesNext.current = true
     else if (draft && isChanged) saving.mutate(draft)
@@ -67,8 +67,8 @@ export function useInternalNote(booking: DayBooking) {
   }
   useSaveOnLeaving(leave)
   return {
-    text: draft?.typed ?? saved,
-    type: (typed: string) => keep({ typed, over: draft?.over ?? saved }),
+    text: draft?.input ?? saved,
+    type: (input: string) => keep({ input, over: draft?.over ?? saved }),
     save,
     leave,
     isChanged,

@@ -7,32 +7,34 @@ import { findCustomers } from './phone-bookings-api.ts'
 
 type Options = {
   /** Whether a booking is begun: it is not given up for another. */
-  readonly isTyped: boolean
+  readonly hasInput: boolean
   readonly choose: (customer: PhoneBookingCustomer, vehicleIndex: number) => void
   readonly beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => void
 }
 
 /** Begins with whoever somebody wished to book from elsewhere. */
 export function usePrefilledCustomer(options: Options): void {
-  const [wish, forget] = usePhoneBookingPrefill()
+  const [prefill, forget] = usePhoneBookingPrefill()
   const latest = useRef(options)
   useEffect(() => {
     latest.current = options
   })
   useEffect(() => {
-    if (!wish) return
+    if (!prefill) return
     forget()
-    const { isTyped, choose, beginNew } = latest.current
-    if (isTyped) {
+    const { hasInput, choose, beginNew } = latest.current
+    if (hasInput) {
       toast({ title: 'You have an unsaved booking.', description: 'Save or discard it first.' })
-    } else if (wish.kind === 'new') {
-      beginNew(customerFromSearch(wish.search))
+    } else if (prefill.kind === 'new') {
+      beginNew(customerFromSearch(prefill.search))
     } else {
-      void findExisting(wish).then((customer) =>
-        customer ? choose(customer, 0) : beginNew({ name: wish.name, phone: wish.phone ?? '' }),
+      void findExisting(prefill).then((customer) =>
+        customer
+          ? choose(customer, 0)
+          : beginNew({ name: prefill.name, phone: prefill.phone ?? '' }),
       )
     }
-  }, [wish, forget])
+  }, [prefill, forget])
 }
 
 /** Who is wished for, as the search for callers knows them; nobody where it fails. */

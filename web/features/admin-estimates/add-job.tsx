@@ -15,21 +15,21 @@ import type { EstimateFormActions } from './sheet-act.ts'
 
 /** Jobs are added by their name: those that were kept for reuse, or an empty one. */
 export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; taxRate: number }) {
-  const [typed, setTyped] = useState('')
+  const [input, setInput] = useState('')
   const [wanted, setMarked] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
   const [isKeeping, setIsKeeping] = useState(false)
   const id = useId()
-  const kept = useKeptJobs(typed.trim())
+  const kept = useKeptJobs(input.trim())
   const hits = [...kept.hits, undefined]
   const marked = Math.min(wanted, hits.length - 1)
   const take = (hit: CannedJob | undefined) => {
-    const title = typed.trim()
+    const title = input.trim()
     const job = hit
       ? formJob({ ...hit.job, key: randomUuid() })
       : emptyJob(title, actions.laborRate)
     actions.change(addJob(job))
-    setTyped('')
+    setInput('')
     setIsOpen(false)
     const [first] = job.lines
     actions.focus(hit || !title || !first ? `${job.key}:title` : `${first.key}:description`)
@@ -63,11 +63,11 @@ export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; tax
           autoComplete="off"
           placeholder="Type a job, or pick one"
           maxLength={estimateLimits.titleLength}
-          value={typed}
+          value={input}
           onClick={() => setIsOpen(true)}
           onKeyDown={followKey}
           onChange={({ target }) => {
-            setTyped(target.value)
+            setInput(target.value)
             setMarked(0)
             setIsOpen(true)
           }}
@@ -80,7 +80,7 @@ export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; tax
               key={hit?.id ?? 'empty'}
               id={`${id}-${index}`}
               hit={hit}
-              typed={typed.trim()}
+              input={input.trim()}
               taxRate={taxRate}
               isMarked={index === marked}
               onTake={() => take(hit)}
@@ -133,12 +133,12 @@ const has = (title: string, term: string) => title.toLowerCase().includes(term.t
 function Hit(props: {
   id: string
   hit: CannedJob | undefined
-  typed: string
+  input: string
   taxRate: number
   isMarked: boolean
   onTake: () => void
 }) {
-  const { id, hit, typed, taxRate, isMarked, onTake } = props
+  const { id, hit, input, taxRate, isMarked, onTake } = props
   const line = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isMarked) line.current?.scrollIntoView({ block: 'nearest' })
@@ -157,7 +157,7 @@ function Hit(props: {
       {hit ? (
         <>
           <b>
-            <Marked text={hit.job.title} term={typed} />
+            <Marked text={hit.job.title} term={input} />
           </b>
           <b className="job-hit-total">{formatCents(jobTotals(hit.job.lines, taxRate).total)}</b>
           <small>{contents(hit)}</small>
@@ -165,7 +165,7 @@ function Hit(props: {
       ) : (
         <b className="job-hit-empty">
           <Icon name="plus" />
-          {typed ? `Empty job “${typed}”` : 'Empty job'}
+          {input ? `Empty job “${input}”` : 'Empty job'}
         </b>
       )}
     </button>

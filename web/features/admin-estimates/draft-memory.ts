@@ -76,7 +76,7 @@ function attempt<Value>(use: () => Value): Value | undefined {
 function withKeys(form: z.output<typeof draft>['form']): EstimateForm {
   const keyed = form.jobs.map((job) => ({
     ...job,
-    lines: job.lines.map((typed) => ({ ...typed, key: nextLineKey() })),
+    lines: job.lines.map((formLine) => ({ ...formLine, key: nextLineKey() })),
   }))
   return { ...form, jobs: keyed }
 }

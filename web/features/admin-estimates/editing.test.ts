@@ -61,7 +61,7 @@ function open({ draft }: { draft?: Draft } = {}) {
     failureOf: (error) => error as SaveFailure,
     read: async () => seen(server.version, server.document),
     memory: {
-      remember: (typed) => void (kept = typed),
+      remember: (next) => void (kept = next),
       recall: () => kept,
       forget: () => void (kept = undefined),
     },

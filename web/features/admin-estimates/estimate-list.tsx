@@ -19,11 +19,11 @@ const firstShown = 5
 
 /** The estimates that were changed last, over the invoices that come of them. */
 export function EstimateList() {
-  const [typed, setTyped] = useState('')
+  const [input, setInput] = useState('')
   const [state, setState] = useState('')
   const [isWhole, setIsWhole] = useState(false)
-  const list = useEstimates(typed.trim(), state)
-  const isNarrowed = typed.trim() !== '' || state !== ''
+  const list = useEstimates(input.trim(), state)
+  const isNarrowed = input.trim() !== '' || state !== ''
   const all = list.data ?? []
   const shown = isWhole || isNarrowed ? all : all.slice(0, firstShown)
   const titleId = useId()
@@ -37,8 +37,8 @@ export function EstimateList() {
           aria-label="Search estimates"
           placeholder="Number, name, plate or model"
           maxLength={100}
-          value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+          value={input}
+          onChange={({ target }) => setInput(target.value)}
         />
         <select
           className="input"

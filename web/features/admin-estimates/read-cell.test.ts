@@ -9,7 +9,7 @@ const percent = { kind: 'discount', detail: 'percent' } as const
 const value = (read: ReturnType<typeof parseUnitPrice>) => (read.ok ? read.value : read.refusal)
 
 test('Hours and pieces are read to a thousandth, digit by digit', () => {
-  const read = (typed: string) => value(parseQuantity(typed, labor))
+  const read = (input: string) => value(parseQuantity(input, labor))
   expect(read('0.335')).toBe(335)
   expect(read(' 1.2 ')).toBe(1200)
   expect(read('.5')).toBe(500)
@@ -19,8 +19,8 @@ test('Hours and pieces are read to a thousandth, digit by digit', () => {
 
 test('What is no number of hours is refused with a sentence', () => {
   const message = 'Hours are a number of 0 or more with up to three decimals, for example 1.25.'
-  for (const typed of ['1.2345', '-1', '1,5', 'one', '1e3', '١']) {
-    expect(value(parseQuantity(typed, labor))).toBe(message)
+  for (const input of ['1.2345', '-1', '1,5', 'one', '1e3', '١']) {
+    expect(value(parseQuantity(input, labor))).toBe(message)
   }
   expect(value(parseQuantity('10000', part))).toBe('At most 9,999.999.')
 })
@@ -34,7 +34,7 @@ test('A percentage ends at 100', () => {
 })
 
 test('Prices are whole cents, however they are written', () => {
-  const read = (typed: string) => value(parseUnitPrice(typed, part))
+  const read = (input: string) => value(parseUnitPrice(input, part))
   expect(read('164.95')).toBe(16_495)
   expect(read('$1,234.5')).toBe(123_450)
   expect(read('.07')).toBe(7)
@@ -60,8 +60,8 @@ test('Only a discount may be typed with its sign, and it takes off', () => {
 })
 
 test('What is no amount is refused', () => {
-  for (const typed of ['abc', '.', '1.2.3', '--1', '1e2']) {
-    expect(value(parseUnitPrice(typed, off))).toBe(
+  for (const input of ['abc', '.', '1.2.3', '--1', '1e2']) {
+    expect(value(parseUnitPrice(input, off))).toBe(
       'Enter an amount in dollars and cents, for example 68.49.',
     )
   }

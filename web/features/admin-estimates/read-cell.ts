@@ -9,10 +9,10 @@ export type ParsedCell = Result<number, string>
 type Kind = { readonly kind: LineKind; readonly detail: string }
 
 /** Hours, pieces or percent in thousandths: '1.2' → 1200, '' → 0. */
-export function parseQuantity(typed: string, { kind, detail }: Kind): ParsedCell {
-  if (typed.trim() === '') return accepted(0)
+export function parseQuantity(input: string, { kind, detail }: Kind): ParsedCell {
+  if (input.trim() === '') return accepted(0)
   const isPercent = kind === 'discount' && detail === 'percent'
-  const thousandths = parseThousandths(isPercent ? typed.replace(/%\s*$/, '') : typed)
+  const thousandths = parseThousandths(isPercent ? input.replace(/%\s*$/, '') : input)
   if (thousandths === undefined) return refused(quantityText(kind, isPercent))
   if (isPercent && thousandths > 100_000) return refused('A discount is at most 100%.')
   if (thousandths > estimateLimits.thousandths) return refused('At most 9,999.999.')
@@ -26,8 +26,8 @@ function quantityText(kind: LineKind, isPercent: boolean): string {
 }
 
 /** Of one hour or piece, in cents: '145' → 14500, '' → 0. A discount's is what it takes off, its sign may be typed. */
-export function parseUnitPrice(typed: string, { kind }: Kind): ParsedCell {
-  const text = typed.replaceAll(/[\s$]/g, '').replaceAll(/,(?=\d{3}(?!\d))/g, '')
+export function parseUnitPrice(input: string, { kind }: Kind): ParsedCell {
+  const text = input.replaceAll(/[\s$]/g, '').replaceAll(/,(?=\d{3}(?!\d))/g, '')
   const [, sign, amount = ''] = /^([-−]?)(.*)$/.exec(text) ?? []
   if (sign && kind !== 'discount')
     return refused('Enter an amount of 0 or more. Use a discount to take something off.')

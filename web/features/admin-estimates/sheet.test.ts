@@ -110,8 +110,8 @@ describe('a sheet', () => {
 
   it('leaves out lines that nobody typed into, and keeps what is only unfinished', () => {
     const job = emptyJob('Front brakes', '145.00')
-    const typed = { ...emptyLine('part', '145.00'), description: 'Pads' }
-    const form = addLine(job.key, typed)({ ...formOfDocument(saved), jobs: [job] })
+    const input = { ...emptyLine('part', '145.00'), description: 'Pads' }
+    const form = addLine(job.key, input)({ ...formOfDocument(saved), jobs: [job] })
     const [kept] = documentOf(form).document.jobs
     expect(kept?.lines).toEqual([
       {
@@ -150,16 +150,16 @@ describe('a sheet', () => {
   })
 
   it('reads miles with or without a comma, and nothing else for miles', () => {
-    const miles = (typed: string) => {
+    const miles = (input: string) => {
       const { vehicle } = formOfDocument(saved)
-      const form = { ...formOfDocument(saved), vehicle: { ...vehicle, odometerMiles: typed } }
+      const form = { ...formOfDocument(saved), vehicle: { ...vehicle, odometerMiles: input } }
       const { document: read, problems } = documentOf(form)
       return problems[0] ?? read.vehicle.odometerMiles
     }
     expect(miles('71,506')).toBe(71_506)
     expect(miles(' ')).toBeNull()
-    for (const typed of ['-1', '71.5', 'many', '2000001']) {
-      expect(miles(typed)).toBe('Enter the miles as a whole number, for example 71506.')
+    for (const input of ['-1', '71.5', 'many', '2000001']) {
+      expect(miles(input)).toBe('Enter the miles as a whole number, for example 71506.')
     }
   })
 

@@ -95,24 +95,24 @@ export type ParsedLine = {
 const readLines = new WeakMap<EstimateFormLine, ParsedLine>()
 
 /** A line is read once: most of a sheet is as it was at the last key. */
-export function parseLine(typed: EstimateFormLine): ParsedLine {
-  const cached = readLines.get(typed)
+export function parseLine(input: EstimateFormLine): ParsedLine {
+  const cached = readLines.get(input)
   if (cached) return cached
-  const read = readTyped(typed)
-  readLines.set(typed, read)
+  const read = parseInput(input)
+  readLines.set(input, read)
   return read
 }
 
-function readTyped(typed: EstimateFormLine): ParsedLine {
-  const { kind, detail, isTaxable } = typed
-  const quantity = parseQuantity(typed.quantity, typed)
+function parseInput(input: EstimateFormLine): ParsedLine {
+  const { kind, detail, isTaxable } = input
+  const quantity = parseQuantity(input.quantity, input)
   const isPercent = kind === 'discount' && detail === 'percent'
-  const each = parseUnitPrice(isPercent ? '' : typed.each, typed)
+  const each = parseUnitPrice(isPercent ? '' : input.each, input)
   return {
     line: {
       kind,
       detail,
-      description: cleanLine(typed.description),
+      description: cleanLine(input.description),
       thousandths: quantity.ok ? quantity.value : 0,
       unitCents: each.ok ? each.value : 0,
       isTaxable,
@@ -178,8 +178,8 @@ export function documentOf(form: EstimateForm): {
   }
 }
 
-function readMiles(typed: string): number | undefined {
-  const miles = typed.replaceAll(',', '').trim()
+function readMiles(input: string): number | undefined {
+  const miles = input.replaceAll(',', '').trim()
   return /^\d{1,7}$/.test(miles) && Number(miles) <= mostMiles ? Number(miles) : undefined
 }
 

@@ -20,29 +20,29 @@ let draft: InvoiceForm | undefined
 
 /** Customer, lines and terms; after success the form is empty again and the result stands above it. */
 export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | undefined }) {
-  const [typed, setTyped] = useState(() =>
+  const [input, setInput] = useState(() =>
     prefill ? emptyInvoiceForm(prefill) : (draft ?? emptyInvoiceForm()),
   )
   const [created, setCreated] = useState<CreateInvoiceResponse>()
   const element = useRef<HTMLFormElement>(null)
   const form = useForm({
     element,
-    values: typed,
+    values: input,
     onChange: (change) => {
-      draft = change(typed)
-      setTyped(draft)
+      draft = change(input)
+      setInput(draft)
     },
     limits: invoiceFieldLimits,
   })
   const creation = useCreateInvoice((result) => {
     draft = undefined
     setCreated(result)
-    setTyped(emptyInvoiceForm())
+    setInput(emptyInvoiceForm())
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (creation.isPending) return
-    const checked = checkInvoiceForm(typed)
+    const checked = checkInvoiceForm(input)
     if (!checked.ok) return form.refuse(checked.refusal)
     form.accept()
     creation.mutate(checked.value)
@@ -52,13 +52,13 @@ export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | unde
       <h2>Create &amp; Send Invoice</h2>
       {created && <CreatedInvoice created={created} onDismiss={() => setCreated(undefined)} />}
       <CustomerFields form={form} />
-      <LineItems lines={typed.lines} onChange={(lines) => form.change({ lines })} />
+      <LineItems lines={input.lines} onChange={(lines) => form.change({ lines })} />
       {form.errors.lines && <FieldError>{form.errors.lines}</FieldError>}
       <div className="invoice-total">
         <span>Total</span>
-        <b>{formatCents(totalCents(typed))}</b>
+        <b>{formatCents(totalCents(input))}</b>
       </div>
-      <TermFields form={form} sendsEmail={typed.sendEmail} />
+      <TermFields form={form} sendsEmail={input.sendEmail} />
       <button
         type="submit"
         className="action action-primary invoice-submit"

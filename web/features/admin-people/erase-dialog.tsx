@@ -25,7 +25,7 @@ type Props = { person: CustomerRecord; onClose: () => void; onErased: () => void
 /** Shows what an erasure deletes, keeps and changes in other records, and asks for the word. */
 export function EraseDialog({ person, onClose, onErased }: Props) {
   const formId = useId()
-  const [typed, setTyped] = useState('')
+  const [input, setInput] = useState('')
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
   const exporting = useExport(person.id)
   const isOffline = useOfflineSince() !== undefined
@@ -58,7 +58,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
   })
   const isBusy = erasure.isPending
   const failure = erasure.error?.message
-  const isReady = preview.data?.open.length === 0 && typed.trim().toLowerCase() === confirmation
+  const isReady = preview.data?.open.length === 0 && input.trim().toLowerCase() === confirmation
 
   return (
     <Dialog
@@ -133,8 +133,8 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
-            value={typed}
-            onChange={({ target }) => setTyped(target.value)}
+            value={input}
+            onChange={({ target }) => setInput(target.value)}
           />
         </form>
       )}

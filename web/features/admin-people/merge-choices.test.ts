@@ -88,7 +88,7 @@ describe('two people who may be one', () => {
 })
 
 describe('an address that was only typed online', () => {
-  const typed: CustomerRecord = {
+  const input: CustomerRecord = {
     ...maria,
     email: 'Mallory@stranger.example',
     contacts: [
@@ -99,8 +99,8 @@ describe('an address that was only typed online', () => {
   const without: CustomerRecord = { ...maria, email: null }
 
   test.each([
-    ['the one who goes', without, typed],
-    ['the one who stays', typed, without],
+    ['the one who goes', without, input],
+    ['the one who stays', input, without],
   ])('of %s is taken only when it is chosen', (_whose, kept, gone) => {
     const rows = mergeRows(kept, gone)
     expect(rows.find(({ field }) => field === 'email')).toMatchObject({

@@ -9,12 +9,12 @@ import { useCustomerChange } from './use-change.ts'
 
 /** What staff tell each other about somebody. */
 export function NotesCard({ person }: { person: CustomerRecord }) {
-  const [typed, setTyped] = useState('')
+  const [input, setInput] = useState('')
   const adding = useCustomerChange((note: string) => addNote(person.id, note))
   const removing = useCustomerChange(removeNote)
   const isOffline = useOfflineSince() !== undefined
   const add = async () => {
-    if (await adding.run(typed.trim())) setTyped('')
+    if (await adding.run(input.trim())) setInput('')
   }
   return (
     <section className="card people-card">
@@ -44,14 +44,14 @@ export function NotesCard({ person }: { person: CustomerRecord }) {
         placeholder="Add a note. Only the team sees it."
         rows={2}
         maxLength={1000}
-        value={typed}
+        value={input}
         error={adding.failure}
-        onChange={({ target }) => setTyped(target.value)}
+        onChange={({ target }) => setInput(target.value)}
       />
       <button
         type="button"
         className="action"
-        disabled={adding.isBusy || isOffline || typed.trim() === ''}
+        disabled={adding.isBusy || isOffline || input.trim() === ''}
         onClick={() => void add()}
       >
         <BusyLabel busy={adding.isBusy && 'Saving…'}>Add note</BusyLabel>

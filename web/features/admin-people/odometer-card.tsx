@@ -18,7 +18,7 @@ const mostMiles = 2_000_000
 export function OdometerCard({ car }: { car: VehicleRecord }) {
   const today = useShopToday()
   const formId = useId()
-  const [typed, setTyped] = useState('')
+  const [input, setInput] = useState('')
   const [readOn, setReadOn] = useState(today)
   const [error, setError] = useState<string>()
   const noting = useCustomerChange(({ miles, isCertain }: { miles: number; isCertain: boolean }) =>
@@ -29,9 +29,9 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
   const other = readingAgainst(noting.error)
 
   async function note(isCertain: boolean) {
-    const miles = milesOf(typed)
+    const miles = milesOf(input)
     setError(miles === undefined ? 'Enter the miles as a whole number.' : undefined)
-    if (miles !== undefined && (await noting.run({ miles, isCertain }))) setTyped('')
+    if (miles !== undefined && (await noting.run({ miles, isCertain }))) setInput('')
   }
 
   return (
@@ -67,9 +67,9 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
           inputMode="numeric"
           autoComplete="off"
           maxLength={9}
-          value={typed}
+          value={input}
           error={error}
-          onChange={({ target }) => setTyped(target.value)}
+          onChange={({ target }) => setInput(target.value)}
         />
         <Input
           label="Read on"
@@ -100,7 +100,7 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
         type="submit"
         form={formId}
         className="action"
-        disabled={noting.isBusy || isOffline || typed.trim() === ''}
+        disabled={noting.isBusy || isOffline || input.trim() === ''}
       >
         <BusyLabel busy={noting.isBusy && 'Saving…'}>Record odometer</BusyLabel>
       </button>
@@ -109,8 +109,8 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
 }
 
 /** '71,506' → 71506; undefined for what no odometer says. */
-function milesOf(typed: string): number | undefined {
-  const digits = typed.replaceAll(/[\s,]/g, '')
+function milesOf(input: string): number | undefined {
+  const digits = input.replaceAll(/[\s,]/g, '')
   const miles = /^\d{1,7}$/.test(digits) ? Number(digits) : undefined
   return miles === undefined || miles > mostMiles ? undefined : miles
 }

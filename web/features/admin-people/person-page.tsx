@@ -62,7 +62,7 @@ export function CustomerPage({ id, onSearch }: Props) {
       <CustomerTotals person={person.data} />
       {person.data.typedEmails.length > 0 && (
         <div className="note people-typed">
-          <TypedEmails typed={person.data.typedEmails} />
+          <TypedEmails emails={person.data.typedEmails} />
         </div>
       )}
       <DuplicateCandidates person={person.data} />

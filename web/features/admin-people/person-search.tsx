@@ -19,9 +19,9 @@ type Props = {
 /** Finds somebody who is known, while it is typed; Enter takes the marked line. What is typed is kept nowhere. */
 export function CustomerSearch({ label, exceptId, onChoose }: Props) {
   const listId = useId()
-  const [typed, setTyped] = useState('')
+  const [input, setInput] = useState('')
   const [marked, setMarked] = useState(0)
-  const found = usePeople(typed, exceptId)
+  const found = usePeople(input, exceptId)
   const hitId = (index: number) => `${listId}-${index}`
   const followKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -48,10 +48,10 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
         aria-activedescendant={found.people.length > 0 ? hitId(marked) : undefined}
         aria-autocomplete="list"
         data-first-focus
-        value={typed}
+        value={input}
         onKeyDown={followKey}
         onChange={({ target }) => {
-          setTyped(target.value)
+          setInput(target.value)
           setMarked(0)
         }}
       />
@@ -85,9 +85,9 @@ function detailOf({ phone, email, cars, lastVisit }: FoundCustomer): string {
 }
 
 /** Who is found of what is typed, asked for once the typing pauses; nobody until they are those of the last letter. */
-function usePeople(typed: string, exceptId: string) {
-  const search = typed.trim()
-  const debounced = useDebouncedText(typed)
+function usePeople(input: string, exceptId: string) {
+  const search = input.trim()
+  const debounced = useDebouncedText(input)
   const isLongEnough = debounced.length >= minSearchLength
   const found = useQuery({
     queryKey: ['people-search', debounced],

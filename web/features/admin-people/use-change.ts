@@ -3,9 +3,9 @@ import { DataError } from '#web/lib/ask-data.ts'
 import { refetchQueries } from '#web/lib/read-again.ts'
 import { customersKey } from './use-live-people.ts'
 
-export type CustomerChange<Wish> = {
+export type CustomerChange<Input> = {
   /** Resolves to whether it was done; what is shown of people and cars is then how it is now. */
-  readonly run: (wish: Wish) => Promise<boolean>
+  readonly run: (input: Input) => Promise<boolean>
   readonly isBusy: boolean
   readonly error: Error | null
   /** Why it was not done. */
@@ -13,9 +13,9 @@ export type CustomerChange<Wish> = {
 }
 
 /** A change of people or cars that is asked of the database. */
-export function useCustomerChange<Wish>(
-  change: (wish: Wish) => Promise<unknown>,
-): CustomerChange<Wish> {
+export function useCustomerChange<Input>(
+  change: (input: Input) => Promise<unknown>,
+): CustomerChange<Input> {
   const queries = useQueryClient()
   const changing = useMutation({
     mutationFn: change,
@@ -23,8 +23,8 @@ export function useCustomerChange<Wish>(
     onSettled: () => refetchQueries(queries, customersKey),
   })
   return {
-    run: (wish) =>
-      changing.mutateAsync(wish).then(
+    run: (input) =>
+      changing.mutateAsync(input).then(
         () => true,
         () => false,
       ),

@@ -16,9 +16,9 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLDivElement>(null)
-  const [typed, setTyped] = useState('')
+  const [input, setInput] = useState('')
   const [only, setOnly] = useState<GroupTitle>()
-  const found = useSearch(typed, only)
+  const found = useSearch(input, only)
   const lines = found.groups.flatMap(hitLines)
   const isOld = found.state === 'searching'
 
@@ -77,9 +77,9 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
             autoComplete="off"
             spellCheck={false}
             data-first-focus
-            value={typed}
+            value={input}
             onChange={({ target }) => {
-              setTyped(target.value)
+              setInput(target.value)
               setOnly(undefined)
               keys.mark(0)
             }}
@@ -94,11 +94,11 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
       <SearchState
         state={found.state}
         hasHits={lines.length > 0}
-        typed={typed}
+        input={input}
         onRetry={found.retry}
         onBook={() => {
           onClose()
-          openPhoneBooking({ kind: 'new', search: typed })
+          openPhoneBooking({ kind: 'new', search: input })
         }}
       />
       {only && (
@@ -112,7 +112,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
           id={listId}
           groups={found.groups}
           marked={keys.marked}
-          search={found.state === 'opened' ? '' : typed}
+          search={found.state === 'opened' ? '' : input}
           isBusy={isOld}
           onMark={keys.mark}
           onOpen={open}
@@ -128,11 +128,11 @@ const hitOf = (line: HitLine | undefined) => (line?.kind === 'more' ? undefined 
 function SearchState(props: {
   state: 'opened' | 'searching' | 'found' | 'failed'
   hasHits: boolean
-  typed: string
+  input: string
   onRetry: () => void
   onBook: () => void
 }) {
-  const { state, hasHits, typed, onRetry, onBook } = props
+  const { state, hasHits, input, onRetry, onBook } = props
   return (
     <div className="search-state" role="status">
       {state === 'searching' && !hasHits && <p>Searching…</p>}
@@ -147,7 +147,7 @@ function SearchState(props: {
       )}
       {state === 'found' && !hasHits && (
         <p>
-          No results for “{typed.trim()}”.{' '}
+          No results for “{input.trim()}”.{' '}
           <button type="button" className="action" onClick={onBook}>
             Book a new customer
           </button>

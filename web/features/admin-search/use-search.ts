@@ -6,9 +6,9 @@ import type { GroupTitle } from './hits.ts'
 import { findRecentRecords, searchEverything } from './search-api.ts'
 
 /** What is found of what is typed, asked for once the typing pauses, of one kind or all; before, what was opened last. */
-export function useSearch(typed: string, only: GroupTitle | undefined) {
-  const search = typed.trim()
-  const debounced = useDebouncedText(typed)
+export function useSearch(input: string, only: GroupTitle | undefined) {
+  const search = input.trim()
+  const debounced = useDebouncedText(input)
   const isLongEnough = search.length >= minSearchLength
   const found = useQuery({
     queryKey: ['search', debounced, only],

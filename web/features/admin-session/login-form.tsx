@@ -7,16 +7,16 @@ import './session.css'
 import { logIn } from './session-store.ts'
 
 /** Username and password. What was typed stays when it is refused. */
-export function LoginForm({ username: knownUsername }: { username?: string | undefined }) {
-  const [typed, setTyped] = useState({ username: knownUsername ?? '', password: '' })
+export function LoginForm({ username: initialUsername }: { username?: string | undefined }) {
+  const [input, setInput] = useState({ username: initialUsername ?? '', password: '' })
   const [isBusy, setBusy] = useState(false)
   const element = useRef<HTMLFormElement>(null)
-  const form = useForm({ element, values: typed, onChange: setTyped })
+  const form = useForm({ element, values: input, onChange: setInput })
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (isBusy) return
-    const { username, password } = typed
+    const { username, password } = input
     const missing = {
       ...(username.trim() === '' && { username: 'Please enter your username.' }),
       ...(password === '' && { password: 'Please enter your password.' }),
@@ -46,7 +46,7 @@ export function LoginForm({ username: knownUsername }: { username?: string | und
         required
         type="password"
         autoComplete="current-password"
-        data-first-focus={knownUsername ? true : undefined}
+        data-first-focus={initialUsername ? true : undefined}
       />
       <Button type="submit" level={1} wide busy={isBusy && 'Logging in...'}>
         Login

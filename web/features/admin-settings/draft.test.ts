@@ -13,7 +13,7 @@ type Form = { name: string; phone: string; isPaused: boolean }
 const first = { form: { name: 'Torque', phone: '0142', isPaused: false } as Form, version: 1 }
 const meanwhile = { form: { name: 'Torque', phone: '0188', isPaused: true } as Form, version: 3 }
 
-const typed = (changes: Partial<Form>, before?: Draft<Form>, saved = first): Draft<Form> => {
+const withChanges = (changes: Partial<Form>, before?: Draft<Form>, saved = first): Draft<Form> => {
   const draft = changeDraft(before, saved, (shown) => ({ ...shown, ...changes }))
   if (!draft) throw new Error('Nothing differs.')
   return draft
@@ -21,40 +21,40 @@ const typed = (changes: Partial<Form>, before?: Draft<Form>, saved = first): Dra
 
 describe('What is typed over a row', () => {
   test('is what differs from it, and nothing once it is typed back', () => {
-    const draft = typed({ name: 'Timing' })
+    const draft = withChanges({ name: 'Timing' })
     expect(changedNames(draft)).toEqual(['name'])
     expect(changeDraft(draft, first, (shown) => ({ ...shown, name: 'Torque' }))).toBeUndefined()
   })
 
   test('shows elsewhere what the row has become, and counts that as nobody’s typing', () => {
-    const draft = typed({ name: 'Timing' })
+    const draft = withChanges({ name: 'Timing' })
     expect(displayedValues(draft, meanwhile)).toEqual({ ...meanwhile.form, name: 'Timing' })
-    expect(changedNames(typed({ name: 'Timings' }, draft, meanwhile))).toEqual(['name'])
+    expect(changedNames(withChanges({ name: 'Timings' }, draft, meanwhile))).toEqual(['name'])
   })
 
   test('is saved over the row that was seen, until its writer is told of another', () => {
-    const draft = typed({ name: 'Timing' })
+    const draft = withChanges({ name: 'Timing' })
     expect(draft.version).toBe(1)
-    expect(typed({ name: 'Timings' }, draft, meanwhile).version).toBe(1)
+    expect(withChanges({ name: 'Timings' }, draft, meanwhile).version).toBe(1)
     const told = rebaseDraft(draft, meanwhile)
     expect(told).toMatchObject({ version: 3, since: 1, values: { name: 'Timing', phone: '0188' } })
     expect(changedNames(told)).toEqual(['name'])
   })
 
   test('that two people typed into one field stays one’s own until it is saved', () => {
-    const told = rebaseDraft(typed({ phone: '0155' }), meanwhile)
+    const told = rebaseDraft(withChanges({ phone: '0155' }), meanwhile)
     expect(told.values.phone).toBe('0155')
     expect(told.base.phone).toBe('0188')
   })
 
   test('remembers from where on its writer is told, over several changes', () => {
-    const told = rebaseDraft(typed({ name: 'Timing' }), meanwhile)
+    const told = rebaseDraft(withChanges({ name: 'Timing' }), meanwhile)
     expect(rebaseDraft(told, { ...meanwhile, version: 7 })).toMatchObject({ version: 7, since: 1 })
   })
 
   test('while it is being saved stays unsaved', () => {
-    const sent = typed({ name: 'Timing' })
-    const more = typed({ phone: '0155' }, sent)
+    const sent = withChanges({ name: 'Timing' })
+    const more = withChanges({ phone: '0155' }, sent)
     const saved = { form: { ...first.form, name: 'Timing' }, version: 2 }
     expect(draftAfterSave(sent, sent.values, saved)).toBeUndefined()
     expect(draftAfterSave(more, sent.values, saved)).toEqual({

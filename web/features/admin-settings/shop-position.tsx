@@ -20,9 +20,9 @@ const addressFields = ['street', 'city', 'state', 'postalCode', 'country'] as co
  */
 export function ShopPosition({ form, values, changed }: Props) {
   const cleared = useClearedPosition({ values, changed })
-  const isTyped = changed.includes('position')
+  const isChanged = changed.includes('position')
   const willBeCleared =
-    !isTyped && values.position !== '' && addressFields.some((name) => changed.includes(name))
+    !isChanged && values.position !== '' && addressFields.some((name) => changed.includes(name))
   return (
     <>
       <Input

@@ -64,7 +64,7 @@ function NameInLines({ name, isChanged }: { name: string; isChanged: boolean }) 
 }
 
 /** As pages show it; what is no number yet as it was typed. */
-function displayed(typed: string): string {
-  const number = parsePhone(typed)
-  return number ? phoneNumber(number).display : typed
+function displayed(input: string): string {
+  const number = parsePhone(input)
+  return number ? phoneNumber(number).display : input
 }

@@ -17,24 +17,24 @@ export function ConvertBookingDialog(props: { booking: Booking; onClose: () => v
   const formId = useId()
   const bookedVehicle = vehicleLine(booking)
   const [vehicle, setVehicle] = useState(bookedVehicle)
-  const [typed, setTyped] = useState({
+  const [input, setInput] = useState({
     ...emptyTaskForm,
     title: titleFor(booking),
     description: booking.notes ?? '',
     dueDate: booking.appointment_date,
   })
-  const form = useForm({ values: typed, onChange: setTyped, limits: taskFieldLimits })
+  const form = useForm({ values: input, onChange: setInput, limits: taskFieldLimits })
   const creation = useCreateTask({
     failure: 'Failed to create task from appointment.',
     onCreated: onClose,
   })
   const submit = () =>
     creation.mutate({
-      ...newTaskOf(typed),
-      description: describe(typed.description, vehicle.trim(), bookedVehicle),
+      ...newTaskOf(input),
+      description: describe(input.description, vehicle.trim(), bookedVehicle),
       booking_id: booking.id,
     })
-  const isBlank = typed.title.trim() === ''
+  const isBlank = input.title.trim() === ''
   return (
     <Dialog
       open

@@ -21,14 +21,14 @@ type Props = {
 /** A task from scratch. */
 export function CreateTaskDialog({ prefill, onClose }: Props) {
   const formId = useId()
-  const [typed, setTyped] = useState({ ...emptyTaskForm, ...prefill })
+  const [input, setInput] = useState({ ...emptyTaskForm, ...prefill })
   const element = useRef<HTMLFormElement>(null)
-  const form = useForm({ element, values: typed, onChange: setTyped, limits: taskFieldLimits })
+  const form = useForm({ element, values: input, onChange: setInput, limits: taskFieldLimits })
   const creation = useCreateTask({ failure: 'Failed to create task.', onCreated: onClose })
   const submit = () => {
-    if (typed.title.trim() === '') return form.refuse(titleRequired)
+    if (input.title.trim() === '') return form.refuse(titleRequired)
     form.accept()
-    creation.mutate(newTaskOf(typed))
+    creation.mutate(newTaskOf(input))
   }
   return (
     <Dialog

@@ -14,12 +14,12 @@ const noteRequired = {
 
 export function NotePanel(props: { task: Task; actions: TaskActions; onClose: () => void }) {
   const { task, actions, onClose } = props
-  const [typed, setTyped] = useState({ note: '' })
+  const [input, setInput] = useState({ note: '' })
   const element = useRef<HTMLDivElement>(null)
-  const form = useForm({ element, values: typed, onChange: setTyped, limits: { note: 2000 } })
+  const form = useForm({ element, values: input, onChange: setInput, limits: { note: 2000 } })
   const submit = async () => {
-    if (typed.note.trim() === '') return form.refuse(noteRequired)
-    if (await actions.addNote(task, typed.note)) onClose()
+    if (input.note.trim() === '') return form.refuse(noteRequired)
+    if (await actions.addNote(task, input.note)) onClose()
   }
   return (
     <SidePanel

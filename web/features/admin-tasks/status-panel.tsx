@@ -16,8 +16,8 @@ export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: 
   const status = chosen ?? task.status
   const [note, setNote] = useState('')
   const told = status === task.status ? task.customer_note : ''
-  const [typed, setTyped] = useState<string>()
-  const customerNote = (typed ?? told).trim()
+  const [input, setInput] = useState<string>()
+  const customerNote = (input ?? told).trim()
   const changesNothing = status === task.status && note.trim() === '' && customerNote === told
   const submit = async () => {
     if (await actions.setStatus(task, status, note, customerNote)) onClose()
@@ -71,8 +71,8 @@ export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: 
             label="For the customer (optional)"
             maxLength={80}
             hint="The customer sees this next to the status, for example: pads arrive Friday."
-            value={typed ?? told}
-            onChange={(event) => setTyped(event.target.value)}
+            value={input ?? told}
+            onChange={(event) => setInput(event.target.value)}
           />
         )}
         <TextArea

@@ -27,13 +27,13 @@ export const emptyTaskForm: TaskForm = {
 export const taskFieldLimits = { title: 200, description: 5000 } as const
 
 /** What a task of these fields is to the data service. */
-export function newTaskOf(typed: TaskForm): NewTask {
+export function newTaskOf(input: TaskForm): NewTask {
   return {
-    title: typed.title.trim(),
-    description: typed.description.trim(),
-    priority: typed.priority,
-    assigned_to: typed.assignedTo || null,
-    due_date: typed.dueDate || null,
+    title: input.title.trim(),
+    description: input.description.trim(),
+    priority: input.priority,
+    assigned_to: input.assignedTo || null,
+    due_date: input.dueDate || null,
   }
 }
 

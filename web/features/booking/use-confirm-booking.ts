@@ -27,7 +27,7 @@ type Chosen = { service: Service; date: string; time: string }
  * `onSetback` leads to the step where the visitor can do something about it.
  */
 export function useConfirmBooking(
-  typed: BookingForm,
+  input: BookingForm,
   onSetback: (setback: BookingFailure) => void,
 ) {
   const shop = useShop()
@@ -35,8 +35,8 @@ export function useConfirmBooking(
   const element = useRef<HTMLFormElement>(null)
   const form = useForm({
     element,
-    values: typed,
-    onChange: changeTyped,
+    values: input,
+    onChange: changeInput,
     limits: bookingFieldLimits,
   })
   const isBusy = useRef(false)
@@ -45,7 +45,7 @@ export function useConfirmBooking(
   async function confirm(chosen: Chosen) {
     // State arrives a render later; a double click does not wait for it.
     if (isBusy.current) return
-    const checked = checkTyped(chosen, calendarOf(shop))
+    const checked = checkInput(chosen, calendarOf(shop))
     if (!checked.ok) return refuse(checked.refusal, chosen)
     isBusy.current = true
     form.accept()
@@ -117,11 +117,11 @@ export function useConfirmBooking(
   return { confirm, isConfirming, element, form, honeypot: guard.honeypot }
 }
 
-function changeTyped(change: (before: BookingForm) => BookingForm) {
+function changeInput(change: (before: BookingForm) => BookingForm) {
   changeDraft({ form: change(currentDraft().form) })
 }
 
-function checkTyped({ service, date, time }: Chosen, calendar: ShopCalendar) {
+function checkInput({ service, date, time }: Chosen, calendar: ShopCalendar) {
   const choice = { serviceId: service.id, date, time }
   return checkBookingForm(currentDraft().form, choice, new Date(), calendar)
 }

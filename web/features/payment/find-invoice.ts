@@ -9,8 +9,8 @@ export type LookupResult = { readonly invoice: FoundInvoice; readonly isTestMode
 export type LookupInput = { readonly invoiceNumber: string; readonly customerEmail?: string }
 
 /** Looks an invoice up; a refusal is the message to show. */
-export async function findInvoice(wish: LookupInput): Promise<Result<LookupResult, string>> {
-  const found = await callApi(lookupInvoiceEndpoint, wish)
+export async function findInvoice(input: LookupInput): Promise<Result<LookupResult, string>> {
+  const found = await callApi(lookupInvoiceEndpoint, input)
   if (!found.ok) return refused(lookupFailure(found.refusal))
   const { invoice, testMode = false } = found.value
   return accepted({ invoice, isTestMode: testMode })

@@ -10,7 +10,7 @@ export function InvoiceNumberForm(props: {
   suggested: string
   isLooking: boolean
   errors: LookupState['fieldErrors']
-  onSubmit: (typed: LookupInput) => void
+  onSubmit: (input: LookupInput) => void
 }) {
   const { suggested, isLooking, errors, onSubmit } = props
   const form = useRef<HTMLFormElement>(null)

@@ -20,22 +20,22 @@ const idle: LookupState = {
 }
 
 /** Looking an invoice up, one call at a time. */
-export function useInvoiceLookup(): [LookupState, (typed: LookupInput) => void] {
+export function useInvoiceLookup(): [LookupState, (input: LookupInput) => void] {
   const [state, setState] = useState<LookupState>(idle)
   const [gate] = useState(() => createSubmissionGate(() => performance.now()))
 
-  const look = async (typed: LookupInput) => {
+  const look = async (input: LookupInput) => {
     if (!gate.isOpen()) return
-    const wish = trimmed(typed)
-    const fieldErrors = missingFields(wish)
+    const lookup = trimmed(input)
+    const fieldErrors = missingFields(lookup)
     if (Object.keys(fieldErrors).length > 0) return setState({ ...idle, fieldErrors })
     gate.close()
     setState({ ...idle, isLooking: true })
-    const result = await findInvoice(wish)
+    const result = await findInvoice(lookup)
     gate.release()
     setState(result.ok ? { ...idle, found: result.value } : { ...idle, failure: result.refusal })
   }
-  return [state, (typed) => void look(typed)]
+  return [state, (input) => void look(input)]
 }
 
 function trimmed({ invoiceNumber, customerEmail }: LookupInput): LookupInput {

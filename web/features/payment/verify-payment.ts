@@ -52,7 +52,7 @@ export function verificationFailure({ reply, message }: ApiError): string {
 
 /** Asks for the receipt. The visitor sees nothing of a failure: the server sends it anyway. */
 export async function requestConfirmation({ invoiceId, customerEmail }: Payment): Promise<void> {
-  const wish = { invoiceId, customerEmail: customerEmail ?? '', customerName: '' }
-  const sent = await callApi(paymentEndpoints.sendConfirmation, wish)
+  const request = { invoiceId, customerEmail: customerEmail ?? '', customerName: '' }
+  const sent = await callApi(paymentEndpoints.sendConfirmation, request)
   if (!sent.ok) logQuietly('The payment confirmation was not requested', sent.refusal.reply.status)
 }

@@ -19,29 +19,29 @@ export function useQuoteRequest() {
   const shop = useShop()
   const element = useRef<HTMLFormElement>(null)
   const guard = useFormGuard()
-  const [typed, setTyped] = useState(emptyQuoteForm)
+  const [input, setInput] = useState(emptyQuoteForm)
   const [isBusy, setIsBusy] = useState(false)
   const [sentTo, setSentTo] = useState<string | null>(null)
-  const form = useForm({ element, values: typed, onChange: changeTyped, limits: quoteFieldLimits })
+  const form = useForm({ element, values: input, onChange: changeInput, limits: quoteFieldLimits })
 
   // The client's code comes while the visitor types. Offline now is no reason to complain: submit tries again.
   useEffect(() => void getVisitorService().catch(() => {}), [])
   useLayoutEffect(() => {
-    if (element.current) setTyped(begun(element.current))
+    if (element.current) setInput(begun(element.current))
   }, [])
   useEffect(() => {
-    if (typed !== emptyQuoteForm) quoteDraft.remember(typed)
-  }, [typed])
+    if (input !== emptyQuoteForm) quoteDraft.remember(input)
+  }, [input])
 
-  function changeTyped(change: (before: QuoteForm) => QuoteForm) {
-    setTyped(change)
+  function changeInput(change: (before: QuoteForm) => QuoteForm) {
+    setInput(change)
     setSentTo(null)
   }
 
   async function submit(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy) return
-    const checked = checkQuoteForm(typed)
+    const checked = checkQuoteForm(input)
     if (!checked.ok) return form.refuse(checked.refusal)
     form.accept()
     setSentTo(null)
@@ -50,7 +50,7 @@ export function useQuoteRequest() {
     setIsBusy(false)
     if (!isStored) return toast(failed)
     guard.renew()
-    setTyped(emptyQuoteForm)
+    setInput(emptyQuoteForm)
     quoteDraft.forget()
     setSentTo(checked.value.email)
     toast({

@@ -6,20 +6,20 @@ const names = ['email', 'number', 'expiry', 'cvc', 'name'] as const
 type FieldName = (typeof names)[number]
 
 /** What was typed. It lives as long as the request: neither stored nor logged. */
-export type TypedCard = Readonly<Record<FieldName, string>>
+export type CardInput = Readonly<Record<FieldName, string>>
 export type CardErrors = Partial<Record<FieldName, string>>
 
-const maxTyped = 200
+const maxLength = 200
 
 /** Reads the form; what is missing counts as not typed. */
-export function readTyped(form: URLSearchParams, email: string | null): TypedCard {
-  const typed = (name: FieldName) => (form.get(name) ?? '').trim().slice(0, maxTyped)
+export function readCardInput(form: URLSearchParams, email: string | null): CardInput {
+  const entered = (name: FieldName) => (form.get(name) ?? '').trim().slice(0, maxLength)
   return {
-    email: email ?? typed('email'),
-    number: typed('number'),
-    expiry: typed('expiry'),
-    cvc: typed('cvc'),
-    name: typed('name'),
+    email: email ?? entered('email'),
+    number: entered('number'),
+    expiry: entered('expiry'),
+    cvc: entered('cvc'),
+    name: entered('name'),
   }
 }
 
@@ -28,19 +28,19 @@ export type CheckedCard =
   | { readonly errors: CardErrors }
 
 /** The card to use, or a word at each field that needs a look. `now` in seconds. */
-export function checkCard(typed: TypedCard, now: number): CheckedCard {
-  const card = testCardByNumber(digitsOf(typed.number))
-  const expiry = readExpiry(typed.expiry)
+export function checkCard(entered: CardInput, now: number): CheckedCard {
+  const card = testCardByNumber(digitsOf(entered.number))
+  const expiry = readExpiry(entered.expiry)
   const errors: CardErrors = {
-    ...(/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(typed.email)
+    ...(/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(entered.email)
       ? {}
       : { email: 'Please enter your email address.' }),
-    ...numberError(typed.number, card),
+    ...numberError(entered.number, card),
     ...expiryError(expiry, now),
-    ...(isCvc(typed.cvc, card)
+    ...(isCvc(entered.cvc, card)
       ? {}
       : { cvc: 'Please enter the 3 digits on the back of the card.' }),
-    ...(typed.name === '' ? { name: 'Please enter the name on the card.' } : {}),
+    ...(entered.name === '' ? { name: 'Please enter the name on the card.' } : {}),
   }
   if (Object.keys(errors).length > 0 || !card || !expiry) return { errors }
   return {
@@ -48,7 +48,7 @@ export function checkCard(typed: TypedCard, now: number): CheckedCard {
       card,
       expiryMonth: expiry.month,
       expiryYear: expiry.year,
-      payer: { name: typed.name, email: typed.email },
+      payer: { name: entered.name, email: entered.email },
     },
   }
 }
@@ -73,9 +73,9 @@ function expiryError(expiry: { month: number; year: number } | undefined, now: n
     : { expiry: 'This card has expired.' }
 }
 
-function readExpiry(typed: string): { month: number; year: number } | undefined {
+function readExpiry(entered: string): { month: number; year: number } | undefined {
   const [, month = '', year = ''] =
-    /^(0?[1-9]|1[0-2])\s*[/\-. ]?\s*((?:20)?\d\d)$/.exec(typed) ?? []
+    /^(0?[1-9]|1[0-2])\s*[/\-. ]?\s*((?:20)?\d\d)$/.exec(entered) ?? []
   if (month === '') return undefined
   return { month: Number(month), year: year.length === 2 ? 2000 + Number(year) : Number(year) }
 }
@@ -98,8 +98,8 @@ function passesLuhn(digits: string): boolean {
 }
 
 /** The fields with what was typed, except a number that is no test card's and the security code. */
-export function cardFields(typed: TypedCard, errors: CardErrors, fixedEmail: boolean): Markup {
-  const number = testCardByNumber(digitsOf(typed.number)) ? typed.number : ''
+export function cardFields(entered: CardInput, errors: CardErrors, fixedEmail: boolean): Markup {
+  const number = testCardByNumber(digitsOf(entered.number)) ? entered.number : ''
   const firstWrong = names.find((name) => errors[name])
   const complaint = (name: FieldName) =>
     errors[name] &&
@@ -125,10 +125,10 @@ export function cardFields(typed: TypedCard, errors: CardErrors, fixedEmail: boo
   placeholder="4242 4242 4242 4242"`
   const expiry = html`inputmode="numeric" autocomplete="cc-exp" maxlength="9" placeholder="MM / YY"`
   const cvc = html`inputmode="numeric" autocomplete="cc-csc" maxlength="4" placeholder="CVC"`
-  return html`${input('email', 'Email', email, typed.email)}
+  return html`${input('email', 'Email', email, entered.email)}
     ${input('number', 'Card number', cardNumber, number)}
     <div class="card-fields">
-      ${input('expiry', 'Expiry', expiry, typed.expiry)}${input('cvc', 'Security code', cvc, '')}
+      ${input('expiry', 'Expiry', expiry, entered.expiry)}${input('cvc', 'Security code', cvc, '')}
     </div>
-    ${input('name', 'Name on card', html`autocomplete="cc-name" maxlength="200"`, typed.name)}`
+    ${input('name', 'Name on card', html`autocomplete="cc-name" maxlength="200"`, entered.name)}`
 }

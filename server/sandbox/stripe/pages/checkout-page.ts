@@ -1,5 +1,5 @@
 import type { Shop } from '#domain/shop.ts'
-import { type CardErrors, cardFields, type TypedCard } from './card-form.ts'
+import { type CardErrors, cardFields, type CardInput } from './card-form.ts'
 import { formatMoney } from './format.ts'
 import { html } from '#server/platform/http/html.ts'
 import { layout } from './layout.ts'
@@ -15,7 +15,7 @@ export type CheckoutView = {
     readonly quantity: number
     readonly amountCents: number
   }[]
-  readonly typed: TypedCard
+  readonly input: CardInput
   readonly fixedEmail: boolean
   readonly errors: CardErrors
   /** Why the card was not accepted. */
@@ -57,7 +57,7 @@ export function checkoutPage(shop: Shop, view: CheckoutView): string {
           </div>`
         }
         ${Object.keys(view.errors).length > 0 && html`<div class="notice notice-bad" role="alert"><p>Please check the marked fields. Nothing was charged.</p></div>`}
-        ${cardFields(view.typed, view.errors, view.fixedEmail)}
+        ${cardFields(view.input, view.errors, view.fixedEmail)}
         <button class="button button-primary button-wide button-large" type="submit">
           Pay ${amount}
         </button>

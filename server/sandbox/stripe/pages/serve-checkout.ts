@@ -3,7 +3,7 @@ import type { Shop } from '#domain/shop.ts'
 import type { WireSession } from '../objects/wire.ts'
 import { expireDueSessions } from '../payments/expire-sessions.ts'
 import { paySession } from '../payments/pay-session.ts'
-import { type CardErrors, checkCard, readTyped, type TypedCard } from './card-form.ts'
+import { type CardErrors, checkCard, readCardInput, type CardInput } from './card-form.ts'
 import { checkoutPage } from './checkout-page.ts'
 import { messagePage } from './layout.ts'
 import { type PageDependencies, sendPage } from './send-page.ts'
@@ -26,7 +26,7 @@ export function serveCheckout(
       reply,
       currentShop(),
       session,
-      readTyped(new URLSearchParams({ email: session.customer_email ?? '' }), email),
+      readCardInput(new URLSearchParams({ email: session.customer_email ?? '' }), email),
     )
   })
 
@@ -35,15 +35,15 @@ export function serveCheckout(
     async ({ params, body }, reply) => {
       const session = await inCall((call) => call.store.find('checkout.session', params.id))
       if (session?.status !== 'open') return closed(reply, currentShop(), session)
-      const typed = readTyped(body, customerEmail(session))
+      const input = readCardInput(body, customerEmail(session))
       const paid = await inCall(async (call) => {
-        const checked = checkCard(typed, call.now)
+        const checked = checkCard(input, call.now)
         return checked.errors ?? paySession(call, session.id, checked.use)
       })
       onChange()
-      if (!('status' in paid)) return form(reply, currentShop(), session, typed, paid)
+      if (!('status' in paid)) return form(reply, currentShop(), session, input, paid)
       if (paid.status === 'declined')
-        return form(reply, currentShop(), session, typed, {}, paid.decline.message)
+        return form(reply, currentShop(), session, input, {}, paid.decline.message)
       return closed(reply, currentShop(), paid.session)
     },
   )
@@ -59,7 +59,7 @@ function form(
   reply: FastifyReply,
   shop: Shop,
   session: WireSession,
-  typed: TypedCard,
+  input: CardInput,
   errors: CardErrors = {},
   refusal?: string,
 ): FastifyReply {
@@ -75,7 +75,7 @@ function form(
       quantity: item.quantity ?? 1,
       amountCents: item.amount_total,
     })),
-    typed,
+    input,
     fixedEmail: customerEmail(session) !== null,
     errors,
     refusal,

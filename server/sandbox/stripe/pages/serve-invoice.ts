@@ -4,7 +4,7 @@ import type { Shop } from '#domain/shop.ts'
 import type { Call } from '../api/route.ts'
 import type { WireInvoice } from '../objects/wire.ts'
 import { payInvoiceByCard } from '../payments/pay-invoice.ts'
-import { type CardErrors, checkCard, readTyped, type TypedCard } from './card-form.ts'
+import { type CardErrors, checkCard, readCardInput, type CardInput } from './card-form.ts'
 import { checkoutPage } from './checkout-page.ts'
 import { invoicePage, isPayable } from './invoice-page.ts'
 import { messagePage } from './layout.ts'
@@ -49,7 +49,7 @@ export function serveInvoice(
       currentShop(),
       invoice,
       params.token,
-      readTyped(new URLSearchParams(), invoice.customer_email),
+      readCardInput(new URLSearchParams(), invoice.customer_email),
     )
   })
 
@@ -62,18 +62,18 @@ export function serveInvoice(
         if (!found) return undefined
         const invoice = await call.store.lock('invoice', found.id)
         if (!isPayable(invoice)) return { invoice }
-        const typed = readTyped(body, invoice.customer_email)
-        const checked = checkCard(typed, call.now)
-        if (checked.errors) return { invoice, typed, errors: checked.errors }
-        return { typed, ...(await payInvoiceByCard(call, invoice, checked.use)) }
+        const input = readCardInput(body, invoice.customer_email)
+        const checked = checkCard(input, call.now)
+        if (checked.errors) return { invoice, input, errors: checked.errors }
+        return { input, ...(await payInvoiceByCard(call, invoice, checked.use)) }
       })
       onChange()
       if (!result) return unknown(reply)
       const { invoice } = result
       if ('errors' in result && result.errors)
-        return form(reply, currentShop(), invoice, token, result.typed, result.errors)
+        return form(reply, currentShop(), invoice, token, result.input, result.errors)
       if ('charge' in result && result.decline)
-        return form(reply, currentShop(), invoice, token, result.typed, {}, result.decline.message)
+        return form(reply, currentShop(), invoice, token, result.input, {}, result.decline.message)
       return reply.redirect(pathOf(token), 303)
     },
   )
@@ -91,7 +91,7 @@ function form(
   shop: Shop,
   invoice: WireInvoice,
   token: string,
-  typed: TypedCard,
+  input: CardInput,
   errors: CardErrors = {},
   refusal?: string,
 ): FastifyReply {
@@ -103,7 +103,7 @@ function form(
     amountCents: invoice.amount_remaining,
     currency: invoice.currency,
     lines: [{ description, quantity: 1, amountCents: invoice.amount_remaining }],
-    typed,
+    input,
     fixedEmail: invoice.customer_email !== null,
     errors,
     refusal,

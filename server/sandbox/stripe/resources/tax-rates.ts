@@ -73,8 +73,8 @@ export async function findOrCreateTaxRate(
 }
 
 /** Of 100, with four decimals at most. */
-function readPercentage(typed: string): number {
-  const percentage = Number(typed)
-  if (percentage >= 0 && percentage <= 100 && /^\d+(\.\d{1,4})?$/.test(typed)) return percentage
-  throw invalidRequest(`Invalid decimal: ${typed}`, 'parameter_invalid_decimal', 'percentage')
+function readPercentage(input: string): number {
+  const percentage = Number(input)
+  if (percentage >= 0 && percentage <= 100 && /^\d+(\.\d{1,4})?$/.test(input)) return percentage
+  throw invalidRequest(`Invalid decimal: ${input}`, 'parameter_invalid_decimal', 'percentage')
 }

@@ -18,14 +18,14 @@ type Props = {
 /** A file for the accountant: what is in it, how it is coming, what became of it. */
 export function AccountantFile({ kind, title, holds, file, isOffline, onDownload }: Props) {
   const { making, bytes, stop } = file
-  const wish = making.variables?.kind === kind ? making.variables : undefined
+  const request = making.variables?.kind === kind ? making.variables : undefined
   const button = useRef<HTMLButtonElement>(null)
   const tryAgain = (failed: FileRequest) => {
     // What was pressed goes away with the failure that it is about.
     button.current?.focus()
     making.mutate(failed)
   }
-  const isRunning = wish !== undefined && making.isPending
+  const isRunning = request !== undefined && making.isPending
   return (
     <li>
       <div className="record-file">
@@ -54,12 +54,14 @@ export function AccountantFile({ kind, title, holds, file, isOffline, onDownload
             {bytes > 0 && <span aria-hidden="true"> {sizeOf(bytes)} so far</span>}
           </p>
         )}
-        {wish && making.data && <Outcome outcome={making.data} wish={wish} title={title} />}
+        {request && making.data && (
+          <Outcome outcome={making.data} request={request} title={title} />
+        )}
       </div>
-      {wish && making.isError && (
+      {request && making.isError && (
         <Notice tone="bad" title="No file was saved.">
           <p>{making.error.message || brokenOff}</p>
-          <button type="button" className="action" onClick={() => tryAgain(wish)}>
+          <button type="button" className="action" onClick={() => tryAgain(request)}>
             Try again
           </button>
         </Notice>
@@ -70,10 +72,10 @@ export function AccountantFile({ kind, title, holds, file, isOffline, onDownload
 
 const brokenOff = 'The connection ended before the download was complete. Please try again.'
 
-function Outcome(props: { outcome: FileOutcome; wish: FileRequest; title: string }) {
-  const { outcome, wish, title } = props
+function Outcome(props: { outcome: FileOutcome; request: FileRequest; title: string }) {
+  const { outcome, request, title } = props
   if (outcome === 'stopped') return <Notice title="Stopped. No file was saved." />
-  if (outcome === 'nothing') return <Notice title={nothingOf(title, wish)} />
+  if (outcome === 'nothing') return <Notice title={nothingOf(title, request)} />
   return <Notice tone="good" title={`Saved as ${outcome.saved}.`} />
 }
 

@@ -33,8 +33,8 @@ export function BayEditor({ begun, services, isBusy, refusal, onSave, onEnd }: E
     technician: bay.technician.trim(),
     serviceIds: isLimited ? bay.serviceIds : [],
   }
-  const isTyped = JSON.stringify(wanted) !== JSON.stringify(begun)
-  useUnsavedChanges(isTyped ? [begun.name || 'New bay'] : [])
+  const isChanged = JSON.stringify(wanted) !== JSON.stringify(begun)
+  useUnsavedChanges(isChanged ? [begun.name || 'New bay'] : [])
   const isNameMissing = isTried && wanted.name === ''
   const isChoiceMissing = isTried && isLimited && bay.serviceIds.length === 0
 

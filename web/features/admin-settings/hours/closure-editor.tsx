@@ -25,7 +25,7 @@ type EditorProps = {
   bays: readonly SavedBay[]
   scheduleConflicts: readonly ScheduleConflict[]
   isBusy: boolean
-  onMake: (wish: { change: ClosureChange; title: string }) => Promise<boolean>
+  onMake: (request: { change: ClosureChange; title: string }) => Promise<boolean>
   onEnd: () => void
 }
 
@@ -43,9 +43,9 @@ export function ClosureEditor({
   const [begun] = useState(() => (edited ? closureForm(edited) : emptyClosureForm))
   const [values, setValues] = useState(begun)
   const form = useForm({ element, values, onChange: setValues, limits: { reason: 100 } })
-  const isTyped = JSON.stringify(values) !== JSON.stringify(begun)
+  const isChanged = JSON.stringify(values) !== JSON.stringify(begun)
   const text = wordsOf(values, edited)
-  useUnsavedChanges(isTyped ? [edited ? 'Changed closure' : 'New closure'] : [])
+  useUnsavedChanges(isChanged ? [edited ? 'Changed closure' : 'New closure'] : [])
 
   // Whoever pressed 'Change' goes on here, which is further down.
   useEffect(() => {
@@ -96,7 +96,7 @@ export function ClosureEditor({
           </button>
         )}
         <button type="submit" className="action action-strong" disabled={isBusy}>
-          <BusyLabel busy={isBusy && isTyped && 'Saving…'}>{text.submitLabel}</BusyLabel>
+          <BusyLabel busy={isBusy && isChanged && 'Saving…'}>{text.submitLabel}</BusyLabel>
         </button>
       </div>
     </form>

@@ -11,7 +11,7 @@ import {
 } from './closure.ts'
 
 const today = '2026-11-20'
-const read = (typed: Partial<ClosureForm>) => readClosure({ ...emptyClosureForm, ...typed }, today)
+const read = (input: Partial<ClosureForm>) => readClosure({ ...emptyClosureForm, ...input }, today)
 const row = (startsAt: string, endsAt: string, change: Partial<ClosureRow> = {}): ClosureRow => ({
   id: 'a',
   startsAt,
@@ -80,8 +80,8 @@ describe('what is typed of a closure', () => {
       'lastDay',
       'That is more than a year.',
     ],
-  ])('is refused at its field: %s', (_, typed, field, message) => {
-    expect(read(typed)).toEqual({ ok: false, refusal: { field, message } })
+  ])('is refused at its field: %s', (_, input, field, message) => {
+    expect(read(input)).toEqual({ ok: false, refusal: { field, message } })
   })
 
   it('comes back as it was typed when a closure is changed', () => {

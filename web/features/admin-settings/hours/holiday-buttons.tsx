@@ -22,7 +22,7 @@ type Props = {
   rows: readonly ClosureRow[]
   today: string
   isBusy: boolean
-  onMake: (wish: { change: ClosureChange; title: string }) => Promise<boolean>
+  onMake: (request: { change: ClosureChange; title: string }) => Promise<boolean>
 }
 
 /** The legal public holidays: one press closes the shop that day, another opens it again. */

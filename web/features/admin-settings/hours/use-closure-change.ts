@@ -6,7 +6,7 @@ import { useScheduleConflictDialog } from '../misfit-question.tsx'
 import { toastFailure } from '../save-failure.ts'
 import { changeSpecialHours, type ClosureChange } from './closures-api.ts'
 
-type Wish = { readonly change: ClosureChange; readonly title: string }
+type ClosureRequest = { readonly change: ClosureChange; readonly title: string }
 
 /**
  * Changes the list of closures of a version, once its maker has seen which appointments that leaves outside.
@@ -16,7 +16,7 @@ export function useClosureChange(version: number | undefined) {
   const queries = useQueryClient()
   const { change: confirmAndChange, question } = useScheduleConflictDialog()
   const changing = useMutation({
-    mutationFn: ({ change }: Wish) =>
+    mutationFn: ({ change }: ClosureRequest) =>
       confirmAndChange((options) => changeSpecialHours(change, version ?? 0, options)),
     onSuccess: (isMade, { title }) => {
       if (isMade)
@@ -34,7 +34,8 @@ export function useClosureChange(version: number | undefined) {
     },
   })
   return {
-    make: (wish: Wish): Promise<boolean> => changing.mutateAsync(wish).catch(() => false),
+    make: (request: ClosureRequest): Promise<boolean> =>
+      changing.mutateAsync(request).catch(() => false),
     isBusy: changing.isPending || version === undefined,
     question,
   }

@@ -15,7 +15,7 @@ type Props = {
   service: Service | undefined
   bays: readonly Bay[]
   /** What the preview shows meanwhile; undefined once nothing differs from what is saved. */
-  onType: (typed: Partial<ServiceForm> | undefined) => void
+  onType: (input: Partial<ServiceForm> | undefined) => void
   /** Saved, with its id, or cancelled. */
   onEnd: (saved?: string) => Promise<void>
 }

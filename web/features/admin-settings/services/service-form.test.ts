@@ -8,7 +8,7 @@ import {
   serviceToSave,
 } from './service-form.ts'
 
-const typed = { ...emptyServiceForm.form, name: 'Oil Change' }
+const input = { ...emptyServiceForm.form, name: 'Oil Change' }
 
 describe('a typed service', () => {
   test.each([
@@ -21,7 +21,7 @@ describe('a typed service', () => {
     ['cheap', undefined],
     ['100000.01', undefined],
   ])('priced %j costs %j cents', (price, cents) => {
-    expect(priceOf({ ...typed, price })).toBe(cents)
+    expect(priceOf({ ...input, price })).toBe(cents)
   })
 
   test.each([
@@ -32,11 +32,11 @@ describe('a typed service', () => {
     [{ minutes: '1.5' }, 'minutes'],
     [{ price: '1e3' }, 'price'],
   ])('with %j is refused at its field', (change, field) => {
-    expect(checkService({ ...typed, ...change })?.fields).toEqual([field])
+    expect(checkService({ ...input, ...change })?.fields).toEqual([field])
   })
 
   test('names its bays only when they were chosen anew', () => {
-    const seen = { form: { ...typed, where: 'a,b' }, version: 3 }
+    const seen = { form: { ...input, where: 'a,b' }, version: 3 }
     expect(serviceToSave('s', seen.form, seen).bay_ids).toBeNull()
     expect(serviceToSave('s', { ...seen.form, where: '' }, seen).bay_ids).toEqual([])
     expect(serviceToSave('s', { ...seen.form, where: 'b' }, seen)).toMatchObject({

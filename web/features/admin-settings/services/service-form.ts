@@ -50,9 +50,9 @@ export function toForm(service: Service): Saved<ServiceForm> {
 
 /** The price in cents; null for none, undefined for what is no price. */
 export function priceOf({ price }: ServiceForm): number | null | undefined {
-  const typed = price.trim()
-  if (typed === '') return null
-  const cents = /^\$?[\d,]+(\.\d{1,2})?$/.test(typed) ? parseCents(typed) : undefined
+  const input = price.trim()
+  if (input === '') return null
+  const cents = /^\$?[\d,]+(\.\d{1,2})?$/.test(input) ? parseCents(input) : undefined
   return cents !== undefined && cents >= 1 && cents <= 10_000_000 ? cents : undefined
 }
 

@@ -6,22 +6,22 @@ import type { Service } from './services-api.ts'
 type Props = {
   services: readonly Service[]
   editing:
-    | { readonly id: string | null; readonly typed?: Partial<ServiceForm> | undefined }
+    | { readonly id: string | null; readonly input?: Partial<ServiceForm> | undefined }
     | undefined
 }
 
 /** The card of the service that is being changed, as it will be, and the one after it; else the first two. */
 export function ServicesPreview({ services, editing }: Props) {
   const shown = orderServices(services)
-    .map((service) => (service.id === editing?.id ? withTyped(service, editing.typed) : service))
+    .map((service) => (service.id === editing?.id ? withInput(service, editing.input) : service))
     .filter(({ is_active }) => is_active)
   const first = Math.max(
     0,
     shown.findIndex(({ id }) => id === editing?.id),
   )
   const added =
-    editing?.id === null && editing.typed
-      ? [cardOf({ ...emptyServiceForm.form, ...editing.typed })]
+    editing?.id === null && editing.input
+      ? [cardOf({ ...emptyServiceForm.form, ...editing.input })]
       : []
   const cards = [...added, ...shown.slice(first, first + 2)].slice(0, 2)
   return (
@@ -36,8 +36,8 @@ export function ServicesPreview({ services, editing }: Props) {
   )
 }
 
-function withTyped(service: Service, typed: Partial<ServiceForm> | undefined): Service {
-  const form = { ...toForm(service).form, ...typed }
+function withInput(service: Service, input: Partial<ServiceForm> | undefined): Service {
+  const form = { ...toForm(service).form, ...input }
   return { ...service, ...cardOf(form), is_active: form.isActive }
 }
 

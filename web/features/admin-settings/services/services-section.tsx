@@ -14,7 +14,7 @@ import { useServices } from './use-services.ts'
 import './services.css'
 
 /** What is being edited: a service, or one that is not there yet. */
-type Editing = { readonly id: string | null; readonly typed?: Partial<ServiceForm> | undefined }
+type Editing = { readonly id: string | null; readonly input?: Partial<ServiceForm> | undefined }
 
 /** What customers can book, in their order. */
 export function ServicesSection() {
@@ -33,7 +33,7 @@ export function ServicesSection() {
     )
 
   function edit(id: string | null) {
-    if (editing?.typed) return toast(finishFirst)
+    if (editing?.input) return toast(finishFirst)
     setEditing({ id })
   }
   async function end(saved?: string) {
@@ -105,7 +105,7 @@ function Editor({ list, editing: { id }, onType, onEnd }: EditorProps) {
     <ServiceEditor
       service={list.services.find((service) => service.id === id)}
       bays={list.bays}
-      onType={(typed) => onType({ id, typed })}
+      onType={(input) => onType({ id, input })}
       onEnd={onEnd}
     />
   )

@@ -30,7 +30,7 @@ type Use = {
   element: RefObject<HTMLFormElement | null>
   /** Gets the focus when somebody else was quicker. */
   notice: RefObject<HTMLDivElement | null>
-  onType: (typed: Partial<ServiceForm> | undefined) => void
+  onType: (input: Partial<ServiceForm> | undefined) => void
   onSaved: (id: string) => Promise<void>
 }
 
