@@ -90,23 +90,23 @@ describe('what a visitor should know before driving out', () => {
     thanksgiving,
     ...inventory,
   )
-  const told = (today: string) => upcomingSpecialHours(shop, today).map(formatSpecialPeriod)
+  const listTexts = (today: string) => upcomingSpecialHours(shop, today).map(formatSpecialPeriod)
 
   it('is the next closure and the next day of other hours', () => {
-    expect(told('2026-11-22')).toEqual([
+    expect(listTexts('2026-11-22')).toEqual([
       'Open Tuesday, November 24: 11:00 AM – 2:00 PM',
       'Closed Thursday, November 26: Thanksgiving Day',
     ])
   })
 
   it('moves on with the days, on a page that was written before', () => {
-    expect(told('2026-11-26')).toEqual(['Closed Thursday, November 26: Thanksgiving Day'])
-    expect(told('2026-11-27')).toEqual([
+    expect(listTexts('2026-11-26')).toEqual(['Closed Thursday, November 26: Thanksgiving Day'])
+    expect(listTexts('2026-11-27')).toEqual([
       'Closed Monday, December 28 – Thursday, December 31: Inventory',
     ])
-    expect(told('2026-12-30')).toEqual([
+    expect(listTexts('2026-12-30')).toEqual([
       'Closed Wednesday, December 30 – Thursday, December 31: Inventory',
     ])
-    expect(told('2027-01-01')).toEqual([])
+    expect(listTexts('2027-01-01')).toEqual([])
   })
 })

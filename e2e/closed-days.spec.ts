@@ -16,7 +16,7 @@ test.afterEach(async ({ page, shop }) => {
 })
 
 /** The server writes its pages anew when it hears of a change. */
-const isTold = (page: Page, text: string, path = '/') =>
+const expectText = (page: Page, text: string, path = '/') =>
   expect.poll(() => htmlOf(page, path)).toContain(text)
 
 const close = (shop: Shop, from: string, to: string, reason = '', isOpen = false) =>
@@ -31,7 +31,7 @@ test('the home page tells the next closure, search engines the special hours', a
 }) => {
   await close(shop, '2026-11-26', '2026-11-27', 'Thanksgiving Day')
   await close(shop, '2026-12-20T09:00', '2026-12-20T13:00', '', true)
-  await isTold(page, 'Closed Thursday, November 26: Thanksgiving Day')
+  await expectText(page, 'Closed Thursday, November 26: Thanksgiving Day')
   await page.goto('/')
   const findUs = page.locator('#find-us')
   await expect(findUs).toContainText('Mon–Wed: 11:00 AM – 7:00 PM')
@@ -51,7 +51,7 @@ test('on a closed day nobody is told that the shop is open today', async ({ page
   await shop.setClock('2026-11-26T18:00:00Z')
   await page.clock.setFixedTime(new Date('2026-11-26T18:00:00Z'))
   await close(shop, '2026-11-26', '2026-11-27', 'Thanksgiving Day')
-  await isTold(page, 'Closed Thursday, November 26: Thanksgiving Day')
+  await expectText(page, 'Closed Thursday, November 26: Thanksgiving Day')
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/')
   await expect(page.locator('.opening-hours-today')).toHaveCount(0)
@@ -66,7 +66,7 @@ test('the calendar disables closed days and says why, the times leave out what i
   await close(shop, '2026-11-24', '2026-11-25')
   await close(shop, '2026-11-26', '2026-11-27', 'Thanksgiving Day')
   await close(shop, '2026-11-27T12:00', '2026-11-27T15:00', 'Staff meeting')
-  await isTold(page, '2026-11-27', '/book-appointment')
+  await expectText(page, '2026-11-27', '/book-appointment')
   await chooseService(page)
   const thanksgiving = page.getByRole('button', {
     name: 'Thursday, November 26, 2026, Closed: Thanksgiving Day',
@@ -89,7 +89,7 @@ test('a pause is told before anything is filled in, with the phone', async ({ pa
     'update public.booking_rules set online_booking_paused = true, pause_message = $1',
     [sentence],
   )
-  await isTold(page, `<p>${sentence}</p>`, '/book-appointment')
+  await expectText(page, `<p>${sentence}</p>`, '/book-appointment')
   await page.goto('/book-appointment')
   await expect(page.getByRole('heading', { name: 'Online booking is paused' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText(sentence)

@@ -158,7 +158,7 @@ test('A deletion says what it takes away from the task that was made of the appo
   ])
   await openDay(page, today())
   const dialog = page.getByRole('dialog', { name: 'Delete Appointment' })
-  for (const [name, isTold] of [
+  for (const [name, isNotified] of [
     ['Ken Morimoto', false],
     ['Dana Whitfield', true],
   ] as const) {
@@ -168,7 +168,7 @@ test('A deletion says what it takes away from the task that was made of the appo
       .click()
     await expect(dialog).toContainText(name)
     await expect(dialog.getByText('The task created from this appointment is kept')).toBeVisible({
-      visible: isTold,
+      visible: isNotified,
     })
     await dialog.getByRole('button', { name: 'Cancel' }).click()
   }

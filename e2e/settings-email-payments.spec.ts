@@ -52,11 +52,11 @@ test('A test message that fails shows the server’s words and what they mean', 
     }),
   )
   await send(page)
-  const told = page
+  const notice = page
     .getByRole('alert')
     .filter({ hasText: 'The mail server did not accept the message.' })
-  await expect(told).toContainText('535 <b>5.7.8</b> Authentication failed')
-  await expect(told).toContainText('did not accept user name')
+  await expect(notice).toContainText('535 <b>5.7.8</b> Authentication failed')
+  await expect(notice).toContainText('did not accept user name')
   await expectAccessible(page)
   await page.unroute(endpoint)
   await page.route(endpoint, (route) =>

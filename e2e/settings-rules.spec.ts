@@ -150,18 +150,18 @@ test('What somebody else changed meanwhile is told before it is saved over', asy
   await expect(notification(other)).toContainText('Saved')
 
   await save(page).click()
-  const told = page.getByRole('alert').filter({ hasText: /^admin changed this/ })
-  await expect(told).toBeVisible()
+  const notice = page.getByRole('alert').filter({ hasText: /^admin changed this/ })
+  await expect(notice).toBeVisible()
   expect(await noticeOf(shop)).toEqual({ notice_minutes: 180, booking_window_days: 30 })
-  await told.getByText('Show the changes').click()
-  await expect(told).toContainText('Notice: 2 hours → 3 hours')
+  await notice.getByText('Show the changes').click()
+  await expect(notice).toContainText('Notice: 2 hours → 3 hours')
   await expectAccessible(page)
   await expect(page.getByLabel('Booking window')).toHaveValue('60')
   await expect(page.getByLabel('Notice')).toHaveValue('180')
   await save(page).click()
   await expect(notification(page)).toContainText('Saved')
   expect(await noticeOf(shop)).toEqual({ notice_minutes: 180, booking_window_days: 60 })
-  await expect(told).toBeHidden()
+  await expect(notice).toBeHidden()
 })
 
 test('What was typed survives a server that fails, a reload, and a lost connection', async ({

@@ -90,9 +90,9 @@ test('A name that somebody else changed meanwhile is told before it is saved ove
   await expect(notification(other)).toContainText('Saved')
 
   await save(page).click()
-  const told = page.getByRole('alert').filter({ hasText: /^admin changed this/ })
-  await told.getByText('Show the changes').click()
-  await expect(told).toContainText('Email: sam@team.example → s.okafor@team.example')
+  const notice = page.getByRole('alert').filter({ hasText: /^admin changed this/ })
+  await notice.getByText('Show the changes').click()
+  await expect(notice).toContainText('Email: sam@team.example → s.okafor@team.example')
   await expect(page.getByLabel('Name')).toHaveValue('Samuel Okafor')
   await expectAccessible(page)
   await page.getByRole('tab', { name: 'Invoices' }).click()

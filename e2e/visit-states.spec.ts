@@ -18,7 +18,7 @@ test.afterEach(async ({ shop }) => {
   await resetDay(shop)
 })
 
-type Told = {
+type ExpectedTexts = {
   readonly when: string
   /** Brings about what the page tells. */
   readonly arrange: (shop: Shop, id: string) => Promise<unknown>
@@ -35,7 +35,7 @@ const atOneFifteen = (shop: Shop) => shop.setClock('2026-11-24T13:15:00-08:00')
 const around = ['Directions', 'Call us']
 const phone = '(650) 555-0142'
 
-const states: readonly Told[] = [
+const states: readonly ExpectedTexts[] = [
   {
     when: 'it is too close to change, and not to cancel',
     async arrange(shop) {
@@ -96,7 +96,7 @@ const states: readonly Told[] = [
 
 const hold = set(`held_until = internal.current_instant() + interval '20 minutes'`)
 
-const ends: readonly Told[] = [
+const ends: readonly ExpectedTexts[] = [
   {
     when: 'it waits to be confirmed',
     arrange: hold,
@@ -131,27 +131,27 @@ const ends: readonly Told[] = [
   },
 ]
 
-for (const [span, told] of [
+for (const [span, expected] of [
   ['from the cut-off to the end of a visit', states],
   ['held, lapsed, lost and cancelled', ends],
 ] as const) {
   test(`${span}, the page says how it stands and what can be done`, async ({ page, shop }) => {
     const { id, path } = await addVisitPage(shop)
-    for (const state of told) {
+    for (const state of expected) {
       await test.step(state.when, async () => {
         await state.arrange(shop, id)
         await page.goto(path)
-        await expectTold(page, state)
+        await expectTexts(page, state)
       })
     }
   })
 }
 
-async function expectTold(page: Page, told: Told): Promise<void> {
-  await expect(heading(page, told.heading)).toBeVisible()
-  await expect(main(page)).toContainText(told.says)
+async function expectTexts(page: Page, expected: ExpectedTexts): Promise<void> {
+  await expect(heading(page, expected.heading)).toBeVisible()
+  await expect(main(page)).toContainText(expected.says)
   const offered = await main(page).locator('a:visible, button:visible').allInnerTexts()
-  expect(offered.map((text) => text.trim())).toEqual(told.actions)
+  expect(offered.map((text) => text.trim())).toEqual(expected.actions)
   await expectNoWiderThanScreen(page)
   await expectAccessible(page)
 }

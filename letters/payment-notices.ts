@@ -56,9 +56,9 @@ export function noticeOfDispute(owner: Owner, dispute: Stripe.Dispute): OwnerNot
 
 function notice(
   owner: Owner,
-  told: { key: string; invoiceId: string | null; subject: string; sentences: string[] },
+  message: { key: string; invoiceId: string | null; subject: string; sentences: string[] },
 ): OwnerNotice {
-  const { key, invoiceId, subject, sentences } = told
+  const { key, invoiceId, subject, sentences } = message
   return writeOwnerNotice(owner, {
     key,
     line: [subject, sentences.at(-1)].join('. '),

@@ -19,7 +19,7 @@ export type ExpectedRecords = {
   gaveUp: number
   tooLate: number
   /** Confirmations that the mail server did not take while the visitor waited. */
-  toldLater: number
+  confirmedLater: number
 }
 
 export const createExpectedRecords = (): ExpectedRecords => ({
@@ -34,5 +34,5 @@ export const createExpectedRecords = (): ExpectedRecords => ({
   surprises: [],
   gaveUp: 0,
   tooLate: 0,
-  toldLater: 0,
+  confirmedLater: 0,
 })

@@ -92,11 +92,11 @@ function noteConfirmation(
   day: ExpectedRecords,
   status: number,
   email: string,
-  told: Set<string>,
+  confirmed: Set<string>,
 ): void {
   if (status !== 200 && status !== 502) day.surprises.push(`confirmation: ${status}`)
-  if (status === 502) day.toldLater += 1
-  told.add(email)
+  if (status === 502) day.confirmedLater += 1
+  confirmed.add(email)
 }
 
 /** From the number on the invoice to the card; every third never comes back from the card page. */

@@ -79,9 +79,9 @@ it.runIf(disk)(
     expect(visitors.missingPages).toEqual([])
     const refusals = visitors.attempts.filter((attempt) => !isBookedOrTaken(attempt))
     expect(new Set(refusals.map(({ status }) => status))).toEqual(new Set([503]))
-    const told = (text: RegExp) => site.output().match(text)?.length ?? 0
-    expect(told(/no booking can be taken: The disk of the database is full/g)).toBe(floods)
-    expect(told(/bookings can be taken again/g)).toBe(floods)
+    const countOutput = (text: RegExp) => site.output().match(text)?.length ?? 0
+    expect(countOutput(/no booking can be taken: The disk of the database is full/g)).toBe(floods)
+    expect(countOutput(/bookings can be taken again/g)).toBe(floods)
     const worst = (times: number[]) => (Math.max(...times) / 1000).toFixed(1)
     reportFigure(
       `a disk of 200 MB filled and emptied ${floods} times: ${visitors.acknowledged.length} acknowledged bookings, 0 lost; ${refusals.length} refused with 503; ${visitors.looks.length} looks at /healthz, all true; noticed within ${worst(noticed)} s, over within ${worst(recovered)} s`,

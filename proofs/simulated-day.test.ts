@@ -174,7 +174,7 @@ describe(`a day with ${visitors} visitors`, () => {
     const { addresses, copies } = received()
     expect(addresses).toEqual(everyone)
     reportFigure(
-      `${everyone.length} e-mails expected, written and received, one by one (${day.toldLater} after a delay, ${copies} repeated under their Message-ID)`,
+      `${everyone.length} e-mails expected, written and received, one by one (${day.confirmedLater} after a delay, ${copies} repeated under their Message-ID)`,
     )
   })
 })

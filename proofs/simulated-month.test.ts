@@ -84,7 +84,7 @@ it(
       )
       if (!row) return
       expectedBookings.push({ ...row, date, time, sequence: 0, isStanding: true, chosenIn: hour })
-      await tell(row.id, 'booked')
+      await notify(row.id, 'booked')
       expected.add(`booking:${row.id}`)
     }
 
@@ -99,7 +99,7 @@ it(
       ])
       if (!row) return
       Object.assign(one, { ...row, date, time, sequence: one.sequence + 1, chosenIn: hour })
-      await tell(one.id, 'moved')
+      await notify(one.id, 'moved')
       expected.add(`booking:${one.id}:moved:${one.sequence}`)
     }
 
@@ -113,7 +113,7 @@ it(
       const isStanding = state === 'confirmed'
       Object.assign(one, { ...row, isStanding, sequence: one.sequence + 1, chosenIn: hour })
       if (isStanding) return
-      await tell(one.id, 'cancelled')
+      await notify(one.id, 'cancelled')
       expected.add(`booking:${one.id}:cancelled:${one.sequence}`)
     }
 
@@ -170,12 +170,12 @@ async function tried(sql: string, values: unknown[]) {
   }
 }
 
-async function tell(bookingId: string, about: 'booked' | 'moved' | 'cancelled') {
-  const told = await notifyCustomer(
+async function notify(bookingId: string, about: 'booked' | 'moved' | 'cancelled') {
+  const notified = await notifyCustomer(
     { database: shop.database, shop: defaultShop, publicUrl },
     { bookingId, about },
   )
-  expect(told.ok).toBe(true)
+  expect(notified.ok).toBe(true)
 }
 
 async function written(): Promise<string[]> {

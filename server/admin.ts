@@ -46,16 +46,18 @@ const commands: Readonly<Record<string, (username: string, flags: Flags) => Prom
   {
     async create(username) {
       const password = await promptPassword()
-      return async ({ gateway }) => tell(await gateway.createAdmin(username, password), canSignIn)
+      return async ({ gateway }) =>
+        describeOutcome(await gateway.createAdmin(username, password), canSignIn)
     },
     async password(username) {
       const password = await promptPassword()
-      return async (context) => tell(await setAdminPassword(context, username, password), canSignIn)
+      return async (context) =>
+        describeOutcome(await setAdminPassword(context, username, password), canSignIn)
     },
     reset(username) {
       const password = generatePassword()
       return async (context) =>
-        tell(
+        describeOutcome(
           await setAdminPassword(context, username, password),
           (admin) => `${canSignIn(admin)} The password is now ${password}`,
         )
@@ -64,7 +66,7 @@ const commands: Readonly<Record<string, (username: string, flags: Flags) => Prom
     async remove(username, { yes, force }) {
       if (!yes) await confirm(`Remove the admin ${username}?`)
       return async (context) =>
-        tell(
+        describeOutcome(
           await removeAdmin(context, username, force),
           () => `${username} is removed and signed out everywhere.`,
         )
@@ -135,7 +137,7 @@ async function makeCode(
   )
 }
 
-function tell(
+function describeOutcome(
   outcome: Result<Admin, Refusal>,
   sentence: (admin: Admin) => string,
 ): Result<string, Refusal> {

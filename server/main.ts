@@ -28,7 +28,7 @@ type Running = {
 await runCommand(serve)
 
 async function serve(config: Config): Promise<void> {
-  const stopped = whenToldToStop()
+  const stopped = waitForStopSignal()
   const listener = await openHttpListener(config.host, config.port, {
     clientOf: createClientOf(config),
   })
@@ -70,16 +70,16 @@ function createClientOf({ rateLimits, trustProxy }: Config) {
  * arrives several times, from the terminal and from each of the commands above us. `disconnect` says
  * that the command which started us is gone.
  */
-function whenToldToStop(): Promise<undefined> {
-  return new Promise((told) => {
+function waitForStopSignal(): Promise<undefined> {
+  return new Promise((resolve) => {
     let firstAt: number | undefined
     const onSignal = () => {
       firstAt ??= performance.now()
       if (performance.now() - firstAt > echoMs) process.exit(1)
-      told(undefined)
+      resolve(undefined)
     }
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
-    process.once('disconnect', () => told(undefined))
+    process.once('disconnect', () => resolve(undefined))
   })
 }
 

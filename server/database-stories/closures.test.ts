@@ -175,7 +175,7 @@ describe('the days of the calendar', () => {
 })
 
 describe('the special days that pages tell of', () => {
-  const told = () =>
+  const listSpecialDays = () =>
     shop.database.transaction(asServer, (query) =>
       query.unchecked<{ day: string; hours: unknown[]; bays: unknown[]; closed_because: string }>(
         'select day::text, hours, bays, closed_because from public.list_special_days()',
@@ -186,12 +186,12 @@ describe('the special days that pages tell of', () => {
   it('are those that a closure touches, each as list_open_days tells it', async () => {
     await close('2026-11-26', '2026-11-28')
     await close('2026-11-28T14:00', '2026-11-28T14:45')
-    expect(await told()).toMatchObject([
+    expect(await listSpecialDays()).toMatchObject([
       { day: '2026-11-26', hours: [], bays: [], closed_because: 'Thanksgiving' },
       { day: '2026-11-27', hours: [], bays: [], closed_because: 'Thanksgiving' },
       { day: '2026-11-28', hours: [{ closesAtMinute: 840 }, { opensAtMinute: 885 }] },
     ])
-    expect(await told()).toMatchObject(await openDays('2026-11-26', '2026-11-28'))
+    expect(await listSpecialDays()).toMatchObject(await openDays('2026-11-26', '2026-11-28'))
   })
 
   it('tell a bay’s closure apart from the shop’s', async () => {
@@ -199,14 +199,18 @@ describe('the special days that pages tell of', () => {
       `insert into public.special_hours (starts_at, ends_at, bay_id, reason)
        values ('2026-11-28', '2026-11-29', internal.default_bay(), 'Rack calibration')`,
     )
-    expect(await told()).toEqual([
+    expect(await listSpecialDays()).toEqual([
       { day: '2026-11-28', hours: [hours], bays: [], closed_because: null },
     ])
   })
 
   it('begin with today, of a closure that began before', async () => {
     await close('2026-11-01', '2026-11-23')
-    expect((await told()).map(({ day }) => day)).toEqual(['2026-11-20', '2026-11-21', '2026-11-22'])
+    expect((await listSpecialDays()).map(({ day }) => day)).toEqual([
+      '2026-11-20',
+      '2026-11-21',
+      '2026-11-22',
+    ])
   })
 
   it('reach a week beyond what can be booked, and to the next public closure after that', async () => {
@@ -214,12 +218,12 @@ describe('the special days that pages tell of', () => {
     await close('2027-01-05', '2027-01-06', { isPublic: false })
     await close('2027-05-31', '2027-06-01')
     await close('2027-07-05', '2027-07-06')
-    expect((await told()).map(({ day }) => day)).toEqual(['2026-12-27', '2027-05-31'])
+    expect((await listSpecialDays()).map(({ day }) => day)).toEqual(['2026-12-27', '2027-05-31'])
   })
 
   it('are no more than a month of a closure that is far away', async () => {
     await close('2027-05-01', '2028-05-01')
-    expect(await told()).toHaveLength(31)
+    expect(await listSpecialDays()).toHaveLength(31)
   })
 })
 

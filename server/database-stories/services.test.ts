@@ -29,14 +29,14 @@ type ServiceInput = {
   bays?: string[] | null
 }
 const saveSql = `select public.save_service($1, $2, ' As told. ', $3, 8900, $4, $5, $6) as id`
-const told = (
+const parametersOf = (
   name: string,
   { id, version, minutes = 30, isActive = true, bays = null }: ServiceInput,
 ) => [id ?? null, name, minutes, isActive, bays, version ?? null]
 const save = (name: string, input: ServiceInput) =>
-  asAdmin<{ id: string }>(saveSql, told(name, input))
+  asAdmin<{ id: string }>(saveSql, parametersOf(name, input))
 const refusalOf = (name: string, input: ServiceInput, role = admin) =>
-  refusalTo(shop.database, role, (query) => query.unchecked(saveSql, told(name, input)))
+  refusalTo(shop.database, role, (query) => query.unchecked(saveSql, parametersOf(name, input)))
 
 /** The names of the bays that can do a service. */
 async function baysFor(name: string): Promise<string[]> {

@@ -35,7 +35,7 @@ export function PublicApp({ onAwake }: { onAwake?: () => void }) {
 
 /** Stands beside the page, so that its effect runs when the page has been taken over too. */
 function Awake({ onAwake }: { onAwake: (() => void) | undefined }) {
-  const tell = useEffectEvent(() => onAwake?.())
-  useEffect(() => tell(), [])
+  const notifyAwake = useEffectEvent(() => onAwake?.())
+  useEffect(() => notifyAwake(), [])
   return null
 }

@@ -16,7 +16,7 @@ export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => 
   form.addEventListener('change', () => show(form, shown))
   // What a browser kept of a form that was left.
   show(form, shown)
-  tellOnce(form)
+  reportSeenOnce(form)
 }
 
 const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
@@ -67,10 +67,10 @@ const inDollars = (cents: number) =>
 const gestures = ['pointerdown', 'keydown', 'touchstart'] as const
 
 /** By the first touch of a person. */
-function tellOnce(form: HTMLFormElement) {
-  const tell = ({ isTrusted }: Event) => {
+function reportSeenOnce(form: HTMLFormElement) {
+  const reportSeen = ({ isTrusted }: Event) => {
     if (!isTrusted) return
-    for (const kind of gestures) removeEventListener(kind, tell)
+    for (const kind of gestures) removeEventListener(kind, reportSeen)
     const revision = form.querySelector<HTMLInputElement>('[name=revision]')?.value ?? ''
     void fetch(`${form.dataset['sentRevision']}/seen`, {
       method: 'POST',
@@ -78,5 +78,5 @@ function tellOnce(form: HTMLFormElement) {
       keepalive: true,
     }).catch(() => undefined)
   }
-  for (const kind of gestures) addEventListener(kind, tell, { passive: true })
+  for (const kind of gestures) addEventListener(kind, reportSeen, { passive: true })
 }

@@ -41,7 +41,7 @@ function listen(): void {
   const opened = new EventSource(liveEndpoint.path)
   stream = opened
   for (const name of names) {
-    opened.addEventListener(name, ({ data }: MessageEvent<string>) => tell(name, data))
+    opened.addEventListener(name, ({ data }: MessageEvent<string>) => publish(name, data))
   }
   opened.addEventListener('error', () => {
     // What only broke off, the browser opens again by itself.
@@ -50,7 +50,7 @@ function listen(): void {
   })
 }
 
-function tell(name: keyof LiveEvents, text: string): void {
+function publish(name: keyof LiveEvents, text: string): void {
   const data = liveEvents[name].safeParse(JSON.parse(text))
   if (!data.success) return
   if (name === 'refetch') isBegun = true

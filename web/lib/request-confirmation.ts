@@ -30,13 +30,13 @@ export async function requestConfirmation(
       headers: senderHeaders(guard),
       body,
     })
-    if (!error && !hasError(reply)) return { isSent: true, ...toldBy(reply) }
+    if (!error && !hasError(reply)) return { isSent: true, ...readConfirmation(reply) }
     logQuietly('The confirmation email was not sent', error ?? 'refused')
-    return { isSent: false, ...toldBy(await bodyOf(error)) }
+    return { isSent: false, ...readConfirmation(await bodyOf(error)) }
   } catch (cause) {
     logQuietly('The confirmation email was not requested', cause)
   }
-  return { isSent: false, ...toldBy(undefined) }
+  return { isSent: false, ...readConfirmation(undefined) }
 }
 
 /** The client hands a refusal over as the answer that it came with. */
@@ -51,7 +51,7 @@ async function bodyOf(refusal: unknown): Promise<unknown> {
   }
 }
 
-function toldBy(reply: unknown): Omit<Confirmation, 'isSent'> {
+function readConfirmation(reply: unknown): Omit<Confirmation, 'isSent'> {
   const [confirmBy, visitUrl] = [textOf(reply, 'confirmBy'), textOf(reply, 'visitUrl')]
   return {
     confirmBy: Number.isNaN(Date.parse(confirmBy)) ? null : confirmBy,
@@ -61,9 +61,9 @@ function toldBy(reply: unknown): Omit<Confirmation, 'isSent'> {
 }
 
 function textOf(reply: unknown, name: string): string {
-  const told: unknown =
+  const value: unknown =
     typeof reply === 'object' && reply !== null ? Reflect.get(reply, name) : undefined
-  return typeof told === 'string' ? told : ''
+  return typeof value === 'string' ? value : ''
 }
 
 const hasError = (reply: unknown) =>

@@ -16,7 +16,7 @@ class Stream extends EventTarget {
   close() {
     this.readyState = 2
   }
-  static tell(name: string, data: object = {}) {
+  static emit(name: string, data: object = {}) {
     Stream.opened.at(-1)?.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(data) }))
   }
 }
@@ -48,28 +48,28 @@ afterEach(() => vi.unstubAllGlobals())
 
 test('What is read once the stream has begun is read once', async () => {
   openLiveEvents()
-  Stream.tell('refetch')
+  Stream.emit('refetch')
   await open()
   await expect.element(reading(1)).toBeVisible()
   expect(Stream.opened).toHaveLength(1)
-  Stream.tell('bookings', { bookings: [], events: [] })
+  Stream.emit('bookings', { bookings: [], events: [] })
   await expect.element(reading(2)).toBeVisible()
 })
 
 test('What was read before it began is read once more, however many follow it', async () => {
   await open()
   await expect.element(reading(1)).toBeVisible()
-  Stream.tell('refetch')
+  Stream.emit('refetch')
   await expect.element(reading(2)).toBeVisible()
-  Stream.tell('bookings', { bookings: [], events: [] })
+  Stream.emit('bookings', { bookings: [], events: [] })
   await expect.element(reading(3)).toBeVisible()
 })
 
 test('After a gap all is read again', async () => {
   openLiveEvents()
-  Stream.tell('refetch')
+  Stream.emit('refetch')
   await open()
   await expect.element(reading(1)).toBeVisible()
-  Stream.tell('refetch')
+  Stream.emit('refetch')
   await expect.poll(() => readings).toBeGreaterThan(1)
 })

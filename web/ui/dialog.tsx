@@ -98,7 +98,7 @@ function OpenDialog({
   const element = useRef<HTMLDialogElement>(null)
   const opener = useRef<Element>(null)
   /** Its own closings, to change the mode, that the browser has still to tell of. */
-  const untold = useRef(0)
+  const pendingCloses = useRef(0)
   const titleId = useId()
   const close = () => !busy && onClose?.()
 
@@ -110,7 +110,7 @@ function OpenDialog({
       opener.current ??= document.activeElement
       openIn(dialog, modal)
     } else if (dialog.matches(':modal') !== modal && !isCovered(dialog)) {
-      untold.current += 1
+      pendingCloses.current += 1
       reopenIn(dialog, modal)
     }
   })
@@ -143,7 +143,7 @@ function OpenDialog({
       // between that and this had opened it again.
       onClose={(event) => {
         event.stopPropagation()
-        if (untold.current > 0) untold.current -= 1
+        if (pendingCloses.current > 0) pendingCloses.current -= 1
         else onClose?.()
       }}
       // Taken before the browser does: it would close at a second Esc, whatever the dialog has to ask.

@@ -41,14 +41,14 @@ const asAdmin = async (sql: string, values: unknown[]): Promise<Made> => {
 }
 
 /** Tells the customer and has the letter leave at once: otherwise it waits for an undo. */
-async function tell({ id }: Made, about: 'booked' | 'moved' | 'cancelled'): Promise<void> {
-  const told = await shop.inject({
+async function notify({ id }: Made, about: 'booked' | 'moved' | 'cancelled'): Promise<void> {
+  const response = await shop.inject({
     method: 'POST',
     url: '/api/admin/tell-customer',
     headers: { cookie },
     payload: { bookingId: id, about },
   })
-  const { emailId } = told.json<{ emailId: string }>()
+  const { emailId } = response.json<{ emailId: string }>()
   expect(await mailer.deliver(emailId)).toBe('sent')
 }
 
@@ -60,17 +60,17 @@ it('a calendar that reads the mail has one event, which moves, and is taken out'
        customer_email => 'sam@customer.example')`,
     [serviceId],
   )
-  await tell(booked, 'booked')
+  await notify(booked, 'booked')
   const moved = await asAdmin(
     `select id, version from public.move_booking($1, $2, '2026-11-28', '15:00')`,
     [booked.id, booked.version],
   )
-  await tell(moved, 'moved')
+  await notify(moved, 'moved')
   const gone = await asAdmin(
     `select id, version from public.change_booking_state($1, 'cancelled', $2)`,
     [moved.id, moved.version],
   )
-  await tell(gone, 'cancelled')
+  await notify(gone, 'cancelled')
 
   const events = mail.received.map(({ mail: { attachments } }) => {
     const [part, file] = attachments

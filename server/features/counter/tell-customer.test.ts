@@ -39,7 +39,7 @@ const move = ({ id, version }: { id: string; version: number }, time: string) =>
   ])
 const become = ({ id, version }: { id: string; version: number }, state: string) =>
   asAdmin('select id, version from public.change_booking_state($1, $2, $3)', [id, state, version])
-const tell = async (bookingId: string, about: string) => {
+const notify = async (bookingId: string, about: string) => {
   const response = await shop.inject({
     method: 'POST',
     url: '/api/admin/tell-customer',
@@ -84,7 +84,7 @@ const calendarOf = ({ attachments }: SentEmail) => {
   }
 }
 /** Takes the letter as the post office does; whether it may leave. */
-const mayLeave = async (id: string | undefined) => {
+const canBeSent = async (id: string | undefined) => {
   const { rowCount } = await shop.database.owner.query('select from public.claim_email($1)', [id])
   return rowCount === 1
 }
@@ -95,7 +95,7 @@ const deliver = (id: string | undefined) =>
 describe('a customer', () => {
   it('hears of a move, and the calendar moves with it, each time further', async () => {
     const moved = await move(await book(), '15:00')
-    const email = await emailOf((await tell(moved.id, 'moved')).emailId)
+    const email = await emailOf((await notify(moved.id, 'moved')).emailId)
     expect(email.subject).toBe('New time: Story, brakes, Saturday, November 28, 2026 at 3:00 PM')
     expect(email.text_body).toContain('3:00 PM shop time')
     expect(calendarOf(email)).toEqual({
@@ -109,36 +109,36 @@ describe('a customer', () => {
       methodFirst: true,
     })
     const again = await move(moved, '17:00')
-    const second = await emailOf((await tell(again.id, 'moved')).emailId)
+    const second = await emailOf((await notify(again.id, 'moved')).emailId)
     expect(calendarOf(second)).toMatchObject({ sequence: '2', start: '2026-11-29T01:00:00Z' })
   })
 
   it('reads the time that they know in the email about a new one', async () => {
     const moved = await move(await book(), '15:00')
-    const first = await tell(moved.id, 'moved')
+    const first = await notify(moved.id, 'moved')
     expect((await emailOf(first.emailId)).text_body).toContain(
       'Old time: Saturday, November 28, 2026 at 1:30 PM\n',
     )
     // Nobody was notified of 3:00 PM: the customer still knows 1:30 PM.
     const again = await move(moved, '17:00')
-    const second = await tell(again.id, 'moved')
+    const second = await notify(again.id, 'moved')
     expect((await emailOf(second.emailId)).text_body).toContain('2026 at 1:30 PM\n')
     await deliver(second.emailId)
     const third = await move(again, '10:00')
-    const email = await emailOf((await tell(third.id, 'moved')).emailId)
+    const email = await emailOf((await notify(third.id, 'moved')).emailId)
     expect(email.text_body).toContain('Old time: Saturday, November 28, 2026 at 5:00 PM\n')
     expect(email.text_body).not.toContain('1:30 PM')
   })
 
   it('reads in a cancellation the time that they know, where it is another', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
-    const email = await emailOf((await tell(cancelled.id, 'cancelled')).emailId)
+    const email = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(email.text_body).toContain('Old time: Saturday, November 28, 2026 at 1:30 PM\n')
   })
 
   it('is offered another booking when the shop cancels, but not to take it back', async () => {
     const cancelled = await become(await book(), 'cancelled')
-    const { text_body } = await emailOf((await tell(cancelled.id, 'cancelled')).emailId)
+    const { text_body } = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(text_body).toContain(
       `Book another time: ${new URL('/book-appointment', shop.config.publicUrl).href}`,
     )
@@ -151,7 +151,7 @@ describe('a customer', () => {
     await shop.database.owner.query(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'We are moving.'`,
     )
-    const { emailId } = await tell(cancelled.id, 'cancelled')
+    const { emailId } = await notify(cancelled.id, 'cancelled')
     await shop.database.owner.query(
       `update public.booking_rules set online_booking_paused = false, pause_message = ''`,
     )
@@ -162,9 +162,9 @@ describe('a customer', () => {
 
   it('reads that a cancelled appointment is back on, not that it has a new time', async () => {
     const cancelled = await become(await book(), 'cancelled')
-    await deliver((await tell(cancelled.id, 'cancelled')).emailId)
+    await deliver((await notify(cancelled.id, 'cancelled')).emailId)
     const reopened = await become(cancelled, 'confirmed')
-    const email = await emailOf((await tell(reopened.id, 'moved')).emailId)
+    const email = await emailOf((await notify(reopened.id, 'moved')).emailId)
     expect(email.subject).toBe(
       'Appointment restored: Story, brakes, Saturday, November 28, 2026 at 1:30 PM',
     )
@@ -173,7 +173,7 @@ describe('a customer', () => {
 
   it('hears of a cancellation, which takes it out of the calendar', async () => {
     const cancelled = await become(await move(await book(), '15:00'), 'cancelled')
-    const email = await emailOf((await tell(cancelled.id, 'cancelled')).emailId)
+    const email = await emailOf((await notify(cancelled.id, 'cancelled')).emailId)
     expect(email.kind).toBe('booking_cancelled')
     expect(email.subject).toBe('Cancelled: Story, brakes, Saturday, November 28, 2026 at 3:00 PM')
     expect(calendarOf(email)).toMatchObject({
@@ -186,22 +186,22 @@ describe('a customer', () => {
 
   it('who called hears of the booking', async () => {
     const { id } = await book()
-    expect(await emailOf((await tell(id, 'booked')).emailId)).toMatchObject({
+    expect(await emailOf((await notify(id, 'booked')).emailId)).toMatchObject({
       kind: 'booking_confirmation',
     })
   })
 
   it('hears of each change once', async () => {
     const moved = await move(await book(), '15:00')
-    expect(await tell(moved.id, 'moved')).toEqual(await tell(moved.id, 'moved'))
+    expect(await notify(moved.id, 'moved')).toEqual(await notify(moved.id, 'moved'))
   })
 
   it('hears nothing of what was undone before the letter left', async () => {
     const booked = await book()
     const moved = await move(booked, '15:00')
-    const { emailId } = await tell(moved.id, 'moved')
+    const { emailId } = await notify(moved.id, 'moved')
     await move(moved, '13:30')
-    expect(await mayLeave(emailId)).toBe(false)
+    expect(await canBeSent(emailId)).toBe(false)
     expect(await emailOf(emailId)).toMatchObject({
       status: 'failed',
       last_error: 'Not sent: the appointment was moved.',
@@ -210,33 +210,33 @@ describe('a customer', () => {
 
   it('hears nothing of a cancellation that was taken back', async () => {
     const cancelled = await become(await book(), 'cancelled')
-    const { emailId } = await tell(cancelled.id, 'cancelled')
+    const { emailId } = await notify(cancelled.id, 'cancelled')
     await become(cancelled, 'confirmed')
-    expect(await mayLeave(emailId)).toBe(false)
+    expect(await canBeSent(emailId)).toBe(false)
     expect((await emailOf(emailId)).last_error).toBe('Not sent: the appointment stands again.')
   })
 
   it('hears of a cancellation that stands', async () => {
     const cancelled = await become(await book(), 'cancelled')
-    const { emailId } = await tell(cancelled.id, 'cancelled')
-    expect(await mayLeave(emailId)).toBe(true)
+    const { emailId } = await notify(cancelled.id, 'cancelled')
+    expect(await canBeSent(emailId)).toBe(true)
   })
 })
 
 describe('the counter', () => {
   it('is told to call where there is no address', async () => {
     const { id } = await book(null)
-    expect(await tell(id, 'booked')).toMatchObject({ ok: false, code: 'NO_EMAIL_ADDRESS' })
+    expect(await notify(id, 'booked')).toMatchObject({ ok: false, code: 'NO_EMAIL_ADDRESS' })
   })
 
   it('is told when it is not so any more, or never was', async () => {
     const booked = await book()
-    expect(await tell(booked.id, 'cancelled')).toMatchObject({ code: 'BOOKING_CHANGED' })
+    expect(await notify(booked.id, 'cancelled')).toMatchObject({ code: 'BOOKING_CHANGED' })
     await become(booked, 'cancelled')
-    expect(await tell(booked.id, 'moved')).toMatchObject({ code: 'BOOKING_CHANGED' })
-    expect(await tell('00000000-0000-4000-8000-00000000000f', 'moved')).toMatchObject({
+    expect(await notify(booked.id, 'moved')).toMatchObject({ code: 'BOOKING_CHANGED' })
+    expect(await notify('00000000-0000-4000-8000-00000000000f', 'moved')).toMatchObject({
       code: 'BOOKING_NOT_FOUND',
     })
-    expect(await tell(booked.id, 'washed')).toMatchObject({ code: 'BAD_REQUEST' })
+    expect(await notify(booked.id, 'washed')).toMatchObject({ code: 'BAD_REQUEST' })
   })
 })

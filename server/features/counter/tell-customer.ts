@@ -8,7 +8,7 @@ import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 /** How long an undo has before the letter leaves: the notification that offers it stays ten seconds. */
 const undoSeconds = 12
 
-type Telling = {
+type NotifyContext = {
   readonly database: Database
   readonly shop: Shop
   readonly publicUrl: string
@@ -16,7 +16,7 @@ type Telling = {
 
 /** Writes the letter about an appointment's change into the outbox, once for each change; returns its id. */
 export function notifyCustomer(
-  { database, shop, publicUrl }: Telling,
+  { database, shop, publicUrl }: NotifyContext,
   {
     bookingId,
     about,

@@ -248,7 +248,7 @@ describe('a letter with an estimate', () => {
 })
 
 describe('an approval that the shop wrote down', () => {
-  const tell = () =>
+  const notify = () =>
     notifyApprovals({
       database: shop.database.database,
       currentShop: () => defaultShop,
@@ -259,8 +259,8 @@ describe('an approval that the shop wrote down', () => {
     const [job, other] = [estimateJob(), estimateJob({ title: 'Cabin air filter' })]
     const id = await estimateClient.write(estimateDocument([job, other]))
     await estimateClient.record(id, { [job.key]: 'approved', [other.key]: 'declined' })
-    await tell()
-    await tell()
+    await notify()
+    await notify()
     const [email, ...others] = await listEmails(id)
     expect(others).toEqual([])
     expect(email).toMatchObject({ kind: 'estimate_approved', estimate_id: id })
@@ -275,7 +275,7 @@ describe('an approval that the shop wrote down', () => {
     const job = estimateJob()
     const id = await estimateClient.write(estimateDocument([job]))
     await estimateClient.record(id, { [job.key]: 'declined' })
-    await tell()
+    await notify()
     expect(await listEmails(id)).toEqual([])
   })
 })

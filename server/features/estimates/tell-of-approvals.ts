@@ -7,7 +7,7 @@ import { batchOf, notifyApproval } from './tell-of-answer.ts'
 /** A run that would write more leaves the rest to the next one. */
 const mostAtOnce = 50
 
-type Telling = {
+type NotifyContext = {
   readonly database: Database
   readonly currentShop: CurrentShop
   /** Where visitors reach the site: letters lead there. */
@@ -18,19 +18,19 @@ type Telling = {
  * Writes the letters about approvals that the shop wrote down for its customers, each once whoever else is at it. Returns
  * how many it found.
  */
-export function notifyApprovals({ database, ...telling }: Telling): Promise<number> {
+export function notifyApprovals({ database, ...context }: NotifyContext): Promise<number> {
   return database.transaction(asServer, async (query) => {
-    const untold = rowsAs<{ estimateId: string; actId: string }>(
+    const missing = rowsAs<{ estimateId: string; actId: string }>(
       await query(
         'select estimate_id as "estimateId", batch_id as "actId" from internal.list_approvals_without_email($1)',
         [mostAtOnce],
       ),
     )
-    for (const { estimateId, actId } of untold) {
+    for (const { estimateId, actId } of missing) {
       const sentRevision = await readSentRevision(query, estimateId)
       const batch = sentRevision && batchOf(sentRevision, actId)
-      if (batch) await notifyApproval(telling, query, sentRevision, batch)
+      if (batch) await notifyApproval(context, query, sentRevision, batch)
     }
-    return untold.length
+    return missing.length
   })
 }

@@ -21,18 +21,18 @@ export function batchLiveEvents(
   const customers = new Set<string>()
   let timer: NodeJS.Timeout | undefined
 
-  const tell = () => {
+  const flush = () => {
     timer = undefined
     if (sections.size > 0) streams.send('settings', { sections: [...sections] })
     const mostOfAKind = Math.max(
       ...[bookings, estimates, invoices, quotes, customers].map(({ size }) => size),
     )
     if (mostOfAKind > mostNamed) streams.send('refetch', {})
-    else tellRecords()
-    for (const told of [bookings, events, estimates, invoices, quotes, customers, sections])
-      told.clear()
+    else sendRecords()
+    for (const pending of [bookings, events, estimates, invoices, quotes, customers, sections])
+      pending.clear()
   }
-  const tellRecords = () => {
+  const sendRecords = () => {
     if (bookings.size > 0) {
       streams.send('bookings', { bookings: [...bookings], events: [...events] })
     }
@@ -41,8 +41,8 @@ export function batchLiveEvents(
     if (quotes.size > 0) streams.send('quotes', { quotes: [...quotes] })
     if (customers.size > 0) streams.send('customers', { customers: [...customers] })
   }
-  const tellSoon = () => {
-    timer ??= setTimeout(tell, gatherMs).unref()
+  const sendSoon = () => {
+    timer ??= setTimeout(flush, gatherMs).unref()
   }
   const missed = () => streams.send('refetch', {})
 
@@ -53,35 +53,35 @@ export function batchLiveEvents(
         const [booking = '', event] = payload.split(' ')
         bookings.add(booking)
         if (event !== undefined) events.add(Number(event))
-        tellSoon()
+        sendSoon()
       },
     }),
     notices.hear('estimates_changed', {
       onBegin: () => undefined,
       onNotice(estimate) {
         estimates.add(estimate)
-        tellSoon()
+        sendSoon()
       },
     }),
     notices.hear('invoices_changed', {
       onBegin: () => undefined,
       onNotice(invoice) {
         invoices.add(invoice)
-        tellSoon()
+        sendSoon()
       },
     }),
     notices.hear('quotes_changed', {
       onBegin: () => undefined,
       onNotice(quote) {
         quotes.add(quote)
-        tellSoon()
+        sendSoon()
       },
     }),
     notices.hear('customers_changed', {
       onBegin: () => undefined,
       onNotice(customer) {
         customers.add(customer)
-        tellSoon()
+        sendSoon()
       },
     }),
     notices.hear('settings_changed', {
@@ -89,7 +89,7 @@ export function batchLiveEvents(
       onBegin: () => undefined,
       onNotice(section) {
         sections.add(section)
-        tellSoon()
+        sendSoon()
       },
     }),
   ]

@@ -83,14 +83,14 @@ describe('58 verifications of one payment at once', () => {
     await expect.poll(held).toBeGreaterThan(0)
     await expect.poll(connectionsInUse).toBeLessThanOrEqual(1)
     expect(await shop.checkout(another.id)).toContain('/sandbox/')
-    const told = await shop.postEvent({
+    const response = await shop.postEvent({
       id: 'evt_beside_a_rush',
       object: 'event',
       livemode: false,
       type: 'invoice.paid',
       data: { object: { id: heard.id } },
     })
-    expect(told.status).toBe(200)
+    expect(response.status).toBe(200)
     letGo()
     expect(new Set((await waiting).map(({ status }) => status))).toEqual(new Set([200]))
   })
@@ -111,14 +111,14 @@ describe('a rush about many payments', () => {
     expect(refused.json()).toEqual({ ok: false, code: 'BUSY', message: expect.any(String) })
     expect(held()).toBeLessThanOrEqual(4)
     expect(await shop.checkout(another.id)).toContain('/sandbox/')
-    const told = await shop.postEvent({
+    const response = await shop.postEvent({
       id: 'evt_beside_many',
       object: 'event',
       livemode: false,
       type: 'invoice.paid',
       data: { object: { id: heard.id } },
     })
-    expect(told.status).toBe(200)
+    expect(response.status).toBe(200)
     letGo()
     const codes = (await responses).map((response) => response.statusCode)
     expect(codes.filter((code) => code === 404).length).toBeGreaterThanOrEqual(40)

@@ -55,7 +55,7 @@ const counted = async () => {
   return row
 }
 /** The sandbox has told all that it has to tell, so that nothing comes after what follows. */
-const untilToldAll = async () =>
+const untilAllNotified = async () =>
   await expect
     .poll(
       () => runQuery('select 1 from stripe_sandbox.event_deliveries where delivered_at is null'),
@@ -84,7 +84,7 @@ async function everything(): Promise<Record<string, unknown>> {
 }
 
 beforeEach(async () => {
-  await untilToldAll()
+  await untilAllNotified()
   await remove()
 })
 
@@ -176,7 +176,7 @@ describe('a sample week', patience, () => {
 
   it('mails nothing, also with a mail server, and when a letter is sent again', async () => {
     await fill()
-    await untilToldAll()
+    await untilAllNotified()
     const emails = await runQuery<{ id: string; kind: string; status: string }>(
       'select id, kind, status from emails',
     )
@@ -206,7 +206,7 @@ describe('a sample week', patience, () => {
       other.inject({ method: 'POST', url: sampleWeekEndpoints.fill.path, headers: { cookie } })
     const responses = await Promise.all([fill(), fillThere(), fill(), fillThere()])
     expect(responses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
-    await untilToldAll()
+    await untilAllNotified()
     await other.close()
     await second.close()
     expect(await counted()).toMatchObject({
@@ -236,7 +236,7 @@ describe('removing it', patience, () => {
   it('leaves every table as it was before', async () => {
     const before = await everything()
     await fill()
-    await untilToldAll()
+    await untilAllNotified()
     await remove()
     expect(await everything()).toEqual(before)
   })
@@ -268,7 +268,7 @@ describe('removing it', patience, () => {
       sendEmail: true,
     })
     expect(made.statusCode).toBe(200)
-    await untilToldAll()
+    await untilAllNotified()
     await remove()
     expect(await runQuery('select title from tasks')).toEqual([{ title: 'My own' }])
     expect(await runQuery('select customer_name from bookings')).toEqual([

@@ -111,8 +111,8 @@ describe('a test message', () => {
     ['is-silent', /timeout/i, /does not answer/],
   ] as const)('that a server meets that %s shows its words', async (mood, message, meaning) => {
     server.setMood(mood)
-    const told = await outcomeOf('dana@example.com')
-    expect(told).toEqual({
+    const outcome = await outcomeOf('dana@example.com')
+    expect(outcome).toEqual({
       ok: true,
       outcome: 'failed',
       serverMessage: expect.stringMatching(message) as string,

@@ -20,14 +20,14 @@ import {
 type Headings = { readonly heading: string; readonly lead: string }
 
 /** What the sentences are made of; what is done on the vehicle where the page reads it. */
-type Told = {
+type HeadingInput = {
   readonly shop: ShopFacts
   readonly booking: VisitPageData
   readonly work?: Pick<RepairStatus, 'tasks' | 'invoice' | 'hasInvoice'> | undefined
 }
 
 /** The sentence of each state of a vehicle (docs/product.md 12.14). */
-const headings: Readonly<Record<VehicleState, (told: Told) => Headings>> = {
+const headings: Readonly<Record<VehicleState, (input: HeadingInput) => Headings>> = {
   held: ({ booking: { heldUntil } }) => ({
     heading: 'Please confirm your appointment',
     lead: `We hold this time for you until ${heldUntil === null ? 'soon' : formatShopTime(new Date(heldUntil))}. Confirm to keep it.`,
@@ -38,16 +38,16 @@ const headings: Readonly<Record<VehicleState, (told: Told) => Headings>> = {
     heading: 'We are working on your car',
     lead: `${booking.serviceName}.`,
   }),
-  waiting_on_parts: (told) => ({
-    heading: withNote('Waiting on parts', noteOf(told, 'waiting_on_parts')),
+  waiting_on_parts: (input) => ({
+    heading: withNote('Waiting on parts', noteOf(input, 'waiting_on_parts')),
     lead: 'Your car is with us. We’ll continue when they arrive.',
   }),
-  waiting_on_customer: (told) => ({
-    heading: withNote('Waiting to hear from you', noteOf(told, 'waiting_on_customer')),
-    lead: `Please call ${told.shop.phone.display}.`,
+  waiting_on_customer: (input) => ({
+    heading: withNote('Waiting to hear from you', noteOf(input, 'waiting_on_customer')),
+    lead: `Please call ${input.shop.phone.display}.`,
   }),
-  ready: (told) => {
-    const until = openUntil(told)
+  ready: (input) => {
+    const until = openUntil(input)
     return {
       heading: until ? `Your car is ready. Pick it up by ${until}.` : 'Your car is ready.',
       lead: until
@@ -55,20 +55,20 @@ const headings: Readonly<Record<VehicleState, (told: Told) => Headings>> = {
         : 'We are closed now. The key is at the counter when we open again.',
     }
   },
-  ready_and_paid: (told) => {
-    const name = givenName(told.booking.customerName)
-    const until = openUntil(told)
+  ready_and_paid: (input) => {
+    const name = givenName(input.booking.customerName)
+    const until = openUntil(input)
     return {
       heading: name === '' ? 'Paid. Thank you.' : `Paid. Thank you, ${name}.`,
       lead: [
-        paidLine(told),
+        paidLine(input),
         until ? `Your car is ready. Pick it up by ${until}.` : 'Your car is ready.',
       ].join(' '),
     }
   },
-  picked_up: (told) => ({
+  picked_up: (input) => ({
     heading: 'Your appointment is complete',
-    lead: [paidLine(told), 'Thank you for bringing your car to us.'].join(' ').trim(),
+    lead: [paidLine(input), 'Thank you for bringing your car to us.'].join(' ').trim(),
   }),
   cancelled: ({ booking, work: read }) => ({
     heading: read?.hasInvoice ? 'Your appointment is cancelled' : 'Cancelled. There is no charge.',
@@ -82,8 +82,8 @@ const headings: Readonly<Record<VehicleState, (told: Told) => Headings>> = {
     booking.hasStarted ? passed : booking.isTimeFree ? stillFree : noLongerFree,
 }
 
-export function vehicleStateText(told: Told): Headings {
-  return headings[told.booking.state](told)
+export function vehicleStateText(input: HeadingInput): Headings {
+  return headings[input.booking.state](input)
 }
 
 const expected = (booking: VisitPageData): Headings => ({
@@ -109,19 +109,19 @@ const noLongerFree: Headings = {
 const withNote = (text: string, note: string) => (note === '' ? text : `${text}: ${note}`)
 
 /** What the shop wrote for the customer beside a status. */
-function noteOf({ work: read }: Told, status: string): string {
+function noteOf({ work: read }: HeadingInput, status: string): string {
   return read?.tasks.find((task) => task.status === status)?.note ?? ''
 }
 
 /** Until when the shop is open today; undefined once it has closed. */
-function openUntil({ booking: { now }, shop }: Told): string | undefined {
+function openUntil({ booking: { now }, shop }: HeadingInput): string | undefined {
   const minute = minuteOfTime(now.slice(11, 16))
   const hours = hoursOn(now.slice(0, 10), shop)
   const closes = hours.findLast(({ closesAtMinute }) => closesAtMinute > minute)
   return closes && formatTime(timeOfMinute(closes.closesAtMinute))
 }
 
-function paidLine({ work: read }: Told): string {
+function paidLine({ work: read }: HeadingInput): string {
   const invoice = read?.invoice
   if (!invoice?.isPaid) return ''
   const when = invoice.paidAt === null ? '' : ` ${formatStampDateTime(invoice.paidAt)}`

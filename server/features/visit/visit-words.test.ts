@@ -40,25 +40,25 @@ const createBooking = (change: Partial<VisitPageData> = {}): VisitPageData => ({
   story: [line({})],
   ...change,
 })
-const told = (...story: HistoryEntry[]) =>
+const textsOf = (...story: HistoryEntry[]) =>
   historyTexts(createBooking({ story })).map(({ text }) => text)
 
 describe('the story that a customer reads', () => {
   it('says who moved it, from when to when', () => {
     const before = { date: '2026-11-24', time: '13:00' }
     const after = { date: '2026-11-25', time: '11:30' }
-    expect(told(line({ kind: 'moved', source: 'customer', before, after }))).toEqual([
+    expect(textsOf(line({ kind: 'moved', source: 'customer', before, after }))).toEqual([
       'You moved it from Tuesday, November 24, 1:00 PM to Wednesday, November 25, 11:30 AM',
     ])
     const within = { before: { time: '13:00' }, after: { time: '15:00' } }
-    expect(told(line({ kind: 'moved', source: 'counter', ...within }))).toEqual([
+    expect(textsOf(line({ kind: 'moved', source: 'counter', ...within }))).toEqual([
       'The shop moved it from 1:00 PM to 3:00 PM',
     ])
   })
 
   it('leaves out bays, lengths, links and whatever staff took back', () => {
     expect(
-      told(
+      textsOf(
         line({ source: 'counter' }),
         line({ kind: 'moved', source: 'counter', before: {}, after: {} }),
         line({ kind: 'extended', source: 'counter' }),
@@ -73,7 +73,7 @@ describe('the story that a customer reads', () => {
   it('tells a cancellation and a return by whose they are', () => {
     const back = { before: { state: 'cancelled' }, after: { state: 'confirmed' } }
     expect(
-      told(
+      textsOf(
         line({ kind: 'cancelled', source: 'customer' }),
         line({ kind: 'reopened', source: 'customer', ...back }),
         line({ kind: 'cancelled', source: 'counter' }),

@@ -51,18 +51,18 @@ export function historyTexts(
   { story }: VisitPageData,
   work: readonly TimedText[] = [],
 ): HistoryText[] {
-  const standing = story.filter((line, nth) => !isTakenBack(line, story[nth + 1]))
-  const told = standing.flatMap((line) => {
+  const standing = story.filter((line, nth) => !isUndone(line, story[nth + 1]))
+  const texts = standing.flatMap((line) => {
     const text = textOf(line)
     return text === undefined ? [] : [{ stamp: line.at, text }]
   })
-  return [...told, ...work]
+  return [...texts, ...work]
     .toSorted((one, other) => Number(one.stamp > other.stamp) - Number(one.stamp < other.stamp))
     .map(({ stamp, text }) => ({ at: formatStampDateTime(stamp), text }))
 }
 
 /** A step that the very next line undoes was a slip of the finger. */
-function isTakenBack({ kind }: HistoryEntry, next: HistoryEntry | undefined): boolean {
+function isUndone({ kind }: HistoryEntry, next: HistoryEntry | undefined): boolean {
   const isStep = ['arrived', 'started', 'completed', 'no_show'].includes(kind)
   return isStep && (next?.kind === 'undone' || next?.kind === 'reopened')
 }

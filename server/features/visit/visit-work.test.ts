@@ -76,7 +76,7 @@ const setStatus = (task: string, status: string, note: string | null = null) =>
     status,
     note,
   ])
-const tell = (task: string, note: string) =>
+const setCustomerNote = (task: string, note: string) =>
   estimateClient.call(admin, 'public.set_task_customer_note($1, $2)', [task, note])
 
 /** With the brakes approved by phone and made a task. */
@@ -112,7 +112,7 @@ describe('the page of a visit', () => {
        where kind = 'email' and customer_id = (select customer_id from public.bookings where id = $1)`,
       [booking.id],
     )
-    await tell(booking.task, 'pads arrive Friday')
+    await setCustomerNote(booking.task, 'pads arrive Friday')
     const { body } = await shop.inject({ url: booking.path })
     for (const part of [
       'Front brakes',
@@ -161,7 +161,7 @@ describe('the page of a visit', () => {
     const { path, task } = await atWork()
     await setStatus(task, 'waiting_on_parts', 'Ordered at half the price we charge')
     expect(await textOf(path)).toContain('Waiting on parts Your car is with us')
-    await tell(task, 'pads arrive Friday')
+    await setCustomerNote(task, 'pads arrive Friday')
     const text = await textOf(path)
     expect(text).toContain('Waiting on parts: pads arrive Friday')
     expect(text).toContain('Waiting on parts: Front brakes')

@@ -7,13 +7,13 @@ import type { TimedText } from './visit-words.ts'
 /** What happened to the work and what was approved of it, to stand among the lines of the visit. */
 export function repairHistoryTexts({ events, sentRevision }: RepairStatus): TimedText[] {
   const worked = events.map(({ kind, title, at }) => ({ stamp: at, text: eventOf(kind, title) }))
-  return [...(sentRevision ? tellApprovals(sentRevision) : []), ...worked]
+  return [...(sentRevision ? approvalTexts(sentRevision) : []), ...worked]
 }
 
 const eventOf = (kind: RepairStatus['events'][number]['kind'], title: string) =>
   kind === 'ready' ? 'Ready for pickup' : ['Waiting on parts', title].filter(Boolean).join(': ')
 
-function tellApprovals({ authorizations }: SentRevision): TimedText[] {
+function approvalTexts({ authorizations }: SentRevision): TimedText[] {
   const batches = Map.groupBy(authorizations, ({ actId }) => actId)
   return [...batches.values()].flatMap((lines) => {
     const [first] = lines

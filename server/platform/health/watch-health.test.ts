@@ -23,9 +23,9 @@ function watch(state: { ailment: HealthProblem | undefined }) {
   let fail: (error: Error, outage: Outage) => void = () => undefined
   const database = { onOutage: (listen: typeof fail) => (fail = listen) } as unknown as Database
   const health = watchHealth(app, { database, look, now: () => clock.ms })
-  const told = () =>
+  const logLines = () =>
     lines.map((line) => JSON.parse(line) as Line).map(({ level, msg }) => `${level}: ${msg}`)
-  return { health, clock, look, told, fail: () => fail(new Error('no'), 'disk-full') }
+  return { health, clock, look, logLines, fail: () => fail(new Error('no'), 'disk-full') }
 }
 
 describe('the health of the database', () => {
@@ -42,7 +42,7 @@ describe('the health of the database', () => {
 
   it('is told with a code, and to the log once with what to do', async () => {
     const state: { ailment: HealthProblem | undefined } = { ailment: 'disk-full' }
-    const { health, clock, told } = watch(state)
+    const { health, clock, logLines } = watch(state)
     for (let second = 0; second < 5; second += 1) {
       expect(await health.look()).toEqual({
         ok: false,
@@ -53,7 +53,7 @@ describe('the health of the database', () => {
     }
     state.ailment = undefined
     expect(await health.look()).toEqual({ ok: true })
-    expect(told()).toEqual([
+    expect(logLines()).toEqual([
       expect.stringMatching(/^error: no booking can be taken: .* Make room on it/),
       'warn: bookings can be taken again',
     ])
@@ -70,38 +70,38 @@ describe('the health of the database', () => {
   })
 
   it('names the failure of a request that the look after it cannot explain', async () => {
-    const { told, fail } = watch({ ailment: undefined })
+    const { logLines, fail } = watch({ ailment: undefined })
     fail()
     await vi.waitFor(() =>
-      expect(told()).toEqual(['error: the database failed a request, and works']),
+      expect(logLines()).toEqual(['error: the database failed a request, and works']),
     )
   })
 
   it('says so once for a rush of requests that fail', async () => {
-    const { told, fail, clock, health } = watch({ ailment: undefined })
+    const { logLines, fail, clock, health } = watch({ ailment: undefined })
     await health.look()
     for (let failure = 0; failure < 20; failure += 1) fail()
-    await vi.waitFor(() => expect(told()).toHaveLength(1))
+    await vi.waitFor(() => expect(logLines()).toHaveLength(1))
     clock.ms += 900
     fail()
     await health.look()
-    expect(told()).toHaveLength(1)
+    expect(logLines()).toHaveLength(1)
     clock.ms += 300
     fail()
-    await vi.waitFor(() => expect(told()).toHaveLength(2))
+    await vi.waitFor(() => expect(logLines()).toHaveLength(2))
   })
 
   it('is noticed, and so is its end, when nobody asks', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const state: { ailment: HealthProblem | undefined } = { ailment: 'read-only' }
-    const { clock, told } = watch(state)
+    const { clock, logLines } = watch(state)
     await app.ready()
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(told()).toHaveLength(1)
+    expect(logLines()).toHaveLength(1)
     state.ailment = undefined
     clock.ms += 1_000
     await vi.advanceTimersByTimeAsync(1_000)
-    expect(told()).toHaveLength(2)
+    expect(logLines()).toHaveLength(2)
     expect(vi.getTimerCount()).toBe(1)
     await app.close()
     expect(vi.getTimerCount()).toBe(0)

@@ -65,17 +65,17 @@ type Options = {
  */
 export function watchHealth(app: FastifyInstance, options: Options): HealthWatch {
   const { database, now = () => performance.now(), look = checkDatabase } = options
-  const tell = tellChanges(app.log, now)
+  const logChange = createChangeLog(app.log, now)
   let last: { readonly at: number; readonly ailment: HealthProblem | undefined } | undefined
   let looking: Promise<HealthProblem | undefined> | undefined
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
 
   const lookNow = async () => {
     const at = now()
     const ailment = await look(database)
     last = { at, ailment }
     looking = undefined
-    tell(ailment)
+    logChange(ailment)
     return ailment
   }
   const current = async (maxAge = maxAgeMs) => {
@@ -83,9 +83,9 @@ export function watchHealth(app: FastifyInstance, options: Options): HealthWatch
     return (looking ??= lookNow())
   }
   const lookAgain = async (error: Error) => {
-    if (looking || (await current(surpriseMs)) || now() - toldAt < maxAgeMs) return
-    toldAt = now()
-    tellSurprise(app.log, error)
+    if (looking || (await current(surpriseMs)) || now() - loggedAt < maxAgeMs) return
+    loggedAt = now()
+    logUnexpectedFailure(app.log, error)
   }
   database.onOutage((error) => void lookAgain(error))
   repeat(app, async () => ((await current()) ? sickEveryMs : wellEveryMs))
@@ -99,7 +99,7 @@ function present(ailment: HealthProblem | undefined): Health {
 }
 
 /** One line when it begins, with what to do, one when it becomes another, one when it is over. */
-function tellChanges(log: FastifyBaseLogger, now: () => number) {
+function createChangeLog(log: FastifyBaseLogger, now: () => number) {
   let ill: { readonly since: number; readonly ailment: HealthProblem } | undefined
   return (ailment: HealthProblem | undefined) => {
     if (ailment === ill?.ailment) return
@@ -116,7 +116,7 @@ function tellChanges(log: FastifyBaseLogger, now: () => number) {
 }
 
 /** A request met what the look at the database beside it did not find; one line stands for a rush of them. */
-function tellSurprise(log: FastifyBaseLogger, error: Error): void {
+function logUnexpectedFailure(log: FastifyBaseLogger, error: Error): void {
   log.error({ err: error }, 'the database failed a request, and works')
 }
 

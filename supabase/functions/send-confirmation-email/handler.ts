@@ -88,8 +88,8 @@ async function writeToCustomer(
   if (heldUntil === null) {
     const email = writeBookingConfirmation(shop, booking, url)
     // Of what looks automated only its mailbox gets the link: it would confirm it.
-    const isTold = url !== undefined && booking.flaggedReasons.length === 0
-    return { email, ...(isTold && { visitUrl: { visitUrl: url } }) }
+    const isUrlShown = url !== undefined && booking.flaggedReasons.length === 0
+    return { email, ...(isUrlShown && { visitUrl: { visitUrl: url } }) }
   }
   return {
     email:

@@ -124,11 +124,11 @@ function passesTheSuite(open: () => Promise<Bookshop>): void {
   test('inserts one and many, with and without an answer', async () => {
     const silent = await client.from('settings').insert({ key: 'one' })
     expect(silent).toMatchObject({ status: 201, data: null, error: null })
-    const told = await reader
+    const response = await reader
       .from('settings')
       .insert([{ key: 'two', weight: 2 }, { key: 'three' }], { defaultToNull: false })
       .select()
-    expect(told.data).toEqual([
+    expect(response.data).toEqual([
       { key: 'two', value: 'unset', weight: 2 },
       { key: 'three', value: 'unset', weight: 5 },
     ])

@@ -9,15 +9,15 @@ import { isNotifiedByEmail, type BulkCancellation } from './use-cancellation.ts'
 type Props = {
   chosen: readonly SelectableBooking[]
   isBusy: boolean
-  onConfirm: (request: Pick<BulkCancellation, 'reason' | 'tells'>) => void
+  onConfirm: (request: Pick<BulkCancellation, 'reason' | 'notifies'>) => void
   onClose: () => void
 }
 
 /** How many names it lists before it only counts. */
 const shownNames = 5
 
-function whomToCall(chosen: number, customerCount: number, tells: boolean): string {
-  const noEmail = tells ? '' : 'No email is sent. '
+function whomToCall(chosen: number, customerCount: number, notifies: boolean): string {
+  const noEmail = notifies ? '' : 'No email is sent. '
   if (customerCount === 0) {
     return `${chosen === 1 ? 'It looks' : 'All of them look'} automated. No email is sent.`
   }
@@ -33,7 +33,7 @@ function whomToCall(chosen: number, customerCount: number, tells: boolean): stri
 /** Asks before many appointments are cancelled: how many, whose, why, and who is called or hears of it by e-mail. */
 export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Props) {
   const [reason, setReason] = useState('')
-  const [tells, setTells] = useState(false)
+  const [notifies, setNotifies] = useState(false)
   const doesMailLeave = useDoesMailLeave()
   const many = chosen.length === 1 ? '1 appointment' : `${chosen.length} appointments`
   const names = chosen.slice(0, shownNames).map(({ customer_name }) => customer_name)
@@ -48,7 +48,7 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
       cancelLabel="Go back"
       busyLabel="Cancelling..."
       busy={isBusy}
-      onConfirm={() => onConfirm({ reason: reason.trim(), tells })}
+      onConfirm={() => onConfirm({ reason: reason.trim(), notifies })}
       onClose={onClose}
     >
       <p>
@@ -56,13 +56,13 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
         again: <b>{names.join(', ')}</b>
         {others > 0 && ` and ${others} more`}.
       </p>
-      <p>{whomToCall(chosen.length, customerCount, tells)}</p>
+      <p>{whomToCall(chosen.length, customerCount, notifies)}</p>
       {hearing > 0 && (
         <label className="checkbox">
           <input
             type="checkbox"
-            checked={tells}
-            onChange={({ target }) => setTells(target.checked)}
+            checked={notifies}
+            onChange={({ target }) => setNotifies(target.checked)}
           />
           <span>
             {hearing === 1 ? 'Email 1 customer' : `Email ${hearing} customers`}

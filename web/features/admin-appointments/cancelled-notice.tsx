@@ -5,7 +5,7 @@ import type { Cancellation } from './use-cancellation.ts'
 
 /** What was just cancelled, what of it did not work, and the way back; it stays until it is used or put away. */
 export function CancelledNotice({ cancellation }: { cancellation: Cancellation }) {
-  const { cancelled, missed, untold, undo, forget, isBusy } = cancellation
+  const { cancelled, missed, notNotified, undo, forget, isBusy } = cancellation
   return (
     <div role="status" className="cancelled-notice">
       {cancelled.length + missed.length > 0 && (
@@ -22,7 +22,7 @@ export function CancelledNotice({ cancellation }: { cancellation: Cancellation }
               <b>{missed.map(({ customer_name }) => customer_name).join(', ')}</b>.
             </p>
           )}
-          {untold.length > 0 && <Untold bookings={untold} />}
+          {notNotified.length > 0 && <NotNotifiedList bookings={notNotified} />}
           {cancelled.length > 0 && (
             <button type="button" className="action" disabled={isBusy} onClick={undo}>
               Undo
@@ -37,7 +37,7 @@ export function CancelledNotice({ cancellation }: { cancellation: Cancellation }
   )
 }
 
-function Untold({ bookings }: { bookings: readonly SelectableBooking[] }) {
+function NotNotifiedList({ bookings }: { bookings: readonly SelectableBooking[] }) {
   return (
     <p>
       Could not send the email. Please call{' '}

@@ -17,7 +17,7 @@ export type BulkCancellation = {
   readonly chosen: readonly SelectableBooking[]
   readonly reason: string
   /** Whether those with an address hear of it by e-mail. */
-  readonly tells: boolean
+  readonly notifies: boolean
 }
 
 /** What became of a cancellation of many. */
@@ -26,10 +26,10 @@ type Outcome = {
   /** Completed, cancelled or deleted by somebody else meanwhile. */
   readonly missed: readonly SelectableBooking[]
   /** Who was to hear of it, and did not. */
-  readonly untold: readonly SelectableBooking[]
+  readonly notNotified: readonly SelectableBooking[]
 }
 
-const nothing: Outcome = { cancelled: [], missed: [], untold: [] }
+const nothing: Outcome = { cancelled: [], missed: [], notNotified: [] }
 
 export type Cancellation = Outcome & {
   /** Resolves to whether it worked. */
@@ -54,7 +54,7 @@ export function useCancellation(): Cancellation {
   const [outcome, setOutcome] = useState(nothing)
 
   const cancelling = useMutation({
-    mutationFn: cancelAndTell,
+    mutationFn: cancelAndNotify,
     onSuccess: setOutcome,
     onError: () => failed('Failed to cancel the appointments. None of them was changed.'),
     onSettled: reload,
@@ -97,7 +97,7 @@ export function useCancellation(): Cancellation {
   }
 }
 
-async function cancelAndTell({ chosen, reason, tells }: BulkCancellation): Promise<Outcome> {
+async function cancelAndNotify({ chosen, reason, notifies }: BulkCancellation): Promise<Outcome> {
   const done = new Map(
     (
       await cancelBookings(
@@ -110,14 +110,14 @@ async function cancelAndTell({ chosen, reason, tells }: BulkCancellation): Promi
     const one = done.get(id)
     return one ? [{ ...one, customer_name }] : []
   })
-  const untold: SelectableBooking[] = []
-  for (const booking of tells ? chosen.filter(isNotifiedByEmail) : []) {
+  const notNotified: SelectableBooking[] = []
+  for (const booking of notifies ? chosen.filter(isNotifiedByEmail) : []) {
     if (!done.has(booking.id)) continue
     // One letter after the other: the server writes few at once.
     // oxlint-disable-next-line no-await-in-loop
-    if (await notifyCustomer(booking.id, 'cancelled')) untold.push(booking)
+    if (await notifyCustomer(booking.id, 'cancelled')) notNotified.push(booking)
   }
-  return { cancelled, missed: chosen.filter(({ id }) => !done.has(id)), untold }
+  return { cancelled, missed: chosen.filter(({ id }) => !done.has(id)), notNotified }
 }
 
 /** Each status in one call: what was not confirmed does not come back as confirmed. */

@@ -20,7 +20,7 @@ export function AppointmentEmails({ booking, now, emails }: Props) {
   const resending = useResendEmail()
   const latestFirst = emails.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
   // What differs from the last notification is settled above, beside its badge.
-  const untold = booking.needs_notification ? undefined : missingNotification(booking, now, emails)
+  const missing = booking.needs_notification ? undefined : missingNotification(booking, now, emails)
   return (
     <section className="visit-part">
       <h3>
@@ -38,22 +38,22 @@ export function AppointmentEmails({ booking, now, emails }: Props) {
           isBusy={resending.busyId === email.id}
         />
       ))}
-      {untold && <Tell bookingId={booking.id} about={untold} />}
+      {missing && <NotifyButton bookingId={booking.id} about={missing} />}
       {emails.some(isEmailMissing) && <NeedsPhoneCall phone={booking.customer_phone} />}
     </section>
   )
 }
 
-function Tell({ bookingId, about }: { bookingId: string; about: 'booked' | 'cancelled' }) {
-  const telling = useNotifyCustomer(bookingId)
+function NotifyButton({ bookingId, about }: { bookingId: string; about: 'booked' | 'cancelled' }) {
+  const notifying = useNotifyCustomer(bookingId)
   return (
     <button
       type="button"
       className="action"
-      disabled={telling.isBusy}
-      onClick={() => telling.tell(about)}
+      disabled={notifying.isBusy}
+      onClick={() => notifying.notify(about)}
     >
-      <BusyLabel busy={telling.isBusy && 'Sending…'}>
+      <BusyLabel busy={notifying.isBusy && 'Sending…'}>
         {about === 'booked' ? 'Send confirmation' : 'Email the cancellation'}
       </BusyLabel>
     </button>

@@ -58,7 +58,7 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
 }
 
 function NotifyButton({ booking, emails, isOffline }: Props) {
-  const telling = useNotifyCustomer(booking.id)
+  const notifying = useNotifyCustomer(booking.id)
   const doesMailLeave = useDoesMailLeave()
   if (isNotificationUnderWay(emails)) {
     const text = doesMailLeave ? 'The email is on its way.' : keptInOutbox
@@ -68,10 +68,10 @@ function NotifyButton({ booking, emails, isOffline }: Props) {
     <button
       type="button"
       className="action"
-      disabled={telling.isBusy || isOffline}
-      onClick={() => telling.tell(aboutOf(booking))}
+      disabled={notifying.isBusy || isOffline}
+      onClick={() => notifying.notify(aboutOf(booking))}
     >
-      <BusyLabel busy={telling.isBusy && 'Sending…'}>Notify by email</BusyLabel>
+      <BusyLabel busy={notifying.isBusy && 'Sending…'}>Notify by email</BusyLabel>
     </button>
   )
 }

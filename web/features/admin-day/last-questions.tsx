@@ -26,7 +26,7 @@ export function NoShowDialog(props: Asked & { open: boolean; onConfirm: () => vo
 }
 
 /** What is to be done with a visit that is cancelled: why, and whether its customer hears of it. */
-export type CancelRequest = { readonly reason: string; readonly tells: boolean }
+export type CancelRequest = { readonly reason: string; readonly notifies: boolean }
 
 /** Asks before a visit is cancelled, why, and whether the customer is told. */
 export function CancelAppointmentDialog(
@@ -35,7 +35,7 @@ export function CancelAppointmentDialog(
   const { booking, isBusy, onConfirm, onClose } = props
   const { customer_name, customer_email, customer_phone, starts_at } = booking
   const [reason, setReason] = useState('')
-  const [tells, setTells] = useState(customer_email !== null)
+  const [notifies, setNotifies] = useState(customer_email !== null)
   return (
     <ConfirmDialog
       open
@@ -44,7 +44,7 @@ export function CancelAppointmentDialog(
       cancelLabel="Go back"
       busyLabel="Saving…"
       busy={isBusy}
-      onConfirm={() => onConfirm({ reason: reason.trim(), tells })}
+      onConfirm={() => onConfirm({ reason: reason.trim(), notifies })}
       onClose={onClose}
     >
       <p>
@@ -54,8 +54,8 @@ export function CancelAppointmentDialog(
       <NotifyCheckbox
         email={customer_email}
         phone={customer_phone}
-        isTicked={tells}
-        onTick={setTells}
+        isTicked={notifies}
+        onTick={setNotifies}
       />
       <Input
         label="Reason (optional)"

@@ -98,7 +98,7 @@ export function MovePanel(props: Props) {
         <AllTimes panel={panel} />
         <MoveProblem panel={panel} bays={bays} />
         <LengthAndBay panel={panel} />
-        <Telling panel={panel} booking={booking} />
+        <NotifyField panel={panel} booking={booking} />
         {panel.failure && (
           <Notice tone="bad" title="Could not move the appointment.">
             {panel.failure}
@@ -238,18 +238,18 @@ function MoveProblem({ panel, bays }: { panel: MovePanelState; bays: ShopDay['ba
   )
 }
 
-function Telling({ panel, booking }: { panel: MovePanelState; booking: DayBooking }) {
-  const { form, tells, tell } = panel
+function NotifyField({ panel, booking }: { panel: MovePanelState; booking: DayBooking }) {
+  const { form, notifies, setNotifies } = panel
   if (!changesOf(form.own, form.slot).time) return null
   return (
     <div>
       <NotifyCheckbox
         email={booking.customer_email}
         phone={booking.customer_phone}
-        isTicked={tells}
-        onTick={tell}
+        isTicked={notifies}
+        onTick={setNotifies}
       />
-      {tells && booking.customer_email !== null && (
+      {notifies && booking.customer_email !== null && (
         <p className="move-letter">“{emailSubjectLine(booking, form.slot)}”</p>
       )}
     </div>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type HistoryEntry, formatEvent, formatActor } from './story-words.ts'
 
-const line = (told: Partial<HistoryEntry>): HistoryEntry => ({
+const line = (overrides: Partial<HistoryEntry>): HistoryEntry => ({
   id: 1,
   kind: 'booked',
   source: 'counter',
@@ -10,7 +10,7 @@ const line = (told: Partial<HistoryEntry>): HistoryEntry => ({
   after: null,
   reason: null,
   happened_at: '2026-11-24T00:10:00Z',
-  ...told,
+  ...overrides,
 })
 const changed = (kind: string, before: HistoryEntry['before'], after: HistoryEntry['after']) =>
   formatEvent(line({ kind, before, after }))

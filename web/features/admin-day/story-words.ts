@@ -81,9 +81,9 @@ export function formatActor({ source, changed_by_name, happened_at }: HistoryEnt
   return `${who}, ${formatShortStamp(happened_at)}`
 }
 
-function slotText(told: EventFields | null): string {
-  if (!told) return ''
-  const { date, time, bay } = told
+function slotText(fields: EventFields | null): string {
+  if (!fields) return ''
+  const { date, time, bay } = fields
   const parts = [
     date && formatShortDate(date),
     time && formatTime(time),

@@ -3,7 +3,7 @@ import type { EmailDelivery } from '#contracts/email-delivery.ts'
 import { isEmailMissing, isNotificationUnderWay, missingNotification } from './told.ts'
 
 const now = '2026-11-24T12:40:00'
-const email = (told: Partial<EmailDelivery>): EmailDelivery => ({
+const email = (overrides: Partial<EmailDelivery>): EmailDelivery => ({
   id: 'one',
   kind: 'booking_confirmation',
   status: 'sent',
@@ -12,10 +12,10 @@ const email = (told: Partial<EmailDelivery>): EmailDelivery => ({
   last_error: null,
   created_at: '2026-11-24T20:00:00Z',
   sent_at: null,
-  ...told,
+  ...overrides,
 })
 const cancellation = email({ kind: 'booking_cancelled', created_at: '2026-11-24T20:30:00Z' })
-const untold = (state: string, emails: EmailDelivery[], change = {}) =>
+const missing = (state: string, emails: EmailDelivery[], change = {}) =>
   missingNotification(
     { state, starts_at: '2026-11-24T13:00:00', customer_email: 'm@customer.example', ...change },
     now,
@@ -24,21 +24,21 @@ const untold = (state: string, emails: EmailDelivery[], change = {}) =>
 
 describe('a customer with an address', () => {
   it('has not heard of a booking without a letter', () => {
-    expect(untold('confirmed', [])).toBe('booked')
-    expect(untold('confirmed', [email({})])).toBeUndefined()
+    expect(missing('confirmed', [])).toBe('booked')
+    expect(missing('confirmed', [email({})])).toBeUndefined()
   })
 
   it('has not heard of a cancellation, or that it was taken back, until a letter says so', () => {
-    expect(untold('cancelled', [email({})])).toBe('cancelled')
-    expect(untold('cancelled', [email({}), cancellation])).toBeUndefined()
-    expect(untold('confirmed', [email({}), cancellation])).toBe('booked')
+    expect(missing('cancelled', [email({})])).toBe('cancelled')
+    expect(missing('cancelled', [email({}), cancellation])).toBeUndefined()
+    expect(missing('confirmed', [email({}), cancellation])).toBe('booked')
   })
 
   it('hears nothing of the appointment from the email of an estimate or an answer to it', () => {
     const estimate = email({ kind: 'estimate', created_at: '2026-11-24T20:45:00Z' })
-    expect(untold('confirmed', [estimate])).toBe('booked')
-    expect(untold('cancelled', [email({}), cancellation, estimate])).toBeUndefined()
-    expect(untold('confirmed', [email({}), cancellation, estimate])).toBe('booked')
+    expect(missing('confirmed', [estimate])).toBe('booked')
+    expect(missing('cancelled', [email({}), cancellation, estimate])).toBeUndefined()
+    expect(missing('confirmed', [email({}), cancellation, estimate])).toBe('booked')
   })
 
   it('is about to be notified by an email about the appointment, not by one about an estimate', () => {
@@ -53,15 +53,15 @@ describe('a customer with an address', () => {
       status: 'failed' as const,
       last_error: 'Not sent: the appointment stands again.',
     }
-    expect(untold('confirmed', [email({}), outdated])).toBeUndefined()
-    expect(untold('cancelled', [email({}), outdated])).toBe('cancelled')
+    expect(missing('confirmed', [email({}), outdated])).toBeUndefined()
+    expect(missing('cancelled', [email({}), outdated])).toBe('cancelled')
     expect(isEmailMissing(outdated)).toBe(false)
     expect(isEmailMissing({ ...outdated, last_error: 'The mailbox is full.' })).toBe(true)
   })
 })
 
 it('Nobody is told of what is over, or without an address', () => {
-  expect(untold('confirmed', [], { starts_at: '2026-11-24T12:00:00' })).toBeUndefined()
-  expect(untold('completed', [])).toBeUndefined()
-  expect(untold('confirmed', [], { customer_email: null })).toBeUndefined()
+  expect(missing('confirmed', [], { starts_at: '2026-11-24T12:00:00' })).toBeUndefined()
+  expect(missing('completed', [])).toBeUndefined()
+  expect(missing('confirmed', [], { customer_email: null })).toBeUndefined()
 })

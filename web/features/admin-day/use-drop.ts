@@ -39,7 +39,7 @@ export function useDrop({ day, onDecide }: Options) {
         onDecide(booking.id, slot, false)
         return false
       }
-      await move({ booking, slot, bays: day?.bays ?? [], tells: false })
+      await move({ booking, slot, bays: day?.bays ?? [], notifies: false })
       await show(slot.date)
       return true
     } catch (error) {

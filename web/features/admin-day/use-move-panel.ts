@@ -28,7 +28,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
   const moving = useMove()
   const [seen] = useState(booking)
   const [showsAll, showAll] = useState(Object.keys(start).length > 0)
-  const [tells, tell] = useState(booking.customer_email !== null)
+  const [notifies, setNotifies] = useState(booking.customer_email !== null)
   const [promptCount, setPromptCount] = useState(0)
   const [reasonError, setReasonError] = useState<string>()
   const [failure, setFailure] = useState<string>()
@@ -45,8 +45,8 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
     setReasonError(lacksReason ? 'Please say why.' : undefined)
     if (lacksReason || form.lengthError) return
     if (slotProblem) return setPromptCount(promptCount + 1)
-    const isTold = tells && (slot.date !== own.date || slot.time !== own.time)
-    moving.move({ booking, slot, bays, tells: isTold }).then(
+    const isNotified = notifies && (slot.date !== own.date || slot.time !== own.time)
+    moving.move({ booking, slot, bays, notifies: isNotified }).then(
       () => onMoved(slot.date),
       (error: unknown) => {
         if (error instanceof DataError && error.code === takenCode) {
@@ -64,8 +64,8 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
     wasChanged: booking.version !== seen.version && isElsewhere(booking, seen),
     showsAll,
     showAll,
-    tells,
-    tell,
+    notifies,
+    setNotifies,
     promptCount,
     reasonError,
     failure,

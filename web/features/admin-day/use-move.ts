@@ -14,7 +14,7 @@ type MoveRequest = {
   readonly booking: DayBooking
   readonly slot: MoveTarget
   readonly bays: ShopDay['bays']
-  readonly tells: boolean
+  readonly notifies: boolean
 }
 type Moved = MoveRequest & { readonly version: number }
 
@@ -23,7 +23,7 @@ export function useMove() {
   const queries = useQueryClient()
   const undo = useUndo()
   const doesMailLeave = useDoesMailLeave()
-  const tell = async (moved: Moved, text: string) => {
+  const notify = async (moved: Moved, text: string) => {
     const { id, customer_email, customer_phone } = moved.booking
     const problem = await notifyCustomer(id, 'moved')
     toast({
@@ -42,7 +42,7 @@ export function useMove() {
               title: 'Moved, customer not notified',
               description: `${text}. ${keptInOutbox} Call ${customer_phone}.`,
             }),
-      action: { label: 'Undo', run: () => undo({ ...moved, tells: true }) },
+      action: { label: 'Undo', run: () => undo({ ...moved, notifies: true }) },
     })
     await refetchQueries(queries, 'bookings')
   }
@@ -54,10 +54,10 @@ export function useMove() {
       const text = `${request.booking.customer_name} to ${formatMoveTarget(slot, request.bays)}`
       toast({
         title: 'Moved',
-        ...untold(moved, text, () => void tell(moved, text)),
+        ...notNotifiedToast(moved, text, () => void notify(moved, text)),
         action: { label: 'Undo', run: () => undo(moved) },
       })
-      if (request.tells) void tell(moved, text)
+      if (request.notifies) void notify(moved, text)
     },
     // Whoever waits for a move sees it; a refusal is told at once.
     onSettled: (_moved, error) => {
@@ -69,15 +69,15 @@ export function useMove() {
 }
 
 /** What is still to be done about a move: a customer who comes at another time has to know. */
-function untold(moved: Moved, text: string, onTell: () => void): Partial<ToastMessage> {
-  const { booking, slot, tells } = moved
-  if (tells || !changesOf(moveTargetOf(booking), slot).time) return { description: `${text}.` }
+function notNotifiedToast(moved: Moved, text: string, onNotify: () => void): Partial<ToastMessage> {
+  const { booking, slot, notifies } = moved
+  if (notifies || !changesOf(moveTargetOf(booking), slot).time) return { description: `${text}.` }
   if (booking.customer_email === null) {
     return { description: `${text}. Customer not notified yet. Call ${booking.customer_phone}.` }
   }
   return {
     description: `${text}. Customer not notified yet.`,
-    alternative: { label: 'Send email', run: onTell },
+    alternative: { label: 'Send email', run: onNotify },
   }
 }
 
@@ -85,20 +85,20 @@ function untold(moved: Moved, text: string, onTell: () => void): Partial<ToastMe
 function useUndo() {
   const queries = useQueryClient()
   const undoing = useMutation({
-    mutationFn: async ({ booking, version, tells }: Moved) => {
+    mutationFn: async ({ booking, version, notifies }: Moved) => {
       const reason = 'Undone right after it was moved'
       await moveBooking({ id: booking.id, version }, { ...moveTargetOf(booking), reason })
-      return tells && (await isMoveEmailSent(booking.id).catch(() => true))
+      return notifies && (await isMoveEmailSent(booking.id).catch(() => true))
     },
-    onSuccess: (hasLeft, { booking, bays, tells }) => {
+    onSuccess: (hasLeft, { booking, bays, notifies }) => {
       const where = `${booking.customer_name} is back at ${formatMoveTarget(moveTargetOf(booking), bays)}.`
-      const tellAgain = () => void notifyCustomer(booking.id, 'moved')
+      const notifyAgain = () => void notifyCustomer(booking.id, 'moved')
       toast({
         title: 'Move undone',
         description: hasLeft
           ? `${where} The email about the other time may already be sent. Call or send another email.`
-          : `${where}${tells ? ' The email will not be sent.' : ''}`,
-        ...(hasLeft && { action: { label: 'Send email', run: tellAgain } }),
+          : `${where}${notifies ? ' The email will not be sent.' : ''}`,
+        ...(hasLeft && { action: { label: 'Send email', run: notifyAgain } }),
       })
     },
     onError: (error) => toast(bookingErrorToast(error, 'Not undone')),

@@ -44,13 +44,13 @@ export function useStateChange(): StateChange {
     onSuccess: (version, done) => {
       const undo = undoOf(done, version, (back) => changing.mutate(back))
       toast({ title: titleOf(done), description: descriptionOf(done, doesMailLeave), ...undo })
-      if (done.cancelling?.tells) void tell(done.booking, undo)
+      if (done.cancelling?.notifies) void notify(done.booking, undo)
     },
     onError: (error) => toast(bookingErrorToast(error)),
     onSettled: () => refetchQueries(queries, 'bookings'),
   })
   /** Beside the notice that it is cancelled: its undo need not wait for the letter to be written. */
-  async function tell(booking: DayBooking, undo: Undo) {
+  async function notify(booking: DayBooking, undo: Undo) {
     const problem = await notifyCustomer(booking.id, 'cancelled')
     if (problem) {
       toast({
@@ -83,7 +83,7 @@ function titleOf({ booking, state, isUndo }: Change): string {
 
 function descriptionOf({ booking, cancelling }: Change, doesMailLeave: boolean): string {
   const who = `${booking.customer_name}, ${dayTitle(booking.starts_at.slice(0, 10))}, ${timeOf(booking.starts_at)}.`
-  if (!cancelling?.tells) return who
+  if (!cancelling?.notifies) return who
   if (!doesMailLeave) return `${who} ${keptInOutbox} Call ${booking.customer_phone}.`
   return `${who} The email will be sent in a few seconds, unless you undo.`
 }

@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast.ts'
 export function useNotifyCustomer(bookingId: string) {
   const queries = useQueryClient()
   const doesMailLeave = useDoesMailLeave()
-  const telling = useMutation({
+  const notifying = useMutation({
     mutationFn: (about: 'booked' | 'moved' | 'cancelled') => notifyCustomer(bookingId, about),
     onSuccess: (problem) =>
       toast(
@@ -20,5 +20,5 @@ export function useNotifyCustomer(bookingId: string) {
       ),
     onSettled: () => refetchQueries(queries, 'bookings'),
   })
-  return { tell: telling.mutate, isBusy: telling.isPending }
+  return { notify: notifying.mutate, isBusy: notifying.isPending }
 }

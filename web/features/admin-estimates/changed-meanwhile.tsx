@@ -9,12 +9,12 @@ type Props = { editing: Autosave; state: AutosaveState; taxRate: number }
 export function VersionConflictNotice({ editing, state, taxRate }: Props) {
   const { saving, base } = state
   if (saving.state !== 'version_conflict') return null
-  const { theirs, toldAt } = saving
+  const { theirs, detectedAt } = saving
   const changes = changesBetween(base, theirs.document, taxRate)
   return (
     <Notice
       tone="bad"
-      title={`${theirs.savedBy} changed this ${timeAgo(new Date(theirs.savedAt), toldAt)}.`}
+      title={`${theirs.savedBy} changed this ${timeAgo(new Date(theirs.savedAt), detectedAt)}.`}
     >
       <details className="missed-estimate-changes">
         <summary>Show the changes</summary>

@@ -23,7 +23,7 @@ type Saving =
   | { readonly state: 'refused'; readonly message: string }
   /** It is tried again by itself. */
   | { readonly state: 'unanswered' }
-  | { readonly state: 'version_conflict'; readonly theirs: SeenEstimate; readonly toldAt: Date }
+  | { readonly state: 'version_conflict'; readonly theirs: SeenEstimate; readonly detectedAt: Date }
 
 export type AutosaveState = {
   readonly form: EstimateForm
@@ -112,7 +112,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
       return settled()
     }
     clearTimeout(timer)
-    become({ saving: { state: 'version_conflict', theirs: latest, toldAt: new Date() } })
+    become({ saving: { state: 'version_conflict', theirs: latest, detectedAt: new Date() } })
   }
 
   function change(how: FormEdit): void {
@@ -171,7 +171,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
       become({ version: now.version })
       return true
     }
-    if (now) become({ saving: { state: 'version_conflict', theirs: now, toldAt: new Date() } })
+    if (now) become({ saving: { state: 'version_conflict', theirs: now, detectedAt: new Date() } })
     else if (failure.kind !== 'refused') {
       become({ saving: { state: 'unanswered' } })
       saveIn(tryAgainMs)

@@ -3,7 +3,7 @@ import type { Authorization } from '#contracts/estimates.ts'
 import { groupBatches } from './ledger-words.ts'
 
 let lastId = 0
-const line = (told: Partial<Authorization>): Authorization => ({
+const line = (overrides: Partial<Authorization>): Authorization => ({
   id: (lastId += 1),
   actId: 'one',
   revision: 1,
@@ -22,7 +22,7 @@ const line = (told: Partial<Authorization>): Authorization => ({
   saidAt: '2026-11-24T23:42:00Z',
   recordedBy: 'customer',
   voidBecause: null,
-  ...told,
+  ...overrides,
 })
 
 test('What was decided on the page at once is one entry for each decision', () => {

@@ -10,20 +10,20 @@ const recheckMs = 500
  * pushed aside by it.
  */
 export function batchNewBookings<One>(
-  say: (gathered: readonly One[]) => void,
+  announce: (gathered: readonly One[]) => void,
   isFree: () => boolean,
 ): { readonly add: (bookings: readonly One[]) => void; readonly end: () => void } {
   let waiting: One[] = []
   let since = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  const tell = () => {
+  const flush = () => {
     if (!isFree()) {
-      timer = setTimeout(tell, recheckMs)
+      timer = setTimeout(flush, recheckMs)
       return
     }
     const gathered = waiting
     waiting = []
-    say(gathered)
+    announce(gathered)
   }
   return {
     add(bookings) {
@@ -31,7 +31,7 @@ export function batchNewBookings<One>(
       if (waiting.length === 0) since = Date.now()
       waiting.push(...bookings)
       clearTimeout(timer)
-      timer = setTimeout(tell, Math.max(0, Math.min(quietMs, since + mostMs - Date.now())))
+      timer = setTimeout(flush, Math.max(0, Math.min(quietMs, since + mostMs - Date.now())))
     },
     end: () => clearTimeout(timer),
   }

@@ -29,7 +29,7 @@ export async function readLatestEvent(): Promise<number> {
 export async function listNewBookings(
   lines: { readonly ids: readonly number[] } | { readonly after: number },
 ): Promise<{ readonly bookings: NewBooking[]; readonly latest: number }> {
-  const { data: told } = await requestData((service) => {
+  const { data: events } = await requestData((service) => {
     const query = service
       .from('booking_events')
       .select('id, booking_id')
@@ -39,9 +39,9 @@ export async function listNewBookings(
       .order('id')
       .limit(most)
   })
-  const latest = told.at(-1)?.id ?? 0
-  if (told.length === 0) return { bookings: [], latest }
-  const ids = [...new Set(told.map(({ booking_id }) => booking_id))]
+  const latest = events.at(-1)?.id ?? 0
+  if (events.length === 0) return { bookings: [], latest }
+  const ids = [...new Set(events.map(({ booking_id }) => booking_id))]
   const { data: bookings } = await requestData((service) =>
     service
       .from('bookings')

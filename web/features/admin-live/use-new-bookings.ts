@@ -39,7 +39,7 @@ function announce(bookings: readonly NewBooking[]): void {
 
 /** Reads what is new by the lines that are named, or after a gap since the latest one that is known. */
 function createOnceEach() {
-  const told = new Set<string>()
+  const announced = new Set<string>()
   let latest: number | undefined
   return async (ids: readonly number[] | undefined): Promise<NewBooking[]> => {
     if (!ids && latest === undefined) {
@@ -48,8 +48,8 @@ function createOnceEach() {
     }
     const found = await listNewBookings(ids ? { ids } : { after: latest ?? 0 })
     latest = Math.max(latest ?? 0, found.latest)
-    const received = found.bookings.filter(({ id }) => !told.has(id))
-    for (const { id } of received) told.add(id)
+    const received = found.bookings.filter(({ id }) => !announced.has(id))
+    for (const { id } of received) announced.add(id)
     return received
   }
 }

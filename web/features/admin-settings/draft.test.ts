@@ -11,7 +11,7 @@ import {
 type Form = { name: string; phone: string; isPaused: boolean }
 
 const first = { form: { name: 'Torque', phone: '0142', isPaused: false } as Form, version: 1 }
-const meanwhile = { form: { name: 'Torque', phone: '0188', isPaused: true } as Form, version: 3 }
+const serverState = { form: { name: 'Torque', phone: '0188', isPaused: true } as Form, version: 3 }
 
 const withChanges = (changes: Partial<Form>, before?: Draft<Form>, saved = first): Draft<Form> => {
   const draft = changeDraft(before, saved, (shown) => ({ ...shown, ...changes }))
@@ -28,28 +28,35 @@ describe('What is typed over a row', () => {
 
   test('shows elsewhere what the row has become, and counts that as nobody’s typing', () => {
     const draft = withChanges({ name: 'Timing' })
-    expect(displayedValues(draft, meanwhile)).toEqual({ ...meanwhile.form, name: 'Timing' })
-    expect(changedNames(withChanges({ name: 'Timings' }, draft, meanwhile))).toEqual(['name'])
+    expect(displayedValues(draft, serverState)).toEqual({ ...serverState.form, name: 'Timing' })
+    expect(changedNames(withChanges({ name: 'Timings' }, draft, serverState))).toEqual(['name'])
   })
 
   test('is saved over the row that was seen, until its writer is told of another', () => {
     const draft = withChanges({ name: 'Timing' })
     expect(draft.version).toBe(1)
-    expect(withChanges({ name: 'Timings' }, draft, meanwhile).version).toBe(1)
-    const told = rebaseDraft(draft, meanwhile)
-    expect(told).toMatchObject({ version: 3, since: 1, values: { name: 'Timing', phone: '0188' } })
-    expect(changedNames(told)).toEqual(['name'])
+    expect(withChanges({ name: 'Timings' }, draft, serverState).version).toBe(1)
+    const rebased = rebaseDraft(draft, serverState)
+    expect(rebased).toMatchObject({
+      version: 3,
+      since: 1,
+      values: { name: 'Timing', phone: '0188' },
+    })
+    expect(changedNames(rebased)).toEqual(['name'])
   })
 
   test('that two people typed into one field stays one’s own until it is saved', () => {
-    const told = rebaseDraft(withChanges({ phone: '0155' }), meanwhile)
-    expect(told.values.phone).toBe('0155')
-    expect(told.base.phone).toBe('0188')
+    const rebased = rebaseDraft(withChanges({ phone: '0155' }), serverState)
+    expect(rebased.values.phone).toBe('0155')
+    expect(rebased.base.phone).toBe('0188')
   })
 
   test('remembers from where on its writer is told, over several changes', () => {
-    const told = rebaseDraft(withChanges({ name: 'Timing' }), meanwhile)
-    expect(rebaseDraft(told, { ...meanwhile, version: 7 })).toMatchObject({ version: 7, since: 1 })
+    const rebased = rebaseDraft(withChanges({ name: 'Timing' }), serverState)
+    expect(rebaseDraft(rebased, { ...serverState, version: 7 })).toMatchObject({
+      version: 7,
+      since: 1,
+    })
   })
 
   test('while it is being saved stays unsaved', () => {

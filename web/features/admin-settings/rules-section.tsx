@@ -27,7 +27,7 @@ export function RulesSection() {
       {({ form, values }) => (
         <>
           <NewBookings form={form} />
-          <CustomersChanges form={form} isTold={values.tellShop} />
+          <CustomersChanges form={form} isShopNotified={values.tellShop} />
           <SettingsCard title="Reminders">
             <ul className="rules">
               <li>
@@ -111,7 +111,13 @@ function NewBookings({ form }: { form: RulesFields }) {
   )
 }
 
-function CustomersChanges({ form, isTold }: { form: RulesFields; isTold: boolean }) {
+function CustomersChanges({
+  form,
+  isShopNotified,
+}: {
+  form: RulesFields
+  isShopNotified: boolean
+}) {
   return (
     <SettingsCard title="Changes by the customer">
       <ul className="rules">
@@ -143,7 +149,7 @@ function CustomersChanges({ form, isTold }: { form: RulesFields; isTold: boolean
       </ul>
       <Switch
         name="tellShop"
-        checked={isTold}
+        checked={isShopNotified}
         onChange={({ target }) => form.change({ tellShop: target.checked })}
       >
         Email me when a customer reschedules or cancels

@@ -15,10 +15,11 @@ export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: 
   const [chosen, setChosen] = useState<TaskStatus>()
   const status = chosen ?? task.status
   const [note, setNote] = useState('')
-  const told = status === task.status ? task.customer_note : ''
+  const noteForCustomer = status === task.status ? task.customer_note : ''
   const [input, setInput] = useState<string>()
-  const customerNote = (input ?? told).trim()
-  const changesNothing = status === task.status && note.trim() === '' && customerNote === told
+  const customerNote = (input ?? noteForCustomer).trim()
+  const changesNothing =
+    status === task.status && note.trim() === '' && customerNote === noteForCustomer
   const submit = async () => {
     if (await actions.setStatus(task, status, note, customerNote)) onClose()
   }
@@ -71,7 +72,7 @@ export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: 
             label="For the customer (optional)"
             maxLength={80}
             hint="The customer sees this next to the status, for example: pads arrive Friday."
-            value={input ?? told}
+            value={input ?? noteForCustomer}
             onChange={(event) => setInput(event.target.value)}
           />
         )}

@@ -75,8 +75,8 @@ export function useTaskActions(author: string): TaskActions {
           const isSame = status === task.status
           if (!isSame) await updateTaskStatus(author, task.id, status, note, task.status)
           else if (note.trim() !== '') await addTaskNote(author, task.id, note)
-          const told = isSame ? task.customer_note : ''
-          if (customerNote !== told) await setTaskCustomerNote(task.id, customerNote)
+          const noteForCustomer = isSame ? task.customer_note : ''
+          if (customerNote !== noteForCustomer) await setTaskCustomerNote(task.id, customerNote)
           if (!isSame && status === 'completed') await cleanUpQuietly()
         },
         done: () =>

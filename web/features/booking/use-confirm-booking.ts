@@ -73,7 +73,7 @@ export function useConfirmBooking(
       // A booking that may stand already is looked for as it was sent.
       wasUnanswered ? undefined : findServiceChange(chosen.service),
     ])
-    if (change) return tellChange(change, chosen)
+    if (change) return showServiceChange(change, chosen)
     const confirmation = buildConfirmationRequest(row, chosen.service.name)
     const outcome = await insertBooking(row, headers)
     if (outcome === 'booked') {
@@ -92,23 +92,23 @@ export function useConfirmBooking(
   }
 
   /** What was chosen is not what the shop offers now: nothing is booked before the visitor has seen it. */
-  function tellChange(change: ServiceChange, chosen: Chosen) {
+  function showServiceChange(change: ServiceChange, chosen: Chosen) {
     if (change === 'gone') {
       return fallBack('service_unavailable', { ...chosen, wasUnanswered: false })
     }
     const isAsLong = change.duration_minutes === chosen.service.duration_minutes
     changeDraft({ service: change, time: isAsLong ? chosen.time : null })
-    tell(serviceChangeFailure(chosen.service, change))
+    showFailure(serviceChangeFailure(chosen.service, change))
   }
 
   function fallBack(
     outcome: Exclude<InsertOutcome, 'booked'>,
     details: { date: string; time: string; wasUnanswered: boolean },
   ) {
-    tell(bookingFailureOf(outcome, details, shop))
+    showFailure(bookingFailureOf(outcome, details, shop))
   }
 
-  function tell(setback: BookingFailure) {
+  function showFailure(setback: BookingFailure) {
     changeDraft({ problem: setback.problem })
     toast(setback.toast)
     onSetback(setback)

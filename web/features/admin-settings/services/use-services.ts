@@ -20,7 +20,7 @@ const orderKey = ['order-services']
 /** All services in an order, put so from the list of a version, or from an order that is still being saved. */
 type Press = { readonly ids: readonly string[]; readonly version: number | 'of the press before' }
 
-const changedMeanwhile = {
+const versionConflictToast = {
   title: 'Could not save',
   description: 'Someone else changed the services. You now see the current ones.',
   variant: 'destructive',
@@ -34,10 +34,12 @@ export function useServices() {
     await refetchQueries(queries, ...servicesKey)
     await refetchQueries(queries, 'settings_history')
   }
-  const tell = async (error: Error) => {
+  const reportError = async (error: Error) => {
     const { message: description, title } = refusalOfService(error)
     toast(
-      isVersionConflict(error) ? changedMeanwhile : { title, description, variant: 'destructive' },
+      isVersionConflict(error)
+        ? versionConflictToast
+        : { title, description, variant: 'destructive' },
     )
     await readAll()
   }
@@ -53,7 +55,7 @@ export function useServices() {
       await refetchQueries(queries, ...servicesKey)
     },
     onSuccess: () => refetchQueries(queries, 'settings_history'),
-    onError: tell,
+    onError: reportError,
   })
   // Whatever is read meanwhile holds an earlier order: what was pressed is kept apart from it until it is saved.
   const pressed = useMutationState({ filters: unsaved, select: orderOf }).at(-1)
@@ -86,7 +88,7 @@ export function useServices() {
       )
       await readAll()
     },
-    onError: tell,
+    onError: reportError,
   })
   /** The service whose switch was pressed, until the list says so itself. */
   const switching = showing.isPending ? showing.variables.id : undefined
