@@ -24,7 +24,7 @@ export const estimateInvoiceEndpoints = {
       emailSent: z.boolean(),
       emailError: z.nullable(z.string()),
       /** Whether the email stays in the outbox, because no mail server is set. */
-      isEmailKept: z.boolean(),
+      isEmailInOutbox: z.boolean(),
     }),
   },
   /** The latest revision as a PDF, a draft as well. */

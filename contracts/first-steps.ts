@@ -18,7 +18,7 @@ export const onboarding = z.object({
   /** Whether a sample week can be filled in; false where it was not looked up. */
   canFillSampleWeek: z.boolean(),
   /** Whether a mail server is set: else letters are written and stay in the outbox. */
-  doesMailLeave: z.boolean(),
+  canSendEmail: z.boolean(),
 })
 export type Onboarding = z.infer<typeof onboarding>
 

@@ -86,7 +86,7 @@ export const invoiceEndpoints = {
       emailSent: z.nullish(z.boolean()),
       emailError: z.nullish(z.string()),
       /** Whether the email stays in the outbox, because no mail server is set. */
-      isEmailKept: z.optional(z.boolean()),
+      isEmailInOutbox: z.optional(z.boolean()),
     }),
   },
   list: {

@@ -264,7 +264,7 @@ export const searchResults = z.object({
 })
 export type SearchResults = z.output<typeof searchResults>
 
-const keptRecord = z.object({
+const retainedRecord = z.object({
   kind: z.enum(['invoice', 'estimate']),
   id: z.string(),
   number: z.nullable(z.string()),
@@ -297,7 +297,7 @@ export const erasurePreview = z.object({
     }),
   ),
   /** Stays, with the name in it, because the law asks for it. */
-  kept: z.array(keptRecord),
+  kept: z.array(retainedRecord),
   /** yyyy-MM-dd; null when nothing stays. */
   keptUntil: z.nullable(z.string()),
   counts,
@@ -331,7 +331,7 @@ export const customerEndpoints = {
     request: z.object({ personId: z.uuid() }),
   },
   /**
-   * `version` is the one that was seen, `leftOut` the keys of texts of other records that stay as they are, `word` what
+   * `version` is the one that was seen, `excludedKeys` the keys of texts of other records that stay as they are, `word` what
    * was typed to go on.
    */
   erase: {
@@ -341,9 +341,9 @@ export const customerEndpoints = {
     request: z.object({
       personId: z.uuid(),
       version: z.int(),
-      leftOut: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(20)),
+      excludedKeys: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(20)),
       confirmation: z.literal('erase'),
     }),
-    response: z.object({ ok: z.literal(true), kept: z.array(keptRecord), counts }),
+    response: z.object({ ok: z.literal(true), kept: z.array(retainedRecord), counts }),
   },
 } satisfies Record<string, Endpoint>

@@ -26,8 +26,8 @@ describe('the cleanup of completed tasks', () => {
         .map((id) => ages.get(id) ?? '')
         .sort()
         .at(-1) ?? ''
-    const kept = twelve.filter(({ id }) => !removed.includes(id))
-    expect(kept.every(({ completed_at }) => completed_at > newestRemoved)).toBe(true)
+    const remaining = twelve.filter(({ id }) => !removed.includes(id))
+    expect(remaining.every(({ completed_at }) => completed_at > newestRemoved)).toBe(true)
   })
 
   test('takes nothing of an empty list', () => {

@@ -1,5 +1,5 @@
-const keptDays = 7
-const keptTasks = 10
+const retainedDays = 7
+const retainedTasks = 10
 
 /** `completed_at` is a timestamp with its zone, as the data service writes it; none was ever completed without. */
 type CompletedTask = { readonly id: string; readonly completed_at: string | null }
@@ -9,12 +9,12 @@ type CompletedTask = { readonly id: string; readonly completed_at: string | null
  * the 10 most recent (docs/product.md 9.7).
  */
 export function tasksToCleanUp(completed: readonly CompletedTask[], now: Date): string[] {
-  const oldest = now.getTime() - keptDays * 86_400_000
+  const oldest = now.getTime() - retainedDays * 86_400_000
   return completed
     .flatMap(({ id, completed_at: at }) =>
       at === null ? [] : [{ id, completedAt: Date.parse(at) }],
     )
     .sort((a, b) => b.completedAt - a.completedAt)
-    .filter(({ completedAt }, index) => index >= keptTasks || completedAt < oldest)
+    .filter(({ completedAt }, index) => index >= retainedTasks || completedAt < oldest)
     .map(({ id }) => id)
 }

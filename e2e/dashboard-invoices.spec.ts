@@ -2,7 +2,7 @@ import {
   badNotification,
   expect,
   expectAccessible,
-  keptInOutbox,
+  messageInOutbox,
   notification,
   openDashboard,
   type Page,
@@ -70,7 +70,7 @@ test('A created invoice shows its number, status and links, and is listed @phone
   await fillInvoice(page, 'sam@customer.example')
   await page.getByRole('button', { name: 'Create Invoice' }).click()
   await expect(page.getByText('Invoice Created & Sent')).toBeVisible()
-  await expect(notification(page)).toContainText(keptInOutbox)
+  await expect(notification(page)).toContainText(messageInOutbox)
   const result = page.getByRole('status').filter({ hasText: /Invoice \S+ created/ })
   await expect(result).toContainText(/Invoice \S+ created/)
   await expect(result).toContainText('open')

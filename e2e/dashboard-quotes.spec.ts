@@ -1,7 +1,7 @@
 import {
   expect,
   expectAccessible,
-  keptInOutbox,
+  messageInOutbox,
   notification,
   type Page,
   signIn,
@@ -152,7 +152,7 @@ test('A reply is drafted from price and notes, sent, logged, and completes the r
     vehicleInfo: '2015 Honda Accord',
   })
   await expect(page.getByText('Email Sent')).toBeVisible()
-  await expect(notification(page)).toContainText(keptInOutbox)
+  await expect(notification(page)).toContainText(messageInOutbox)
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Completed Quote Requests (1)' })).toBeVisible()
   const iris = record(page, 'Iris Kwan')

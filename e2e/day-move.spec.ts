@@ -5,8 +5,8 @@ import {
   expectAccessible,
   expectAccessibleHere,
   expectUncovered,
-  haveMailLeave,
-  keptInOutbox,
+  enableEmail,
+  messageInOutbox,
   notification,
   type Page,
   type Shop,
@@ -70,7 +70,7 @@ test('A car is moved to a free time of another day, its customer is told, and it
   await expectAccessible(page)
   await move.getByRole('button', { name: 'Move to Fri, 9:00 AM' }).click()
   await expect(notification(page)).toContainText('Moved, customer not notified')
-  await expect(notification(page)).toContainText(`${keptInOutbox} Call (650) 555-0167.`)
+  await expect(notification(page)).toContainText(`${messageInOutbox} Call (650) 555-0167.`)
   await expect(page).toHaveURL(/day=2026-11-27/)
   await expect(bookingBlock(page, 'Bay 2', 'Maria Delgado')).toBeFocused()
   expect(await slotOf(shop, 'Maria Delgado')).toEqual({
@@ -95,7 +95,7 @@ const openWholeDay = async (page: Page) => {
 }
 /** The day with the misfits above it: what came later would move it away under the pointer. */
 async function openStillDay(page: Page): Promise<void> {
-  await haveMailLeave(page)
+  await enableEmail(page)
   await openDay(page)
   await expectScheduleConflicts(page, 1)
   await expect(bookingBlock(page, 'Bay 1', 'Maria Delgado')).toBeVisible()

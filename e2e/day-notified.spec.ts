@@ -2,7 +2,7 @@ import { addDayBooking, emptyDay, resetDay, fixtureDay } from './day-records.ts'
 import {
   expect,
   expectAccessible,
-  keptInOutbox,
+  messageInOutbox,
   notification as toasted,
   type Page,
   type Shop,
@@ -65,7 +65,7 @@ test('A customer who was not notified of a move is badged until an email was del
   await expect(notification(page)).toContainText('Messages are kept in the outbox.')
   await expect(notification(page).getByRole('link', { name: 'Call' })).toBeVisible()
   await notification(page).getByRole('button', { name: 'Notify by email' }).click()
-  await expect(toasted(page)).toContainText(keptInOutbox)
+  await expect(toasted(page)).toContainText(messageInOutbox)
   await expect.poll(() => emailCount(shop)).toBe(1)
   await expect(notification(page)).toContainText('Customer not notified')
   await deliver(shop)

@@ -3,7 +3,7 @@ import {
   badNotification,
   expect,
   expectAccessible,
-  keptInOutbox,
+  messageInOutbox,
   type Locator,
   notification,
   type Page,
@@ -192,7 +192,7 @@ test('A visit is cancelled with a reason, its customer is told, and it is found 
   question = await cancel()
   await expect(question.getByRole('checkbox', { name: /^Email the customer/ })).toBeChecked()
   await question.getByRole('button', { name: 'Cancel appointment' }).click()
-  await expect(notification(page)).toContainText(`${keptInOutbox} Call (650) 555-0167.`)
+  await expect(notification(page)).toContainText(`${messageInOutbox} Call (650) 555-0167.`)
   await notification(page).getByRole('button', { name: 'Dismiss' }).click()
   await expect(emails).toBeVisible()
   await expect(bookingPanel.getByRole('button', { name: 'Reopen' })).toBeVisible()

@@ -6,7 +6,14 @@ import {
   openEstimate,
   saved,
 } from './estimate-records.ts'
-import { expect, expectAccessible, keptInOutbox, notification, signIn, test } from './fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  messageInOutbox,
+  notification,
+  signIn,
+  test,
+} from './fixtures.ts'
 import { truncateTables } from '#testing/empty-tables.ts'
 
 const jobs = [
@@ -37,7 +44,7 @@ test('an estimate is sent, answered on its page, seen at once, and billed @phone
   ).toBeVisible()
   await page.getByRole('button', { name: 'Send for approval' }).click()
   await expect(notification(page)).toContainText('Customer not notified')
-  await expect(notification(page)).toContainText(keptInOutbox)
+  await expect(notification(page)).toContainText(messageInOutbox)
   await expect(page.getByRole('region', { name: 'Front brakes' })).toContainText('No answer yet')
   await expectAccessible(page)
   const { rows } = await shop.database.query<{ token: string }>(

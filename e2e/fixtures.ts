@@ -100,10 +100,10 @@ export const todayColumn = (page: Page) =>
   page.getByRole('region', { name: formatLongDate(shopToday(new Date())) })
 
 /** What the dashboard says of an email that it writes: the shop of a browser test has no mail server. */
-export const keptInOutbox = 'Email is not set up. The message is in the outbox.'
+export const messageInOutbox = 'Email is not set up. The message is in the outbox.'
 
 /** The dashboard says what it says where a mail server is set. */
-export async function haveMailLeave(page: Page): Promise<void> {
+export async function enableEmail(page: Page): Promise<void> {
   for (const path of ['**/api/admin/me*', '**/api/first-steps']) {
     await page.route(path, async (route) => {
       const response = await route.fetch()

@@ -46,8 +46,8 @@ test('Everything about somebody is found by what a caller says @phone', async ({
   await expect(panel(page).getByRole('group', { name: 'Recently opened' })).toContainText(
     'Maria Delgado',
   )
-  const kept = await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))
-  expect(kept).not.toContain('delg')
+  const stored = await page.evaluate(() => JSON.stringify([sessionStorage, localStorage]))
+  expect(stored).not.toContain('delg')
 })
 
 test('Keys alone search, choose, open and book', async ({ page }) => {

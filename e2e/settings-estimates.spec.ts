@@ -18,7 +18,8 @@ const openSection = async (page: Page) => {
 }
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const rates = (page: Page) => page.getByRole('list', { name: 'Tax rates' }).getByRole('listitem')
-const kept = (page: Page) => page.getByRole('list', { name: 'Canned jobs' }).getByRole('listitem')
+const cannedJobs = (page: Page) =>
+  page.getByRole('list', { name: 'Canned jobs' }).getByRole('listitem')
 
 test.beforeEach(async ({ shop, page }) => {
   await shop.database.query(fresh)
@@ -91,7 +92,7 @@ test('A kept job is renamed by keyboard and removed after a question', async ({
   expectedConsoleErrors.push(/status of 409/)
   await openSection(page)
   await page.getByRole('button', { name: 'Rename Oil change' }).press('Enter')
-  const name = kept(page).getByLabel('Name')
+  const name = cannedJobs(page).getByLabel('Name')
   await expect(name).toBeFocused()
   await name.fill('Front brakes')
   await name.press('Enter')
@@ -102,5 +103,5 @@ test('A kept job is renamed by keyboard and removed after a question', async ({
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Remove Front brakes' }).click()
   await page.getByRole('button', { name: 'Remove', exact: true }).click()
-  await expect(kept(page)).toHaveText([/^Oil change, synthetic/])
+  await expect(cannedJobs(page)).toHaveText([/^Oil change, synthetic/])
 })

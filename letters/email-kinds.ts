@@ -19,7 +19,7 @@ type EmailRules = {
     | 'sent_revision'
     | 'nothing'
   /** Whether it may leave between 9 PM and 8 AM, shop time: what nobody asked for and nobody waits for may not. */
-  readonly leavesAtNight: boolean
+  readonly isSentAtNight: boolean
 }
 
 /**
@@ -32,105 +32,105 @@ export const emailKinds = {
     isRetried: true,
     isConfirmation: true,
     agreesWith: 'booking',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
   confirmation_request: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: true,
     agreesWith: 'held_booking',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
   booking_moved: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: true,
     agreesWith: 'booking',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
   booking_cancelled: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: true,
     agreesWith: 'cancelled_booking',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
   booking_reminder: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: false,
     agreesWith: 'booking',
-    leavesAtNight: false,
+    isSentAtNight: false,
   },
   address_question: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: true,
     agreesWith: 'booking',
-    leavesAtNight: false,
+    isSentAtNight: false,
   },
   visit_links: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: true,
     agreesWith: 'nothing',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
   quote_confirmation: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: true,
     agreesWith: 'nothing',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
   quote_reply: {
     goesTo: 'whom-the-admin-writes-to',
     isRetried: false,
     isConfirmation: false,
     agreesWith: 'nothing',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
   estimate: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: false,
     agreesWith: 'sent_revision',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
   estimate_approved: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: false,
     agreesWith: 'nothing',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
   invoice: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: false,
     agreesWith: 'nothing',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
   payment_receipt: {
     goesTo: 'customer',
     isRetried: true,
     isConfirmation: false,
     agreesWith: 'nothing',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
   owner_notice: {
     goesTo: 'owner',
     isRetried: true,
     isConfirmation: false,
     agreesWith: 'nothing',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
   test_message: {
     goesTo: 'whom-the-admin-writes-to',
     isRetried: false,
     isConfirmation: false,
     agreesWith: 'nothing',
-    leavesAtNight: true,
+    isSentAtNight: true,
   },
 } as const satisfies Record<EmailKind, EmailRules>
 

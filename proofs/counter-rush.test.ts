@@ -91,8 +91,8 @@ async function randomAction(): Promise<[string, unknown[]]> {
   const seen = { booking_id: first.id, seen_version: first.version - outdated }
   if (kind < 55) return call('move_booking', { ...seen, ...randomSlot() })
   if (kind < 75) {
-    const mayLeave = { allow_without_bay: random(4) === 0 }
-    return call('change_booking_state', { ...seen, new_state: oneOf(states), ...mayLeave })
+    const options = { allow_without_bay: random(4) === 0 }
+    return call('change_booking_state', { ...seen, new_state: oneOf(states), ...options })
   }
   const several = rows.map(({ id }) => id)
   if (kind < 82) return call('cancel_bookings', { booking_ids: several, reason: 'The rush' })

@@ -12,7 +12,7 @@ import { book, readServices, type Service, upcomingSlots } from './visitor.ts'
 const rounds = testSize('ROUNDS', { short: 2, long: 30 })
 const visitorCount = 8
 
-type Kept = { customer_email: string; status: string }
+type StoredBooking = { customer_email: string; status: string }
 
 describe('a site that loses its power while people book', () => {
   let directory: string
@@ -41,7 +41,7 @@ describe('a site that loses its power while people book', () => {
         const before = performance.now()
         shop = await start()
         slowestStart = Math.max(slowestStart, performance.now() - before)
-        await expectKept(shop, acknowledged)
+        await expectStored(shop, acknowledged)
       }
       await shop.end()
       await vi.waitFor(() => expect(processesOn(directory)).toEqual([]), 10_000)
@@ -73,14 +73,14 @@ describe('a site that loses its power while people book', () => {
   }
 
   /** Then frees the times, so that the next round has all of them. */
-  async function expectKept(site: ServerProcess, acknowledged: string[]): Promise<void> {
+  async function expectStored(site: ServerProcess, acknowledged: string[]): Promise<void> {
     const staff = await signIn(site)
-    const kept = await readAll<Kept>(
+    const stored = await readAll<StoredBooking>(
       site,
       staff,
       'bookings?select=customer_email,status&order=id.asc',
     )
-    const found = new Set(kept.map((row) => row.customer_email))
+    const found = new Set(stored.map((row) => row.customer_email))
     expect(acknowledged.filter((email) => !found.has(email))).toEqual([])
     await freeAllTimes(site, staff)
   }

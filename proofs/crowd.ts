@@ -21,7 +21,7 @@ export type ConcurrentVisitors = {
   readonly looks: readonly (Timed & { readonly ok: boolean; readonly code: string })[]
   /** Pages that were not served. */
   readonly missingPages: readonly string[]
-  leave(): Promise<void>
+  stop(): Promise<void>
 }
 
 /** People who book without a pause until they leave, and a monitor that asks every few milliseconds. */
@@ -34,12 +34,12 @@ export function startVisitors(
   const acknowledged: string[] = []
   const looks: (Timed & { ok: boolean; code: string })[] = []
   const missingPages: string[] = []
-  const leaving = new AbortController()
+  const controller = new AbortController()
 
   const visitor = async (worker: number) => {
-    while (!leaving.signal.aborted) {
+    while (!controller.signal.aborted) {
       for (const slot of upcomingSlots(service.duration_minutes)) {
-        if (leaving.signal.aborted) return
+        if (controller.signal.aborted) return
         const email = `crowd-${worker}-${attempts.length}@example.com`
         const startedAt = performance.now()
         const outcome = await book(client, service, slot, email)
@@ -49,7 +49,7 @@ export function startVisitors(
     }
   }
   const monitor = async () => {
-    while (!leaving.signal.aborted) {
+    while (!controller.signal.aborted) {
       const startedAt = performance.now()
       const { ok, code } = await readHealth(client)
       looks.push({ startedAt, endedAt: performance.now(), ok, code })
@@ -64,8 +64,8 @@ export function startVisitors(
     acknowledged,
     looks,
     missingPages,
-    async leave() {
-      leaving.abort()
+    async stop() {
+      controller.abort()
       await Promise.all(running)
     },
   }

@@ -50,14 +50,14 @@ describe('a database server that is killed while people book', () => {
         seconds.push((await killServer(visitors)) / 1000)
       }
       await bookAny(visitors)
-      await visitors.leave()
+      await visitors.stop()
 
-      const kept = await readAll<{ customer_email: string }>(
+      const stored = await readAll<{ customer_email: string }>(
         shop,
         staff,
         'bookings?select=customer_email&order=id.asc',
       )
-      const found = new Set(kept.map((row) => row.customer_email))
+      const found = new Set(stored.map((row) => row.customer_email))
       expect(visitors.acknowledged.filter((email) => !found.has(email))).toEqual([])
       expect(findWrongHealth(visitors)).toEqual([])
       expect(visitors.missingPages).toEqual([])
@@ -83,7 +83,7 @@ describe('a database server that is killed while people book', () => {
       process.kill(firstConnection(server), 'SIGKILL')
       await freeAllTimesOnceBack()
       await bookAny(visitors)
-      await visitors.leave()
+      await visitors.stop()
       expect(serverPid()).toBe(server)
       expect(visitors.attempts.map(({ status }) => status)).not.toContain(0)
       expect(findWrongHealth(visitors)).toEqual([])

@@ -66,7 +66,7 @@ it.runIf(disk)(
       await freeAllTimes(site, staff)
     }
     await bookAny(visitors)
-    await visitors.leave()
+    await visitors.stop()
 
     const rows = await readAll<{ customer_email: string }>(
       site,

@@ -192,7 +192,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   // The product's own endpoints.
   const gateway = openAuthGateway(config, auth)
   const mailMode = mailer.transport.mode
-  const processState = { doesMailLeave: mailMode !== 'outbox', payments: config.payments.mode }
+  const processState = { canSendEmail: mailMode !== 'outbox', payments: config.payments.mode }
   registerAdminSession(app, {
     database,
     now,
@@ -250,7 +250,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     now,
     limits,
     currentShop,
-    doesMailLeave: processState.doesMailLeave,
+    canSendEmail: processState.canSendEmail,
     onlyAdmin,
     createSandbox,
   })

@@ -31,7 +31,7 @@ export type PaymentOptions = {
   readonly limits: RateLimits
   readonly currentShop: CurrentShop
   /** Whether a mail server is set. */
-  readonly doesMailLeave: boolean
+  readonly canSendEmail: boolean
   /** A preHandler that lets only the shop's admin through. */
   readonly onlyAdmin: Check
   /** Makes the sandbox where there is no account with the processor; tests watch and break it. */
@@ -67,7 +67,7 @@ export async function connectPayments(
     pdfs,
     invoiceLinks,
     currentShop,
-    doesMailLeave: dependencies.doesMailLeave,
+    canSendEmail: dependencies.canSendEmail,
     now,
     publicUrl,
   })

@@ -53,7 +53,7 @@ async function serve(config: Config): Promise<void> {
   announce({ config, port: listener.port, newAdmin, name })
   const reason = await Promise.race([stopped, prepared.lost])
   if (reason !== undefined) console.error(`\n${reason}`)
-  else await readiness.leave()
+  else await readiness.shutDown()
   await stop({ listener, prepared, app, readiness })
   process.exit(reason === undefined ? 0 : 1)
 }

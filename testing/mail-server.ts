@@ -34,7 +34,7 @@ export async function startMailServer(): Promise<TestMailServer> {
   let port = 0
   let server: SMTPServer | undefined
 
-  const keep = async (stream: Readable, recipients: string[]) => {
+  const store = async (stream: Readable, recipients: string[]) => {
     const raw = await buffer(stream).catch(() => undefined)
     // A message whose sender died in the middle of it was not received.
     if (!raw) return
@@ -54,7 +54,7 @@ export async function startMailServer(): Promise<TestMailServer> {
       },
       onData(stream, session, callback) {
         const recipients = session.envelope.rcptTo.map(({ address }) => address)
-        void keep(stream, recipients).finally(callback)
+        void store(stream, recipients).finally(callback)
       },
     })
 

@@ -55,11 +55,11 @@ export async function openTestSandbox(): Promise<TestSandbox> {
     renderPdf: async (invoiceId) => Buffer.from(`%PDF-1.7 ${invoiceId}`),
   })
   const stripe = new Stripe('sk_test_sandbox', {
-    httpClient: Stripe.createFetchHttpClient(kept),
+    httpClient: Stripe.createFetchHttpClient(recordedFetch),
     maxNetworkRetries: 0,
     telemetry: false,
   })
-  async function kept(...request: Parameters<typeof fetch>): Promise<Response> {
+  async function recordedFetch(...request: Parameters<typeof fetch>): Promise<Response> {
     const response = await sandbox.fetch(...request)
     if (response.ok) responses.push(await response.clone().json())
     return response

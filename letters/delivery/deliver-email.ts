@@ -9,9 +9,9 @@ import { DeliveryFailure, type MailTransport, type OutgoingEmail } from './mail-
 export type Outbox = {
   /** Takes a message for one attempt; undefined when it is not due, done, no longer true or in other hands. */
   claim(id: string): Promise<OutgoingEmail | undefined>
-  noteLeft(id: string, outcome: 'sent' | 'in_outbox', providerMessageId: string): Promise<void>
+  recordSent(id: string, outcome: 'sent' | 'in_outbox', providerMessageId: string): Promise<void>
   /** What becomes of the message now; undefined when somebody else decided that meanwhile. */
-  noteFailed(email: OutgoingEmail, failure: DeliveryFailure): Promise<EmailStatus | undefined>
+  recordFailure(email: OutgoingEmail, failure: DeliveryFailure): Promise<EmailStatus | undefined>
   /** What became of a message so far. */
   readStatus(id: string): Promise<EmailStatus | undefined>
 }
@@ -31,9 +31,9 @@ export async function attemptDelivery(
   const email = await outbox.claim(id)
   if (!email) return undefined
   const handedOver = await handOver(transport, email)
-  if (handedOver instanceof DeliveryFailure) return outbox.noteFailed(email, handedOver)
+  if (handedOver instanceof DeliveryFailure) return outbox.recordFailure(email, handedOver)
   const outcome = transport.mode === 'outbox' ? 'in_outbox' : 'sent'
-  await outbox.noteLeft(id, outcome, handedOver.providerMessageId)
+  await outbox.recordSent(id, outcome, handedOver.providerMessageId)
   return outcome
 }
 

@@ -132,14 +132,14 @@ describe('A correction of the same record keeps the approval', () => {
   it('and so does the merge of two records of one customer', async () => {
     const { id, authorizedCents } = await approved()
     const { id: otherId } = await approved(somebody('Maria Delgado'))
-    const [gone, kept] = [await customerIdOf(id), await customerIdOf(otherId)]
+    const [duplicate, survivor] = [await customerIdOf(id), await customerIdOf(otherId)]
     await estimateClient.call(admin, 'public.merge_customers($1, $2, $3, $4)', [
-      kept.id,
-      gone.id,
-      kept.version,
-      gone.version,
+      survivor.id,
+      duplicate.id,
+      survivor.version,
+      duplicate.version,
     ])
-    expect((await customerIdOf(id)).id).toBe(kept.id)
+    expect((await customerIdOf(id)).id).toBe(survivor.id)
     expect((await estimateClient.read(id)).authorizedCents).toBe(authorizedCents)
     expect(await kindsOf(id)).toEqual([])
   })

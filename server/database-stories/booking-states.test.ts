@@ -47,9 +47,9 @@ const read = async (id: string) => {
   return row
 }
 const sql = 'select * from public.change_booking_state($1, $2, $3, $4, $5)'
-const change = async (id: string, state: string, mayLeaveUnplaced = false) => {
+const change = async (id: string, state: string, allowWithoutBay = false) => {
   const { version } = await read(id)
-  await asAdmin(sql, [id, state, version, null, mayLeaveUnplaced])
+  await asAdmin(sql, [id, state, version, null, allowWithoutBay])
 }
 const refusalOf = async (id: string, state: string, version?: number) =>
   refusalTo(shop.database, admin, async (query) =>

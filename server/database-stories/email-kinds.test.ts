@@ -12,16 +12,16 @@ afterAll(() => shop.drop())
 it('every kind of e-mail is to the database what it is to the code', async () => {
   const { rows } = await shop.owner.query(
     `select kind, is_retried as "isRetried", is_visitor_triggered as "isConfirmation", must_match as "agreesWith",
-       is_sent_at_night as "leavesAtNight"
+       is_sent_at_night as "isSentAtNight"
      from internal.email_kinds order by kind collate "C"`,
   )
   const kinds = Object.entries(emailKinds).map(
-    ([kind, { isRetried, isConfirmation, agreesWith, leavesAtNight }]) => ({
+    ([kind, { isRetried, isConfirmation, agreesWith, isSentAtNight }]) => ({
       kind,
       isRetried,
       isConfirmation,
       agreesWith,
-      leavesAtNight,
+      isSentAtNight,
     }),
   )
   expect(rows).toEqual(kinds.toSorted((a, b) => (a.kind < b.kind ? -1 : 1)))

@@ -59,59 +59,78 @@ const versionOf = async (id: string, table = 'customers') => {
 }
 const erase = async (person: string) =>
   runQuery('select internal.erase_customer($1, $2, $3)', [person, await versionOf(person), 'ana'])
-const merge = async (kept: string, gone: string) =>
+const merge = async (survivor: string, duplicate: string) =>
   asAdmin('select public.merge_customers($1, $2, $3, $4)', [
-    kept,
-    gone,
-    await versionOf(kept),
-    await versionOf(gone),
+    survivor,
+    duplicate,
+    await versionOf(survivor),
+    await versionOf(duplicate),
   ])
 
 describe('somebody who was erased', () => {
   it('takes in nobody, is nobody’s part and is not written again', async () => {
-    const [gone, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
-    await erase(gone.person)
-    const [version, seen] = [await versionOf(gone.person), await versionOf(other.person)]
+    const [duplicate, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
+    await erase(duplicate.person)
+    const [version, seen] = [await versionOf(duplicate.person), await versionOf(other.person)]
     const carSeen = await versionOf(other.car, 'vehicles')
     const before = await runQuery('select * from public.customers order by id')
     const refused = { code: 'TT090' }
     expect(
-      await refusal('merge_customers($1, $2, $3, $4)', [gone.person, other.person, version, seen]),
+      await refusal('merge_customers($1, $2, $3, $4)', [
+        duplicate.person,
+        other.person,
+        version,
+        seen,
+      ]),
     ).toMatchObject(refused)
     expect(
-      await refusal('merge_customers($1, $2, $3, $4)', [other.person, gone.person, seen, version]),
+      await refusal('merge_customers($1, $2, $3, $4)', [
+        other.person,
+        duplicate.person,
+        seen,
+        version,
+      ]),
     ).toMatchObject(refused)
     expect(
-      await refusal('save_customer($1, $2, $3, $4, $5)', [gone.person, version, 'Zoë', '', '']),
+      await refusal('save_customer($1, $2, $3, $4, $5)', [
+        duplicate.person,
+        version,
+        'Zoë',
+        '',
+        '',
+      ]),
     ).toMatchObject(refused)
     expect(
-      await refusal('change_vehicle_owner($1, $2, $3)', [other.car, carSeen, gone.person]),
+      await refusal('change_vehicle_owner($1, $2, $3)', [other.car, carSeen, duplicate.person]),
     ).toMatchObject(refused)
     expect(
       await refusal(`save_vehicle(null, null, $1, '2019', 'Kia', 'Soul', '', '', '', '')`, [
-        gone.person,
+        duplicate.person,
       ]),
     ).toMatchObject(refused)
     expect(
       await refusal(`save_vehicle($1, $2, $3, '2019', 'Kia', 'Soul', '', '8KLM204', '', '')`, [
-        gone.car,
-        await versionOf(gone.car, 'vehicles'),
-        gone.person,
+        duplicate.car,
+        await versionOf(duplicate.car, 'vehicles'),
+        duplicate.person,
       ]),
     ).toMatchObject(refused)
-    expect(await refusal('split_booking($1)', [gone.id])).toMatchObject(refused)
+    expect(await refusal('split_booking($1)', [duplicate.id])).toMatchObject(refused)
     expect(
-      await refusal('split_vehicle($1, $2)', [gone.car, await versionOf(gone.car, 'vehicles')]),
+      await refusal('split_vehicle($1, $2)', [
+        duplicate.car,
+        await versionOf(duplicate.car, 'vehicles'),
+      ]),
     ).toMatchObject(refused)
     expect(await runQuery('select * from public.customers order by id')).toEqual(before)
   })
 
   it('is not whom an estimate is for that is begun from their appointment', async () => {
-    const [gone, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
-    await erase(gone.person)
+    const [duplicate, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
+    await erase(duplicate.person)
     await runQuery(
       `insert into public.estimates (customer_name, customer_email, booking_id) values ('', '', $1)`,
-      [gone.id],
+      [duplicate.id],
     )
     expect(await runQuery('select customer_id from public.estimates')).toEqual([
       { customer_id: null },
@@ -137,14 +156,14 @@ describe('somebody who was erased', () => {
   })
 
   it('is not taken apart any more, nor are those who were merged into them', async () => {
-    const [kept, gone] = [await come(), await come({ ...sam, day: '2026-10-02' })]
-    await merge(kept.person, gone.person)
+    const [survivor, duplicate] = [await come(), await come({ ...sam, day: '2026-10-02' })]
+    await merge(survivor.person, duplicate.person)
     const [made] = await runQuery<{ id: string }>(
       `select id from public.merges where kind = 'customer'`,
     )
-    await erase(kept.person)
+    await erase(survivor.person)
     expect(await refusal('unmerge($1)', [made?.id])).toMatchObject({ code: 'TT090' })
-    expect(await refusal('read_customer($1)', [gone.person])).toMatchObject({ code: 'TT090' })
+    expect(await refusal('read_customer($1)', [duplicate.person])).toMatchObject({ code: 'TT090' })
     expect(
       await runQuery('select distinct name, erased_at is null as is_known from public.customers'),
     ).toEqual([{ name: 'Erased', is_known: false }])
@@ -152,20 +171,20 @@ describe('somebody who was erased', () => {
   })
 
   it('can be erased after a car that two merged people shared was given on', async () => {
-    const [kept, gone] = [await come(), await come({ ...sam, day: '2026-10-02' })]
+    const [survivor, duplicate] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     const third = await come({
       name: 'Lee Park',
       phone: '(650) 555-0161',
       email: 'lee@example.com',
       day: '2026-10-03',
     })
-    await merge(kept.person, gone.person)
+    await merge(survivor.person, duplicate.person)
     await asAdmin('select public.change_vehicle_owner($1, $2, $3)', [
-      kept.car,
-      await versionOf(kept.car, 'vehicles'),
+      survivor.car,
+      await versionOf(survivor.car, 'vehicles'),
       third.person,
     ])
-    await erase(kept.person)
+    await erase(survivor.person)
     expect(
       await runQuery(
         `select from public.customers where name in ('Zoë Quartermain', 'Sam Okafor')`,
@@ -719,12 +738,12 @@ describe('before an erasure, staff', () => {
     await runQuery(
       `insert into public.tasks (title) values ('Call 6505550143'), ('Ring 6505550143')`,
     )
-    const kept = (await othersOf(person)).texts.find(({ pieces }) => pieces[0] === 'Ring ')
+    const survivor = (await othersOf(person)).texts.find(({ pieces }) => pieces[0] === 'Ring ')
     await runQuery('select internal.erase_customer($1, $2, $3, $4)', [
       person,
       await versionOf(person),
       'ana',
-      [kept?.key],
+      [survivor?.key],
     ])
     expect(await runQuery('select title from public.tasks order by 1')).toEqual([
       { title: 'Call [erased]' },

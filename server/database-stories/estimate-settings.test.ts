@@ -89,7 +89,7 @@ describe('a rate that changes tomorrow', () => {
 })
 
 describe('a kept job', () => {
-  const keep = async (title: string) => {
+  const saveJob = async (title: string) => {
     const [row] = await asAdmin('select public.save_canned_job($1) as id', [
       JSON.stringify(estimateJob({ title })),
     ])
@@ -98,7 +98,7 @@ describe('a kept job', () => {
   const rename = 'select public.rename_canned_job($1, $2)'
 
   it('gets another name, in its words and in the history', async () => {
-    const id = await keep('Front brakes')
+    const id = await saveJob('Front brakes')
     await asAdmin(rename, [id, '  Front brakes, ceramic '])
     const [row] = await asAdmin(`select public.find_canned_jobs('ceramic') as jobs`)
     expect(row?.['jobs']).toMatchObject([{ id, job: { title: 'Front brakes, ceramic' } }])
@@ -109,7 +109,7 @@ describe('a kept job', () => {
   })
 
   it('is deleted without the estimates that use it, in the history of the settings', async () => {
-    const id = await keep('Cabin filter')
+    const id = await saveJob('Cabin filter')
     await asAdmin('select public.delete_canned_job($1)', [id])
     const [row] = await asAdmin(`select public.find_canned_jobs('Cabin filter') as jobs`)
     expect(row?.['jobs']).toEqual([])
@@ -121,7 +121,7 @@ describe('a kept job', () => {
   })
 
   it('never gets the name of another, none, or one when it is gone', async () => {
-    const [id] = [await keep('Coolant flush'), await keep('Oil change')]
+    const [id] = [await saveJob('Coolant flush'), await saveJob('Oil change')]
     const refusal = (title: string, of = id) =>
       refusalTo(shop.database, admin, (query) => query.unchecked(rename, [of, title]))
     expect(await refusal('Oil change')).toMatchObject({ code: '23505' })

@@ -368,20 +368,20 @@ describe('What was sent', () => {
       )
       return { id, document, customer: rows[0] }
     }
-    const [kept, gone] = [await ofSomebody(), await ofSomebody()]
-    const { version } = await read(gone.id)
+    const [kept, duplicate] = [await ofSomebody(), await ofSomebody()]
+    const { version } = await read(duplicate.id)
     let merge: Promise<unknown> | undefined
     await shop.database.transaction(admin, async (query) => {
-      await query.unchecked('select public.create_estimate_tasks($1)', [gone.id])
+      await query.unchecked('select public.create_estimate_tasks($1)', [duplicate.id])
       merge = call('select public.merge_customers($1, $2, $3, $4) as answer', [
         kept.customer.id,
-        gone.customer.id,
+        duplicate.customer.id,
         kept.customer.version,
-        gone.customer.version,
+        duplicate.customer.version,
       ])
       const waits = `select from pg_locks where not granted`
       while ((await shop.owner.query(waits)).rowCount === 0);
-      await query.unchecked(saveSql, [gone.id, version, JSON.stringify(gone.document)])
+      await query.unchecked(saveSql, [duplicate.id, version, JSON.stringify(duplicate.document)])
     })
     expect(await merge).toBeTruthy()
   })

@@ -364,11 +364,11 @@ describe('what was there before people were known', () => {
       runQuery(
         `select to_jsonb(booking) - '{customer_id,vehicle_id}'::text[] as row from public.bookings booking order by id`,
       )
-    const kept = await rows()
+    const rowsBefore = await rows()
     await forget()
     expect(await linkAll()).toEqual([3, 1, 0])
     expect(await runQuery(linked)).toEqual(before)
-    expect(await rows()).toEqual(kept)
+    expect(await rows()).toEqual(rowsBefore)
     expect(await runQuery(countEvents)).toEqual(lines)
     expect(await people()).toHaveLength(2)
     expect(

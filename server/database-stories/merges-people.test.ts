@@ -119,11 +119,11 @@ async function addCustomer(name: string, phone: string, email: string, car: stri
   )
   return bookingId
 }
-const merge = async (kept: string, gone: string, fromGone: string[] = []) => {
-  const [first, second] = [await personOf(kept), await personOf(gone)]
+const merge = async (survivor: string, duplicate: string, fromDuplicate: string[] = []) => {
+  const [first, second] = [await personOf(survivor), await personOf(duplicate)]
   const [row] = await asAdmin<{ id: string }>(
     'select public.merge_customers($1, $2, $3, $4, $5) as id',
-    [first.id, second.id, first.version, second.version, fromGone],
+    [first.id, second.id, first.version, second.version, fromDuplicate],
   )
   return row?.id ?? ''
 }
@@ -169,7 +169,7 @@ describe('a merge', () => {
   })
 
   it('moves all of the one and nothing of anybody else, and changes nothing but whose it is', async () => {
-    const [kept, gone, other] = [
+    const [survivor, duplicate, other] = [
       await personOf('Maria Delgado'),
       await personOf('Maria Delgato'),
       await personOf('Sam Okafor'),
@@ -180,17 +180,17 @@ describe('a merge', () => {
     expect(without(after, ['customer_id', 'merged_into'])).toEqual(
       without(before, ['customer_id', 'merged_into']),
     )
-    expect(whose(before).filter((id) => id === gone.id).length).toBeGreaterThan(6)
-    expect(whose(after).filter((id) => id === gone.id)).toEqual([])
-    expect(whose(after).filter((id) => id === kept.id)).toHaveLength(
+    expect(whose(before).filter((id) => id === duplicate.id).length).toBeGreaterThan(6)
+    expect(whose(after).filter((id) => id === duplicate.id)).toEqual([])
+    expect(whose(after).filter((id) => id === survivor.id)).toHaveLength(
       whose(before).filter((id) => id !== other.id).length,
     )
     expect(whose(after).filter((id) => id === other.id)).toEqual(
       whose(before).filter((id) => id === other.id),
     )
-    expect(await runQuery('select internal.resolve_merged_customer($1) as id', [gone.id])).toEqual([
-      { id: kept.id },
-    ])
+    expect(
+      await runQuery('select internal.resolve_merged_customer($1) as id', [duplicate.id]),
+    ).toEqual([{ id: survivor.id }])
   })
 
   it('is taken apart as it was, and what came since stays with the one that was kept', async () => {
@@ -238,8 +238,10 @@ describe('a merge', () => {
     )
     const before = await allRows()
     const id = await merge('Maria Delgado', 'Maria Delgato')
-    const gone = await runQuery(`select id from public.customers where merged_into is not null`)
-    expect(whose(await allRows())).not.toContain(gone[0]?.['id' as never])
+    const duplicate = await runQuery(
+      `select id from public.customers where merged_into is not null`,
+    )
+    expect(whose(await allRows())).not.toContain(duplicate[0]?.['id' as never])
     await asAdmin('select public.unmerge($1)', [id])
     expect(await allRows()).toEqual(before)
   })
@@ -256,12 +258,12 @@ describe('a merge', () => {
     expect(await runQuery('select internal.resolve_merged_customer($1) as id', [a.id])).toEqual([
       { id: c.id },
     ])
-    for (const gone of [a, b]) {
+    for (const duplicate of [a, b]) {
       expect(
         await refusal('select public.merge_customers($1, $2, $3, $4)', [
-          gone.id,
+          duplicate.id,
           c.id,
-          gone.version,
+          duplicate.version,
           c.version,
         ]),
       ).toMatchObject({ code: 'TT092' })
@@ -327,11 +329,11 @@ describe('a merge', () => {
 
   it('lets the next record find who was kept, by what either was known by', async () => {
     await merge('Maria Delgado', 'Maria Delgato')
-    const kept = await personOf('Maria Delgado')
+    const survivor = await personOf('Maria Delgado')
     for (const [nth, email] of ['delgado@example.com', 'maria@example.com'].entries()) {
       const id = await book('M.', '(650) 555-0100', email, 'Outback', `2026-10-2${nth}`)
       expect(await runQuery('select customer_id from public.bookings where id = $1', [id])).toEqual(
-        [{ customer_id: kept.id }],
+        [{ customer_id: survivor.id }],
       )
     }
   })
@@ -343,10 +345,10 @@ describe('a merge', () => {
         book('Maria', '(650) 555-0176', 'delgado@example.com', 'Outback', `2026-09-0${day}`),
       ),
     ])
-    const gone = await personOf('Maria Delgato')
-    expect(await runQuery('select from public.bookings where customer_id = $1', [gone.id])).toEqual(
-      [],
-    )
+    const duplicate = await personOf('Maria Delgato')
+    expect(
+      await runQuery('select from public.bookings where customer_id = $1', [duplicate.id]),
+    ).toEqual([])
   })
 
   it.each([
@@ -359,8 +361,8 @@ describe('a merge', () => {
     ],
     ['of an older version', 'TT051', 'select public.merge_customers($1, $3, $2 - 1, $4)'],
   ])('is refused %s', async (_what, code, sql) => {
-    const [kept, gone] = [await personOf('Maria Delgado'), await personOf('Maria Delgato')]
-    const values = [kept.id, kept.version, gone.id, gone.version]
+    const [survivor, duplicate] = [await personOf('Maria Delgado'), await personOf('Maria Delgato')]
+    const values = [survivor.id, survivor.version, duplicate.id, duplicate.version]
     const used = values.slice(
       0,
       Math.max(...[...sql.matchAll(/\$(\d)/g)].map(([, n]) => Number(n))),
@@ -369,18 +371,18 @@ describe('a merge', () => {
   })
 
   it('of one that was merged before says where it went', async () => {
-    const [kept, gone] = [await personOf('Maria Delgado'), await personOf('Maria Delgato')]
+    const [survivor, duplicate] = [await personOf('Maria Delgado'), await personOf('Maria Delgato')]
     await merge('Maria Delgado', 'Maria Delgato')
     const [third, gonePerson] = [await personOf('Sam Okafor'), await personOf('Maria Delgato')]
     expect(
       await refusal('select public.merge_customers($1, $2, $3, $4)', [
         third.id,
-        gone.id,
+        duplicate.id,
         third.version,
         gonePerson.version,
       ]),
     ).toMatchObject({ code: 'TT092', hint: 'already_merged' })
-    expect(kept.id).not.toBe(gone.id)
+    expect(survivor.id).not.toBe(duplicate.id)
   })
 
   it('is not taken apart after thirty days, nor before the later one', async () => {

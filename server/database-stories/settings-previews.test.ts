@@ -96,9 +96,9 @@ describe('before the week is saved', () => {
     const [first] = await asAdmin<{ booking_id: string }>(
       'select booking_id from public.schedule_conflicts order by appointment_time',
     )
-    const keep = `select public.accept_schedule_conflicts($1) as id`
-    expect(await asAdmin(keep, [[first?.booking_id]])).toEqual([{ id: first?.booking_id }])
-    expect(await asAdmin(keep, [[first?.booking_id]])).toEqual([])
+    const acceptSql = `select public.accept_schedule_conflicts($1) as id`
+    expect(await asAdmin(acceptSql, [[first?.booking_id]])).toEqual([{ id: first?.booking_id }])
+    expect(await asAdmin(acceptSql, [[first?.booking_id]])).toEqual([])
     expect(await scheduleConflicts()).toEqual(['2026-11-28 16:00 outside_hours'])
     expect(
       await asAdmin(

@@ -332,7 +332,7 @@ describe('a customer who is new', () => {
 
 describe('a merge', () => {
   /** A stranger books under a misspelled name, and staff take both for one. */
-  async function mergeMisspelled(ownEmail: string | null, fromGone: string[] = []) {
+  async function mergeMisspelled(ownEmail: string | null, fromDuplicate: string[] = []) {
     const existing = await call(ownEmail)
     const onlineBooking = await book({
       customer_name: 'Dana Withfield',
@@ -345,19 +345,19 @@ describe('a merge', () => {
           [id],
         ),
       )
-    const [kept, gone] = [
+    const [survivor, duplicate] = [
       await read(await personOf(existing)),
       await read(await personOf(onlineBooking)),
     ]
-    expect(kept.id).not.toBe(gone.id)
+    expect(survivor.id).not.toBe(duplicate.id)
     await asAdmin('select public.merge_customers($1, $2, $3, $4, $5)', [
-      kept.id,
-      gone.id,
-      kept.version,
-      gone.version,
-      fromGone,
+      survivor.id,
+      duplicate.id,
+      survivor.version,
+      duplicate.version,
+      fromDuplicate,
     ])
-    return { existing: existing, onlineBooking, person: kept.id }
+    return { existing: existing, onlineBooking, person: survivor.id }
   }
   const mainOf = (person: string) =>
     runQuery('select email from public.customers where id = $1', [person])

@@ -6,7 +6,7 @@
 export function replayFirstClick() {
   let pressed: HTMLButtonElement | undefined
 
-  function keep(event: MouseEvent) {
+  function storeClick(event: MouseEvent) {
     const button =
       event.target instanceof Element
         ? event.target.closest('button:not([popovertarget], form[action] *)')
@@ -18,10 +18,10 @@ export function replayFirstClick() {
     pressed = button
     pressed.ariaBusy = 'true'
   }
-  document.addEventListener('click', keep, { capture: true })
+  document.addEventListener('click', storeClick, { capture: true })
 
   function release() {
-    document.removeEventListener('click', keep, { capture: true })
+    document.removeEventListener('click', storeClick, { capture: true })
     pressed?.removeAttribute('aria-busy')
   }
   function again() {

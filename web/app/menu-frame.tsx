@@ -20,7 +20,7 @@ export function MenuFrame(props: {
     if (dialog?.matches(':popover-open')) dialog.hidePopover()
     dialog?.close()
   }
-  const closeOnLeaving = ({ target, currentTarget }: MouseEvent<HTMLDialogElement>) => {
+  const closeOnNavigate = ({ target, currentTarget }: MouseEvent<HTMLDialogElement>) => {
     const isBeside = target === currentTarget
     if (isBeside || (target instanceof Element && target.closest('a'))) close()
   }
@@ -33,7 +33,7 @@ export function MenuFrame(props: {
       popover="auto"
       aria-label="Menu"
       // Before the link is followed: the focus goes back to the button, and on from there.
-      onClickCapture={closeOnLeaving}
+      onClickCapture={closeOnNavigate}
     >
       <nav aria-label="Menu">
         <div className="menu-sheet-top">

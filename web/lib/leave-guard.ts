@@ -31,12 +31,12 @@ export function guardBackNavigation(): void {
 export function guardPage(confirm: Question): () => void {
   const mine = { address: address(), confirm }
   held = mine
-  const holdDocument = (event: BeforeUnloadEvent) => {
+  const guardUnload = (event: BeforeUnloadEvent) => {
     if (held === mine) event.preventDefault()
   }
-  window.addEventListener('beforeunload', holdDocument)
+  window.addEventListener('beforeunload', guardUnload)
   return () => {
     if (held === mine) held = undefined
-    window.removeEventListener('beforeunload', holdDocument)
+    window.removeEventListener('beforeunload', guardUnload)
   }
 }

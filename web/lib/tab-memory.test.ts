@@ -3,14 +3,14 @@ import { createTabStorage, readStoredTexts } from './tab-memory.ts'
 
 const empty = { name: '', phone: '' }
 const memory = createTabStorage('draft', (stored) => readStoredTexts(stored, empty))
-const kept = new Map<string, string>()
+const entries = new Map<string, string>()
 
 beforeEach(() => {
-  kept.clear()
+  entries.clear()
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
   })
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -20,21 +20,21 @@ describe('the memory of a tab', () => {
     memory.remember({ name: 'Dana', phone: '' })
     expect(memory.recall()).toEqual({ name: 'Dana', phone: '' })
     memory.forget()
-    expect(kept.size).toBe(0)
+    expect(entries.size).toBe(0)
   })
 
   test.each(['[]', '7', '{"name":3,"other":"x"}'])('takes no text from %s', (stored) => {
-    kept.set('draft', stored)
+    entries.set('draft', stored)
     expect(memory.recall()).toEqual(empty)
   })
 
   test('takes the texts of a form that has changed since', () => {
-    kept.set('draft', '{"name":"Dana","fax":"555"}')
+    entries.set('draft', '{"name":"Dana","fax":"555"}')
     expect(memory.recall()).toEqual({ name: 'Dana', phone: '' })
   })
 
   test('has nothing of what cannot be read, or where storage is forbidden', () => {
-    kept.set('draft', '{{')
+    entries.set('draft', '{{')
     expect(memory.recall()).toBeUndefined()
     vi.stubGlobal('sessionStorage', undefined)
     memory.remember({ name: 'Dana', phone: '' })

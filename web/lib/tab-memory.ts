@@ -3,17 +3,17 @@
  * that drops the tab keeps it, and it ends with the tab. Where storage is full or forbidden it ends with the
  * page. `read` makes of what was stored, which may be anybody's, what can be used of it.
  */
-export function createTabStorage<Kept>(
+export function createTabStorage<Stored>(
   key: string,
-  read: (stored: unknown) => Kept | undefined,
+  read: (stored: unknown) => Stored | undefined,
 ): {
-  remember: (kept: Kept) => void
+  remember: (value: Stored) => void
   /** Undefined when nothing is kept that can be read. */
-  recall: () => Kept | undefined
+  recall: () => Stored | undefined
   forget: () => void
 } {
   return {
-    remember: (kept) => attempt(() => sessionStorage.setItem(key, JSON.stringify(kept))),
+    remember: (value) => attempt(() => sessionStorage.setItem(key, JSON.stringify(value))),
     recall: () => attempt(() => read(JSON.parse(sessionStorage.getItem(key) ?? 'null'))),
     forget: () => attempt(() => sessionStorage.removeItem(key)),
   }

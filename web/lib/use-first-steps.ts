@@ -25,12 +25,12 @@ export function setOnboarding(queries: QueryClient, progress: Onboarding | undef
 }
 
 /** Whether a mail server is set: without one no email reaches a customer (docs/product.md 12.8). */
-export function useDoesMailLeave(): boolean {
-  return useOnboarding()?.doesMailLeave ?? true
+export function useCanSendEmail(): boolean {
+  return useOnboarding()?.canSendEmail ?? true
 }
 
 /** Said before an email is written while no mail server is set. */
-export const outboxKeepsEmails = 'Email is not set up. Messages are kept in the outbox.'
+export const emailNotSetUp = 'Email is not set up. Messages are kept in the outbox.'
 
 /** Said after an email was written while no mail server is set. */
-export const keptInOutbox = 'Email is not set up. The message is in the outbox.'
+export const messageInOutbox = 'Email is not set up. The message is in the outbox.'

@@ -30,7 +30,7 @@ import { navigateAfterConfirm } from '#web/lib/leave-guard.ts'
 import { refetchQueries } from '#web/lib/read-again.ts'
 import { onSessionRefused } from '#web/lib/session-renewal.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
-import { setOnboarding, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { setOnboarding, useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { useLiveBookings } from '#web/lib/use-live-bookings.ts'
 import { useSearchParams } from '#web/lib/use-search-params.ts'
 import { Icon } from '#web/ui/icon.tsx'
@@ -162,7 +162,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
   const [view, show] = useView()
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()
   const [isSearching, setIsSearching] = useState(false)
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   // What was to be filled in is forgotten once the admin goes anywhere by hand.
   const forgetPrefill = () => setInvoicePrefill(undefined)
   const select = (next: TabId) => {
@@ -206,7 +206,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
           <span>Logout</span>
         </button>
       </div>
-      {tab && !doesMailLeave && <OutboxNotice search={outboxLink} onFollow={forgetPrefill} />}
+      {tab && !canSendEmail && <OutboxNotice search={outboxLink} onFollow={forgetPrefill} />}
       <SampleWeekBanner />
       <main className="dashboard-main" id="main" tabIndex={-1}>
         {isWithoutData && (

@@ -57,14 +57,14 @@ describe('a long file', () => {
   it('is nobody’s work any more once whoever asked has gone, and the turn of those who wait', async () => {
     const gate = openGate()
     const pages = watchPages((nth) => (nth === 3 ? gate.pass() : undefined))
-    const gone = new AbortController()
+    const aborting = new AbortController()
     const left = nextIsOver()
-    const first = await open(gone.signal)
+    const first = await open(aborting.signal)
     await expect.poll(pages.count).toBe(3)
     // One at a time: three wait, and of four one is told that there is no room.
     const others = Array.from({ length: 4 }, () => open())
     expect((await Promise.race(others)).status).toBe(503)
-    gone.abort()
+    aborting.abort()
     await expect(first.text()).rejects.toThrow('aborted')
     await left
     expect(pages.count()).toBe(3)

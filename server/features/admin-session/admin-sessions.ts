@@ -128,8 +128,8 @@ async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Value | u
   try {
     return await work()
   } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === '23503'
-    if (isGone) return undefined
+    const isAccountDeleted = error instanceof Error && 'code' in error && error.code === '23503'
+    if (isAccountDeleted) return undefined
     throw error
   }
 }

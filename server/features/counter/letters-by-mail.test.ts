@@ -66,11 +66,11 @@ it('a calendar that reads the mail has one event, which moves, and is taken out'
     [booked.id, booked.version],
   )
   await notify(moved, 'moved')
-  const gone = await asAdmin(
+  const deleted = await asAdmin(
     `select id, version from public.change_booking_state($1, 'cancelled', $2)`,
     [moved.id, moved.version],
   )
-  await notify(gone, 'cancelled')
+  await notify(deleted, 'cancelled')
 
   const events = mail.received.map(({ mail: { attachments } }) => {
     const [part, file] = attachments

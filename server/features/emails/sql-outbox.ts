@@ -28,11 +28,11 @@ export function createSqlOutbox(database: Database, correspondents: Corresponden
         )
         return row && toOutgoingEmail(row, currentShop(), mailFrom)
       }),
-    noteLeft: (id, outcome, providerMessageId) =>
+    recordSent: (id, outcome, providerMessageId) =>
       database.transaction(asServer, async (query) => {
         await query('select public.record_email_sent($1, $2, $3)', [id, outcome, providerMessageId])
       }),
-    noteFailed: (email, failure) => noteFailed(database, correspondents, email, failure),
+    recordFailure: (email, failure) => recordFailure(database, correspondents, email, failure),
     readStatus: (id) =>
       database.transaction(asServer, async (query) => {
         const [row] = await query('select status from public.emails where id = $1', [id])
@@ -41,7 +41,7 @@ export function createSqlOutbox(database: Database, correspondents: Corresponden
   }
 }
 
-function noteFailed(
+function recordFailure(
   database: Database,
   owner: Owner,
   email: OutgoingEmail,

@@ -39,8 +39,8 @@ type Refused = {
   readonly sentRevision: SentRevision
 }
 /** There is no such estimate. */
-type Gone = { readonly kind: 'gone' }
-type Decided = Done | Refused | Gone
+type NotFound = { readonly kind: 'gone' }
+type Decided = Done | Refused | NotFound
 
 /** What was posted: one of the two buttons, with the fields of its form. */
 export type Decision = { readonly isDecline: boolean; readonly form: URLSearchParams }
@@ -64,7 +64,7 @@ export async function decideEstimate(
     return await attempt()
   } catch (error) {
     // The second look sees what came between.
-    if (error instanceof DecidedMeanwhile) return attempt()
+    if (error instanceof DecisionConflict) return attempt()
     throw error
   }
 }
@@ -88,7 +88,7 @@ async function decideOnce(
   if (!isDone(outcome)) return { kind: 'refused', refusal: outcome, sentRevision }
   const done: Done = { kind: 'done', change: outcome, sentRevision }
   if (outcome !== 'unchanged') {
-    if (sentRevision.authorizedCents !== decisionTotal(before, choice)) throw new DecidedMeanwhile()
+    if (sentRevision.authorizedCents !== decisionTotal(before, choice)) throw new DecisionConflict()
     await notifyDecision(context, query, done)
   }
   return done
@@ -98,7 +98,7 @@ const isDone = (outcome: Done['change'] | Refusal): outcome is Done['change'] =>
   outcome === 'approved' || outcome === 'declined' || outcome === 'unchanged'
 
 /** The shop wrote a decision down between the look and the answer: it would come to another sum than was shown. */
-class DecidedMeanwhile extends Error {}
+class DecisionConflict extends Error {}
 
 const nothing: DecisionForm = { approved: new Set(), person: '', wantsPartsBack: false }
 

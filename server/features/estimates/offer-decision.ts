@@ -80,7 +80,7 @@ function sumOf(sentRevision: SentRevision, choice: DecisionForm, cents: number):
   const wanted = sentRevision.jobs.filter((job) => isApproved(sentRevision, choice, job))
   const rows = sentRevision.jobs.map((job) => rowOf(sentRevision, job, wanted.includes(job)))
   return html`<dl class="offer-total">
-    ${rows}${goneFrom(sentRevision)}
+    ${rows}${renderRemovedJobs(sentRevision)}
     <div class="offer-all">
       <dt>
         <span data-count>${formatJobCount(wanted.length, sentRevision.jobs.length)}</span>, tax
@@ -106,12 +106,12 @@ function rowOf(sentRevision: SentRevision, job: SentJob, isOn: boolean): Markup 
 }
 
 /** What was approved of jobs that are no longer asked for. */
-function goneFrom({ jobs, authorizedCents }: SentRevision): Markup | undefined {
-  const gone = jobs.reduce((left, job) => left - job.authorizedCents, authorizedCents)
-  if (gone <= 0) return undefined
+function renderRemovedJobs({ jobs, authorizedCents }: SentRevision): Markup | undefined {
+  const removedCents = jobs.reduce((rest, job) => rest - job.authorizedCents, authorizedCents)
+  if (removedCents <= 0) return undefined
   return html`<div>
     <dt>Other jobs<small>already approved</small></dt>
-    <dd>${formatCents(gone)}</dd>
+    <dd>${formatCents(removedCents)}</dd>
   </div>`
 }
 

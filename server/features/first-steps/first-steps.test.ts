@@ -45,7 +45,7 @@ describe('the six steps of a fresh shop', () => {
       isHidden: false,
       hasSampleWeek: false,
       canFillSampleWeek: true,
-      doesMailLeave: false,
+      canSendEmail: false,
     })
   })
 
@@ -88,7 +88,7 @@ describe('the six steps of a fresh shop', () => {
     const headers = { cookie: await done.logIn() }
     expect(await readFirstSteps(done, headers)).toMatchObject({
       canFillSampleWeek: false,
-      doesMailLeave: true,
+      canSendEmail: true,
     })
     await done.database.owner.query(
       `update shop set city = 'Sunnyvale'; update services set price_from_cents = 4900 where name = 'Oil Change';

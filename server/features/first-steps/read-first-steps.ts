@@ -5,7 +5,7 @@ import type { Query } from '#server/platform/database/query.ts'
 
 /** What the settings of the process say. */
 export type ProcessState = {
-  readonly doesMailLeave: boolean
+  readonly canSendEmail: boolean
   readonly payments: Config['payments']['mode']
 }
 
@@ -22,7 +22,7 @@ export async function readOnboarding(query: Query, process: ProcessState): Promi
   const state = {
     isHidden: row.is_hidden,
     hasSampleWeek: row.has_sample_week,
-    doesMailLeave: process.doesMailLeave,
+    canSendEmail: process.canSendEmail,
   }
   if (row.is_hidden || row.is_done) return { ...state, steps: null, canFillSampleWeek: false }
   const steps = stepsOf(row, await readChanged(query), process)
@@ -50,7 +50,7 @@ function stepsOf(row: Row, changed: Changed, process: ProcessState) {
     shop: changed.shop,
     hours: changed.hours || isConfirmed('hours'),
     services: changed.services || isConfirmed('services'),
-    email: process.doesMailLeave,
+    email: process.canSendEmail,
     payments: process.payments === 'stripe',
     password: !row.has_first_password,
   }

@@ -127,7 +127,7 @@ describe('the invoice of an estimate', () => {
   it('is mailed when asked to', async () => {
     const { id, email } = await approved()
     expect(await bill(id, { sendEmail: true })).toMatchObject({
-      body: { message: 'Invoice Created & Sent', emailSent: true, isEmailKept: true },
+      body: { message: 'Invoice Created & Sent', emailSent: true, isEmailInOutbox: true },
     })
     const emails = await shop.outbox('invoice')
     expect(emails.filter((sent) => sent.recipient_email === email)).toHaveLength(1)

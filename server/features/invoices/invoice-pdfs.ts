@@ -6,7 +6,7 @@ import { readInvoiceDocument } from './invoice-document.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 
 /** Bytes of finished PDFs that are kept; the least recently used go first. */
-const keptBytes = 16 * 1024 * 1024
+const cacheBytes = 16 * 1024 * 1024
 
 export type InvoicePdfs = {
   /**
@@ -22,7 +22,7 @@ export function createInvoicePdfs(
   database: Database,
   currentShop: CurrentShop,
 ): InvoicePdfs {
-  const print = keepRecent(renderInvoicePdf, keptBytes)
+  const print = keepRecent(renderInvoicePdf, cacheBytes)
   return {
     async prepare(invoice) {
       const document = await readInvoiceDocument({ stripe, database, shop: currentShop() }, invoice)
@@ -36,12 +36,12 @@ export function keepRecent<Document>(
   print: (document: Document) => Promise<Buffer>,
   maxBytes: number,
 ): (document: Document) => Promise<Buffer> {
-  const kept = new Map<string, Promise<Buffer>>()
+  const cache = new Map<string, Promise<Buffer>>()
   const sizes = new Map<string, number>()
   let total = 0
 
   const forget = (key: string) => {
-    kept.delete(key)
+    cache.delete(key)
     total -= sizes.get(key) ?? 0
     sizes.delete(key)
   }
@@ -50,22 +50,22 @@ export function keepRecent<Document>(
       const pdf = await print(document)
       sizes.set(key, pdf.length)
       total += pdf.length
-      for (const oldest of kept.keys()) {
+      for (const oldest of cache.keys()) {
         if (total <= maxBytes || oldest === key) break
         forget(oldest)
       }
       return pdf
     } catch (error) {
-      kept.delete(key)
+      cache.delete(key)
       throw error
     }
   }
   return (document) => {
     const key = createHash('sha256').update(JSON.stringify(document)).digest('base64')
-    const cached = kept.get(key)
-    kept.delete(key)
+    const cached = cache.get(key)
+    cache.delete(key)
     const pdf = cached ?? add(key, document)
-    kept.set(key, pdf)
+    cache.set(key, pdf)
     return pdf
   }
 }

@@ -35,7 +35,7 @@ export type InvoiceDependencies = {
   readonly pdfs: InvoicePdfs
   readonly invoiceLinks: SignedInvoiceUrls
   readonly currentShop: CurrentShop
-  readonly doesMailLeave: boolean
+  readonly canSendEmail: boolean
   readonly now: () => number
 }
 

@@ -402,7 +402,7 @@ describe('creating an invoice', () => {
       emailSent: true,
       emailError: null,
       // No mail server is set here.
-      isEmailKept: true,
+      isEmailInOutbox: true,
     })
     const { id, number } = body['invoice'] as { id: string; number: string }
     const { rows } = await shop.database.owner.query(

@@ -13,20 +13,20 @@ type Dependencies = {
   readonly publicUrl: string
   readonly currentShop: CurrentShop
   /** Whether a mail server is set. */
-  readonly doesMailLeave: boolean
+  readonly canSendEmail: boolean
 }
 
 export type Mailed = {
   readonly emailSent: boolean
   readonly emailError: string | null
   /** Whether it stays in the outbox: nobody sends it. */
-  readonly isEmailKept: boolean
+  readonly isEmailInOutbox: boolean
   /** What went wrong, for the log. */
   readonly cause?: unknown
 }
 
 /** Nobody asked for an email. */
-export const notMailed: Mailed = { emailSent: false, emailError: null, isEmailKept: false }
+export const notMailed: Mailed = { emailSent: false, emailError: null, isEmailInOutbox: false }
 
 /**
  * Sends an invoice to its customer: by the processor's own e-mail where it sends any, else by ours.
@@ -42,13 +42,13 @@ export async function mailInvoice(
     } else {
       await mailByOurselves(dependencies, invoice)
     }
-    const isEmailKept = !dependencies.stripeConnection.sendsEmail && !dependencies.doesMailLeave
-    return { emailSent: true, emailError: null, isEmailKept }
+    const isEmailInOutbox = !dependencies.stripeConnection.sendsEmail && !dependencies.canSendEmail
+    return { emailSent: true, emailError: null, isEmailInOutbox }
   } catch (error) {
     const message = stripeFailure(error)
       ? 'The card payment provider did not send the email. Please try again from its dashboard.'
       : 'The email could not be written. The invoice itself is in order.'
-    return { emailSent: false, emailError: message, isEmailKept: false, cause: error }
+    return { emailSent: false, emailError: message, isEmailInOutbox: false, cause: error }
   }
 }
 

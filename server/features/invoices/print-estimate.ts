@@ -11,12 +11,12 @@ export type EstimatePdf = { readonly bytes: Buffer; readonly fileName: string }
 type Printing = { readonly database: Database; readonly shop: Shop }
 
 /** Bytes of finished PDFs that are kept. A long one takes seconds, and whoever has the link may ask again and again. */
-const keptBytes = 8 * 1024 * 1024
+const cacheBytes = 8 * 1024 * 1024
 
 type PrintInput = { readonly shop: InvoiceIssuer; readonly printable: PrintableEstimate }
 const print = keepRecent(
   ({ shop, printable }: PrintInput) => renderEstimatePdf(shop, printable),
-  keptBytes,
+  cacheBytes,
 )
 
 /**

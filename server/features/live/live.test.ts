@@ -20,12 +20,12 @@ type TestEvent = { name: string; data: unknown }
 
 /** Listens as a browser does. */
 async function listen(as = cookie) {
-  const leaving = new AbortController()
+  const controller = new AbortController()
   const response = await fetch(`${origin}/api/admin/live`, {
     headers: { cookie: as },
-    signal: leaving.signal,
+    signal: controller.signal,
   })
-  return { response, events: readEvents(response), leave: () => leaving.abort() }
+  return { response, events: readEvents(response), disconnect: () => controller.abort() }
 }
 
 async function* readEvents({ body }: Response): AsyncGenerator<TestEvent, void> {
@@ -62,7 +62,7 @@ const insertBooking = async (name = 'Dana') => {
 
 describe('a dashboard that is open', () => {
   it('hears of each appointment that changes, by ids that lead to how', async () => {
-    const { response, events, leave } = await listen()
+    const { response, events, disconnect } = await listen()
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(response.headers.get('cache-control')).toBe('no-store')
     await next(events, 'refetch')
@@ -74,13 +74,13 @@ describe('a dashboard that is open', () => {
       [heard.events],
     )
     expect(rows).toEqual([{ booking_id: id, kind: 'booked' }])
-    leave()
+    disconnect()
   })
 
   it('hears within a second that an estimate was handed over, seen and answered, by its id', async () => {
     const estimateClient = createEstimateClient(shop.database)
     const id = await estimateClient.write()
-    const { events, leave } = await listen()
+    const { events, disconnect } = await listen()
     await next(events, 'refetch')
     const heard = async (action: () => Promise<unknown>) => {
       await action()
@@ -100,11 +100,11 @@ describe('a dashboard that is open', () => {
       })
     expect(await heard(() => post('seen'))).toEqual([id])
     expect(await heard(() => post('decline'))).toEqual([id])
-    leave()
+    disconnect()
   })
 
   it('hears within a second which invoice was made, paid and emailed about, by its id', async () => {
-    const { events, leave } = await listen()
+    const { events, disconnect } = await listen()
     await next(events, 'refetch')
     const heard = async (sql: string) => {
       await shop.database.owner.query(sql)
@@ -131,11 +131,11 @@ describe('a dashboard that is open', () => {
         `update public.emails set status = 'in_outbox', sent_at = now() where dedupe_key = 'live'`,
       ),
     ).toEqual(['in_live'])
-    leave()
+    disconnect()
   })
 
   it('hears within a second which quote request came, was emailed about, changed and was deleted, by its id', async () => {
-    const { events, leave } = await listen()
+    const { events, disconnect } = await listen()
     await next(events, 'refetch')
     const heard = async (sql: string, values: string[] = []) => {
       const { rows } = await shop.database.owner.query<{ id: string }>(sql, values)
@@ -164,7 +164,7 @@ describe('a dashboard that is open', () => {
       'delete from public.quote_requests where id = $1',
     ]
     for (const sql of changes) expect((await heard(sql, [id])).quotes).toEqual([id])
-    leave()
+    disconnect()
   })
 
   it('hears within a second whose contact, car or notes were written, and who was merged, by their ids', async () => {
@@ -174,7 +174,7 @@ describe('a dashboard that is open', () => {
       `insert into public.customers (name) values ('Maria') returning id`,
     )
     const other = await asOwner(`insert into public.customers (name) values ('Mary') returning id`)
-    const { events, leave } = await listen()
+    const { events, disconnect } = await listen()
     await next(events, 'refetch')
     const heard = async (sql: string, values: unknown[]) => {
       await asOwner(sql, values)
@@ -192,19 +192,19 @@ describe('a dashboard that is open', () => {
     expect(
       await heard('update public.customers set merged_into = $1 where id = $2', [customer, other]),
     ).toEqual([other, customer])
-    leave()
+    disconnect()
   })
 
   it('hears of settings by their section', async () => {
-    const { events, leave } = await listen()
+    const { events, disconnect } = await listen()
     await next(events, 'refetch')
     await shop.database.owner.query(`update public.shop set tagline = 'New'`)
     expect(await next(events, 'settings')).toEqual({ sections: ['shop'] })
-    leave()
+    disconnect()
   })
 
   it('hears of nothing that was taken back', async () => {
-    const { events, leave } = await listen()
+    const { events, disconnect } = await listen()
     await next(events, 'refetch')
     const client = await shop.database.owner.connect()
     await client.query('begin')
@@ -213,11 +213,11 @@ describe('a dashboard that is open', () => {
     client.release()
     const id = await insertBooking('Robin')
     expect(liveEvents.bookings.parse(await next(events, 'bookings')).bookings).toEqual([id])
-    leave()
+    disconnect()
   })
 
   it('is told to read again when too much changed to be named', async () => {
-    const { events, leave } = await listen()
+    const { events, disconnect } = await listen()
     await next(events, 'refetch')
     await shop.database.owner.query(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes,
@@ -226,11 +226,11 @@ describe('a dashboard that is open', () => {
       [serviceId],
     )
     expect(await next(events, 'refetch')).toEqual({})
-    leave()
+    disconnect()
   })
 
   it('is told to read again when the process had not been listening', async () => {
-    const { events, leave } = await listen()
+    const { events, disconnect } = await listen()
     await next(events, 'refetch')
     await shop.database.owner.query(
       `select pg_terminate_backend(pid) from pg_stat_activity
@@ -239,7 +239,7 @@ describe('a dashboard that is open', () => {
     await next(events, 'refetch')
     const id = await insertBooking()
     expect(liveEvents.bookings.parse(await next(events, 'bookings')).bookings).toEqual([id])
-    leave()
+    disconnect()
   })
 })
 
@@ -251,7 +251,7 @@ describe('who listens', () => {
       .map(({ response }) => response.status)
       .toSorted((one, other) => one - other)
     expect(statuses).toEqual([...Array.from({ length: 12 }, () => 200), 503])
-    for (const { leave } of all) leave()
+    for (const { disconnect } of all) disconnect()
   })
 
   it('takes no place by only asking for the headers', async () => {

@@ -27,12 +27,12 @@ const verify = ({ id, sessionId }: { id: string; sessionId: string }) =>
 /** Holds the processor's answers to whatever `isHeld` says until it is let go. */
 function holdCalls(isHeld: (path: string) => boolean) {
   let letGo = () => undefined as void
-  const gone = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)))
+  const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)))
   let held = 0
   shop.breakCalls(({ path }) => {
     if (!isHeld(path)) return undefined
     held += 1
-    return gone
+    return released
   })
   return { letGo: () => letGo(), held: () => held }
 }
@@ -152,10 +152,10 @@ describe('two processes', () => {
     const other = openProcess()
     let creations = 0
     let letGo = () => undefined as void
-    const gone = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)))
+    const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)))
     shop.breakCalls(({ method, path }) => {
       const isFirst = method === 'POST' && path.endsWith('/sessions') && (creations += 1) === 1
-      return isFirst ? gone : undefined
+      return isFirst ? released : undefined
     })
     const first = createCheckout(shop.context, id)
     await expect.poll(() => creations).toBe(1)

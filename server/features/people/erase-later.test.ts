@@ -30,7 +30,7 @@ async function erase() {
   return shop.post('/api/people/erase', {
     personId: person?.id,
     version: person?.version,
-    leftOut: [],
+    excludedKeys: [],
     confirmation: 'erase',
   })
 }

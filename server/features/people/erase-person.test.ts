@@ -76,7 +76,7 @@ const post = async (path: string, payload: object) => {
   return shop.inject({ method: 'POST', url: `/api/people/${path}`, headers: { cookie }, payload })
 }
 const erase = async (version: number, confirmation = 'erase') =>
-  post('erase', { personId, version, leftOut: [], confirmation })
+  post('erase', { personId, version, excludedKeys: [], confirmation })
 
 /** One that was handed over and ran out, and a draft. */
 async function writeEstimates(): Promise<void> {

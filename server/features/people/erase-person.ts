@@ -40,7 +40,7 @@ export async function eraseCustomer(
           request.personId,
           request.version,
           request.byName,
-          request.leftOut,
+          request.excludedKeys,
         ]),
       )
       if (!row) throw new Error('A person was neither erased nor refused')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-const countLeft = async () => {
+const countUnlinked = async () => {
   const { rows } = await shop.owner.query<{ left: number }>(
     'select count(*)::int as left from public.bookings where customer_id is null',
   )
@@ -30,7 +30,7 @@ it('links what is left where it was interrupted, while visitors book, and then n
   const first = backfillCustomers(shop.database, interrupted.signal)
   interrupted.abort()
   expect(await first).toBe(100)
-  expect(await countLeft()).toBe(550)
+  expect(await countUnlinked()).toBe(550)
 
   const held = await shop.owner.connect()
   try {

@@ -41,9 +41,9 @@ export function registerCustomers(app: FastifyInstance, dependencies: Dependenci
   })
   serve(app, customerEndpoints.erase).with({
     ...common,
-    handle: async ({ personId, version, leftOut }, { request }) => {
+    handle: async ({ personId, version, excludedKeys }, { request }) => {
       const byName = await requireAdminName(dependencies, request)
-      return eraseCustomer(dependencies, { personId, version, leftOut, byName })
+      return eraseCustomer(dependencies, { personId, version, excludedKeys, byName })
     },
     present: (erased) => ({ ok: true, ...erased }),
   })

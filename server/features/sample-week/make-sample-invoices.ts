@@ -23,7 +23,7 @@ async function makeInvoice(context: PaymentContext, sample: SampleInvoice, reque
   const invoice = made.value
   if (!isPaid) {
     await mailInvoice(
-      { ...context, stripeConnection: { client: stripe, sendsEmail: false }, doesMailLeave: false },
+      { ...context, stripeConnection: { client: stripe, sendsEmail: false }, canSendEmail: false },
       invoice,
     )
     return

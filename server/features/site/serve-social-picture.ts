@@ -8,12 +8,12 @@ import { drawSocialPicture, type SocialPicture } from './social-picture.ts'
  * what it shows: about a tenth of a second, so it is kept.
  */
 export function serveSocialPicture(app: FastifyInstance, currentShop: CurrentShop): void {
-  let kept: { readonly of: string; readonly picture: SocialPicture } | undefined
+  let cached: { readonly of: string; readonly picture: SocialPicture } | undefined
   const current = (): SocialPicture => {
     const shop = currentShop()
     const of = JSON.stringify([shop.name, shop.tagline, cityAndState(shop)])
-    if (kept?.of !== of) kept = { of, picture: drawSocialPicture(shop) }
-    return kept.picture
+    if (cached?.of !== of) cached = { of, picture: drawSocialPicture(shop) }
+    return cached.picture
   }
   app.get('/social.png', { config: { uncounted: 'static file' } }, (request, reply) => {
     const { bytes, etag } = current()

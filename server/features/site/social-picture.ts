@@ -52,12 +52,12 @@ const heightOf = (lines: readonly Line[]) =>
 function linesOfName(name: string): Line[] {
   const tries = nameSizes.map((size) => wrap(name, { face: 'heading', size }))
   const isFitting = (lines: readonly Line[]) =>
-    heightOf(lines) <= mostNameHeight && keepsWords(lines, name)
+    heightOf(lines) <= mostNameHeight && hasWholeWords(lines, name)
   return tries.find(isFitting) ?? tries.at(-1) ?? []
 }
 
 /** No word was cut to make it fit; Chinese and Japanese characters may stand on any line. */
-const keepsWords = (lines: readonly Line[], name: string) => {
+const hasWholeWords = (lines: readonly Line[], name: string) => {
   const words = new Set(name.split(/\s+/))
   const parts = lines.flatMap(({ text }) => text.split(/\s+/))
   return parts.every((part) => words.has(part) || /[^\p{Script=Latin}\p{N}\p{P}\p{S}]/u.test(part))

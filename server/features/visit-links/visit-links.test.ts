@@ -66,11 +66,11 @@ describe('Find my appointment', () => {
     await book('2026-11-24', '13:00', 'sam@customer.example')
     await book('2026-11-27', '15:00', 'Sam@customer.example')
     await book('2026-11-25', '15:00', 'another@customer.example')
-    const gone = await book('2026-11-28', '15:00', 'sam@customer.example')
+    const cancelled = await book('2026-11-28', '15:00', 'sam@customer.example')
     await shop.database.database.transaction(admin, (query) =>
       query.unchecked(`select id from public.change_booking_state($1, 'cancelled', $2)`, [
-        gone.id,
-        gone.version,
+        cancelled.id,
+        cancelled.version,
       ]),
     )
     const page = await sendRequest('SAM@customer.example')
@@ -178,16 +178,16 @@ describe('Find my appointment', () => {
 
   it('keeps no address that was answered, and nothing after a day', async () => {
     await sendRequest('no@customer.example')
-    const kept = async () =>
+    const readStored = async () =>
       (await shop.database.owner.query('select mailbox from internal.visit_link_requests')).rows
-    expect(await kept()).toEqual([{ mailbox: 'no@customer.example' }])
+    expect(await readStored()).toEqual([{ mailbox: 'no@customer.example' }])
     await sendLinks()
-    expect(await kept()).toEqual([{ mailbox: null }])
+    expect(await readStored()).toEqual([{ mailbox: null }])
     await shop.database.owner.query(
       `update internal.visit_link_requests set requested_at = requested_at - interval '25 hours'`,
     )
     await sendLinks()
-    expect(await kept()).toEqual([])
+    expect(await readStored()).toEqual([])
   })
 
   it.each(['', 'sam', 'sam@', 'a@b.example, c@d.example', `${'x'.repeat(300)}@d.example`])(

@@ -269,13 +269,13 @@ function slot(time: string, booking: VisitPageData, chosen: Chosen): Markup {
 
 function decision({ booking, path, chosen, times }: ReschedulePage, result: Result): Markup {
   const { date, time } = chosen
-  const keep = html`<a class="button button-quiet" href="${path}"
+  const keepLink = html`<a class="button button-quiet" href="${path}"
     >Keep ${formatShortDateTime(booking.date, booking.time)}</a
   >`
   if (time === undefined || !isFree(time, times)) {
     return html`<div class="visit-decide">
       <p><small>New time</small><b>Pick a time above</b></p>
-      <div class="visit-decide-buttons">${keep}</div>
+      <div class="visit-decide-buttons">${keepLink}</div>
     </div>`
   }
   const change = actionButton(path, {
@@ -289,6 +289,6 @@ function decision({ booking, path, chosen, times }: ReschedulePage, result: Resu
     <p role="status" ${result === 'decision' && resultAttributes}>
       <small>New time</small><b>${formatNarrowDateTime(date, time)}</b>
     </p>
-    <div class="visit-decide-buttons">${keep}${change}</div>
+    <div class="visit-decide-buttons">${keepLink}${change}</div>
   </div>`
 }

@@ -55,7 +55,7 @@ const confirm = (bookingId: string) =>
     if (!booking) throw new Error('There is no such appointment.')
     return queueEmail(query, changeEmails.booked(defaultShop, booking))
   })
-const leave = async (emailId: string) => {
+const markSent = async (emailId: string) => {
   const { rows } = await shop.owner.query<{ html_body: string; text_body: string }>(
     'select html_body, text_body from public.claim_email($1)',
     [emailId],
@@ -71,7 +71,7 @@ describe('a letter that waits while an appointment gets a new link', () => {
     const sent = await confirm(id)
     await makeNewLink(id)
     const newer = await makeNewLink(id)
-    for (const body of Object.values(await leave(sent))) {
+    for (const body of Object.values(await markSent(sent))) {
       expect(body).toContain(`https://shop.example${newer}`)
       expect(body).not.toContain(old)
     }
@@ -79,7 +79,7 @@ describe('a letter that waits while an appointment gets a new link', () => {
       `update public.emails set status = 'retrying', next_attempt_at = now(), leased_until = null`,
     )
     const newest = await makeNewLink(id)
-    for (const body of Object.values(await leave(sent))) {
+    for (const body of Object.values(await markSent(sent))) {
       expect(body).toContain(`https://shop.example${newest}`)
       expect(body).not.toContain(newer)
     }
@@ -100,7 +100,7 @@ describe('a letter that waits while an appointment gets a new link', () => {
       queueEmail(query, writeVisitLinks(defaultShop, email, [bookings[0], bookings[1]], 1)),
     )
     const renewed = await makeNewLink(second)
-    const { text } = await leave(sent)
+    const { text } = await markSent(sent)
     expect(text).toContain(bookings[0].url)
     expect(text).toContain(`https://shop.example${renewed}`)
     expect(text).not.toContain(bookings[1].url)
@@ -116,7 +116,7 @@ describe('a letter that waits while an appointment gets a new link', () => {
       own,
     ])
     const sent = await confirm(own)
-    const { text, html } = await leave(sent)
+    const { text, html } = await markSent(sent)
     expect(text).toContain(await linkOf(own))
     expect(text + html).not.toContain(await linkOf(victim))
   })
@@ -127,7 +127,7 @@ describe('a letter that waits while an appointment gets a new link', () => {
     const sent = await confirm(id)
     await shop.owner.query(`update public.bookings set customer_email = 'dana@customer.example'`)
     await makeNewLink(id)
-    expect((await leave(sent)).text).toContain(old)
+    expect((await markSent(sent)).text).toContain(old)
   })
 
   it('is sent as it is when its words only look like a link', async () => {
@@ -135,6 +135,6 @@ describe('a letter that waits while an appointment gets a new link', () => {
     const sent = await confirm(id)
     const odd = `/visit/${'_'.repeat(43)} /visit/${'é'.repeat(43)} /visit/x`
     await shop.owner.query('update public.emails set text_body = text_body || $1', [odd])
-    expect((await leave(sent)).text).toContain(odd)
+    expect((await markSent(sent)).text).toContain(odd)
   })
 })

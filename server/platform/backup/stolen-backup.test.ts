@@ -144,8 +144,8 @@ it('each column that sounds like a secret is left out of backups, or somebody de
        and (a.attname ~ '(token|secret|password|credential|hash)'
          or n.nspname in ('auth', 'internal') and a.attname ~ 'key')`,
   )
-  const kept = rows.filter(({ table }) => !installationTables.has(table))
-  expect(kept.map(({ table, column }) => `${table}.${column}`).toSorted()).toEqual(
+  const backedUpRows = rows.filter(({ table }) => !installationTables.has(table))
+  expect(backedUpRows.map(({ table, column }) => `${table}.${column}`).toSorted()).toEqual(
     Object.keys(decided).toSorted(),
   )
 })

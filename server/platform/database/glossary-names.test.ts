@@ -16,7 +16,13 @@ const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
   database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
 
 /** What the shop had stored under the names of the first release. */
-let stored: { bookingId: string; token: string; merge: string; gone: string; document: unknown }
+let stored: {
+  bookingId: string
+  token: string
+  merge: string
+  duplicate: string
+  document: unknown
+}
 
 beforeAll(async () => {
   const migrations = await readMigrations(sqlFolder)
@@ -42,22 +48,22 @@ beforeAll(async () => {
     )
     return { id: row?.id ?? '', person: row?.person_id ?? '', version: customer?.version }
   }
-  const kept = await book('maria', '555-0101', '10:00')
-  const gone = await book('mary', '555-0102', '12:00')
-  await runQuery(`update public.cars set note = 'Rattles' where person_id = $1`, [kept.person])
+  const survivor = await book('maria', '555-0101', '10:00')
+  const duplicate = await book('mary', '555-0102', '12:00')
+  await runQuery(`update public.cars set note = 'Rattles' where person_id = $1`, [survivor.person])
   const [token] = await runQuery<{ token: string }>('select public.visit_token($1) as token', [
-    kept.id,
+    survivor.id,
   ])
   const [merge] = await asAdmin<{ id: string }>(
     'select public.merge_people($1, $2, $3, $4) as id',
-    [kept.person, gone.person, kept.version, gone.version],
+    [survivor.person, duplicate.person, survivor.version, duplicate.version],
   )
   // As if the merge of the vehicles had changed the note of the one that stays.
   await runQuery(
     `update public.record_merges set before = '{"note": {"before": "Squeaks", "after": "Rattles"}}' where kind = 'car'`,
   )
   await runQuery(`update public.bookings set kept_at = now(), kept_by = 'ana' where id = $1`, [
-    kept.id,
+    survivor.id,
   ])
   await runQuery(
     `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, status, sent_at)
@@ -73,15 +79,15 @@ beforeAll(async () => {
   await runQuery('insert into public.kept_jobs (title, job) values ($1, $2)', ['Brakes', document])
   await runQuery(
     `insert into public.erasures (person_id, erased_by_name, counts, kept) values ($1, 'ana', '{"visits": 2, "cars": 1}', '[]')`,
-    [gone.person],
+    [duplicate.person],
   )
   await runQuery(`insert into internal.file_cleanups (table_name, requests) values ('public.people', 1)
              on conflict (table_name) do update set requests = 1`)
   stored = {
-    bookingId: kept.id,
+    bookingId: survivor.id,
     token: token?.token ?? '',
     merge: merge?.id ?? '',
-    gone: gone.person,
+    duplicate: duplicate.person,
     document,
   }
   await migrate(shop.ownerUrl)
@@ -113,7 +119,7 @@ describe('the migration to the words of the glossary', () => {
     await asAdmin('select public.unmerge($1)', [stored.merge])
     const theirs = await runQuery(
       'select customer_name from public.bookings where customer_id = $1',
-      [stored.gone],
+      [stored.duplicate],
     )
     expect(theirs).toEqual([{ customer_name: 'mary' }])
     expect(

@@ -37,7 +37,7 @@ const textTypes = new Set<number>([
   pg.types.builtins.TIMESTAMPTZ,
   pg.types.builtins.INT8,
 ])
-const keepText = (value: string) => value
+const asText = (value: string) => value
 
 /**
  * Dates, times and timestamps stay the strings PostgreSQL wrote: a JavaScript Date would drag in
@@ -45,7 +45,7 @@ const keepText = (value: string) => value
  */
 export const columnTypes = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    textTypes.has(oid) ? keepText : pg.types.getTypeParser(oid, format),
+    textTypes.has(oid) ? asText : pg.types.getTypeParser(oid, format),
 }
 
 /** The statements of one connection. */

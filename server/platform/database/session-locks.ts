@@ -41,7 +41,7 @@ export function createSessionLocks(pool: pg.Pool): SessionLocks {
     current.users += 1
     return current
   }
-  const leave = async (session: Session) => {
+  const release = async (session: Session) => {
     session.users -= 1
     if (session.users > 0) return
     if (current === session) current = undefined
@@ -57,7 +57,7 @@ export function createSessionLocks(pool: pg.Pool): SessionLocks {
         await unlock(session, key)
       }
     } finally {
-      await leave(session)
+      await release(session)
     }
   }
 }

@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { createReadiness } from './readiness.ts'
 
-const outcomeOf = (leaving: Promise<void>) =>
+const outcomeOf = (shutdown: Promise<void>) =>
   Promise.race([
-    leaving.then(() => 'gone'),
+    shutdown.then(() => 'gone'),
     new Promise((resolve) => setImmediate(() => resolve('waiting'))),
   ])
 
 describe('a process that leaves', () => {
   it('waits for nobody when nobody has been asking', async () => {
     const readiness = createReadiness()
-    expect(await outcomeOf(readiness.leave())).toBe('gone')
-    expect(readiness.isLeaving).toBe(true)
+    expect(await outcomeOf(readiness.shutDown())).toBe('gone')
+    expect(readiness.isShuttingDown).toBe(true)
   })
 
   it('stays until who asks has heard that it is leaving', async () => {
     const readiness = createReadiness()
     readiness.recordProbe()
-    const leaving = readiness.leave()
-    expect(await outcomeOf(leaving)).toBe('waiting')
+    const shutdown = readiness.shutDown()
+    expect(await outcomeOf(shutdown)).toBe('waiting')
     readiness.recordProbe()
-    await leaving
+    await shutdown
   })
 
   it('does not wait for who asked long ago', async () => {
@@ -28,6 +28,6 @@ describe('a process that leaves', () => {
     const readiness = createReadiness(() => now)
     readiness.recordProbe()
     now = 61_000
-    expect(await outcomeOf(readiness.leave())).toBe('gone')
+    expect(await outcomeOf(readiness.shutDown())).toBe('gone')
   })
 })

@@ -9,14 +9,14 @@ const timeoutMs = 5_000
 
 /** Whether this process wants traffic: what `GET /readyz` answers beside the state of the database. */
 export type Readiness = {
-  readonly isLeaving: boolean
+  readonly isShuttingDown: boolean
   /** `GET /readyz` was asked and is about to be answered. */
   recordProbe(): void
   /**
    * From now on the answer is no. Resolves once whoever watches has heard it and had a moment to send
    * visitors elsewhere; at once when nobody has been asking.
    */
-  leave(): Promise<void>
+  shutDown(): Promise<void>
   /** Answers that go on for as long as somebody listens end with it, so that the door can close. */
   readonly farewell: AbortSignal
   bidFarewell(): void
@@ -24,21 +24,21 @@ export type Readiness = {
 
 export function createReadiness(clock: () => number = Date.now): Readiness {
   let lastProbedAt = Number.NEGATIVE_INFINITY
-  let isLeaving = false
+  let isShuttingDown = false
   const heard = Promise.withResolvers<void>()
   const farewell = new AbortController()
   return {
     farewell: farewell.signal,
     bidFarewell: () => farewell.abort(),
-    get isLeaving() {
-      return isLeaving
+    get isShuttingDown() {
+      return isShuttingDown
     },
     recordProbe() {
       lastProbedAt = clock()
-      if (isLeaving) heard.resolve()
+      if (isShuttingDown) heard.resolve()
     },
-    async leave() {
-      isLeaving = true
+    async shutDown() {
+      isShuttingDown = true
       if (clock() - lastProbedAt > watchedForMs) return
       const gaveUp = new AbortController()
       await Promise.race([

@@ -21,7 +21,7 @@ export function serveHealth(app: FastifyInstance, watch: HealthWatch, readiness:
   serve('/healthz', () => watch.look())
   serve('/readyz', async () => {
     readiness.recordProbe()
-    if (!readiness.isLeaving) return watch.look()
+    if (!readiness.isShuttingDown) return watch.look()
     return { ok: false, code: 'STOPPING', why: 'This process is stopping.' }
   })
 }

@@ -45,8 +45,8 @@ function withoutPort(address: string): string {
 }
 
 function ipv4Network(address: string, bits: number): string {
-  const kept = cut(address.split('.').map(Number), 8, bits)
-  return bits === 32 ? address : `${kept.join('.')}/${bits}`
+  const networkPrefix = cut(address.split('.').map(Number), 8, bits)
+  return bits === 32 ? address : `${networkPrefix.join('.')}/${bits}`
 }
 
 function ipv6Network(address: string, bits: number): string {

@@ -71,7 +71,7 @@ export function serve<E extends Endpoint>(app: FastifyInstance, endpoint: E) {
         method: endpoint.method,
         url: endpoint.path,
         config: { endpoint, ...(uncounted && { uncounted }) },
-        preHandler: [keepNoCopy, limit, right].filter((check) => check !== undefined),
+        preHandler: [disableCaching, limit, right].filter((check) => check !== undefined),
         handler: (request, reply) => handleRequest(endpoint, rest, { request, reply }),
       })
     },
@@ -91,7 +91,7 @@ async function handleRequest<Value>(
   return presented === reply ? reply : reply.send(presented)
 }
 
-async function keepNoCopy(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function disableCaching(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.header('cache-control', 'no-store')
 }
 

@@ -108,8 +108,8 @@ async function sendPage(
 }
 
 /** What the browser keeps, and how long: the names of assets change with their content, those of public files never. */
-const keptForever = { 'cache-control': 'public, max-age=31536000, immutable' }
-const keptForAnHour = { 'cache-control': 'public, max-age=3600' }
+const cacheForever = { 'cache-control': 'public, max-age=31536000, immutable' }
+const cacheOneHour = { 'cache-control': 'public, max-age=3600' }
 
 /** Our drawings style themselves; opened by themselves they still may load nothing. */
 const drawingPolicy = {
@@ -123,7 +123,7 @@ function serveFiles(app: FastifyInstance, directory: string): void {
   const assets = listStaticFiles({
     directory: join(directory, 'assets'),
     memory,
-    headersOf: () => keptForever,
+    headersOf: () => cacheForever,
   })
   app.get(
     '/assets/*',
@@ -142,7 +142,7 @@ function serveFiles(app: FastifyInstance, directory: string): void {
     memory,
     headersOf: (name, etag) => ({
       etag,
-      ...keptForAnHour,
+      ...cacheOneHour,
       ...(name.endsWith('.svg') ? drawingPolicy : {}),
     }),
   })

@@ -90,7 +90,7 @@ async function agreeOnKey(
   const copy = stored.get(name)
   const shared = seal?.open(name, copy ?? '')
   const key = shared ?? files.read(name) ?? makeKey()
-  keepFile(files, name, key)
+  writeKeyFile(files, name, key)
   if (seal === undefined) {
     if (copy !== undefined) await query('delete from internal.secrets where name = $1', [name])
   } else if (shared === undefined) {
@@ -102,11 +102,11 @@ async function agreeOnKey(
 async function agreeOnMailedLinks({ query, files, stored }: Store): Promise<void> {
   const copy = stored.get(mailedLinks)
   const key = copy ?? files.read(mailedLinks) ?? makeKey()
-  keepFile(files, mailedLinks, key)
+  writeKeyFile(files, mailedLinks, key)
   if (copy === undefined) await storeKey(query, mailedLinks, key)
 }
 
-function keepFile(files: KeyFiles, name: string, key: string): void {
+function writeKeyFile(files: KeyFiles, name: string, key: string): void {
   if (files.read(name) !== key) files.write(name, key)
 }
 

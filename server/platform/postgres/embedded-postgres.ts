@@ -56,13 +56,13 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const plan = { native, account, cluster, directory, settings, stopping }
   const launched = await launch(plan)
   takeOwnership(directory)
-  const kept = new SupervisedServer(launched, plan, timeoutMs)
+  const supervised = new SupervisedServer(launched, plan, timeoutMs)
   return {
     ownerUrl: `postgresql://postgres:${cluster.password}@127.0.0.1:${launched.port}/postgres`,
-    whyDown: () => kept.whyDown(),
-    lost: kept.lost,
+    whyDown: () => supervised.whyDown(),
+    lost: supervised.lost,
     async stop() {
-      await kept.stop()
+      await supervised.stop()
       releaseOwner(directory)
     },
   }

@@ -71,8 +71,8 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
   }
   return {
     accept(socket) {
-      const leave = clients.enter(socket)
-      if (!leave) return void socket.destroy()
+      const release = clients.enter(socket)
+      if (!release) return void socket.destroy()
       const connection: Connection = {
         socket,
         current: undefined,
@@ -85,8 +85,8 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
       return void socket.once('close', () => {
         connections.delete(socket)
         connection.waiting.length = 0
-        if (connection.isOverLimit) setTimeout(leave, connectionLimits.penaltyMs).unref()
-        else leave()
+        if (connection.isOverLimit) setTimeout(release, connectionLimits.penaltyMs).unref()
+        else release()
       })
     },
     take(exchange) {

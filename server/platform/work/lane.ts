@@ -41,7 +41,7 @@ export function createWorkQueue({ atOnce, waiting, timeoutMs }: QueueLimits): Wo
     return undefined
   }
   /** The place goes to the next in line, or is free. */
-  const leave = () => {
+  const release = () => {
     const [next] = line
     if (!next) return void (running -= 1)
     line.delete(next)
@@ -52,7 +52,7 @@ export function createWorkQueue({ atOnce, waiting, timeoutMs }: QueueLimits): Wo
     try {
       return await work()
     } finally {
-      leave()
+      release()
     }
   }
 }

@@ -71,13 +71,13 @@ function createRestOutbox(client: Client, setting: ReadSetting): Outbox {
       const stored = { ...row, ...narrowRow(row) }
       return toOutgoingEmail(stored, await readShop(client), setting('MAIL_FROM'))
     },
-    async noteLeft(id, outcome, provider_message_id) {
+    async recordSent(id, outcome, provider_message_id) {
       dataOf(
         'record_email_sent',
         await client.rpc('record_email_sent', { email_id: id, outcome, provider_message_id }),
       )
     },
-    async noteFailed({ id }, { message: reason }) {
+    async recordFailure({ id }, { message: reason }) {
       // Only the shop's own process can tell the owner that a message is given up: it tries once more.
       const failure = { email_id: id, reason, is_final: false }
       const status = dataOf(

@@ -85,11 +85,11 @@ function readOf(tables: readonly AnyTable[], table: AnyTable): fc.Arbitrary<Host
 
 function writeOf(tables: readonly AnyTable[], table: AnyTable): fc.Arbitrary<HostileRequest> {
   const key = fc.integer({ min: 1, max: 6 })
-  const kept = fc.subarray([...table.columns])
+  const chosenColumns = fc.subarray([...table.columns])
   return fc
     .tuple(
       key,
-      kept,
+      chosenColumns,
       selectOf(tables, table),
       fc.constantFrom('insert', 'upsert', 'update', 'delete'),
     )

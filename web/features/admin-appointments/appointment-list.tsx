@@ -82,7 +82,7 @@ export function AppointmentList({
         title="Completed Appointments"
         empty="No completed appointments"
       />
-      <GoneSection {...section('gone')} />
+      <InactiveSection {...section('gone')} />
     </>
   )
 }
@@ -115,7 +115,7 @@ function Section({ title, empty, children, ...list }: SectionProps) {
 }
 
 /** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
-function GoneSection(list: PageProps) {
+function InactiveSection(list: PageProps) {
   const { page, isFetching } = list
   if (!page || page.total === 0) return null
   return (

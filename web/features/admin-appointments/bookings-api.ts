@@ -4,7 +4,7 @@ import { requestData } from '#web/lib/ask-data.ts'
 import { rateFlagLabels } from './booking-words.ts'
 
 /** Statuses whose slot is free: such appointments are no longer anybody's, and are folded away. */
-const goneStatuses = '(cancelled,not_confirmed)'
+const inactiveStatuses = '(cancelled,not_confirmed)'
 
 /** Which part of the list: open ones that stand, completed ones, open ones that are gone. */
 export type ListState = 'open' | 'completed' | 'gone'
@@ -62,8 +62,8 @@ function inState<Rows extends Filters<Rows>>(rows: Rows, state: ListState): Rows
   if (state === 'completed') return rows.not('completed_at', 'is', null)
   const open = rows.is('completed_at', null)
   return state === 'gone'
-    ? open.filter('status', 'in', goneStatuses)
-    : open.not('status', 'in', goneStatuses)
+    ? open.filter('status', 'in', inactiveStatuses)
+    : open.not('status', 'in', inactiveStatuses)
 }
 
 /** How many appointments there are, whatever is shown of them; asked once for all who want to know. */
@@ -75,11 +75,11 @@ export const bookingCount = {
 
 async function countBookings(): Promise<number> {
   const counted = { count: 'exact', head: true } as const
-  const [all, gone] = await Promise.all([
+  const [all, inactive] = await Promise.all([
     requestData((service) => service.from('bookings').select('id', counted)),
     requestData((service) => inState(service.from('bookings').select('id', counted), 'gone')),
   ])
-  return all.count - gone.count
+  return all.count - inactive.count
 }
 
 /** What a selection keeps of an appointment. */

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { outboxKeepsEmails, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { emailNotSetUp, useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { ConfirmDialog } from '#web/ui/dialog.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { looksAutomated } from './booking-words.ts'
@@ -34,7 +34,7 @@ function whomToCall(chosen: number, customerCount: number, notifies: boolean): s
 export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Props) {
   const [reason, setReason] = useState('')
   const [notifies, setNotifies] = useState(false)
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   const many = chosen.length === 1 ? '1 appointment' : `${chosen.length} appointments`
   const names = chosen.slice(0, shownNames).map(({ customer_name }) => customer_name)
   const others = chosen.length - names.length
@@ -66,7 +66,7 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
           />
           <span>
             {hearing === 1 ? 'Email 1 customer' : `Email ${hearing} customers`}
-            {!doesMailLeave && <small className="muted tell-kept">{outboxKeepsEmails}</small>}
+            {!canSendEmail && <small className="muted tell-kept">{emailNotSetUp}</small>}
           </span>
         </label>
       )}

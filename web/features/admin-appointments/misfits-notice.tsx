@@ -41,7 +41,7 @@ export function ScheduleConflictsNotice() {
 function ScheduleConflictItem({ scheduleConflict }: { scheduleConflict: ScheduleConflict }) {
   const { customer_name, customer_phone, appointment_date, appointment_time } = scheduleConflict
   const queries = useQueryClient()
-  const keeping = useMutation({
+  const accepting = useMutation({
     mutationFn: () => acceptScheduleConflicts([scheduleConflict.booking_id]),
     onSuccess: () =>
       toast({
@@ -74,8 +74,8 @@ function ScheduleConflictItem({ scheduleConflict }: { scheduleConflict: Schedule
       <button
         type="button"
         className="action"
-        disabled={keeping.isPending}
-        onClick={() => keeping.mutate()}
+        disabled={accepting.isPending}
+        onClick={() => accepting.mutate()}
       >
         Keep as is
         <span className="visually-hidden"> the appointment of {customer_name}</span>

@@ -16,8 +16,8 @@ export function useSelection(): Selection {
   const add = (bookings: readonly SelectableBooking[]) =>
     setById((before) => new Map([...before, ...bookings.map((one) => [one.id, one] as const)]))
   const remove = (bookings: readonly SelectableBooking[]) => {
-    const gone = new Set(bookings.map(({ id }) => id))
-    setById((before) => new Map([...before].filter(([id]) => !gone.has(id))))
+    const removed = new Set(bookings.map(({ id }) => id))
+    setById((before) => new Map([...before].filter(([id]) => !removed.has(id))))
   }
   return {
     chosen: [...byId.values()],

@@ -86,7 +86,7 @@ function DayColumn(props: {
   handlers: BookingHandlers
 }) {
   const { date, isToday, isShown, bookings, handlers } = props
-  const gone = bookings.filter(isInactive)
+  const inactive = bookings.filter(isInactive)
   const shown = bookings.filter((booking) => !isInactive(booking))
   const cards = (some: readonly Booking[]) => (
     <ul>
@@ -108,10 +108,10 @@ function DayColumn(props: {
         <DayLoadStrip date={date} bookings={bookings.filter(isActive)} />
       </header>
       {shown.length === 0 ? <p className="day-empty">No appointments</p> : cards(shown)}
-      {gone.length > 0 && (
+      {inactive.length > 0 && (
         <details className="gone-bookings">
-          <summary>Cancelled and not confirmed ({gone.length})</summary>
-          {cards(gone)}
+          <summary>Cancelled and not confirmed ({inactive.length})</summary>
+          {cards(inactive)}
         </details>
       )}
     </section>

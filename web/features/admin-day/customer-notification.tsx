@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import type { DayBooking } from '#contracts/day.ts'
 import type { EmailDelivery } from '#contracts/email-delivery.ts'
 import { tel } from '#web/lib/tel.ts'
-import { keptInOutbox, outboxKeepsEmails, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { messageInOutbox, emailNotSetUp, useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
 import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { Dialog } from '#web/ui/dialog.tsx'
@@ -22,8 +22,8 @@ type Props = {
 /** The customer's last notification where it no longer matches the appointment, to send a new one or dismiss it (docs/product.md 12.8). */
 export function CustomerNotification({ booking, emails, isOffline }: Props) {
   const [isDismissing, setIsDismissing] = useState(false)
-  const doesMailLeave = useDoesMailLeave()
-  const keepsMail = !doesMailLeave && booking.customer_email !== null
+  const canSendEmail = useCanSendEmail()
+  const isOutboxOnly = !canSendEmail && booking.customer_email !== null
   if (!booking.needs_notification) return null
   return (
     <section className="visit-notification" aria-label="Customer notification">
@@ -33,9 +33,9 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
           ? 'The customer was last notified that the appointment is cancelled.'
           : `The customer was last notified of ${formatNarrowDateTime(booking.notified_starts_at)}.`}
       </p>
-      {keepsMail && !isNotificationUnderWay(emails) && <p className="muted">{outboxKeepsEmails}</p>}
+      {isOutboxOnly && !isNotificationUnderWay(emails) && <p className="muted">{emailNotSetUp}</p>}
       <div className="button-row">
-        {(booking.customer_email === null || keepsMail) && (
+        {(booking.customer_email === null || isOutboxOnly) && (
           <a className="action" href={tel(booking.customer_phone)}>
             Call
           </a>
@@ -59,9 +59,9 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
 
 function NotifyButton({ booking, emails, isOffline }: Props) {
   const notifying = useNotifyCustomer(booking.id)
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   if (isNotificationUnderWay(emails)) {
-    const text = doesMailLeave ? 'The email is on its way.' : keptInOutbox
+    const text = canSendEmail ? 'The email is on its way.' : messageInOutbox
     return <span className="muted">{text}</span>
   }
   return (

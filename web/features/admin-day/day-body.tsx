@@ -28,7 +28,7 @@ export function DayBody(props: {
     return (
       <>
         <ClosedAllDay day={day} />
-        <Gone blocks={plan.gone} choosing={choosing} />
+        <InactiveBookings blocks={plan.inactive} choosing={choosing} />
       </>
     )
   }
@@ -49,14 +49,20 @@ export function DayBody(props: {
       {plan.blocks.length === 0 && (
         <p className="day-empty-line">No appointments. Click a time or press N to book.</p>
       )}
-      <Gone blocks={plan.gone} choosing={choosing} />
+      <InactiveBookings blocks={plan.inactive} choosing={choosing} />
       {showsBays && <DayShortcuts />}
     </>
   )
 }
 
 /** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
-function Gone({ blocks, choosing }: { blocks: readonly DayBlock[]; choosing: SelectionState }) {
+function InactiveBookings({
+  blocks,
+  choosing,
+}: {
+  blocks: readonly DayBlock[]
+  choosing: SelectionState
+}) {
   if (blocks.length === 0) return null
   const toNotify = blocks.filter(({ booking }) => booking.needs_notification).length
   return (

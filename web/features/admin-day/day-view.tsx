@@ -80,12 +80,12 @@ export function DayView(props: Props) {
     setMoving(undefined)
     choose(undefined)
   }
-  const leaveFor = (other: string) => {
+  const goToDate = (other: string) => {
     close()
     onShowDate(other)
   }
-  const step = (days: -1 | 1) => leaveFor(addDays(date, days))
-  const showToday = () => leaveFor(today)
+  const step = (days: -1 | 1) => goToDate(addDays(date, days))
+  const showToday = () => goToDate(today)
   useDayShortcuts({ onStep: step, onLeave: isSelecting ? end : close })
   useShortcut('t', showToday)
   useFocusOnLeave(chosenId)

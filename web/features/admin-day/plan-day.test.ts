@@ -62,7 +62,7 @@ describe('The plan of a day', () => {
   })
 
   test('leaves out what gave its time away, and counts a no-show as free time', () => {
-    const { blocks, gone, columns } = layOutDay(
+    const { blocks, inactive, columns } = layOutDay(
       day({
         bookings: [
           booking('Gone', '11:00', '12:00', { state: 'cancelled' }),
@@ -72,7 +72,7 @@ describe('The plan of a day', () => {
       usual,
     )
     expect(names(blocks)).toEqual(['Luis'])
-    expect(names(gone)).toEqual(['Gone'])
+    expect(names(inactive)).toEqual(['Gone'])
     expect(columns[0]?.load.bookedMinutes).toBe(0)
   })
 

@@ -53,7 +53,7 @@ export type DayLayout = {
   readonly columns: readonly DayColumn[]
   /** All that is shown, by time: what was cancelled or not confirmed is not. */
   readonly blocks: readonly DayBlock[]
-  readonly gone: readonly DayBlock[]
+  readonly inactive: readonly DayBlock[]
   /** The shop's clock; undefined on another date. */
   readonly nowMinute: number | undefined
 }
@@ -61,7 +61,7 @@ export type DayLayout = {
 /** A shorter block has no room for its words. */
 const shortestMissed = 30
 
-const goneStates = new Set(['cancelled', 'not_confirmed'])
+const inactiveStates = new Set(['cancelled', 'not_confirmed'])
 
 /** Whether a car takes its bay's time. */
 export function isOccupyingBay({ state }: DayBooking): boolean {
@@ -71,7 +71,7 @@ export function isOccupyingBay({ state }: DayBooking): boolean {
 /** What the day view draws of a date. `usual` are the week's hours: what a closure takes off them is shown. */
 export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined): DayLayout {
   const all = day.bookings.map((booking) => toDayBlock(day.day, booking))
-  const standing = all.filter(({ booking }) => !goneStates.has(booking.state))
+  const standing = all.filter(({ booking }) => !inactiveStates.has(booking.state))
   const open = openSomewhere(day)
   const hasGrid = open.length > 0 || standing.length > 0
   const hours = hoursOf(day.day, [...open, ...(usual && hasGrid ? [usual] : [])], standing)
@@ -81,7 +81,7 @@ export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined):
     closed: hours ? closedOf(day, hours, open, null) : [],
     columns: hours ? columnsOf(day, blocks, hours) : [],
     blocks,
-    gone: all.filter(({ booking }) => goneStates.has(booking.state)),
+    inactive: all.filter(({ booking }) => inactiveStates.has(booking.state)),
     nowMinute: day.now.slice(0, 10) === day.day ? minuteOnDate(day.day, day.now) : undefined,
   }
 }

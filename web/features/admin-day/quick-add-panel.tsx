@@ -2,7 +2,7 @@ import { useId, useRef, useState, type ReactNode } from 'react'
 import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { useShortcuts } from '#web/lib/letter-keys.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
-import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { FormActions } from '#web/ui/deed-buttons.tsx'
 import { ConfirmDialog, SidePanel } from '#web/ui/dialog.tsx'
 import { Input, TextArea } from '#web/ui/field.tsx'
@@ -38,9 +38,9 @@ export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
     element,
     onBooked,
   })
-  const [isLeaving, setIsLeaving] = useState(false)
+  const [isDiscarding, setIsDiscarding] = useState(false)
   const isOffline = useOfflineSince() !== undefined
-  const close = () => (quickAdd.hasInput ? setIsLeaving(true) : onClose())
+  const close = () => (quickAdd.hasInput ? setIsDiscarding(true) : onClose())
   const { slot } = quickAdd.placing
   return (
     <SidePanel
@@ -84,10 +84,10 @@ export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
         <ShortcutSwitch />
       </form>
       <ConfirmDialog
-        open={isLeaving}
+        open={isDiscarding}
         title="Discard this booking?"
         confirmLabel="Discard"
-        onClose={() => setIsLeaving(false)}
+        onClose={() => setIsDiscarding(false)}
         onConfirm={() => {
           quickAdd.forget()
           onClose()
@@ -198,11 +198,11 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
 
 /** Whether Save writes to anybody. */
 function ConfirmationText({ email }: { email: string }) {
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   return (
     <p className="muted">
       {email
-        ? doesMailLeave
+        ? canSendEmail
           ? `The confirmation goes to ${email}.`
           : `Email is not set up. The confirmation to ${email} is kept in the outbox.`
         : 'No email address, so no confirmation is sent.'}

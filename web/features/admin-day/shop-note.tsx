@@ -16,7 +16,7 @@ export function InternalNote({ booking, isOffline }: { booking: DayBooking; isOf
         value={note.text}
         error={note.error}
         onChange={({ target }) => note.type(target.value)}
-        onBlur={() => !isOffline && note.leave()}
+        onBlur={() => !isOffline && note.saveOnLeave()}
       />
       {note.isChanged && (
         <button

@@ -1,5 +1,5 @@
 import { tel } from '#web/lib/tel.ts'
-import { outboxKeepsEmails, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { emailNotSetUp, useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
 type Props = {
@@ -12,7 +12,7 @@ type Props = {
 
 /** Whether a change is told to the customer by e-mail; without an address it says whom to call. */
 export function NotifyCheckbox({ email, phone, isTicked, onTick }: Props) {
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   if (email === null) {
     return (
       <p className="needs-call">
@@ -28,9 +28,9 @@ export function NotifyCheckbox({ email, phone, isTicked, onTick }: Props) {
       <input type="checkbox" checked={isTicked} onChange={({ target }) => onTick(target.checked)} />
       <span>
         Email the customer <small className="muted">{email}</small>
-        {!doesMailLeave && (
+        {!canSendEmail && (
           <small className="muted tell-kept">
-            {outboxKeepsEmails} Call {phone}.
+            {emailNotSetUp} Call {phone}.
           </small>
         )}
       </span>

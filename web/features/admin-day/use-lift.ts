@@ -30,7 +30,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
   const putBack = useRef<() => void>(undefined)
   // Another day, or a narrow window: what is in the air has nowhere to be dropped.
   useEffect(() => () => putBack.current?.(), [])
-  useKeptFromScrolling(body, () => store.current() !== undefined)
+  usePreventScroll(body, () => store.current() !== undefined)
   // Dropped by the keys it is in another lane now, and drawn anew.
   useEffect(() => {
     if (movedId.current === undefined) return
@@ -101,16 +101,16 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
 }
 
 /** While a finger carries a car the page stays where it is; React's own listeners could not say so. */
-function useKeptFromScrolling(body: RefObject<HTMLElement | null>, isCarrying: () => boolean) {
+function usePreventScroll(body: RefObject<HTMLElement | null>, isCarrying: () => boolean) {
   const latest = useRef(isCarrying)
   useEffect(() => {
     latest.current = isCarrying
   })
   useEffect(() => {
     const element = body.current
-    const keep = (event: TouchEvent) =>
+    const preventScroll = (event: TouchEvent) =>
       latest.current() && event.cancelable && event.preventDefault()
-    element?.addEventListener('touchmove', keep, { passive: false })
-    return () => element?.removeEventListener('touchmove', keep)
+    element?.addEventListener('touchmove', preventScroll, { passive: false })
+    return () => element?.removeEventListener('touchmove', preventScroll)
   }, [body])
 }

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { DayBooking, ShopDay } from '#contracts/day.ts'
 import { refetchQueries } from '#web/lib/read-again.ts'
 import { notifyCustomer } from '#web/lib/tell-customer.ts'
-import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { messageInOutbox, useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
 import { isMoveEmailSent, moveBooking, type MoveTarget, moveTargetOf } from './move-api.ts'
 import { changesOf, formatMoveTarget } from './move-words.ts'
@@ -22,7 +22,7 @@ type Moved = MoveRequest & { readonly version: number }
 export function useMove() {
   const queries = useQueryClient()
   const undo = useUndo()
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   const notify = async (moved: Moved, text: string) => {
     const { id, customer_email, customer_phone } = moved.booking
     const problem = await notifyCustomer(id, 'moved')
@@ -33,14 +33,14 @@ export function useMove() {
             description: `The email to ${customer_email} failed. Call ${customer_phone}. ${problem}`,
             variant: 'destructive',
           }
-        : doesMailLeave
+        : canSendEmail
           ? {
               title: 'Moved and customer notified',
               description: `${text}. The email will be sent in a few seconds.`,
             }
           : {
               title: 'Moved, customer not notified',
-              description: `${text}. ${keptInOutbox} Call ${customer_phone}.`,
+              description: `${text}. ${messageInOutbox} Call ${customer_phone}.`,
             }),
       action: { label: 'Undo', run: () => undo({ ...moved, notifies: true }) },
     })

@@ -4,7 +4,7 @@ import type { ColoredVehicle } from '#domain/vehicle.ts'
 import { DataError } from '#web/lib/ask-data.ts'
 import { refetchQueries } from '#web/lib/read-again.ts'
 import { notifyCustomer } from '#web/lib/tell-customer.ts'
-import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { messageInOutbox, useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { toast, type ToastMessage } from '#web/ui/toast.ts'
 import { formatShortDateTime } from './day-words.ts'
 import {
@@ -56,7 +56,7 @@ export function usePhoneBooking({ bookingId, onSlotProblem, onBooked }: Options)
 /** Says what was booked, with the way back, and has the confirmation written where there is an address. */
 export function useBookedToast() {
   const queries = useQueryClient()
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   const undoing = useMutation({
     mutationFn: undoPhoneBooking,
     onSuccess: () => toast({ title: 'Booking undone.' }),
@@ -81,7 +81,7 @@ export function useBookedToast() {
     const message: ToastMessage = {
       title: `Booked. ${booked.customer_name}, ${whenOf(booked)}, ${bayName}.`,
       description:
-        booked.customer_email && !doesMailLeave ? `${keptInOutbox} ${undoText}` : undoText,
+        booked.customer_email && !canSendEmail ? `${messageInOutbox} ${undoText}` : undoText,
       action: { label: 'Undo', run: () => undoing.mutate(booked) },
     }
     toast(message)

@@ -22,7 +22,7 @@ export function useInternalNote(booking: DayBooking) {
   const { id } = booking
   const saved = booking.internal_note ?? ''
   const [draft, setDraft] = useState(() => drafts.get(id))
-  const keep = (next: Draft | undefined) => {
+  const storeDraft = (next: Draft | undefined) => {
     if (next) drafts.set(id, next)
     else drafts.delete(id)
     setDraft(next)
@@ -38,14 +38,14 @@ export function useInternalNote(booking: DayBooking) {
       const now = drafts.get(id)
       const next =
         now && now.input !== wanted.input ? { ...now, over: wanted.input.trim() } : undefined
-      keep(next)
+      storeDraft(next)
       if (next && goesNext.current) saving.mutate(next)
       goesNext.current = false
     },
     onError: (error, wanted) => {
       goesNext.current = false
       const theirs = otherNote(error)
-      if (theirs !== undefined) keep({ ...(drafts.get(id) ?? wanted), over: theirs })
+      if (theirs !== undefined) storeDraft({ ...(drafts.get(id) ?? wanted), over: theirs })
       // Said aloud: whoever closed the panel does not see it at the field.
       toast({
         title: 'Could not save the note',
@@ -59,18 +59,18 @@ export function useInternalNote(booking: DayBooking) {
   const save = () => {
     if (saving.isPending) goesNext.current = true
     else if (draft && isChanged) saving.mutate(draft)
-    else if (draft) keep(undefined)
+    else if (draft) storeDraft(undefined)
   }
   /** What was refused waits for the button: nothing of somebody else's goes by itself. */
-  const leave = () => {
+  const saveOnLeave = () => {
     if (!saving.error) save()
   }
-  useSaveOnLeaving(leave)
+  useSaveOnUnmount(saveOnLeave)
   return {
     text: draft?.input ?? saved,
-    type: (input: string) => keep({ input, over: draft?.over ?? saved }),
+    type: (input: string) => storeDraft({ input, over: draft?.over ?? saved }),
     save,
-    leave,
+    saveOnLeave,
     isChanged,
     isBusy: saving.isPending,
     error: saving.error ? whyNot(saving.error) : undefined,
@@ -95,10 +95,10 @@ function whyNot(error: Error): string {
 }
 
 /** Closing the panel leaves the field, too. */
-function useSaveOnLeaving(leave: () => void): void {
-  const latest = useRef(leave)
+function useSaveOnUnmount(saveOnLeave: () => void): void {
+  const latest = useRef(saveOnLeave)
   useEffect(() => {
-    latest.current = leave
+    latest.current = saveOnLeave
   })
   useEffect(() => () => latest.current(), [])
 }

@@ -3,7 +3,7 @@ import type { DayBooking } from '#contracts/day.ts'
 import { refetchQueries } from '#web/lib/read-again.ts'
 import { changeBookingState } from '#web/lib/change-booking-state.ts'
 import { notifyCustomer } from '#web/lib/tell-customer.ts'
-import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { messageInOutbox, useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { dayTitle, timeOf } from './car-words.ts'
 import type { CancelRequest } from './last-questions.tsx'
@@ -37,13 +37,13 @@ const said: Readonly<Record<string, string>> = {
 /** Steps of an appointment from state to state, each with its words and its undo. */
 export function useStateChange(): StateChange {
   const queries = useQueryClient()
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   const changing: UseMutationResult<number, Error, Change> = useMutation({
     mutationFn: ({ booking, state, cancelling }: Change) =>
       changeBookingState(booking, state, cancelling?.reason),
     onSuccess: (version, done) => {
       const undo = undoOf(done, version, (back) => changing.mutate(back))
-      toast({ title: titleOf(done), description: descriptionOf(done, doesMailLeave), ...undo })
+      toast({ title: titleOf(done), description: descriptionOf(done, canSendEmail), ...undo })
       if (done.cancelling?.notifies) void notify(done.booking, undo)
     },
     onError: (error) => toast(bookingErrorToast(error)),
@@ -81,10 +81,10 @@ function titleOf({ booking, state, isUndo }: Change): string {
     : 'Undone'
 }
 
-function descriptionOf({ booking, cancelling }: Change, doesMailLeave: boolean): string {
+function descriptionOf({ booking, cancelling }: Change, canSendEmail: boolean): string {
   const who = `${booking.customer_name}, ${dayTitle(booking.starts_at.slice(0, 10))}, ${timeOf(booking.starts_at)}.`
   if (!cancelling?.notifies) return who
-  if (!doesMailLeave) return `${who} ${keptInOutbox} Call ${booking.customer_phone}.`
+  if (!canSendEmail) return `${who} ${messageInOutbox} Call ${booking.customer_phone}.`
   return `${who} The email will be sent in a few seconds, unless you undo.`
 }
 

@@ -1,22 +1,22 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { refetchQueries } from '#web/lib/read-again.ts'
 import { notifyCustomer } from '#web/lib/tell-customer.ts'
-import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { messageInOutbox, useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 
 /** Writes a letter that was not asked for at first, or could not be written then. */
 export function useNotifyCustomer(bookingId: string) {
   const queries = useQueryClient()
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   const notifying = useMutation({
     mutationFn: (about: 'booked' | 'moved' | 'cancelled') => notifyCustomer(bookingId, about),
     onSuccess: (problem) =>
       toast(
         problem
           ? { title: 'Could not send the email', description: problem, variant: 'destructive' }
-          : doesMailLeave
+          : canSendEmail
             ? { title: 'The email will be sent in a few seconds.' }
-            : { title: 'Customer not notified', description: keptInOutbox },
+            : { title: 'Customer not notified', description: messageInOutbox },
       ),
     onSettled: () => refetchQueries(queries, 'bookings'),
   })

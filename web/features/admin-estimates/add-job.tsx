@@ -18,12 +18,12 @@ export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; tax
   const [input, setInput] = useState('')
   const [wanted, setMarked] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
-  const [isKeeping, setIsKeeping] = useState(false)
+  const [isDialogOpen, setIsDialogOpen] = useState(false)
   const id = useId()
-  const kept = useKeptJobs(input.trim())
-  const hits = [...kept.hits, undefined]
+  const suggestions = useSuggestions(input.trim())
+  const hits = [...suggestions.hits, undefined]
   const marked = Math.min(wanted, hits.length - 1)
-  const take = (hit: CannedJob | undefined) => {
+  const selectHit = (hit: CannedJob | undefined) => {
     const title = input.trim()
     const job = hit
       ? formJob({ ...hit.job, key: randomUuid() })
@@ -38,7 +38,7 @@ export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; tax
     if (event.key === 'Escape') setIsOpen(false)
     if (event.key === 'Enter') {
       event.preventDefault()
-      if (isOpen) take(hits[marked])
+      if (isOpen) selectHit(hits[marked])
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (!step) return
@@ -47,7 +47,7 @@ export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; tax
     setMarked((marked + step + hits.length) % hits.length)
   }
   return (
-    <div className="add-job" onBlur={(event) => isLeft(event) && setIsOpen(false)}>
+    <div className="add-job" onBlur={(event) => isFocusOutside(event) && setIsOpen(false)}>
       <label htmlFor={id}>Add a job</label>
       <span className="add-job-field">
         <Icon name="wrench" />
@@ -83,37 +83,37 @@ export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; tax
               input={input.trim()}
               taxRate={taxRate}
               isMarked={index === marked}
-              onTake={() => take(hit)}
+              onTake={() => selectHit(hit)}
             />
           ))}
         </div>
       )}
-      {isOpen && kept.hits.length > 0 && (
-        <button type="button" className="action action-quiet" onClick={() => setIsKeeping(true)}>
+      {isOpen && suggestions.hits.length > 0 && (
+        <button type="button" className="action action-quiet" onClick={() => setIsDialogOpen(true)}>
           Canned jobs…
         </button>
       )}
-      {isKeeping && <CannedJobsDialog onClose={() => setIsKeeping(false)} />}
+      {isDialogOpen && <CannedJobsDialog onClose={() => setIsDialogOpen(false)} />}
       <p className="hint" role="status">
         {isOpen &&
-          kept.isError &&
+          suggestions.isError &&
           'The canned jobs could not be loaded. You can still add an empty job.'}
       </p>
     </div>
   )
 }
 
-const isLeft = ({ currentTarget, relatedTarget }: React.FocusEvent) =>
+const isFocusOutside = ({ currentTarget, relatedTarget }: React.FocusEvent) =>
   !currentTarget.contains(relatedTarget)
 
 /**
  * The kept jobs that have what is typed. Until the server has said which, those of the first fifty that have it: nobody
  * waits to take the line that is in sight.
  */
-function useKeptJobs(term: string) {
+function useSuggestions(term: string) {
   const debounced = useDebouncedText(term)
-  const first = useKept('')
-  const found = useKept(debounced)
+  const first = useCannedJobs('')
+  const found = useCannedJobs(debounced)
   const isCurrent = debounced === term && found.data !== undefined
   return {
     hits: isCurrent ? found.data : (first.data ?? []).filter(({ job }) => has(job.title, term)),
@@ -121,7 +121,7 @@ function useKeptJobs(term: string) {
   }
 }
 
-function useKept(term: string) {
+function useCannedJobs(term: string) {
   return useQuery({
     queryKey: ['estimates', 'canned_jobs', term],
     queryFn: () => findCannedJobs(term),
@@ -157,7 +157,7 @@ function Hit(props: {
       {hit ? (
         <>
           <b>
-            <Marked text={hit.job.title} term={input} />
+            <Highlighted text={hit.job.title} term={input} />
           </b>
           <b className="job-hit-total">{formatCents(jobTotals(hit.job.lines, taxRate).total)}</b>
           <small>{contents(hit)}</small>
@@ -173,7 +173,7 @@ function Hit(props: {
 }
 
 /** The text with what was typed marked where it begins a word or stands in one. */
-function Marked({ text, term }: { text: string; term: string }) {
+function Highlighted({ text, term }: { text: string; term: string }) {
   const at = term ? text.toLowerCase().indexOf(term.toLowerCase()) : -1
   if (at < 0) return text
   return (

@@ -7,7 +7,7 @@ import { ApiError } from '#web/lib/call-api.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 import { refetchQueries } from '#web/lib/read-again.ts'
-import { keptInOutbox } from '#web/lib/use-first-steps.ts'
+import { messageInOutbox } from '#web/lib/use-first-steps.ts'
 import { invoiceLink } from '#web/lib/record-links.ts'
 import { SearchLink } from '#web/lib/search-link.tsx'
 import { BusyLabel } from '#web/ui/button.tsx'
@@ -97,10 +97,10 @@ function useBilling({ id, version }: Estimate) {
           sendEmail,
         }),
       ),
-    onSuccess: ({ message, emailError, isEmailKept }) =>
+    onSuccess: ({ message, emailError, isEmailInOutbox }) =>
       toast({
         title: message,
-        ...(isEmailKept && { description: keptInOutbox }),
+        ...(isEmailInOutbox && { description: messageInOutbox }),
         ...(emailError && { description: emailError, variant: 'destructive' as const }),
       }),
     onSettled: () =>

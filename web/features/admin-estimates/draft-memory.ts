@@ -46,8 +46,8 @@ export function createDraftStorage(estimateId: string) {
   const key = `estimate_draft_${estimateId}`
   let written: string | undefined
   return {
-    remember(kept: Draft) {
-      written = JSON.stringify(kept)
+    remember(next: Draft) {
+      written = JSON.stringify(next)
       attempt(() => localStorage.setItem(key, written ?? ''))
     },
     recall: (): Draft | undefined =>

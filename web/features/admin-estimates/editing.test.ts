@@ -47,7 +47,7 @@ const seen = (version: number, now = document): SeenEstimate => ({
 function open({ draft }: { draft?: Draft } = {}) {
   const server = { version: 1, document, failure: undefined as SaveFailure | undefined }
   const saves: EstimateDocument[] = []
-  let kept = draft
+  let storedDraft = draft
   const editing = createAutosave(seen(1), {
     async save(version, sent) {
       saves.push(sent)
@@ -61,9 +61,9 @@ function open({ draft }: { draft?: Draft } = {}) {
     failureOf: (error) => error as SaveFailure,
     read: async () => seen(server.version, server.document),
     memory: {
-      remember: (next) => void (kept = next),
-      recall: () => kept,
-      forget: () => void (kept = undefined),
+      remember: (next) => void (storedDraft = next),
+      recall: () => storedDraft,
+      forget: () => void (storedDraft = undefined),
     },
   })
   const type = (note: string) => editing.change((form) => ({ ...form, customerNote: note }))
@@ -71,7 +71,7 @@ function open({ draft }: { draft?: Draft } = {}) {
     const line = editing.current().form.jobs[0]?.lines[0]
     editing.change(changeLine(jobKey, line?.key ?? '', { quantity: text }))
   }
-  return { editing, server, saves, type, typeHours, draft: () => kept }
+  return { editing, server, saves, type, typeHours, draft: () => storedDraft }
 }
 const wait = (ms = 1_000) => vi.advanceTimersByTimeAsync(ms)
 
@@ -163,8 +163,8 @@ describe('an estimate that is written', () => {
     first.type('Call me')
     await wait()
     first.editing.end()
-    const kept = first.draft()
-    const second = open(kept ? { draft: kept } : {})
+    const storedDraft = first.draft()
+    const second = open(storedDraft ? { draft: storedDraft } : {})
     expect(second.editing.current().form.customerNote).toBe('Call me')
     await wait()
     expect(second.server.document.customerNote).toBe('Call me')

@@ -1,6 +1,6 @@
 import { type Ref, type RefObject, useState } from 'react'
 import type { Estimate } from '#contracts/estimates.ts'
-import { outboxKeepsEmails, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { emailNotSetUp, useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { useOfflineSince } from '#web/lib/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button.tsx'
 import { Icon } from '#web/ui/icon.tsx'
@@ -22,7 +22,7 @@ type Props = {
 /** The way to the customer: what is still missing, by mail or on paper, or how the answer was had without. */
 export function SendSection({ estimate, editing, state, sending, missing }: Props) {
   const [isRecording, setIsRecording] = useState(false)
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   const { email } = state.form.customer
   // What is decided on is what was read: a moment after a save that is still on its way.
   const isRead = state.saving.state === 'saved' && estimate.version === state.version
@@ -33,7 +33,7 @@ export function SendSection({ estimate, editing, state, sending, missing }: Prop
         <>
           <SendButton sending={sending} isLarge />
           <p>To {email.trim()}, with the link to the estimate.</p>
-          {!doesMailLeave && <p>{outboxKeepsEmails}</p>}
+          {!canSendEmail && <p>{emailNotSetUp}</p>}
         </>
       ) : (
         <PrintLink id={estimate.id} look="action-primary action-large" />

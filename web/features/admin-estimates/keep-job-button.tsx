@@ -9,7 +9,7 @@ import { documentJob, type EstimateFormJob } from './sheet.ts'
 /** Keeps a job under its name, to be added to other estimates. */
 export function SaveCannedJobButton({ job }: { job: EstimateFormJob }) {
   const queries = useQueryClient()
-  const keeping = useMutation({
+  const saving = useMutation({
     mutationFn: () => saveCannedJob(documentJob(job)),
     onSuccess: () => {
       toast({
@@ -29,8 +29,8 @@ export function SaveCannedJobButton({ job }: { job: EstimateFormJob }) {
     <button
       type="button"
       className="action action-quiet"
-      disabled={keeping.isPending || job.title.trim() === ''}
-      onClick={() => keeping.mutate()}
+      disabled={saving.isPending || job.title.trim() === ''}
+      onClick={() => saving.mutate()}
     >
       <Icon name="note" />
       Save as canned job<span className="visually-hidden">: {job.title}</span>

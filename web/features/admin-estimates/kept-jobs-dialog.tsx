@@ -8,7 +8,7 @@ import { estimateErrorMessage } from './refusal-words.ts'
 /** The jobs that are kept for reuse, each to be forgotten. */
 export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
   const queries = useQueryClient()
-  const kept = useQuery({
+  const cannedJobs = useQuery({
     queryKey: ['estimates', 'canned_jobs', ''],
     queryFn: () => findCannedJobs(''),
   })
@@ -26,7 +26,7 @@ export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
     <Dialog open size="small" title="Canned jobs" onClose={onClose}>
       <p>Deleting one does not change any estimate.</p>
       <ul className="kept-jobs">
-        {kept.data?.map(({ id, job }) => (
+        {cannedJobs.data?.map(({ id, job }) => (
           <li key={id}>
             {job.title}
             <button
@@ -40,7 +40,7 @@ export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
           </li>
         ))}
       </ul>
-      {kept.data?.length === 0 && <p>No canned jobs yet.</p>}
+      {cannedJobs.data?.length === 0 && <p>No canned jobs yet.</p>}
     </Dialog>
   )
 }

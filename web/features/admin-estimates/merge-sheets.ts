@@ -24,14 +24,14 @@ export function mergeForms(
 ): EstimateForm {
   const begun = formOfDocument(base)
   const other = formOfDocument(theirs, mine)
-  const keep = <Name extends keyof EstimateForm>(name: Name): EstimateForm[Name] =>
+  const mergeField = <Name extends keyof EstimateForm>(name: Name): EstimateForm[Name] =>
     isSame(mine[name], begun[name]) ? other[name] : mine[name]
   return {
-    customer: keep('customer'),
-    vehicle: keep('vehicle'),
-    customerNote: keep('customerNote'),
-    internalNote: keep('internalNote'),
-    goodUntil: keep('goodUntil'),
+    customer: mergeField('customer'),
+    vehicle: mergeField('vehicle'),
+    customerNote: mergeField('customerNote'),
+    internalNote: mergeField('internalNote'),
+    goodUntil: mergeField('goodUntil'),
     jobs: mergeJobs(begun, mine, other),
   }
 }

@@ -112,8 +112,8 @@ describe('a sheet', () => {
     const job = emptyJob('Front brakes', '145.00')
     const input = { ...emptyLine('part', '145.00'), description: 'Pads' }
     const form = addLine(job.key, input)({ ...formOfDocument(saved), jobs: [job] })
-    const [kept] = documentOf(form).document.jobs
-    expect(kept?.lines).toEqual([
+    const [savedJob] = documentOf(form).document.jobs
+    expect(savedJob?.lines).toEqual([
       {
         kind: 'part',
         detail: 'new',

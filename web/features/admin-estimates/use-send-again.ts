@@ -4,7 +4,7 @@ import type { Estimate } from '#contracts/estimates.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 import { refetchQueries } from '#web/lib/read-again.ts'
-import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
 import { sentMessage } from './sent-words.ts'
@@ -12,11 +12,11 @@ import { sentMessage } from './sent-words.ts'
 /** Sends what was handed over last once more, to the address that the customer has now. */
 export function useSendAgain({ id, version, document }: Estimate) {
   const queries = useQueryClient()
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   return useMutation({
     mutationFn: async () =>
       orThrow(await callAsAdmin(sendEstimateEndpoint, { estimateId: id, seenVersion: version })),
-    onSuccess: () => toast(sentMessage(document.customer.email, doesMailLeave)),
+    onSuccess: () => toast(sentMessage(document.customer.email, canSendEmail)),
     onError: (error) =>
       toast({
         title: 'Could not send',

@@ -5,7 +5,7 @@ import type { Estimate } from '#contracts/estimates.ts'
 import { callAsAdmin } from '#web/lib/call-as-admin.ts'
 import { orThrow } from '#web/lib/or-throw.ts'
 import { refetchQueries } from '#web/lib/read-again.ts'
-import { useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import type { Autosave } from './editing.ts'
 import { estimateErrorMessage } from './refusal-words.ts'
@@ -20,7 +20,7 @@ export function useSendEstimate(
   missing: RefObject<HTMLElement | null>,
 ): SendState {
   const queries = useQueryClient()
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   const sending = useMutation({
     mutationFn: async () => {
       await editing.saveNow()
@@ -38,7 +38,7 @@ export function useSendEstimate(
         })
       }
       const { email } = editing.current().form.customer
-      toast(sentMessage(email, doesMailLeave))
+      toast(sentMessage(email, canSendEmail))
       await refetchQueries(queries, 'estimates')
     },
     onError: async (error) => {

@@ -1,6 +1,6 @@
 import type { CreateInvoiceResponse } from '#contracts/invoices.ts'
 import { invoiceFileName } from '#domain/invoice-file-name.ts'
-import { keptInOutbox } from '#web/lib/use-first-steps.ts'
+import { messageInOutbox } from '#web/lib/use-first-steps.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { InvoiceBadge } from './invoice-badge.tsx'
 
@@ -54,8 +54,8 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
 
 /** What became of the e-mail; undefined when the server did not say. */
 function formatEmailResult(created: CreateInvoiceResponse) {
-  const { invoice, emailSent, emailError, isEmailKept } = created
-  if (isEmailKept) return keptInOutbox
+  const { invoice, emailSent, emailError, isEmailInOutbox } = created
+  if (isEmailInOutbox) return messageInOutbox
   if (emailSent) return `Sent to ${invoice.customer_email ?? 'the customer'}`
   return emailError ?? (emailSent === false ? 'Not sent' : undefined)
 }

@@ -3,7 +3,7 @@ import {
   checkInvoiceForm,
   emptyInvoiceForm,
   emptyLine,
-  isLeftOut,
+  isOmitted,
   coerceLineQuantity,
   totalCents,
 } from './invoice-form.ts'
@@ -65,10 +65,10 @@ test('The total counts the lines that will be on the invoice, to the cent', () =
 })
 
 test('A line that has something in it and does not count is called out, an empty one is not', () => {
-  expect(isLeftOut(line('No price', ''))).toBe(true)
-  expect(isLeftOut(line('', '12'))).toBe(true)
-  expect(isLeftOut(emptyLine())).toBe(false)
-  expect(isLeftOut(line('Labor', '12'))).toBe(false)
+  expect(isOmitted(line('No price', ''))).toBe(true)
+  expect(isOmitted(line('', '12'))).toBe(true)
+  expect(isOmitted(emptyLine())).toBe(false)
+  expect(isOmitted(line('Labor', '12'))).toBe(false)
 })
 
 test('A quantity becomes a whole number of at least 1', () => {

@@ -94,7 +94,7 @@ export function checkInvoiceForm(form: InvoiceForm): Result<InvoiceOrder, Invoic
 }
 
 /** Whether a line has something in it and would still not be on the invoice. */
-export function isLeftOut(line: FormLine): boolean {
+export function isOmitted(line: FormLine): boolean {
   const isTouched = line.description.trim() !== '' || line.amount.trim() !== ''
   return isTouched && validInvoiceLines([line]).length === 0
 }

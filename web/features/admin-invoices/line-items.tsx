@@ -1,5 +1,5 @@
 import { Icon } from '#web/ui/icon.tsx'
-import { emptyLine, type FormLine, isLeftOut, coerceLineQuantity } from './invoice-form.ts'
+import { emptyLine, type FormLine, isOmitted, coerceLineQuantity } from './invoice-form.ts'
 
 type Props = { lines: readonly FormLine[]; onChange: (lines: readonly FormLine[]) => void }
 
@@ -11,7 +11,7 @@ export function LineItems({ lines, onChange }: Props) {
     const left = lines.filter((line) => line.key !== key)
     onChange(left.length > 0 ? left : [emptyLine()])
   }
-  const leftOut = lines.filter(isLeftOut).length
+  const omittedCount = lines.filter(isOmitted).length
   return (
     <>
       <table className="line-items">
@@ -50,10 +50,10 @@ export function LineItems({ lines, onChange }: Props) {
         <Icon name="plus" />
         Add Line Item
       </button>
-      {leftOut > 0 && (
+      {omittedCount > 0 && (
         <p className="hint" role="status">
-          {leftOut === 1 ? 'One line is' : `${leftOut} lines are`} left out of the invoice: a line
-          needs a description, an amount above 0 and a quantity above 0.
+          {omittedCount === 1 ? 'One line is' : `${omittedCount} lines are`} left out of the
+          invoice: a line needs a description, an amount above 0 and a quantity above 0.
         </p>
       )}
     </>
@@ -67,7 +67,7 @@ function LineRow(props: {
   onRemove: () => void
 }) {
   const { line, number, onChange, onRemove } = props
-  const isIncomplete = isLeftOut(line)
+  const isIncomplete = isOmitted(line)
   return (
     <tr className={isIncomplete ? 'left-out' : undefined}>
       <td data-label="Description">

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CreateInvoiceResponse } from '#contracts/invoices.ts'
 import { ApiError } from '#web/lib/call-api.ts'
 import { refetchQueries } from '#web/lib/read-again.ts'
-import { keptInOutbox } from '#web/lib/use-first-steps.ts'
+import { messageInOutbox } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { createInvoice, type InvoiceOrder } from './invoices-api.ts'
 
@@ -43,7 +43,7 @@ export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => 
 const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
 function announce(
-  { invoice, emailSent, emailError, isEmailKept }: CreateInvoiceResponse,
+  { invoice, emailSent, emailError, isEmailInOutbox }: CreateInvoiceResponse,
   wanted: boolean,
 ): void {
   const name = invoice.number ?? 'The invoice'
@@ -59,8 +59,8 @@ function announce(
     wanted && emailSent
       ? {
           title: 'Invoice Created & Sent',
-          description: isEmailKept
-            ? keptInOutbox
+          description: isEmailInOutbox
+            ? messageInOutbox
             : `${name} is on its way to ${invoice.customer_email ?? 'the customer'}.`,
         }
       : { title: 'Invoice Created', description: `${name} is ready to be paid.` },

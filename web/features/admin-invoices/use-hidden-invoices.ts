@@ -5,14 +5,14 @@ const storageKey = 'admin_hidden_invoices'
 /** Which invoices this browser leaves out of its view. Nothing is deleted. */
 export function useHiddenInvoices() {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(read()))
-  const keep = (ids: readonly string[]) => {
+  const storeHidden = (ids: readonly string[]) => {
     localStorage.setItem(storageKey, JSON.stringify(ids))
     setHidden(new Set(ids))
   }
   return {
     hidden,
-    hide: (id: string) => keep([...hidden, id].slice(-500)),
-    showAll: () => keep([]),
+    hide: (id: string) => storeHidden([...hidden, id].slice(-500)),
+    showAll: () => storeHidden([]),
   }
 }
 

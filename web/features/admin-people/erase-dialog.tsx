@@ -26,7 +26,7 @@ type Props = { person: CustomerRecord; onClose: () => void; onErased: () => void
 export function EraseDialog({ person, onClose, onErased }: Props) {
   const formId = useId()
   const [input, setInput] = useState('')
-  const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set())
+  const [excludedKeys, setExcludedKeys] = useState<ReadonlySet<string>>(new Set())
   const exporting = useExport(person.id)
   const isOffline = useOfflineSince() !== undefined
   const preview = useQuery({
@@ -38,11 +38,11 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
     mutationKey: customerErasure(person.id),
     mutationFn: async (seen: ErasurePreview) => {
       // A text that another window changed meanwhile is not among those any more.
-      const listed = seen.others.texts.map(({ key }) => key).filter((key) => leftOut.has(key))
+      const listed = seen.others.texts.map(({ key }) => key).filter((key) => excludedKeys.has(key))
       const request = {
         personId: seen.id,
         version: seen.version,
-        leftOut: listed,
+        excludedKeys: listed,
         confirmation,
       } as const
       const erased = await callAsAdmin(customerEndpoints.erase, request)
@@ -113,11 +113,11 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
           {preview.data.others.count > 0 && (
             <OtherTexts
               others={preview.data.others}
-              leftOut={leftOut}
-              onLeaveOut={(key, isLeftOut) =>
-                setLeftOut((before) => {
+              excludedKeys={excludedKeys}
+              onExclude={(key, isExcluded) =>
+                setExcludedKeys((before) => {
                   const after = new Set(before)
-                  if (isLeftOut) after.add(key)
+                  if (isExcluded) after.add(key)
                   else after.delete(key)
                   return after
                 })

@@ -65,8 +65,8 @@ describe('two people who may be one', () => {
 
   test('are not asked about what only one of them says', () => {
     const [, phone, email] = mergeRows({ ...maria, phone: null }, { ...maria, email: null })
-    expect(phone).toMatchObject({ isSame: true, kept: '(650) 555-0167' })
-    expect(email).toMatchObject({ isSame: true, kept: 'maria@customer.example' })
+    expect(phone).toMatchObject({ isSame: true, survivor: '(650) 555-0167' })
+    expect(email).toMatchObject({ isSame: true, survivor: 'maria@customer.example' })
   })
 
   test('are shown as they will be', () => {
@@ -101,14 +101,14 @@ describe('an address that was only typed online', () => {
   test.each([
     ['the one who goes', without, input],
     ['the one who stays', input, without],
-  ])('of %s is taken only when it is chosen', (_whose, kept, gone) => {
-    const rows = mergeRows(kept, gone)
+  ])('of %s is taken only when it is chosen', (_whose, survivor, duplicate) => {
+    const rows = mergeRows(survivor, duplicate)
     expect(rows.find(({ field }) => field === 'email')).toMatchObject({
-      kept: kept.email ?? '',
-      gone: gone.email ?? '',
+      survivor: survivor.email ?? '',
+      duplicate: duplicate.email ?? '',
       isSame: false,
     })
-    expect(mergedContact(rows, firstChoice(kept, gone))).not.toContain('stranger')
+    expect(mergedContact(rows, firstChoice(survivor, duplicate))).not.toContain('stranger')
   })
 
   test('that was confirmed is taken as it is', () => {

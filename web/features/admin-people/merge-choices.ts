@@ -7,23 +7,23 @@ import { formatCounts } from './people-words.ts'
 export type MergeRow = {
   readonly field: MergedField
   readonly label: string
-  readonly kept: string
-  readonly gone: string
+  readonly survivor: string
+  readonly duplicate: string
   readonly isSame: boolean
 }
 
 const labels = { name: 'Name', phone: 'Phone', email: 'Email' } as const
 
 /** What two people say of themselves; what only one of them says needs no choice. */
-export function mergeRows(kept: CustomerRecord, gone: CustomerRecord): MergeRow[] {
+export function mergeRows(survivor: CustomerRecord, duplicate: CustomerRecord): MergeRow[] {
   const fields = ['name', 'phone', 'email'] as const
   return fields.map((field) => {
-    const [one, other] = [kept[field] ?? '', gone[field] ?? '']
-    if (field === 'email' && isTypedAlone(kept, gone)) {
-      return { field, label: labels[field], kept: one, gone: other, isSame: false }
+    const [one, other] = [survivor[field] ?? '', duplicate[field] ?? '']
+    if (field === 'email' && isTypedAlone(survivor, duplicate)) {
+      return { field, label: labels[field], survivor: one, duplicate: other, isSame: false }
     }
     const isSame = one === '' || other === '' || isAlike(field, one, other)
-    return { field, label: labels[field], kept: one || other, gone: other || one, isSame }
+    return { field, label: labels[field], survivor: one || other, duplicate: other || one, isSame }
   })
 }
 
@@ -36,15 +36,19 @@ export function isTypedOnline({ email, contacts }: CustomerRecord): boolean {
 }
 
 /** Only one of them has an address, and it was only typed online: staff take it, or none. */
-function isTypedAlone(kept: CustomerRecord, gone: CustomerRecord): boolean {
+function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): boolean {
   return (
-    (kept.email === null) !== (gone.email === null) && (isTypedOnline(kept) || isTypedOnline(gone))
+    (survivor.email === null) !== (duplicate.email === null) &&
+    (isTypedOnline(survivor) || isTypedOnline(duplicate))
   )
 }
 
 /** The fields first taken from the merged customer: none, except an empty email instead of one that was only typed online. */
-export function firstChoice(kept: CustomerRecord, gone: CustomerRecord): ReadonlySet<MergedField> {
-  return new Set(isTypedAlone(kept, gone) && gone.email === null ? ['email'] : [])
+export function firstChoice(
+  survivor: CustomerRecord,
+  duplicate: CustomerRecord,
+): ReadonlySet<MergedField> {
+  return new Set(isTypedAlone(survivor, duplicate) && duplicate.email === null ? ['email'] : [])
 }
 
 function isAlike(field: MergedField, one: string, other: string): boolean {
@@ -55,20 +59,20 @@ function isAlike(field: MergedField, one: string, other: string): boolean {
 /** 'Maria Delgado, (650) 555-0167, maria@example.com': how the one that is kept is shown. */
 export function mergedContact(
   rows: readonly MergeRow[],
-  fromGone: ReadonlySet<MergedField>,
+  fromDuplicate: ReadonlySet<MergedField>,
 ): string {
   return rows
-    .map(({ field, kept, gone }) => (fromGone.has(field) ? gone : kept))
+    .map(({ field, survivor, duplicate }) => (fromDuplicate.has(field) ? duplicate : survivor))
     .filter(Boolean)
     .join(', ')
 }
 
 /** '2 vehicles, 8 appointments, 4 estimates and quotes, 6 invoices, 2 notes.', or '' */
-export function mergedCounts(kept: CustomerRecord, gone: CustomerRecord): string {
-  const sum = (of: (person: CustomerRecord) => number) => of(kept) + of(gone)
+export function mergedCounts(survivor: CustomerRecord, duplicate: CustomerRecord): string {
+  const sum = (of: (person: CustomerRecord) => number) => of(survivor) + of(duplicate)
   const papers = sum(({ estimates, quotes }) => estimates.length + quotes.length)
   const counts = formatCounts(
-    [carsTogether(kept, gone), 'vehicle'],
+    [carsTogether(survivor, duplicate), 'vehicle'],
     [sum(({ visits }) => visits.length), 'appointment'],
     [papers, 'estimate or quote', 'estimates and quotes'],
     [sum(({ invoices }) => invoices.length), 'invoice'],
@@ -78,9 +82,9 @@ export function mergedCounts(kept: CustomerRecord, gone: CustomerRecord): string
 }
 
 /** Cars that are the same become one. */
-function carsTogether(kept: CustomerRecord, gone: CustomerRecord): number {
-  const existing = new Set(kept.cars.map(keyOf))
-  return kept.cars.length + gone.cars.filter((car) => !existing.has(keyOf(car))).length
+function carsTogether(survivor: CustomerRecord, duplicate: CustomerRecord): number {
+  const existing = new Set(survivor.cars.map(keyOf))
+  return survivor.cars.length + duplicate.cars.filter((car) => !existing.has(keyOf(car))).length
 }
 
 const keyOf = ({ year, make, model }: CustomerRecord['cars'][number]) =>

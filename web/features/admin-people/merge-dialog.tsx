@@ -42,13 +42,15 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
   })
   const [chosen, setChosen] = useState<ReadonlySet<MergedField>>()
   const undoing = useCustomerChange(unmerge)
-  const merging = useCustomerChange(async (gone: CustomerRecord) => {
-    const merge = await mergeCustomers(person, gone, [...(chosen ?? firstChoice(person, gone))])
+  const merging = useCustomerChange(async (duplicate: CustomerRecord) => {
+    const merge = await mergeCustomers(person, duplicate, [
+      ...(chosen ?? firstChoice(person, duplicate)),
+    ])
     // What is behind an open question cannot be pressed.
     onClose()
     toast({
       title: 'Customers merged.',
-      description: `${gone.name} was merged into ${person.name}. You can undo the merge for 30 days.`,
+      description: `${duplicate.name} was merged into ${person.name}. You can undo the merge for 30 days.`,
       action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(merge)) },
     })
   })
@@ -57,16 +59,17 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
   const isBusy = merging.isBusy || parting.isBusy
   // An id that was merged leads to who it is: what was asked for is done, though its answer may have been lost.
   const isOne = other.data?.id === person.id
-  const gone = isOne ? undefined : other.data
+  const duplicate = isOne ? undefined : other.data
   const failure = isOne ? undefined : (merging.failure ?? parting.failure)
-  const fromGone = chosen ?? (gone ? firstChoice(person, gone) : new Set<MergedField>())
-  const choose = (field: MergedField, isGone: boolean) => {
-    const next = new Set(fromGone)
-    if (isGone) next.add(field)
+  const fromDuplicate =
+    chosen ?? (duplicate ? firstChoice(person, duplicate) : new Set<MergedField>())
+  const choose = (field: MergedField, isDuplicate: boolean) => {
+    const next = new Set(fromDuplicate)
+    if (isDuplicate) next.add(field)
     else next.delete(field)
     setChosen(next)
   }
-  const rows = gone ? mergeRows(person, gone) : []
+  const rows = duplicate ? mergeRows(person, duplicate) : []
   return (
     <Dialog
       open
@@ -88,9 +91,9 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
             busyLabel={merging.isBusy ? 'Merging…' : 'Merge'}
             tone="strong"
             isBusy={isBusy}
-            disabled={isOffline || !gone}
+            disabled={isOffline || !duplicate}
             onCancel={onClose}
-            onSubmit={() => gone && void merging.run(gone)}
+            onSubmit={() => duplicate && void merging.run(duplicate)}
           />
         </>
       }
@@ -106,19 +109,19 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
         <Notice title="Customers merged.">You can undo the merge on the customer’s page.</Notice>
       )}
       {!other.data && !other.isError && <Skeleton />}
-      {gone && (
+      {duplicate && (
         <>
           <Comparison
             person={person}
-            gone={gone}
+            duplicate={duplicate}
             rows={rows}
-            fromGone={fromGone}
+            fromDuplicate={fromDuplicate}
             onChoose={choose}
           />
           <div className="people-result">
             <h3>After the merge</h3>
-            <p>{mergedContact(rows, fromGone)}</p>
-            <p>{[mergedCounts(person, gone), secondWays(rows)].filter(Boolean).join(' ')}</p>
+            <p>{mergedContact(rows, fromDuplicate)}</p>
+            <p>{[mergedCounts(person, duplicate), secondWays(rows)].filter(Boolean).join(' ')}</p>
           </div>
           <p className="muted">You can undo the merge for 30 days.</p>
         </>
@@ -135,7 +138,8 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
 /** What is not shown any more leads to them all the same. */
 function secondWays(rows: readonly MergeRow[]): string {
   const kinds = rows.filter(
-    ({ field, isSame, kept, gone }) => field !== 'name' && !isSame && kept && gone,
+    ({ field, isSame, survivor, duplicate }) =>
+      field !== 'name' && !isSame && survivor && duplicate,
   )
   if (kinds.length === 0) return ''
   const names = kinds.map(({ field }) => (field === 'phone' ? 'phone number' : 'email address'))
@@ -144,12 +148,12 @@ function secondWays(rows: readonly MergeRow[]): string {
 
 function Comparison(props: {
   person: CustomerRecord
-  gone: CustomerRecord
+  duplicate: CustomerRecord
   rows: readonly MergeRow[]
-  fromGone: ReadonlySet<MergedField>
-  onChoose: (field: MergedField, isGone: boolean) => void
+  fromDuplicate: ReadonlySet<MergedField>
+  onChoose: (field: MergedField, isDuplicate: boolean) => void
 }) {
-  const { person, gone, rows, fromGone, onChoose } = props
+  const { person, duplicate, rows, fromDuplicate, onChoose } = props
   return (
     <table className="people-compare">
       <thead>
@@ -157,7 +161,7 @@ function Comparison(props: {
           <th scope="col">
             <span className="visually-hidden">About</span>
           </th>
-          {[person, gone].map(({ id, name, since }) => (
+          {[person, duplicate].map(({ id, name, since }) => (
             <th key={id} scope="col">
               {name} <small>since {formatInstantMonth(since)}</small>
             </th>
@@ -170,20 +174,20 @@ function Comparison(props: {
             <th scope="row">{row.label}</th>
             {row.isSame ? (
               <td colSpan={2} className="muted">
-                {row.kept ? `${row.kept}, the same` : 'None'}
+                {row.survivor ? `${row.survivor}, the same` : 'None'}
               </td>
             ) : (
-              [false, true].map((isGone) => (
-                <td key={String(isGone)}>
+              [false, true].map((isDuplicate) => (
+                <td key={String(isDuplicate)}>
                   <label>
                     <input
                       type="radio"
                       name={`merge-${row.field}`}
-                      checked={fromGone.has(row.field) === isGone}
-                      onChange={() => onChoose(row.field, isGone)}
+                      checked={fromDuplicate.has(row.field) === isDuplicate}
+                      onChange={() => onChoose(row.field, isDuplicate)}
                     />
-                    {(isGone ? row.gone : row.kept) || 'None'}
-                    {row.field === 'email' && isTypedOnline(isGone ? gone : person) && (
+                    {(isDuplicate ? row.duplicate : row.survivor) || 'None'}
+                    {row.field === 'email' && isTypedOnline(isDuplicate ? duplicate : person) && (
                       <small> typed online, not confirmed</small>
                     )}
                   </label>

@@ -5,12 +5,12 @@ import { shortenAround } from './shorten-around.ts'
 type Props = {
   readonly others: ErasurePreview['others']
   /** Keys of the texts that stay as they are. */
-  readonly leftOut: ReadonlySet<string>
-  readonly onLeaveOut: (key: string, isLeftOut: boolean) => void
+  readonly excludedKeys: ReadonlySet<string>
+  readonly onExclude: (key: string, isExcluded: boolean) => void
 }
 
 /** The texts of other records that an erasure changes, each of which staff can leave out. */
-export function OtherTexts({ others, leftOut, onLeaveOut }: Props) {
+export function OtherTexts({ others, excludedKeys, onExclude }: Props) {
   const unlisted = others.count - others.texts.length
   return (
     <fieldset className="erase-texts">
@@ -29,12 +29,12 @@ export function OtherTexts({ others, leftOut, onLeaveOut }: Props) {
             <label>
               <input
                 type="checkbox"
-                checked={!leftOut.has(key)}
-                onChange={({ target }) => onLeaveOut(key, !target.checked)}
+                checked={!excludedKeys.has(key)}
+                onChange={({ target }) => onExclude(key, !target.checked)}
               />
               <span>
                 <b>{label}</b> {about && <small>{about}</small>}{' '}
-                <Quoted pieces={pieces} isLeftOut={leftOut.has(key)} />
+                <Quoted pieces={pieces} isExcluded={excludedKeys.has(key)} />
               </span>
             </label>
           </li>
@@ -45,11 +45,11 @@ export function OtherTexts({ others, leftOut, onLeaveOut }: Props) {
 }
 
 /** Every second piece of the text is what the erasure replaces. */
-function Quoted({ pieces, isLeftOut }: { pieces: readonly string[]; isLeftOut: boolean }) {
+function Quoted({ pieces, isExcluded }: { pieces: readonly string[]; isExcluded: boolean }) {
   return (
     <q>
       {shortenAround(pieces).map(({ id, text, isReplaced }) =>
-        isReplaced && !isLeftOut ? <del key={id}>{text}</del> : text,
+        isReplaced && !isExcluded ? <del key={id}>{text}</del> : text,
       )}
     </q>
   )

@@ -114,19 +114,19 @@ export type MergedField = 'name' | 'phone' | 'email'
 
 type Versioned = { readonly id: string; readonly version: number }
 
-/** Puts two people together and returns the merge. @param fromGone the fields that are taken from the second. */
+/** Puts two people together and returns the merge. @param fromDuplicate the fields that are taken from the second. */
 export async function mergeCustomers(
-  kept: Versioned,
-  gone: Versioned,
-  fromGone: readonly MergedField[],
+  survivor: Versioned,
+  duplicate: Versioned,
+  fromDuplicate: readonly MergedField[],
 ): Promise<string> {
   const { data } = await requestData((service) =>
     service.rpc('merge_customers', {
-      survivor_id: kept.id,
-      duplicate_id: gone.id,
-      seen_survivor_version: kept.version,
-      seen_duplicate_version: gone.version,
-      fields_from_duplicate: [...fromGone],
+      survivor_id: survivor.id,
+      duplicate_id: duplicate.id,
+      seen_survivor_version: survivor.version,
+      seen_duplicate_version: duplicate.version,
+      fields_from_duplicate: [...fromDuplicate],
     }),
   )
   return data

@@ -57,7 +57,7 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
           </button>
         </Notice>
       )}
-      {linked.isGone && (
+      {linked.isNotFound && (
         <Notice title="The quote request of this link is no longer here.">It was deleted.</Notice>
       )}
       <QuoteSection

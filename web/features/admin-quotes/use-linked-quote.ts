@@ -5,7 +5,7 @@ import { findQuote, type QuotePage } from './quotes-api.ts'
 type LinkedQuote = {
   /** The request that a link names, when no page that was read holds it. */
   readonly quote: QuoteRequest | undefined
-  readonly isGone: boolean
+  readonly isNotFound: boolean
 }
 
 export function useLinkedQuote(
@@ -19,6 +19,6 @@ export function useLinkedQuote(
     queryFn: async () => (id ? ((await findQuote(id)) ?? null) : null),
     enabled: id !== null && areRead && !isListed,
   })
-  if (id === null || isListed) return { quote: undefined, isGone: false }
-  return { quote: data ?? undefined, isGone: data === null }
+  if (id === null || isListed) return { quote: undefined, isNotFound: false }
+  return { quote: data ?? undefined, isNotFound: data === null }
 }

@@ -13,7 +13,7 @@ import { vehicleText } from '#domain/vehicle.ts'
 import { DataError } from '#web/lib/ask-data.ts'
 import { refetchQueries } from '#web/lib/read-again.ts'
 import { useShop } from '#web/lib/shop.ts'
-import { keptInOutbox, useDoesMailLeave } from '#web/lib/use-first-steps.ts'
+import { messageInOutbox, useCanSendEmail } from '#web/lib/use-first-steps.ts'
 import { toast } from '#web/ui/toast.ts'
 import { sendQuoteReply } from './quotes-api.ts'
 import { clearReplyDraft, loadReplyDraft, saveReplyDraft } from './reply-memory.ts'
@@ -47,7 +47,7 @@ export function useReply(quote: QuoteRequest, onDone: () => void) {
 
 function useSending(quote: QuoteRequest, onSent: () => void) {
   const queries = useQueryClient()
-  const doesMailLeave = useDoesMailLeave()
+  const canSendEmail = useCanSendEmail()
   return useMutation({
     mutationFn: (reply: QuoteReply) =>
       sendQuoteReply({
@@ -62,7 +62,7 @@ function useSending(quote: QuoteRequest, onSent: () => void) {
       }),
     onSuccess: () => {
       clearReplyDraft(quote.id)
-      toast({ title: 'Email Sent', ...(!doesMailLeave && { description: keptInOutbox }) })
+      toast({ title: 'Email Sent', ...(!canSendEmail && { description: messageInOutbox }) })
       onSent()
     },
     onError: () =>

@@ -7,21 +7,21 @@ import { useAllUnsavedChanges } from './use-unsaved.ts'
 export function UnsavedChangesDialog() {
   const unsaved = useAllUnsavedChanges()
   const isUnsaved = unsaved.length > 0
-  const [leaving, setLeaving] = useState<{ go: () => void }>()
+  const [navigation, setNavigation] = useState<{ go: () => void }>()
   useEffect(() => {
-    return isUnsaved ? guardPage((go) => setLeaving({ go })) : undefined
+    return isUnsaved ? guardPage((go) => setNavigation({ go })) : undefined
   }, [isUnsaved])
   return (
     <ConfirmDialog
-      open={leaving !== undefined}
+      open={navigation !== undefined}
       title="Discard unsaved changes?"
       cancelLabel="Keep editing"
       confirmLabel="Discard"
-      onClose={() => setLeaving(undefined)}
+      onClose={() => setNavigation(undefined)}
       onConfirm={() => {
-        setLeaving(undefined)
+        setNavigation(undefined)
         for (const { actions } of unsaved) actions?.discard()
-        leaving?.go()
+        navigation?.go()
       }}
     >
       <p>Not saved: {unsaved.flatMap(({ labels }) => labels).join(', ')}</p>

@@ -70,7 +70,7 @@ export function TasksTab({ author }: { author: string }) {
           </button>
         </Notice>
       )}
-      {linked.isGone && (
+      {linked.isNotFound && (
         <Notice title="The task of this link is no longer here.">
           It was deleted, or removed automatically after it was completed.
         </Notice>

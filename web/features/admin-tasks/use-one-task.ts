@@ -20,7 +20,7 @@ export function useTask(task: Task): Task {
 type LinkedTask = {
   /** The task a link names, when no page that was read holds it. */
   readonly task: Task | undefined
-  readonly isGone: boolean
+  readonly isNotFound: boolean
 }
 
 export function useLinkedTask(
@@ -30,6 +30,6 @@ export function useLinkedTask(
   const areRead = pages.every((page) => page !== undefined)
   const isListed = pages.some((page) => page?.tasks.some((task) => task.id === id))
   const task = useOneTask(id, areRead && !isListed)
-  if (id === null || isListed) return { task: undefined, isGone: false }
-  return { task: task ?? undefined, isGone: task === null }
+  if (id === null || isListed) return { task: undefined, isNotFound: false }
+  return { task: task ?? undefined, isNotFound: task === null }
 }

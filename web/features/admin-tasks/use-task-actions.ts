@@ -138,14 +138,14 @@ async function completeBooking(perform: Perform, booking: TaskBooking): Promise<
   })
 }
 
-const taskGoneCode = 'TT031'
+const taskNotFoundCode = 'TT031'
 
 /** Why the law keeps the task, or what another window or another person did to it first. */
 function whyRefused(error: Error): string {
   if (!(error instanceof DataError)) return ''
   const reason = retentionMessage(error)
   if (reason) return reason
-  if (error.code === taskGoneCode) return 'It was deleted in another window.'
+  if (error.code === taskNotFoundCode) return 'It was deleted in another window.'
   if (isVersionConflict(error)) {
     return `It was set to ${taskStatusLabel(error.detail ?? '')} in another window.`
   }

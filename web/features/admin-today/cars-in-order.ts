@@ -12,7 +12,7 @@ export type TodaysBookings = {
   readonly after: readonly DayBooking[]
 }
 
-const isGone = ({ state }: DayBooking) => state === 'cancelled' || state === 'not_confirmed'
+const isInactive = ({ state }: DayBooking) => state === 'cancelled' || state === 'not_confirmed'
 const isOver = ({ state }: DayBooking) => state === 'completed' || state === 'no_show'
 
 /** What is still to be done in order of time, on both sides of now, and what is over in a line. */
@@ -22,7 +22,7 @@ export function groupTodaysBookings({
   bookings,
 }: Pick<TodayPage, 'day' | 'now' | 'bookings'>): TodaysBookings {
   const sorted = bookings
-    .filter((booking) => !isGone(booking))
+    .filter((booking) => !isInactive(booking))
     .toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))
   const left = sorted.filter((booking) => !isOver(booking))
   return {

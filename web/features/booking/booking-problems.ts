@@ -24,7 +24,7 @@ function noticeRequired({ rules }: ShopFacts): ToastMessage {
   return { title, description: message, variant: 'destructive' }
 }
 
-const kept = 'Your entries are still here.'
+const entriesRemain = 'Your entries are still here.'
 
 /** The words of docs/product.md 8.4, and a sentence in the page that says what happened and what to do. */
 export function bookingFailureOf(
@@ -44,49 +44,53 @@ export function bookingFailureOf(
         'time',
         `${when} is taken.`,
         wasUnanswered
-          ? `Your first attempt may have booked it. If our email is in your inbox, you're all set. Otherwise, pick another time. ${kept}`
-          : `Someone else just booked this time. Pick another one below. ${kept}`,
+          ? `Your first attempt may have booked it. If our email is in your inbox, you're all set. Otherwise, pick another time. ${entriesRemain}`
+          : `Someone else just booked this time. Pick another one below. ${entriesRemain}`,
       )
     case 'notice_required':
       return backTo(
         'time',
         `${when} is now too soon.`,
-        `We need at least ${formatDuration(shop.rules.noticeMinutes)} of notice. Pick a later time below. ${kept}`,
+        `We need at least ${formatDuration(shop.rules.noticeMinutes)} of notice. Pick a later time below. ${entriesRemain}`,
         noticeRequired(shop),
       )
     case 'time_refused':
-      return backTo('time', `${when} cannot be booked.`, `Pick another time. ${kept}`)
+      return backTo('time', `${when} cannot be booked.`, `Pick another time. ${entriesRemain}`)
     case 'service_unavailable':
-      return backTo('service', 'This service is no longer offered.', `Pick another one. ${kept}`)
+      return backTo(
+        'service',
+        'This service is no longer offered.',
+        `Pick another one. ${entriesRemain}`,
+      )
     case 'too_many_requests':
       return backTo(
         'details',
         'Too many attempts from your connection.',
-        `Wait a minute, then confirm again. ${kept}`,
+        `Wait a minute, then confirm again. ${entriesRemain}`,
       )
     case 'not_online_now':
       return backTo(
         'details',
         'We cannot take this booking online right now.',
-        `Call ${shop.phone.display} and we'll book it for you right away, or try again in half an hour. ${kept}`,
+        `Call ${shop.phone.display} and we'll book it for you right away, or try again in half an hour. ${entriesRemain}`,
       )
     case 'unreachable':
       return backTo(
         'details',
         'We could not reach the shop’s server.',
-        `Check your connection, then confirm again. ${kept}`,
+        `Check your connection, then confirm again. ${entriesRemain}`,
       )
     case 'unanswered':
       return backTo(
         'details',
         "We didn't get a response.",
-        `Your appointment may already be booked. Check your connection, then confirm again. You won't be booked twice. ${kept}`,
+        `Your appointment may already be booked. Check your connection, then confirm again. You won't be booked twice. ${entriesRemain}`,
       )
     case 'refused':
       return backTo(
         'details',
         'The shop’s server did not accept the booking.',
-        `Try again in a moment, or call ${shop.phone.display} and we'll book it for you. ${kept}`,
+        `Try again in a moment, or call ${shop.phone.display} and we'll book it for you. ${entriesRemain}`,
       )
   }
 }
@@ -108,7 +112,7 @@ export function serviceChangeFailure(before: Service, now: Service): BookingFail
     toast: failed,
     problem: {
       title: `We changed ${before.name} a moment ago. Nothing is booked yet.`,
-      text: [...changes, next, kept].join(' '),
+      text: [...changes, next, entriesRemain].join(' '),
     },
     step: isAsLong ? 'details' : 'time',
   }

@@ -3,13 +3,13 @@ import { emptyBookingForm } from '#domain/booking-form.ts'
 import { emptyDraft, type BookingDraft } from './booking-draft.ts'
 import { forgetDraft, recallDraft, rememberDraft } from './draft-memory.ts'
 
-const kept = new Map<string, string>()
+const entries = new Map<string, string>()
 beforeEach(() => {
-  kept.clear()
+  entries.clear()
   vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-    removeItem: (key: string) => void kept.delete(key),
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => void entries.set(key, value),
+    removeItem: (key: string) => void entries.delete(key),
   })
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -43,7 +43,7 @@ describe('the memory of a tab', () => {
   })
 
   test.each(['', 'null', '3', '{{'])('has no draft where %j is kept', (stored) => {
-    kept.set('booking-draft', stored)
+    entries.set('booking-draft', stored)
     expect(recallDraft()).toBeUndefined()
   })
 
@@ -56,7 +56,7 @@ describe('the memory of a tab', () => {
     ],
     ['{"form":{"name":"Dana","email":7}}', { form: { ...emptyBookingForm, name: 'Dana' } }],
   ])('takes of %s what is as it should be', (stored, taken) => {
-    kept.set('booking-draft', stored)
+    entries.set('booking-draft', stored)
     expect(recallDraft()).toEqual({ ...emptyDraft, ...taken })
   })
 

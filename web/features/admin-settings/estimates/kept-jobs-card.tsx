@@ -32,7 +32,7 @@ export function CannedJobsCard() {
     ])
   const removing = useMutation({
     mutationFn: deleteCannedJob,
-    onSuccess: async (_gone, { title }) => {
+    onSuccess: async (_result, { title }) => {
       await readJobsAgain()
       toast({ title: 'Removed', description: `Estimates with ${title} stay as they are.` })
       setRemoved(undefined)

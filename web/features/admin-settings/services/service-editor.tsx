@@ -107,11 +107,11 @@ function UpcomingBookings({ service }: { service: Service }) {
     queryFn: () => countBooked(service.id, shopToday(new Date())),
   })
   if (count === 0) return null
-  const kept =
+  const unchangedText =
     count === 1
       ? '1 existing appointment is not changed.'
       : `${count} existing appointments are not changed.`
-  return <p className="hint full-row">Changes count for new bookings only. {kept}</p>
+  return <p className="hint full-row">Changes count for new bookings only. {unchangedText}</p>
 }
 
 function useFirstFieldFocus(element: RefObject<HTMLFormElement | null>) {

@@ -24,7 +24,7 @@ export function EmailSection() {
       <SetupState query={setup} what="The email settings">
         {setup.data && (
           <>
-            <HowItLeaves setup={setup.data} />
+            <EmailModeCard setup={setup.data} />
             <TestMessage owner={setup.data.owner} />
             <Queue />
           </>
@@ -41,7 +41,7 @@ const ways = {
   outbox: ['is not set up', undefined],
 } as const satisfies Record<EmailSetup['mode'], readonly [string, string | undefined]>
 
-function HowItLeaves({ setup }: { setup: EmailSetup }) {
+function EmailModeCard({ setup }: { setup: EmailSetup }) {
   const [status, source] = ways[setup.mode]
   return (
     <section className="card settings-card">

@@ -45,9 +45,9 @@ export function TestMessage({ owner }: { owner: string }) {
         </button>
       </form>
       <div role="status">
-        {test.data && test.data.outcome !== 'failed' && <Left {...test.data} />}
+        {test.data && test.data.outcome !== 'failed' && <SentNotice {...test.data} />}
       </div>
-      {test.data?.outcome === 'failed' && <NotTaken {...test.data} />}
+      {test.data?.outcome === 'failed' && <RejectedNotice {...test.data} />}
       {test.isError && (
         <Notice tone="bad" title="Could not send the test message.">
           {test.error.message}
@@ -63,17 +63,17 @@ const addressMissing = {
   fields: ['to'],
 } as const
 
-const left = {
+const sentTitles = {
   sent: 'The mail server accepted the message. If it does not arrive within minutes, check the spam folder.',
   in_outbox: 'The message is kept in the outbox because no mail server is set.',
   waiting: 'The mail server has not answered yet. The list of all emails shows the result.',
 } as const
 
-function Left({ outcome }: TestEmailResult) {
-  return outcome === 'failed' ? null : <Notice tone="good" title={left[outcome]} />
+function SentNotice({ outcome }: TestEmailResult) {
+  return outcome === 'failed' ? null : <Notice tone="good" title={sentTitles[outcome]} />
 }
 
-function NotTaken({ serverMessage, meaning }: TestEmailResult) {
+function RejectedNotice({ serverMessage, meaning }: TestEmailResult) {
   return (
     <Notice tone="bad" title="The mail server did not accept the message.">
       <p>{meaning}</p>
