@@ -11,7 +11,7 @@ const ways = {
   shop: 'by the shop',
 } as const
 
-type Said = {
+type AuthorizationFields = {
   readonly person: string
   readonly relation: string
   readonly method: keyof typeof ways
@@ -27,8 +27,8 @@ export function formatAuthorization({
   method,
   recordedBy,
   saidAt,
-}: Said): string {
-  const who = relation === '' ? person : `${person} (${relation})`
+}: AuthorizationFields): string {
+  const decidedBy = relation === '' ? person : `${person} (${relation})`
   const how = method === 'web' || recordedBy === '' ? '' : ` with ${recordedBy}`
-  return `${who}, ${ways[method]}${how}, ${formatStamp(saidAt)}`
+  return `${decidedBy}, ${ways[method]}${how}, ${formatStamp(saidAt)}`
 }

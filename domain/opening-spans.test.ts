@@ -89,7 +89,7 @@ describe('the shop is open', () => {
     )
     assert(
       property(closures, minute, (list, minute) => {
-        const said = list
+        const relevant = list
           .filter(({ from, to }) => from < to)
           .map(({ day, from, to, isOpen }) => {
             const [startsAt, endsAt] = [from, to].map(
@@ -101,11 +101,11 @@ describe('the shop is open', () => {
           const now = `2026-11-23T${timeOfMinute(minute)}`
           return startsAt <= now && now < endsAt
         }
-        const around = said.filter(covers)
+        const around = relevant.filter(covers)
         const expected =
           !around.some(({ isOpen }) => !isOpen) &&
           (around.length > 0 || (minute >= 660 && minute < 1140))
-        const spans = openSpans('2026-11-23', { week, closures: said })
+        const spans = openSpans('2026-11-23', { week, closures: relevant })
         const actual = spans.some(
           ({ opensAtMinute, closesAtMinute }) => opensAtMinute <= minute && minute < closesAtMinute,
         )

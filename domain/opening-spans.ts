@@ -26,9 +26,11 @@ export function openSpans(
   { week, closures }: { week: WeekHours; closures: readonly Closure[] },
   bayId: string | null = null,
 ): OpeningHours[] {
-  const said = closures.filter((closure) => closure.bayId === null || closure.bayId === bayId)
+  const relevant = closures.filter((closure) => closure.bayId === null || closure.bayId === bayId)
   const onDate = (isOpen: boolean) =>
-    said.filter((closure) => closure.isOpen === isOpen).flatMap((closure) => partOf(date, closure))
+    relevant
+      .filter((closure) => closure.isOpen === isOpen)
+      .flatMap((closure) => partOf(date, closure))
   const hours = week[weekdayOf(date)]
   const opened = join([...(hours ? [hours] : []), ...onDate(true)])
   return onDate(false).reduce(without, opened)

@@ -121,18 +121,18 @@ export const shopFieldErrors = {
 
 type CheckedField = keyof typeof shopFieldErrors
 
-const isSaid = (text: string) => cleanLine(text) !== ''
+const hasText = (text: string) => cleanLine(text) !== ''
 const isPhone = (text: string) => parsePhone(text) !== null
 const isWithin = (text: string, least: number, most: number) =>
   /^\d{1,4}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
 
 const accepts: Record<CheckedField, (text: string) => boolean> = {
-  name: isSaid,
-  legalName: isSaid,
-  kind: isSaid,
-  street: isSaid,
-  city: isSaid,
-  postalCode: isSaid,
+  name: hasText,
+  legalName: hasText,
+  kind: hasText,
+  street: hasText,
+  city: hasText,
+  postalCode: hasText,
   country: (text) => /^[a-z]{2}$/i.test(text.trim()),
   position: (text) => text.trim() === '' || parsePosition(text) !== undefined,
   phone: isPhone,

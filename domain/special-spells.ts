@@ -46,9 +46,9 @@ function formatDay(date: string): string {
 /** 'Closed Thursday, November 26: Thanksgiving Day', 'Open Sunday, December 20: 9:00 AM – 1:00 PM' */
 export function formatSpecialPeriod({ first, last, hours, reason }: SpecialHours): string {
   const days = [...new Set([first, last])].map(formatDay)
-  const said = [hours.length > 0 ? 'Open' : 'Closed', days.join(' – ')].join(' ')
+  const text = [hours.length > 0 ? 'Open' : 'Closed', days.join(' – ')].join(' ')
   const more = hours.length > 0 ? formatSpecialHours(hours) : reason
-  return more ? `${said}: ${more}` : said
+  return more ? `${text}: ${more}` : text
 }
 
 /**

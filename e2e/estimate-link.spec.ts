@@ -5,7 +5,7 @@ import { expect, expectAccessible, notification, signIn, test } from './fixtures
 
 const jobs = [{ title: 'Front brakes', cents: 35_669 }] as const
 const email = 'mario@customer.example'
-const rightEmail = 'maria@customer.example'
+const correctEmail = 'maria@customer.example'
 
 test.beforeEach(async ({ shop, page }) => {
   await clearEstimates(shop)
@@ -37,7 +37,7 @@ test('an answer of a wrong recipient is withdrawn, and the estimate is sent to t
 
   await page.getByRole('button', { name: 'Change email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Change email' })
-  await dialog.getByLabel('Email').fill(rightEmail)
+  await dialog.getByLabel('Email').fill(correctEmail)
   await expect(dialog.getByRole('button', { name: 'Save' })).toBeDisabled()
   await expectAccessible(page)
   await dialog.getByLabel('The old address was wrong').check()
@@ -52,7 +52,7 @@ test('an answer of a wrong recipient is withdrawn, and the estimate is sent to t
   await expect(visitor.getByText(/This link is not valid/)).toBeVisible()
   await visitor.close()
 
-  await page.getByRole('button', { name: `Send again to ${rightEmail}` }).click()
+  await page.getByRole('button', { name: `Send again to ${correctEmail}` }).click()
   await expect(notification(page)).toContainText(
     'Email is not set up. The message is in the outbox.',
   )
@@ -74,7 +74,7 @@ test.describe('a refusal', () => {
     const dialog = page.getByRole('dialog', { name: 'Change email' })
     await dialog.getByLabel('Email').fill('maria@')
     await expect(dialog.getByText('Enter a complete email address.')).toBeVisible()
-    await dialog.getByLabel('Email').fill(rightEmail)
+    await dialog.getByLabel('Email').fill(correctEmail)
     await dialog.getByLabel('The customer has a new address').check()
     // The other window saves while this request is on its way: a live event cannot bring its version before.
     const saveElsewhere = async (route: Route) => {
@@ -86,14 +86,14 @@ test.describe('a refusal', () => {
     await page.route('**/rpc/change_estimate_email', saveElsewhere, { times: 1 })
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog.getByText('The email was not changed.')).toBeVisible()
-    await expect(dialog.getByLabel('Email')).toHaveValue(rightEmail)
+    await expect(dialog.getByLabel('Email')).toHaveValue(correctEmail)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await expect(dialog).toHaveCount(0)
     const { rows } = await shop.database.query(
       'select customer_email from public.estimates where id = $1',
       [id],
     )
-    expect(rows).toEqual([{ customer_email: rightEmail }])
+    expect(rows).toEqual([{ customer_email: correctEmail }])
   })
 })
 
@@ -131,7 +131,7 @@ test('without an email there is no invoice, and the approval stays', async ({ pa
   await expect(page.getByText(/^The payment provider needs an email address/)).toBeVisible()
   await page.getByRole('button', { name: 'Add email' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add email' })
-  await dialog.getByLabel('Email').fill(rightEmail)
+  await dialog.getByLabel('Email').fill(correctEmail)
   await dialog.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByRole('button', { name: 'Change email' })).toBeVisible()
   await expect(page.getByText('Approved', { exact: true }).first()).toBeVisible()

@@ -3,13 +3,13 @@ import { expect, expectAccessible, type Page, test } from './fixtures.ts'
 import { findInvoice, makeInvoice } from './payment-steps.ts'
 
 /** Lets the browser say that it shows PDFs in frames, or that it does not, whatever it does. */
-const sayShowsPdf = (page: Page, shows: boolean) =>
+const setShowsPdf = (page: Page, shows: boolean) =>
   page.addInitScript((value) => {
     Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => value })
   }, shows)
 
 test('a browser that shows PDFs gets the PDF', async ({ page }) => {
-  await sayShowsPdf(page, true)
+  await setShowsPdf(page, true)
   const number = await makeInvoice(page)
   await page.route('**/api/invoice/pdf/*', (route) => route.fulfill({ body: 'The PDF' }))
   await findInvoice(page, number)
@@ -19,7 +19,7 @@ test('a browser that shows PDFs gets the PDF', async ({ page }) => {
 })
 
 test.describe('a browser that shows no PDF in a frame', () => {
-  test.beforeEach(({ page }) => sayShowsPdf(page, false))
+  test.beforeEach(({ page }) => setShowsPdf(page, false))
 
   test('gets the invoice as a page of the same size, lines and sums @phone', async ({ page }) => {
     const number = await makeInvoice(page)
@@ -124,7 +124,7 @@ test.describe('an iPhone, which shows one page of a PDF', () => {
   test.use({ userAgent: devices['iPhone 15'].userAgent })
 
   test('gets the page although it says that it shows PDFs', async ({ page }) => {
-    await sayShowsPdf(page, true)
+    await setShowsPdf(page, true)
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     const frame = page.getByTitle(`Invoice ${number}`, { exact: true })

@@ -72,13 +72,13 @@ test.describe('creating an invoice', () => {
 
   test('tells of an e-mail that failed, by either sign or both', async ({ page }) => {
     const toast = badNotification(page)
-    for (const [said, text] of [
+    for (const [fields, text] of [
       [{ emailSent: false, emailError: 'Mailbox full' }, 'Mailbox full'],
       [{ emailError: 'Line busy' }, 'Line busy'],
       [{ emailSent: false }, 'Unknown error'],
     ] as const) {
       await fill(page)
-      await mockResponse(page, '**/api/invoice/create', { ok: true, invoice, ...said })
+      await mockResponse(page, '**/api/invoice/create', { ok: true, invoice, ...fields })
       await create(page)
       await expect(toast).toContainText('Invoice Created (Email Failed)')
       await expect(toast).toContainText(text)

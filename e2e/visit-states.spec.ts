@@ -23,7 +23,7 @@ type ExpectedTexts = {
   /** Brings about what the page tells. */
   readonly arrange: (shop: Shop, id: string) => Promise<unknown>
   readonly heading: string
-  readonly says: string
+  readonly text: string
   /** All that can be pressed, in its order. */
   readonly actions: readonly string[]
 }
@@ -43,7 +43,7 @@ const states: readonly ExpectedTexts[] = [
       await shop.setClock('2026-11-24T11:30:00-08:00')
     },
     heading: 'See you Tuesday at 1:00 PM',
-    says: 'You can cancel here until Tuesday, November 24, 1:00 PM.',
+    text: 'You can cancel here until Tuesday, November 24, 1:00 PM.',
     actions: ['I’ll be there', 'Cancel this appointment', 'Add to calendar', ...around, phone],
   },
   {
@@ -52,35 +52,35 @@ const states: readonly ExpectedTexts[] = [
       await shop.database.query('update booking_rules set cancel_cutoff_minutes = 120')
     },
     heading: 'See you Tuesday at 1:00 PM',
-    says: `It's too late to change this online. Please call ${phone}.`,
+    text: `It's too late to change this online. Please call ${phone}.`,
     actions: ['I’ll be there', phone, 'Add to calendar', ...around],
   },
   {
     when: 'nobody came',
     arrange: atOneFifteen,
     heading: 'This appointment has passed',
-    says: 'On your way, or do you still need us?',
+    text: 'On your way, or do you still need us?',
     actions: ['Book another time', ...around],
   },
   {
     when: 'it was missed',
     arrange: set(`status = 'no_show'`),
     heading: 'Sorry we missed you',
-    says: 'Do you still need us? Please book a new time.',
+    text: 'Do you still need us? Please book a new time.',
     actions: ['Book another time', ...around],
   },
   {
     when: 'the car is here',
     arrange: set(`status = 'arrived'`),
     heading: 'Your car is with us',
-    says: 'Your car arrived',
+    text: 'Your car arrived',
     actions: around,
   },
   {
     when: 'the car is worked on',
     arrange: set(`status = 'in_work'`),
     heading: 'We are working on your car',
-    says: 'Work started',
+    text: 'Work started',
     actions: around,
   },
   {
@@ -89,7 +89,7 @@ const states: readonly ExpectedTexts[] = [
       `status = 'confirmed', completed_at = internal.current_instant(), completed_by = 'admin'`,
     ),
     heading: 'Your appointment is complete',
-    says: 'Thank you for bringing your car to us.',
+    text: 'Thank you for bringing your car to us.',
     actions: ['Book another time', ...around],
   },
 ]
@@ -101,14 +101,14 @@ const ends: readonly ExpectedTexts[] = [
     when: 'it waits to be confirmed',
     arrange: hold,
     heading: 'Please confirm your appointment',
-    says: 'We hold this time for you until 6:32 PM. Confirm to keep it.',
+    text: 'We hold this time for you until 6:32 PM. Confirm to keep it.',
     actions: ['Confirm Appointment', phone, ...around],
   },
   {
     when: 'the time to confirm is over',
     arrange: set(`status = 'not_confirmed'`),
     heading: 'Please confirm your appointment',
-    says: 'this time is still available. Confirm to keep it.',
+    text: 'this time is still available. Confirm to keep it.',
     actions: ['Confirm Appointment', phone, ...around],
   },
   {
@@ -119,14 +119,14 @@ const ends: readonly ExpectedTexts[] = [
       }
     },
     heading: 'This time is no longer available',
-    says: 'Please pick another time.',
+    text: 'Please pick another time.',
     actions: ['Book another time', ...around],
   },
   {
     when: 'the shop cancelled it',
     arrange: set(`status = 'cancelled'`),
     heading: 'Cancelled. There is no charge.',
-    says: 'Tuesday, November 24, 1:00 PM is cancelled.',
+    text: 'Tuesday, November 24, 1:00 PM is cancelled.',
     actions: ['Book another time', ...around],
   },
 ]
@@ -149,7 +149,7 @@ for (const [span, expected] of [
 
 async function expectTexts(page: Page, expected: ExpectedTexts): Promise<void> {
   await expect(heading(page, expected.heading)).toBeVisible()
-  await expect(main(page)).toContainText(expected.says)
+  await expect(main(page)).toContainText(expected.text)
   const offered = await main(page).locator('a:visible, button:visible').allInnerTexts()
   expect(offered.map((text) => text.trim())).toEqual(expected.actions)
   await expectNoWiderThanScreen(page)

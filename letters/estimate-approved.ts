@@ -16,10 +16,10 @@ export function writeEstimateApproved(
   batch: AuthorizationBatch,
   url: string,
 ): ShopEmail {
-  const [said] = batch
-  const last = batch.at(-1) ?? said
+  const [first] = batch
+  const last = batch.at(-1) ?? first
   const total = formatCents(last.runningTotalCents)
-  const number = `${sentRevision.number}, revision ${said.revision}`
+  const number = `${sentRevision.number}, revision ${first.revision}`
   const jobs = batch.map(
     ({ jobTitle, decision, amountCents }) =>
       [
@@ -29,7 +29,7 @@ export function writeEstimateApproved(
   )
   return {
     kind: 'estimate_approved',
-    dedupeKey: `estimate:${sentRevision.estimateId}:act:${said.actId}`,
+    dedupeKey: `estimate:${sentRevision.estimateId}:act:${first.actId}`,
     to: { email: sentRevision.customerEmail, name: oneUntrustedLine(sentRevision.customerName) },
     ...layOutEmail(shop, {
       subject: `You approved up to ${total}: estimate ${sentRevision.number}`,
@@ -43,7 +43,7 @@ export function writeEstimateApproved(
           details: [
             ...jobs,
             ['Approved total', `${total}, tax included`],
-            ['By', withoutLinks(oneUntrustedLine(formatAuthorization(said), 300))],
+            ['By', withoutLinks(oneUntrustedLine(formatAuthorization(first), 300))],
             ...(batch.some(({ wantsPartsBack }) => wantsPartsBack)
               ? [['Replaced parts', 'You want them back.'] as const]
               : []),

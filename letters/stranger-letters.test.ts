@@ -72,7 +72,7 @@ const linesOf = (text: string) => text.split(/\r?\n/)
 const empty = emailsTo({ name: '', year: '', make: '', text: '' }).map(readable)
 
 /** What a letter says beyond the same letter about nothing that was typed, as HTML is read. */
-function saidBeyond(email: ShopEmail, index: number): string {
+function extraText(email: ShopEmail, index: number): string {
   const baseline = new Set(linesOf(empty[index] ?? ''))
   const own = linesOf(readable(email)).filter((line) => !baseline.has(line))
   return own
@@ -111,9 +111,9 @@ const hostile = fc.oneof(
 )
 
 /** Without our own labels, and without the model and the phone number that may be repeated. */
-function withoutDetails(said: string, { text }: FormInput): string {
+function withoutDetails(content: string, { text }: FormInput): string {
   const model = harmlessModel(text)
-  const own = said
+  const own = content
     .replaceAll(/^(?:Vehicle|Phone|Your note): /gm, '')
     .replaceAll(/\(\d{3}\) \d{3}-\d{4}/g, '')
   return model === '' ? own : own.replaceAll(model, '')
@@ -218,7 +218,7 @@ describe('letters that a stranger can cause', () => {
     fc.assert(
       fc.property(input, (input) => {
         for (const [index, email] of emailsTo(input).entries()) {
-          expect(withoutDetails(saidBeyond(email, index), input)).not.toMatch(linkLike)
+          expect(withoutDetails(extraText(email, index), input)).not.toMatch(linkLike)
         }
       }),
       { numRuns: 500 },

@@ -30,8 +30,8 @@ function obtainDeno(): string {
   const [platform = ''] = readdirSync(platforms)
   const file = process.platform === 'win32' ? 'deno.exe' : 'deno'
   const executable = join(platforms, platform, file)
-  const said = execFileSync(executable, ['--version'], { encoding: 'utf8', env: {} })
-  if (!said.startsWith(`deno ${denoVersion} `)) throw new Error(`This is no Deno ${denoVersion}`)
+  const version = execFileSync(executable, ['--version'], { encoding: 'utf8', env: {} })
+  if (!version.startsWith(`deno ${denoVersion} `)) throw new Error(`This is no Deno ${denoVersion}`)
   return executable
 }
 

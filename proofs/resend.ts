@@ -46,8 +46,8 @@ export async function startFakeResend(): Promise<FakeResend> {
       message: (await json(request)) as ResendMessage,
     }
     attempts += 1
-    const isRight = request.method === 'POST' && request.url === '/emails'
-    const status = isRight ? (mood === 'takes' ? 200 : 503) : 404
+    const isCorrect = request.method === 'POST' && request.url === '/emails'
+    const status = isCorrect ? (mood === 'takes' ? 200 : 503) : 404
     if (status === 200) taken.push(attempt)
     else refused.push(attempt)
     if (mood === 'hangs-up') request.socket.destroy()

@@ -40,14 +40,14 @@ function run(
   script: string,
   args: readonly string[],
   { input = '', env }: { input: string | undefined; env: Record<string, string> },
-): Promise<{ status: number; said: string }> {
+): Promise<{ status: number; output: string }> {
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       [script, ...args],
       { cwd: root, env: { ...minimalEnvironment, ...env } },
       (error, stdout, stderr) =>
-        resolve({ status: error ? Number(error.code) : 0, said: stdout + stderr }),
+        resolve({ status: error ? Number(error.code) : 0, output: stdout + stderr }),
     )
     child.stdin?.end(input)
   })
@@ -65,7 +65,7 @@ const restore = (args: readonly string[], dataDirectory: string, input?: string)
 it('encrypts with a passphrase; a wrong one is told in a sentence and changes nothing', async () => {
   const file = join(folder, 'typed.encrypted')
   const made = await backUp([file, '--encrypt'], 'a long passphrase\n')
-  expect(made.said).toContain(`Backed up, encrypted and read back: ${file}`)
+  expect(made.output).toContain(`Backed up, encrypted and read back: ${file}`)
   const bytes = readFileSync(file)
   expect(bytes.subarray(0, 8).toString()).toBe('TTBACKUP')
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -79,19 +79,22 @@ it('encrypts with a passphrase; a wrong one is told in a sentence and changes no
     ['', 'nobody typed its passphrase'],
   ]) {
     const wrong = await restore([file], target, input)
-    expect([wrong.status, wrong.said]).toEqual([1, expect.stringContaining(message ?? '')])
+    expect([wrong.status, wrong.output]).toEqual([1, expect.stringContaining(message ?? '')])
     expect(readdirSync(target, { recursive: true })).toEqual(before)
   }
 
   const shortened = join(folder, 'shortened.encrypted')
   writeFileSync(shortened, bytes.subarray(0, -1))
   const damaged = await restore([shortened], target, 'a long passphrase\n')
-  expect([damaged.status, damaged.said]).toEqual([1, expect.stringContaining('is not a whole')])
+  expect([damaged.status, damaged.output]).toEqual([1, expect.stringContaining('is not a whole')])
   expect(readdirSync(target, { recursive: true })).toEqual(before)
 
-  const right = await restore([file], target, 'a long passphrase\n')
-  expect([right.status, right.said]).toEqual([0, expect.stringContaining('Restored the shop')])
-  expect(right.said).not.toContain('no longer open')
+  const correct = await restore([file], target, 'a long passphrase\n')
+  expect([correct.status, correct.output]).toEqual([
+    0,
+    expect.stringContaining('Restored the shop'),
+  ])
+  expect(correct.output).not.toContain('no longer open')
   expect(readFileSync(join(target, 'keys', 'visit_key'), 'utf8').trim()).toBe('k'.repeat(43))
 })
 
@@ -100,12 +103,12 @@ it('encrypts with a key file, which nobody else may read', async () => {
   const other = join(folder, 'other-key')
   const file = join(folder, 'by-file.encrypted')
   const args = [file, '--encrypt', '--key-file', keyFile]
-  expect((await backUp(args)).said).toContain('cannot be read (ENOENT)')
+  expect((await backUp(args)).output).toContain('cannot be read (ENOENT)')
   writeFileSync(keyFile, 'short\n', { mode: 0o600 })
-  expect((await backUp(args)).said).toContain('must hold at least 32 characters')
+  expect((await backUp(args)).output).toContain('must hold at least 32 characters')
   rmSync(keyFile)
   writeFileSync(keyFile, `${'x'.repeat(44)}\n`, { mode: 0o644 })
-  expect((await backUp(args)).said).toContain('chmod 600')
+  expect((await backUp(args)).output).toContain('chmod 600')
   expect(existsSync(file)).toBe(false)
   rmSync(keyFile)
   writeFileSync(keyFile, `${'x'.repeat(44)}\n`, { mode: 0o600 })
@@ -114,16 +117,16 @@ it('encrypts with a key file, which nobody else may read', async () => {
 
   const target = join(folder, 'by-file')
   const wrong = await restore([file, '--key-file', other], target)
-  expect([wrong.status, wrong.said]).toEqual([1, expect.stringContaining('does not open')])
+  expect([wrong.status, wrong.output]).toEqual([1, expect.stringContaining('does not open')])
   expect(existsSync(target)).toBe(false)
-  const right = await restore([file, '--key-file', keyFile], target)
-  expect([right.status, right.said]).toEqual([0, expect.stringContaining('no longer open')])
+  const correct = await restore([file, '--key-file', keyFile], target)
+  expect([correct.status, correct.output]).toEqual([0, expect.stringContaining('no longer open')])
 })
 
 it('needs a passphrase that is worth its name, from somebody', async () => {
   for (const input of ['', 'too short\n']) {
-    const { status, said } = await backUp(['--encrypt'], input)
-    expect([status, said]).toEqual([1, expect.stringContaining('at least 12 characters')])
+    const { status, output } = await backUp(['--encrypt'], input)
+    expect([status, output]).toEqual([1, expect.stringContaining('at least 12 characters')])
   }
-  expect((await backUp(['--key-file', 'x'])).said).toContain('npm run backup [FILE] -- --encrypt')
+  expect((await backUp(['--key-file', 'x'])).output).toContain('npm run backup [FILE] -- --encrypt')
 })

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** `npm run rotate-keys -- …` beside the running site, with nobody at the terminal. */
-function rotate(...args: string[]): Promise<{ status: number; said: string }> {
+function rotate(...args: string[]): Promise<{ status: number; output: string }> {
   const { dataDirectory } = shop.config
   const env = {
     ...minimalEnvironment,
@@ -34,7 +34,7 @@ function rotate(...args: string[]): Promise<{ status: number; said: string }> {
       ['server/rotate-keys.ts', ...args],
       { cwd: join(import.meta.dirname, '..'), env },
       (error, stdout, stderr) =>
-        resolve({ status: error ? Number(error.code) : 0, said: stdout + stderr }),
+        resolve({ status: error ? Number(error.code) : 0, output: stdout + stderr }),
     )
     child.stdin?.end()
   })
@@ -50,8 +50,8 @@ const look = async (url: string) => (await shop.inject({ url })).statusCode
 
 it('says what it replaces to who does not say which key', async () => {
   for (const args of [[], ['--yes'], ['--all']]) {
-    const { status, said } = await rotate(...args)
-    expect([status, said]).toEqual([1, expect.stringContaining('npm run rotate-keys -- --links')])
+    const { status, output } = await rotate(...args)
+    expect([status, output]).toEqual([1, expect.stringContaining('npm run rotate-keys -- --links')])
   }
 })
 
@@ -59,14 +59,14 @@ it('says how many links end and asks, then ends them in the running site', async
   const former = await pathNow()
   expect(await look(former)).toBe(200)
   const unconfirmed = await rotate('--links')
-  expect([unconfirmed.status, unconfirmed.said]).toEqual([
+  expect([unconfirmed.status, unconfirmed.output]).toEqual([
     1,
     expect.stringMatching(/1 of appointments \(1 still to come\), 0 of estimates[^]*add --yes/),
   ])
   expect(await look(former)).toBe(200)
 
   const done = await rotate('--links', '--yes')
-  expect([done.status, done.said]).toEqual([0, expect.stringContaining('have ended')])
+  expect([done.status, done.output]).toEqual([0, expect.stringContaining('have ended')])
   expect(await look(former)).toBe(404)
   const next = await pathNow()
   expect(next).not.toBe(former)

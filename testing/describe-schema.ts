@@ -10,13 +10,13 @@ const notOfExtension = (oid: string) =>
   `not exists (select from pg_depend where objid = ${oid} and deptype = 'e')`
 
 /** Access control lists are sets: their order says nothing. No list means what PostgreSQL grants by itself. */
-const rights = (list: string, kind: string, owner: string) =>
+const privileges = (list: string, kind: string, owner: string) =>
   `(select string_agg(item::text, ' ' order by item::text)
     from unnest(coalesce(${list}, acldefault('${kind}', ${owner}))) item)`
 
 const queries = {
   schema: `
-    select nspname as name, concat_ws(' | ', ${rights('nspacl', 'n', 'nspowner')}, obj_description(oid)) as is
+    select nspname as name, concat_ws(' | ', ${privileges('nspacl', 'n', 'nspowner')}, obj_description(oid)) as is
     from pg_namespace where ${ownSchema('oid')}`,
   extension: `
     select extname as name, concat(extnamespace::regnamespace, ' ', extversion) as is from pg_extension`,
@@ -32,7 +32,7 @@ const queries = {
   relation: `
     select concat(relkind, ' ', oid::regclass) as name, concat_ws(' | ', relpersistence, relrowsecurity,
       relforcerowsecurity, relreplident, reloptions, relowner::regrole,
-      ${rights('relacl', 'r', 'relowner')}, case when relkind in ('v', 'm') then pg_get_viewdef(oid) end,
+      ${privileges('relacl', 'r', 'relowner')}, case when relkind in ('v', 'm') then pg_get_viewdef(oid) end,
       obj_description(oid, 'pg_class')) as is
     from pg_class where relkind in ('r', 'p', 'v', 'm', 'f') and ${ownSchema('relnamespace')} and ${notOfExtension('oid')}`,
   column: `
@@ -57,21 +57,21 @@ const queries = {
     from pg_index join pg_class on pg_class.oid = indexrelid where ${ownSchema('relnamespace')}`,
   sequence: `
     select seqrelid::regclass::text as name, concat_ws(' | ', seqtypid::regtype, seqstart, seqincrement, seqmax, seqmin,
-      seqcache, seqcycle, ${rights('relacl', 's', 'relowner')},
+      seqcache, seqcycle, ${privileges('relacl', 's', 'relowner')},
       (select concat(refobjid::regclass, '.', attname) from pg_depend join pg_attribute
          on attrelid = refobjid and attnum = refobjsubid where objid = seqrelid and deptype in ('a', 'i')),
       obj_description(seqrelid, 'pg_class')) as is
     from pg_sequence join pg_class on pg_class.oid = seqrelid where ${ownSchema('relnamespace')}`,
   type: `
     select oid::regtype::text as name, concat_ws(' | ', typtype, typnotnull, typdefault,
-      nullif(typbasetype, 0)::regtype, ${rights('typacl', 'T', 'typowner')},
+      nullif(typbasetype, 0)::regtype, ${privileges('typacl', 'T', 'typowner')},
       (select string_agg(enumlabel, ', ' order by enumsortorder) from pg_enum where enumtypid = type.oid),
       obj_description(oid, 'pg_type')) as is
     from pg_type type where typtype in ('c', 'd', 'e', 'r', 'm') and ${ownSchema('typnamespace')} and ${notOfExtension('oid')}`,
   function: `
     select oid::regprocedure::text as name, concat_ws(' | ', pg_get_functiondef(oid), prosecdef, provolatile, proisstrict,
       proleakproof, proparallel, procost, prorows, proconfig, proowner::regrole,
-      ${rights('proacl', 'f', 'proowner')}, obj_description(oid, 'pg_proc')) as is
+      ${privileges('proacl', 'f', 'proowner')}, obj_description(oid, 'pg_proc')) as is
     from pg_proc where prokind in ('f', 'p') and ${ownSchema('pronamespace')} and ${notOfExtension('oid')}`,
   trigger: `
     select concat(tgrelid::regclass, ' ', tgname) as name, concat_ws(' | ', pg_get_triggerdef(oid), tgenabled,

@@ -28,7 +28,7 @@ export async function findTypeErrors(claims: readonly TypedValue[]): Promise<str
     const config = { extends: '../../tsconfig.base.json', files: files.map(({ name }) => name) }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
     const linesOf = new Map(files.map(({ name, lines }) => [name, lines]))
-    return (await compile(folder)).map((said) => describe(said, linesOf))
+    return (await compile(folder)).map((output) => describe(output, linesOf))
   } finally {
     rmSync(folder, { recursive: true })
   }
@@ -38,8 +38,8 @@ export async function findTypeErrors(claims: readonly TypedValue[]): Promise<str
 function compile(folder: string): Promise<string[]> {
   const args = [compiler, '-p', folder, '--pretty', 'false']
   return new Promise((resolve, reject) => {
-    execFile(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 26 }, (error, said) => {
-      const complaints = said.split('\n').filter((line) => /^\S.*: error TS/.test(line))
+    execFile(process.execPath, args, { cwd: folder, maxBuffer: 2 ** 26 }, (error, output) => {
+      const complaints = output.split('\n').filter((line) => /^\S.*: error TS/.test(line))
       if (error && complaints.length === 0) reject(error)
       else resolve(complaints)
     })
@@ -48,8 +48,8 @@ function compile(folder: string): Promise<string[]> {
 
 /** The complaint with the line of the value that it is about. */
 function describe(complaint: string, linesOf: ReadonlyMap<string, readonly string[]>): string {
-  const [, name = '', line = '', said = complaint] =
+  const [, name = '', line = '', output = complaint] =
     /^(.+)\((\d+),\d+\): error TS\d+: (.*)$/.exec(complaint) ?? []
   const source = linesOf.get(name)?.[Number(line) - 1] ?? name
-  return `${source.trim().slice(0, 120)} - ${said}`
+  return `${source.trim().slice(0, 120)} - ${output}`
 }

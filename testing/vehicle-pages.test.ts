@@ -222,7 +222,7 @@ const fill = (sentence: string, name = 'Dana Whitfield') =>
     .replace('{name}', name)
 
 /** What every page says and offers of a vehicle with these facts. */
-function saidOf(facts: VehicleFacts) {
+function textsOfPages(facts: VehicleFacts) {
   const shownBooking = dayBooking(facts)
   const day = {
     day: '2026-11-28',
@@ -331,11 +331,11 @@ function saidOf(facts: VehicleFacts) {
 function expectTable(facts: VehicleFacts) {
   const state = vehicleState(facts)
   const row = rowOf(state)
-  const said = saidOf(facts)
+  const texts = textsOfPages(facts)
   const strong = /<(?:button|a)\s[^>]*action-strong[^>]*>(.*?)<\/(?:button|a)\s*>/s
   const what = `${state}: ${JSON.stringify(facts)}`
-  const panel = labelsIn(said.panel)
-  expect(textOf(strong.exec(said.panel)?.[1] ?? ''), `panel, ${what}`).toBe(
+  const panel = labelsIn(texts.panel)
+  expect(textOf(strong.exec(texts.panel)?.[1] ?? ''), `panel, ${what}`).toBe(
     row.panel === 'In tasks' && facts.tasks.length === 0 ? '' : row.panel,
   )
   const steps = new Set(['Arrived', 'Start work', 'Complete', 'Confirm', 'Reopen', 'In tasks'])
@@ -347,23 +347,23 @@ function expectTable(facts: VehicleFacts) {
     others.filter((label) => label !== row.panel && label !== 'In tasks'),
     `beside, ${what}`,
   ).toEqual(beside)
-  expect(labelsIn(said.calendar), `calendar, ${what}`).toEqual(row.calendar)
-  expect(said.badge, `calendar, ${what}`).toBe(state === 'picked_up' ? 'COMPLETED' : row.label)
-  expect(textOf(said.block), `day, ${what}`).toContain(` ${row.label} `)
+  expect(labelsIn(texts.calendar), `calendar, ${what}`).toEqual(row.calendar)
+  expect(texts.badge, `calendar, ${what}`).toBe(state === 'picked_up' ? 'COMPLETED' : row.label)
+  expect(textOf(texts.block), `day, ${what}`).toContain(` ${row.label} `)
   expect(
-    said.today.map(({ title }) => title.replace(', Bay 1 is free', '')),
+    texts.today.map(({ title }) => title.replace(', Bay 1 is free', '')),
     `Today, ${what}`,
   ).toEqual(row.today === '' ? [] : [fill(row.today)])
   if (!['cancelled', 'no_show', 'not_confirmed', 'picked_up'].includes(state)) {
-    expect(textOf(said.list), `Today, ${what}`).toContain(row.label)
+    expect(textOf(texts.list), `Today, ${what}`).toContain(row.label)
   }
-  expect(textOf(said.card), `task card, ${what}`).toContain(`Vehicle ${row.label} `)
-  expect(labelsIn(said.card).includes('Picked up'), `task card, ${what}`).toBe(
+  expect(textOf(texts.card), `task card, ${what}`).toContain(`Vehicle ${row.label} `)
+  expect(labelsIn(texts.card).includes('Picked up'), `task card, ${what}`).toBe(
     row.task === 'Picked up',
   )
-  const heading = textOf(/<h1[^>]*>(.*?)<\/h1>/s.exec(said.page)?.[1] ?? '')
+  const heading = textOf(/<h1[^>]*>(.*?)<\/h1>/s.exec(texts.page)?.[1] ?? '')
   expect(heading, `visit page, ${what}`).toBe(fill(row.visitPage, 'Dana'))
-  const offered = labelsIn(said.page)
+  const offered = labelsIn(texts.page)
   if (row.button !== '') expect(offered, `visit page, ${what}`).toContain(fill(row.button))
   const requested = offered.filter((label) =>
     /be there|^Confirm|^Restore|^Book another/.test(label),

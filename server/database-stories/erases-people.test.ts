@@ -454,8 +454,8 @@ describe('what staff wrote elsewhere', () => {
     '8klm204',
     '8 KLM-204',
     '1M8GDM9AXKP042788',
-  ])('loses %s', async (said) => {
-    expect(await noteAfter(`Sent by ${said}, thanks.`)).toBe('Sent by [erased], thanks.')
+  ])('loses %s', async (text) => {
+    expect(await noteAfter(`Sent by ${text}, thanks.`)).toBe('Sent by [erased], thanks.')
   })
 
   it.each([
@@ -561,15 +561,15 @@ describe('what staff wrote elsewhere', () => {
       'zoe.q@example.com',
       `insert into public.employees (name, email) values ('Zoë', 'Zoe.Q@example.com')`,
     ],
-  ])('keeps what %s', async (_whose, said, sql) => {
+  ])('keeps what %s', async (_whose, text, sql) => {
     const { person } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     await runQuery(sql)
-    await runQuery('update public.bookings set internal_note = $2 where id = $1', [other.id, said])
+    await runQuery('update public.bookings set internal_note = $2 where id = $1', [other.id, text])
     await erase(person)
     expect(
       await runQuery('select internal_note as note from public.bookings where id = $1', [other.id]),
-    ).toEqual([{ note: said }])
+    ).toEqual([{ note: text }])
     await runQuery('delete from public.employees')
   })
 
@@ -578,40 +578,40 @@ describe('what staff wrote elsewhere', () => {
       'select phone, support_email as email from public.shop',
     )
     const { person } = await come({ phone: contact?.phone ?? '', email: contact?.email ?? '' })
-    const said = `Call ${contact?.phone} or write to ${contact?.email}`
-    await runQuery('insert into public.tasks (title) values ($1)', [said])
+    const text = `Call ${contact?.phone} or write to ${contact?.email}`
+    await runQuery('insert into public.tasks (title) values ($1)', [text])
     await erase(person)
-    expect(await runQuery('select title from public.tasks')).toEqual([{ title: said }])
+    expect(await runQuery('select title from public.tasks')).toEqual([{ title: text }])
   })
 })
 
 /** Puts a text into every column that an erasure searches, in records of somebody else or of nobody. */
-async function writeEverywhere(said: string): Promise<void> {
+async function writeEverywhere(text: string): Promise<void> {
   const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
   await runQuery(
     `with task as (insert into public.tasks (title, description, customer_note) values ($1, $1, $1) returning id),
        noted as (insert into public.task_notes (task_id, note, created_by_name) select id, $1, 'ana' from task)
      insert into public.task_status_history (task_id, old_status, new_status, note, changed_by_name)
        select id, 'pending', 'in_progress', $1, 'ana' from task`,
-    [said],
+    [text],
   )
   await runQuery('update public.bookings set notes = $2, internal_note = $2 where id = $1', [
     other.id,
-    said,
+    text,
   ])
   await runQuery(
     `insert into public.booking_events (booking_id, kind, source, changed_by_name, reason) values ($1, 'moved', 'counter', 'ana', $2)`,
-    [other.id, said],
+    [other.id, text],
   )
-  await runQuery('update public.vehicles set internal_note = $2 where id = $1', [other.car, said])
+  await runQuery('update public.vehicles set internal_note = $2 where id = $1', [other.car, text])
   await runQuery(
     `insert into public.customer_notes (customer_id, note, written_by_name) values ($1, $2, 'ana')`,
-    [other.person, said],
+    [other.person, text],
   )
   await runQuery(
     `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
      values ('Sam', 'sam@example.com', '2019', 'Subaru', 'WRX', $1)`,
-    [said],
+    [text],
   )
   await runQuery(
     `with made as (insert into public.estimates (customer_name, internal_note) values ('Sam', $1) returning id),
@@ -621,24 +621,24 @@ async function writeEverywhere(said: string): Promise<void> {
          select estimate_id, 1, gen_random_uuid(), 1, $1, $1, true from revised returning estimate_id, job_key)
      insert into public.estimate_lines (estimate_id, revision, job_key, position, kind, description, quantity_thousandths, unit_price_cents, is_taxable)
        select estimate_id, 1, job_key, 1, 'labor', $1, 1000, 1000, false from job`,
-    [said],
+    [text],
   )
   await runQuery('insert into public.canned_jobs (title, job) values ($1, $2)', [
-    said,
-    { title: said, lines: [{ description: said }] },
+    text,
+    { title: text, lines: [{ description: text }] },
   ])
   await runQuery(
     `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
-    [said],
+    [text],
   )
   // The history of the settings remembers each of these, and the closure as it is corrected.
-  await runQuery(`update public.booking_rules set pause_message = $1`, [said])
-  await runQuery(`update public.services set description = $1 where id = $2`, [said, serviceId])
-  await runQuery(`update public.bays set technician = $1`, [said])
+  await runQuery(`update public.booking_rules set pause_message = $1`, [text])
+  await runQuery(`update public.services set description = $1 where id = $2`, [text, serviceId])
+  await runQuery(`update public.bays set technician = $1`, [text])
   await runQuery(
     `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
      values ('closures', $1, 'changed', $2, $2, 'ana')`,
-    [said, { reason: said }],
+    [text, { reason: text }],
   )
 }
 
@@ -779,19 +779,19 @@ describe('what an automated request says', () => {
       await runQuery(`update public.quote_requests set flagged_reasons = '{no_form_token}'`)
       return row?.person ?? ''
     })
-  const said = 'Order from parts@supplier.example, 650-555-0193'
+  const text = 'Order from parts@supplier.example, 650-555-0193'
 
   it('is not searched for in other records', async () => {
     const person = await askAsBot()
-    await runQuery('insert into public.tasks (title) values ($1)', [said])
+    await runQuery('insert into public.tasks (title) values ($1)', [text])
     await erase(person)
-    expect(await runQuery('select title from public.tasks')).toEqual([{ title: said }])
+    expect(await runQuery('select title from public.tasks')).toEqual([{ title: text }])
   })
 
   it('is searched for once a person brought it as well', async () => {
     const person = await askAsBot()
     await come({ name: 'Check Engine', email: 'parts@supplier.example', phone: '(650) 555-0193' })
-    await runQuery('insert into public.tasks (title) values ($1)', [said])
+    await runQuery('insert into public.tasks (title) values ($1)', [text])
     await erase(person)
     expect(await runQuery('select title from public.tasks')).toEqual([
       { title: 'Order from [erased], [erased]' },

@@ -474,10 +474,11 @@ describe('The ledger', () => {
     const { version } = await read(id)
     const values = [id, version, decisions]
     expect(await refusal(recordSql, values)).toMatchObject({ code: 'TT073', hint: 'expired' })
-    const said = (when: string) => recordSql.replace('internal.current_instant()', `'${when}'`)
-    expect((await refusal(said('-infinity'), values)).code).toBe('23514')
+    const recordSqlAt = (when: string) =>
+      recordSql.replace('internal.current_instant()', `'${when}'`)
+    expect((await refusal(recordSqlAt('-infinity'), values)).code).toBe('23514')
     expect((await read(id)).isFrozen).toBe(false)
-    await call(said('2026-11-19T23:59:00-08:00'), values)
+    await call(recordSqlAt('2026-11-19T23:59:00-08:00'), values)
     expect((await read(id)).authorizedCents).toBe(10_000)
   })
 

@@ -217,10 +217,10 @@ describe('a person', () => {
     const { person } = await come({ day: '2026-06-20' })
     await come({ day: '2026-10-01', name: 'Luis Delgado', phone: '(650) 555-0102' })
     const save = [person, 1, 'Maria', 'LUIS.delgado@example.com', '']
-    const said = await refusal('save_customer($1, $2, $3, $4, $5)', save)
-    expect(said).toMatchObject({ code: 'TT096', hint: 'email_in_use' })
+    const error = await refusal('save_customer($1, $2, $3, $4, $5)', save)
+    expect(error).toMatchObject({ code: 'TT096', hint: 'email_in_use' })
     // The message stands in the database's log.
-    expect(said.message).not.toContain('Luis')
+    expect(error.message).not.toContain('Luis')
     expect(await read('save_customer($1, $2, $3, $4, $5, true)', save)).toBe(2)
   })
 })

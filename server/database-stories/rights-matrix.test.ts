@@ -14,10 +14,10 @@ const roles = [
   'supabase_auth_admin',
 ] as const
 
-type Rights = Partial<Record<(typeof roles)[number], string>>
+type Privileges = Partial<Record<(typeof roles)[number], string>>
 
 /** What `authenticated` may touch, policies narrow to the admin; see the list of exceptions below. */
-const decided: Record<string, Rights> = {
+const decided: Record<string, Privileges> = {
   'auth.refresh_tokens': { supabase_auth_admin: 'select insert update delete' },
   'auth.sessions': { supabase_auth_admin: 'select insert update delete' },
   'auth.users': { supabase_auth_admin: 'select insert update delete' },
@@ -348,8 +348,8 @@ describe('every table', () => {
       [verbs, roles],
     )
     const actual: Record<string, Record<string, string>> = {}
-    for (const { name, role, rights } of rows) {
-      actual[name] = { ...actual[name], ...(rights && { [role]: rights }) }
+    for (const { name, role, rights: privileges } of rows) {
+      actual[name] = { ...actual[name], ...(privileges && { [role]: privileges }) }
     }
     expect(actual).toEqual(decided)
   })
@@ -359,13 +359,13 @@ describe('every table', () => {
       `select current_setting('server_version_num')::int as version`,
     )
     // Since PostgreSQL 17 there is one more.
-    const rights = `truncate, references, trigger${(server?.version ?? 0) >= 170_000 ? ', maintain' : ''}`
+    const privileges = `truncate, references, trigger${(server?.version ?? 0) >= 170_000 ? ', maintain' : ''}`
     const found = await runQuery(
       `select relname, role from pg_class c join pg_namespace n on n.oid = relnamespace,
               unnest($1::text[]) role
        where ${ownSchemas} and relkind in ('r', 'p')
          and has_table_privilege(role, c.oid, $2)`,
-      [roles, rights],
+      [roles, privileges],
     )
     expect(found).toEqual([])
   })

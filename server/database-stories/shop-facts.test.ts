@@ -199,12 +199,12 @@ describe('the booking rules', () => {
   })
 
   it('of a fresh shop refuse in the words that the site always had', async () => {
-    const said = [
+    const texts = [
       (await bookingRefusalOf('2026-11-20', '11:30')).message,
       (await bookingRefusalOf('2026-12-21', '13:30')).message,
       (await bookingRefusalOf('2026-11-28', '13:45')).message,
     ]
-    expect(said).toEqual([
+    expect(texts).toEqual([
       'Appointments must be booked at least 2 hours in advance.',
       'Appointments can be booked up to 30 days ahead.',
       'Appointments start every 30 minutes from opening time.',

@@ -74,7 +74,7 @@ function submit(event: SubmitEvent) {
   if (form.method !== 'post') return
   if (form.dataset['sent'] !== undefined) return event.preventDefault()
   form.dataset['sent'] = ''
-  sayBusy(button)
+  showBusy(button)
 }
 
 /** Keys lead from day to day; only Enter or Space picks one. */
@@ -99,7 +99,7 @@ async function walkOn(form: HTMLFormElement, { month, land }: MonthMove) {
 }
 
 /** The button keeps its width. */
-function sayBusy(button: HTMLButtonElement) {
+function showBusy(button: HTMLButtonElement) {
   const { busy } = button.dataset
   button.setAttribute('aria-busy', 'true')
   if (busy === undefined) return

@@ -31,8 +31,8 @@ export async function fetchAsAdmin<E extends Endpoint>(
     if (response.status === 401 && (await sessionRefused())) response = await attempt()
     if (response.ok) return accepted(await readBlob(response, onBytes))
     const { ok: httpOk, status, statusText } = response
-    const said: unknown = await response.json().catch(() => undefined)
-    return refused(new ApiError({ httpOk, status, statusText, body: said }))
+    const errorBody: unknown = await response.json().catch(() => undefined)
+    return refused(new ApiError({ httpOk, status, statusText, body: errorBody }))
   } catch {
     return refused(new ApiError({ httpOk: false, status: 0, statusText: '', body: undefined }))
   }

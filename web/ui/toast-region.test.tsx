@@ -16,7 +16,7 @@ afterEach(() => {
   flushSync(() => dismissToast())
 })
 
-const say = (message: Parameters<typeof toast>[0]) => flushSync(() => toast(message))
+const showToast = (message: Parameters<typeof toast>[0]) => flushSync(() => toast(message))
 const pass = (ms: number) => flushSync(() => void vi.advanceTimersByTime(ms))
 const saved = { title: 'Saved' }
 const card = () => page.getByText('Saved')
@@ -24,16 +24,16 @@ const card = () => page.getByText('Saved')
 describe('a notification', () => {
   test('is told politely, and a failure at once', async () => {
     await render(<ToastRegion />)
-    say(saved)
+    showToast(saved)
     await expect.element(page.getByRole('status')).toHaveTextContent('Saved')
-    say({ title: 'Error', description: 'Not saved.', variant: 'destructive' })
+    showToast({ title: 'Error', description: 'Not saved.', variant: 'destructive' })
     await expect.element(page.getByRole('alert')).toHaveTextContent('ErrorNot saved.')
     await expect.element(page.getByRole('status')).toBeEmptyDOMElement()
   })
 
   test('goes after five seconds', async () => {
     await render(<ToastRegion />)
-    say(saved)
+    showToast(saved)
     pass(4_999)
     await expect.element(card()).toBeVisible()
     pass(1)
@@ -43,20 +43,20 @@ describe('a notification', () => {
   test('with a way back stays for ten seconds, and goes when it is taken', async () => {
     const undo = vi.fn<() => void>()
     await render(<ToastRegion />)
-    say({ title: 'Saved', action: { label: 'Undo', run: undo } })
+    showToast({ title: 'Saved', action: { label: 'Undo', run: undo } })
     pass(9_999)
     await expect.element(card()).toBeVisible()
     flushSync(() => (page.getByRole('button', { name: 'Undo' }).element() as HTMLElement).click())
     expect(undo).toHaveBeenCalledOnce()
     await expect.element(card()).not.toBeInTheDocument()
-    say({ title: 'Saved', action: { label: 'Undo', run: undo } })
+    showToast({ title: 'Saved', action: { label: 'Undo', run: undo } })
     pass(10_000)
     await expect.element(card()).not.toBeInTheDocument()
   })
 
   test('waits while the keyboard is in it, and then for the rest of its time', async () => {
     await render(<ToastRegion />)
-    say(saved)
+    showToast(saved)
     pass(3_000)
     await userEvent.keyboard('{F8}')
     await expect.element(page.getByRole('region', { name: 'Notifications (F8)' })).toHaveFocus()
@@ -71,9 +71,9 @@ describe('a notification', () => {
 
   test('gives way to the next, which has its whole time', async () => {
     await render(<ToastRegion />)
-    say(saved)
+    showToast(saved)
     pass(4_000)
-    say({ title: 'Sent' })
+    showToast({ title: 'Sent' })
     await expect.element(card()).not.toBeInTheDocument()
     pass(4_000)
     await expect.element(page.getByText('Sent')).toBeVisible()
@@ -81,10 +81,10 @@ describe('a notification', () => {
 
   test('goes when it is dismissed, and at Escape within it', async () => {
     await render(<ToastRegion />)
-    say(saved)
+    showToast(saved)
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await expect.element(card()).not.toBeInTheDocument()
-    say(saved)
+    showToast(saved)
     page.getByRole('button', { name: 'Dismiss' }).element().focus()
     await userEvent.keyboard('{Escape}')
     await expect.element(card()).not.toBeInTheDocument()
@@ -104,7 +104,7 @@ describe('a notification', () => {
       </>
     )
     const { rerender } = await render(lower(''))
-    say(saved)
+    showToast(saved)
     const bottom = () => card().element().closest('.toast')?.getBoundingClientRect().bottom ?? 0
     const home = bottom()
     await rerender(lower('Send'))
@@ -131,7 +131,7 @@ describe('a notification', () => {
         </Dialog>
       </>,
     )
-    say(saved)
+    showToast(saved)
     await expect.element(page.getByRole('dialog').getByText('Saved')).toBeVisible()
     expect(card().elements()).toHaveLength(1)
   })

@@ -266,9 +266,9 @@ describe('trying passwords', () => {
       statuses.push((await attempt('wrong', '192.0.2.1')).statusCode)
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429])
-    const right = await attempt(credentials.password, '192.0.2.1')
-    expect(right.statusCode).toBe(429)
-    expect(Number(right.headers['retry-after'])).toBeGreaterThan(0)
+    const correct = await attempt(credentials.password, '192.0.2.1')
+    expect(correct.statusCode).toBe(429)
+    expect(Number(correct.headers['retry-after'])).toBeGreaterThan(0)
     expect((await attempt(credentials.password, '192.0.2.2')).statusCode).toBe(200)
   })
 

@@ -28,11 +28,11 @@ export async function signIn(
   const { database, passwords, queues, now } = context
   const found = await database.transaction(asAuth, (query) => findUserByEmail(query, email))
   // Outside any transaction: the hash takes a while, and a connection is dear.
-  const isRight = await queues[queue](() =>
+  const isCorrect = await queues[queue](() =>
     passwords.verify(password, found?.encryptedPassword ?? undefined),
   ).catch(undefinedWhenBusy)
-  if (isRight === undefined) return refused('busy')
-  if (!found || !isRight) return refused('invalid_credentials')
+  if (isCorrect === undefined) return refused('busy')
+  if (!found || !isCorrect) return refused('invalid_credentials')
   return database.transaction(asAuth, async (query) => {
     const checked = { id: found.user.id, encryptedPassword: found.encryptedPassword }
     const user = await noteSignIn(query, checked, now())

@@ -43,7 +43,7 @@ export async function serveWrite(session: Session, write: Write): Promise<RestRe
     payload,
     preferences,
   )
-  requireWriteRights(session.identity.role, plan)
+  requireWritePermissions(session.identity.role, plan)
   const present = (outcome: Outcome) => withOverride(writeResponse(write, plan, outcome), outcome)
   if (isEmpty(plan)) return present({ total: undefined, page: 0, body: '[]', extra: '0' })
   const statement = mutationStatement(plan, write.shape)
@@ -57,7 +57,7 @@ export async function serveWrite(session: Session, write: Write): Promise<RestRe
   return present((await run(session, statement, false)).outcome)
 }
 
-function requireWriteRights(role: string, plan: MutationPlan): void {
+function requireWritePermissions(role: string, plan: MutationPlan): void {
   const { kind, table, conditions, conflict, returning } = plan
   requirePermission(role, table, kind === 'put' ? 'insert' : kind)
   refuseExpressionsOfVisitors(role, { conditions, joins: returning?.joins ?? [] })

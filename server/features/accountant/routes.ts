@@ -30,7 +30,7 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
   const queue = createWorkQueue({ atOnce: 1, waiting: 3, timeoutMs: 20_000 })
   serve(app, accountantFileEndpoint).with({
     limit: limits.limit(limit),
-    right: onlyAdmin,
+    permission: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
     handle: async ({ kind, ...days }, { reply }) => {
       const checked = checkDateRange(days)

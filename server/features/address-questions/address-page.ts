@@ -26,7 +26,7 @@ export function writeAddressPage(shop: Shop, question: AddressQuestion, path: st
       </div>
     </section>
   </main>`
-  return { says: heading, main }
+  return { title: heading, main }
 }
 
 const headings: Readonly<Record<AddressQuestion['state'], string>> = {

@@ -126,10 +126,10 @@ describe('logging in', () => {
       statuses.push((await logIn({ username: 'admin', password: 'wrong' })).statusCode)
     }
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429])
-    const right = await logIn()
-    const wait = Number(right.headers['retry-after'])
+    const correct = await logIn()
+    const wait = Number(correct.headers['retry-after'])
     expect(wait).toBeGreaterThan(0)
-    expect(right.json()).toEqual({
+    expect(correct.json()).toEqual({
       ok: false,
       code: 'RATE_LIMITED',
       message: rateLimitMessage(wait),

@@ -18,7 +18,7 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
 
   // Its limits count tries of a name as well, and only once both fields are there.
   serve(app, adminSessionEndpoints.logIn).with({
-    right: fromOwnPage,
+    permission: fromOwnPage,
     invalid: { code: 'BAD_REQUEST', message: 'Please enter username and password.' },
     handle: (credentials, call) => logIn(dependencies, credentials, call),
     present: ({ admin: { username }, opened, firstSteps }) => ({
@@ -36,7 +36,7 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     present: presentCurrentSession,
   })
   serve(app, adminSessionEndpoints.logOut).with({
-    right: fromOwnPage,
+    permission: fromOwnPage,
     handle: async (_input, { request, reply }) =>
       accepted(await logOut(dependencies, request, reply)),
     present: () => ({ ok: true }),

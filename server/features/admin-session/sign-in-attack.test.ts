@@ -163,8 +163,8 @@ describe('a browser that is known', () => {
   it('has all its tries again after a right password, and another token', async () => {
     const cookie = await browserOfTheOwner()
     for (let count = 0; count < 9; count += 1) await logIn({ cookie, password: 'wrong' })
-    const right = await logIn({ cookie })
-    const renewed = right.cookies.find(({ name }) => name === 'admin_browser')?.value
+    const correct = await logIn({ cookie })
+    const renewed = correct.cookies.find(({ name }) => name === 'admin_browser')?.value
     expect(`admin_browser=${renewed}`).not.toBe(cookie)
     await attack()
     expect((await logIn({ cookie })).statusCode).toBe(429)

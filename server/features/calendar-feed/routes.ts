@@ -26,21 +26,21 @@ const limit = { name: 'calendar feed', max: 60, windowSeconds: 600 }
 
 /** The owner's calendar of all appointments to come, and its secret address (docs/product.md 14.9). */
 export function registerCalendarFeed(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, currentShop, publicUrl, limits, onlyAdmin: right } = dependencies
+  const { database, currentShop, publicUrl, limits, onlyAdmin: permission } = dependencies
   const present = (path: string | null) =>
     ({ ok: true, url: path === null ? null : new URL(path, publicUrl).href }) as const
   serve(app, calendarFeedEndpoints.read).with({
-    right,
+    permission,
     handle: async () => accepted(await readFeedPath(database)),
     present,
   })
   serve(app, calendarFeedEndpoints.renew).with({
-    right,
+    permission,
     handle: async () => accepted(await renewFeed(database)),
     present,
   })
   serve(app, calendarFeedEndpoints.end).with({
-    right,
+    permission,
     handle: async () => accepted(await disableFeed(database)),
     present,
   })

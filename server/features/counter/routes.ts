@@ -18,7 +18,7 @@ type Dependencies = {
 export function registerNotifications(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, currentShop, publicUrl, onlyAdmin } = dependencies
   serve(app, notifyCustomerEndpoint).with({
-    right: onlyAdmin,
+    permission: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
     handle: (input) => notifyCustomer({ database, shop: currentShop(), publicUrl }, input),
     present: (emailId) => ({ ok: true, emailId }),

@@ -21,7 +21,7 @@ export function registerEstimateActions(app: FastifyInstance, dependencies: Depe
     return session?.username ?? ''
   }
   serve(app, sendEstimateEndpoint).with({
-    right: onlyAdmin,
+    permission: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
     handle: async (input, { request }) => {
       const sent = await sendEstimate(dependencies, { ...input, byName: await nameOf(request) })

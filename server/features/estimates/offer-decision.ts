@@ -165,7 +165,7 @@ export function renderDeclinePage(sentRevision: SentRevision, path: string): Wri
       </div>
     </section>
   </main>`
-  return { says: declineQuestion, main }
+  return { title: declineQuestion, main }
 }
 
 const declineQuestion = 'Decline this estimate?'

@@ -34,14 +34,14 @@ export type EstimatePageInput = {
 export function renderEstimatePage(page: EstimatePageInput): WrittenPage {
   const { shop, sentRevision, notice, life, isNameMissing = false } = page
   const { heading, lead } = estimateHeadings(sentRevision, shop)
-  const says = isNameMissing ? nameMissing : (notice ?? heading)
+  const title = isNameMissing ? nameMissing : (notice ?? heading)
   const main = html`<main id="main" tabindex="-1" class="visit offer-page">
     <section class="visit-sky">
       <div class="page-width visit-top">
         <div class="visit-say">
           ${noticeBox(notice)}
           <p class="visit-whose">${customerAndVehicle(sentRevision)}</p>
-          ${pageHeading(heading, says === heading)}
+          ${pageHeading(heading, title === heading)}
           <p class="visit-lead">${lead}</p>
           ${life}
         </div>
@@ -49,7 +49,7 @@ export function renderEstimatePage(page: EstimatePageInput): WrittenPage {
     </section>
     ${sentRevision.state === 'open' ? writeOpen(page) : writeDone(page)}
   </main>`
-  return { says, main }
+  return { title, main }
 }
 
 const privately =

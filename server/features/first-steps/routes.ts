@@ -17,7 +17,7 @@ const invalid = { code: 'BAD_REQUEST' } as const
 
 /** The six steps by which a fresh shop becomes the owner's (docs/product.md 11.9). */
 export function registerOnboarding(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, processState, onlyAdmin: right } = dependencies
+  const { database, processState, onlyAdmin: permission } = dependencies
   const change = async (work: (query: Query) => Promise<unknown>) =>
     accepted(
       await database.transaction(asServer, async (query) => {
@@ -28,12 +28,12 @@ export function registerOnboarding(app: FastifyInstance, dependencies: Dependenc
   const present = (progress: Onboarding) => ({ ok: true, ...progress }) as const
 
   serve(app, onboardingEndpoints.read).with({
-    right,
+    permission,
     handle: () => change(async () => {}),
     present,
   })
   serve(app, onboardingEndpoints.hide).with({
-    right,
+    permission,
     invalid,
     handle: ({ isHidden }) =>
       change((query) =>
@@ -44,7 +44,7 @@ export function registerOnboarding(app: FastifyInstance, dependencies: Dependenc
     present,
   })
   serve(app, onboardingEndpoints.confirm).with({
-    right,
+    permission,
     invalid,
     handle: ({ step }) =>
       change((query) =>

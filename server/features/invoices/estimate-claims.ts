@@ -87,39 +87,39 @@ function refusalOf(error: unknown): ClaimRefusal | undefined {
   if (!(error instanceof DatabaseError)) return undefined
   const code = codes[error.code ?? '']
   if (!code) return undefined
-  const message = code === 'ABOVE_AUTHORIZED' ? sayWhy(error) : undefined
+  const message = code === 'ABOVE_AUTHORIZED' ? refusalMessage(error) : undefined
   return message === undefined ? { code } : { code, message }
 }
 
-function sayWhy({ hint, detail = '' }: DatabaseError): string {
-  if (hint === 'approval_void') return sayVoid(detail)
-  return hint === 'scope_changed' ? sayOther(detail) : sayAbove(detail)
+function refusalMessage({ hint, detail = '' }: DatabaseError): string {
+  if (hint === 'approval_void') return voidMessage(detail)
+  return hint === 'scope_changed' ? scopeChangedMessage(detail) : aboveMessage(detail)
 }
 
 type Above = { jobTitle: string; wantedCents: number; authorizedCents: number }
 
-function sayAbove(detail: string): string {
+function aboveMessage(detail: string): string {
   const { jobTitle, wantedCents, authorizedCents } = JSON.parse(detail) as Above
   const [wanted, authorized] = [formatCents(wantedCents), formatCents(authorizedCents)]
   return `${jobTitle}: ${wanted}, but ${authorized} was approved. Record an approval first.`
 }
 
-function sayOther(detail: string): string {
+function scopeChangedMessage(detail: string): string {
   const { jobTitle } = JSON.parse(detail) as Pick<Above, 'jobTitle'>
   return `${jobTitle}: it was changed since it was approved. Record an approval first.`
 }
 
-function sayVoid(detail: string): string {
+function voidMessage(detail: string): string {
   const { jobTitle, because } = JSON.parse(detail) as {
     jobTitle: string
     because: 'customer' | 'vehicle' | 'wrong_recipient'
   }
-  const whose = {
+  const reason = {
     customer: 'by another customer',
     vehicle: 'for another vehicle',
     wrong_recipient: 'by a wrong recipient',
   }[because]
-  return `${jobTitle} was approved ${whose}. Record a new approval first.`
+  return `${jobTitle} was approved ${reason}. Record a new approval first.`
 }
 
 /** A claim by its id, whatever became of it. */

@@ -54,7 +54,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
   })
   serve(app, invoiceEndpoints.create).with({
     limit: limits.limit(adminLimit),
-    right: onlyAdmin,
+    permission: onlyAdmin,
     invalid: { code: 'INVALID_INVOICE' },
     handle: (input, { request }) => create(dependencies, input, request),
     present: ({ invoice, mailed }) => ({
@@ -66,7 +66,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
   })
   serve(app, invoiceEndpoints.list).with({
     limit: limits.limit(adminLimit),
-    right: onlyAdmin,
+    permission: onlyAdmin,
     invalid: { code: 'BAD_REQUEST' },
     handle: (input) =>
       callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
@@ -76,7 +76,7 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
   })
   serve(app, invoiceEndpoints.open).with({
     limit: limits.limit(adminLimit),
-    right: onlyAdmin,
+    permission: onlyAdmin,
     handle: () =>
       callStripe({ otherwise: 'STRIPE_ERROR' }, async () =>
         accepted(await listOpenInvoices(stripeConnection.client)),

@@ -25,7 +25,7 @@ const datesIn = (text: string) => text.match(/[A-Z][a-z]+ \d{1,2}, \d{4}/g)?.toS
 describe('the invoice as a page', () => {
   it('says who, what, how much and until when', () => {
     const content = show({ memo: 'Parts and labor\nunder warranty.' })
-    for (const said of [
+    for (const part of [
       'Torque & Timing',
       '2130 Example Way, Mountain View, CA 94043',
       'Invoice TT-0148',
@@ -36,7 +36,7 @@ describe('the invoice as a page', () => {
       'Total due $19.99',
       'Parts and labor under warranty.',
     ]) {
-      expect(content).toContain(said)
+      expect(content).toContain(part)
     }
   })
 

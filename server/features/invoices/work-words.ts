@@ -128,12 +128,12 @@ function formatBatch(batch: readonly Authorization[]): string {
     ({ decision, jobTitle, amountCents }) =>
       `${decided[decision]} ${jobTitle}, ${formatCents(amountCents)}`,
   )
-  const said =
+  const line =
     last.contact === ''
       ? formatAuthorization(last)
       : `${formatAuthorization(last)}, ${last.contact}`
   const quoted = last.words === '' ? '' : ` “${last.words}”`
   const parts = last.wantsPartsBack ? ' Asked for the replaced parts.' : ''
   const inAll = formatCents(last.runningTotalCents)
-  return visible(`${said}: ${jobs.join('; ')}.${quoted}${parts} Authorized total: ${inAll}.`)
+  return visible(`${line}: ${jobs.join('; ')}.${quoted}${parts} Authorized total: ${inAll}.`)
 }

@@ -40,7 +40,7 @@ export function registerLive(app: FastifyInstance, dependencies: Dependencies): 
   app.addHook('preClose', async () => end())
 
   serve(app, liveEndpoint).with({
-    right: onlyAdmin,
+    permission: onlyAdmin,
     handle: async (_input, { request, reply }) => {
       const stream = farewell.aborted ? undefined : streams.open(readSessionCookie(request) ?? '')
       if (!stream) return refused({ code: 'BUSY' })

@@ -19,7 +19,7 @@ const everyMs = 10 * 60 * 1000
 export function registerOperations(app: FastifyInstance, dependencies: Dependencies): void {
   const { onlyAdmin, ...source } = dependencies
   serve(app, operationsEndpoint).with({
-    right: onlyAdmin,
+    permission: onlyAdmin,
     handle: async () => accepted(await readOperations(source)),
     present: (operations) => ({ ok: true, ...operations }),
   })

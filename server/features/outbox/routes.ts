@@ -28,17 +28,17 @@ const previewPolicy =
 /** The owner's view of what the shop writes to its customers, and 'Resend'. */
 export function registerOutbox(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, mailer, onlyAdmin } = dependencies
-  const right = onlyAdmin
+  const permission = onlyAdmin
 
   serve(app, outboxEndpoints.list).with({
-    right,
+    permission,
     invalid: { code: 'BAD_REQUEST' },
     handle: async (input) =>
       accepted(await database.transaction(asServer, (query) => listOutbox(query, input))),
     present: (page) => ({ ok: true, mode: mailer.transport.mode, ...page }),
   })
   serve(app, outboxEndpoints.read).with({
-    right,
+    permission,
     invalid: notFound,
     handle: ({ id }) => findEmail(database, id),
     present: ({ summary, message }) => ({
@@ -47,7 +47,7 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
     }),
   })
   serve(app, outboxEndpoints.preview).with({
-    right,
+    permission,
     invalid: notFound,
     handle: ({ id }) => findEmail(database, id),
     present: ({ message }, reply) =>
@@ -58,7 +58,7 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
         .send(message.html_body),
   })
   serve(app, outboxEndpoints.download).with({
-    right,
+    permission,
     invalid: notFound,
     handle: ({ id }) => printEmail(dependencies, id),
     present: ({ fileName, content }, reply) =>
@@ -68,7 +68,7 @@ export function registerOutbox(app: FastifyInstance, dependencies: Dependencies)
         .send(content),
   })
   serve(app, outboxEndpoints.resend).with({
-    right,
+    permission,
     invalid: notFound,
     handle: ({ id }) => resend(dependencies, id),
     present: (email) => ({ ok: true, email }),

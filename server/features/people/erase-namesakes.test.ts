@@ -66,8 +66,8 @@ async function allTexts(): Promise<string[]> {
   )
   const texts: string[] = []
   for (const { place, sql } of columns)
-    for (const { said } of await runQuery<{ said: string }>(sql))
-      texts.push(JSON.stringify([place, said]))
+    for (const { said: text } of await runQuery<{ said: string }>(sql))
+      texts.push(JSON.stringify([place, text]))
   return texts
 }
 

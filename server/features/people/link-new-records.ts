@@ -22,8 +22,8 @@ export function createNewRecordLinker(database: Database): () => Promise<void> {
     })
     if (failed.length === 0) return
     ignoredIds.push(...failed.map(({ booking_id }) => booking_id))
-    const said = failed.map(({ booking_id, problem }) => `${booking_id}: ${problem}`)
-    throw new Error(`These appointments could not be linked to a customer: ${said.join('; ')}`)
+    const messages = failed.map(({ booking_id, problem }) => `${booking_id}: ${problem}`)
+    throw new Error(`These appointments could not be linked to a customer: ${messages.join('; ')}`)
   }
 }
 

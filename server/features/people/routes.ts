@@ -26,10 +26,14 @@ const limit = { name: 'person-data', max: 30, windowSeconds: 300 }
 
 /** Handing over and erasing a person's data (docs/product.md 16.8, 16.9). */
 export function registerCustomers(app: FastifyInstance, dependencies: Dependencies): void {
-  const { limits, onlyAdmin: right } = dependencies
+  const { limits, onlyAdmin: permission } = dependencies
   // An archive is packed in memory: one at a time.
   const queue = createWorkQueue({ atOnce: 1, waiting: 5, timeoutMs: 60_000 })
-  const common = { limit: limits.limit(limit), right, invalid: { code: 'BAD_REQUEST' } } as const
+  const common = {
+    limit: limits.limit(limit),
+    permission,
+    invalid: { code: 'BAD_REQUEST' },
+  } as const
   serve(app, customerEndpoints.export).with({
     ...common,
     handle: ({ personId }) => queue(() => exportCustomer(dependencies, personId)),

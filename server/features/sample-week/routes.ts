@@ -21,11 +21,11 @@ const timeoutMs = 12_000
 
 /** The sample week, in and out with one click each (docs/product.md 11.10). */
 export function registerSampleWeek(app: FastifyInstance, dependencies: Dependencies): void {
-  const { payments, arePaymentsLive, onlyAdmin: right } = dependencies
+  const { payments, arePaymentsLive, onlyAdmin: permission } = dependencies
   const { database } = payments
   const alone = oneAtATime(payments)
   serve(app, sampleWeekEndpoints.fill).with({
-    right,
+    permission,
     handle: async (): Promise<Result<undefined, Refusal>> => {
       if (arePaymentsLive) return refused({ code: 'PAYMENTS_LIVE' })
       const filled = await alone(() => fillSampleWeek(payments))
@@ -34,7 +34,7 @@ export function registerSampleWeek(app: FastifyInstance, dependencies: Dependenc
     present: () => ({ ok: true }),
   })
   serve(app, sampleWeekEndpoints.remove).with({
-    right,
+    permission,
     handle: async () => accepted(await alone(() => removeSampleWeek(database))),
     present: () => ({ ok: true }),
   })

@@ -26,21 +26,21 @@ const testLimit = { name: 'test-message', max: 10, windowSeconds: 3600, subject:
 
 /** What the owner sees of how the shop is connected to mail and money, and tries. */
 export function registerSetup(app: FastifyInstance, dependencies: Dependencies): void {
-  const { config, database, mailer, currentShop, limits, onlyAdmin: right } = dependencies
+  const { config, database, mailer, currentShop, limits, onlyAdmin: permission } = dependencies
 
   serve(app, setupEndpoints.email).with({
-    right,
+    permission,
     handle: async () => accepted(readEmailSetup(config, mailer.transport.mode, currentShop())),
     present: (setup) => ({ ok: true, ...setup }),
   })
   serve(app, setupEndpoints.sendTest).with({
-    right,
+    permission,
     invalid: { code: 'INVALID_ADDRESS' },
     handle: ({ to }, { request }) => limitedTest(request, to),
     present: (outcome) => ({ ok: true, ...outcome }),
   })
   serve(app, setupEndpoints.payments).with({
-    right,
+    permission,
     handle: async () => accepted(await readPaymentSetup(config, database)),
     present: (setup) => ({ ok: true, ...setup }),
   })

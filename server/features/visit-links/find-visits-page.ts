@@ -68,5 +68,5 @@ function page({ phone }: Shop, { heading, error, body }: Parts): WrittenPage {
       </div>
     </section>
   </main>`
-  return { says: error ?? heading, main }
+  return { title: error ?? heading, main }
 }

@@ -105,7 +105,7 @@ export function renderReschedulePage(page: ReschedulePage): WrittenPage {
     <div class="date-and-time">${dayPanel(page)}${timePanel(page, result)}</div>
     ${decision(page, result)}
   </main>`
-  return { says: notice ?? heading, main }
+  return { title: notice ?? heading, main }
 }
 
 /** What the last step came to: a notice, a time to confirm, or the times of a day. */
@@ -209,7 +209,7 @@ function dayCell({ shop, booking, chosen }: ReschedulePage, day: string | null):
   const range = rangeOf(shop, booking)
   const isIn = day >= range.first && day <= range.last
   const closed = isIn ? closedReason(day, shop) : 'not available'
-  const said = [formatLongDate(day), closed, day === booking.date && 'your appointment now']
+  const labels = [formatLongDate(day), closed, day === booking.date && 'your appointment now']
     .filter(Boolean)
     .join(', ')
   const isOff = closed !== undefined
@@ -219,7 +219,7 @@ function dayCell({ shop, booking, chosen }: ReschedulePage, day: string | null):
       type="submit"
       name="date"
       value="${day}"
-      aria-label="${said}"
+      aria-label="${labels}"
       ${isOff ? disabled : isChosen}
     >
       ${Number(day.slice(8))}

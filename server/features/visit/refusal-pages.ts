@@ -18,16 +18,16 @@ const refusals = {
 /** A page of one sentence where a link or a click could not be taken. */
 export function renderErrorPage(shop: Shop, refusal: keyof typeof refusals): WrittenPage {
   const { heading, lead } = refusals[refusal]
-  return sayOnly(shop, heading, html`${lead}`)
+  return messagePage(shop, heading, html`${lead}`)
 }
 
 /** The same words for every link that opens nothing: whether it was ever good is nobody's business. */
 export function renderInvalidLinkPage(shop: Shop): WrittenPage {
   const lead = html`Call ${phoneLink(shop)} and we'll find your appointment.`
-  return sayOnly(shop, 'This link is not valid.', lead)
+  return messagePage(shop, 'This link is not valid.', lead)
 }
 
-function sayOnly(shop: Shop, heading: string, lead: Markup): WrittenPage {
+function messagePage(shop: Shop, heading: string, lead: Markup): WrittenPage {
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
       <div class="page-width visit-say">
@@ -39,5 +39,5 @@ function sayOnly(shop: Shop, heading: string, lead: Markup): WrittenPage {
       </div>
     </section>
   </main>`
-  return { says: heading, main }
+  return { title: heading, main }
 }

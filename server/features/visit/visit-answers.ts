@@ -146,12 +146,12 @@ export function renderCancelDialog(page: VisitPageInput): Markup | undefined {
 
 /** The same question as a page of its own. */
 export function renderCancelPage(page: VisitPageInput): WrittenPage {
-  const says = cancelQuestion(page.booking)
+  const title = cancelQuestion(page.booking)
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky">
       <div class="page-width visit-top">
         <div class="visit-say">
-          ${pageHeading(says)}
+          ${pageHeading(title)}
           <p class="visit-lead">${whatCancelDoes(page)}</p>
           <div class="visit-answers">
             <div class="visit-buttons">
@@ -163,7 +163,7 @@ export function renderCancelPage(page: VisitPageInput): WrittenPage {
       </div>
     </section>
   </main>`
-  return { says, main }
+  return { title, main }
 }
 
 const cancelQuestion = ({ date, time }: VisitPageData) =>

@@ -66,7 +66,7 @@ export function renderVisitPage(page: VisitPage): WrittenPage {
     </section>
     ${bodyOf(page)}${isAhead(booking) && renderCancelDialog(page)}
   </main>`
-  return { says: result ?? heading, main }
+  return { title: result ?? heading, main }
 }
 
 const untrustedLine = (text: string) => withoutLinks(oneUntrustedLine(text, 160))

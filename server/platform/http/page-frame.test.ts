@@ -10,8 +10,8 @@ const frame = createPageFrame([
   '</body>',
 ])
 const app = Fastify()
-const said = { says: '<You> came. You left.', main: html`<p>${'<you>'}</p>` }
-app.get('/visit', (_request, reply) => sendInFrame(reply, frame, said))
+const written = { title: '<You> came. You left.', main: html`<p>${'<you>'}</p>` }
+app.get('/visit', (_request, reply) => sendInFrame(reply, frame, written))
 afterAll(() => app.close())
 
 const whole =
@@ -21,12 +21,15 @@ it.each([
   ['br', 'gzip, br', (body: Buffer) => brotliDecompressSync(body)],
   ['gzip', 'gzip', (body: Buffer) => gunzipSync(body)],
   [undefined, '', (body: Buffer) => body],
-])('a page that the server writes is sent as %s to who takes %j', async (encoding, takes, read) => {
-  const response = await app.inject({ url: '/visit', headers: { 'accept-encoding': takes } })
-  expect(response.headers['content-encoding']).toBe(encoding)
-  expect(response.headers).toMatchObject({
-    'content-type': 'text/html; charset=utf-8',
-    vary: 'Accept-Encoding',
-  })
-  expect(read(response.rawPayload).toString()).toBe(whole)
-})
+])(
+  'a page that the server writes is sent as %s to who takes %j',
+  async (encoding, accepts, read) => {
+    const response = await app.inject({ url: '/visit', headers: { 'accept-encoding': accepts } })
+    expect(response.headers['content-encoding']).toBe(encoding)
+    expect(response.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      vary: 'Accept-Encoding',
+    })
+    expect(read(response.rawPayload).toString()).toBe(whole)
+  },
+)

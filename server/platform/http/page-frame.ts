@@ -4,7 +4,7 @@ import type { FrameParts } from '#contracts/site-renderer.ts'
 import { escapeHtml } from '#domain/escape-html.ts'
 import { chooseEncoding } from './accept-encoding.ts'
 import type { Markup } from './html.ts'
-import { type PageRights, pagePolicy } from './security-headers.ts'
+import { type PagePermissions, pagePolicy } from './security-headers.ts'
 
 /** What is around a page that the server writes itself, with the policy that its styles need. */
 export type PageFrame = { readonly parts: FrameParts; readonly policy: string }
@@ -12,12 +12,12 @@ export type PageFrame = { readonly parts: FrameParts; readonly policy: string }
 /** A page that the server writes. */
 export type WrittenPage = {
   /** What the page says: the result of the form that led to it, or its heading. The title is its first sentence. */
-  readonly says: string
+  readonly title: string
   readonly main: Markup
 }
 
-export function createPageFrame(parts: FrameParts, rights?: PageRights): PageFrame {
-  return { parts, policy: pagePolicy(parts.join(''), rights) }
+export function createPageFrame(parts: FrameParts, permissions?: PagePermissions): PageFrame {
+  return { parts, policy: pagePolicy(parts.join(''), permissions) }
 }
 
 /** Without a build, as in tests of the API: the page alone, as plain as can be. */
@@ -41,9 +41,9 @@ const compress = {
 export function sendInFrame(
   reply: FastifyReply,
   { parts: [beforeTitle, beforeMain, after], policy }: PageFrame,
-  { says, main }: WrittenPage,
+  { title, main }: WrittenPage,
 ): FastifyReply {
-  const page = beforeTitle + escapeHtml(firstSentence(says)) + beforeMain + main.text + after
+  const page = beforeTitle + escapeHtml(firstSentence(title)) + beforeMain + main.text + after
   const encoding = chooseEncoding(reply.request.headers['accept-encoding'])
   void reply
     .type('text/html; charset=utf-8')

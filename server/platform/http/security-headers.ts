@@ -54,7 +54,7 @@ export function allowFraming(reply: FastifyReply): FastifyReply {
 }
 
 /** What a page may do beyond what is in it. */
-export type PageRights = {
+export type PagePermissions = {
   /** The scripts inside our pages, as the build wrote them; what else is between `<script>` and its end never runs. */
   readonly scripts?: readonly string[]
   /** The hosted backend that the browser talks to, if any. */
@@ -67,7 +67,7 @@ export type PageRights = {
  */
 export function pagePolicy(
   html: string,
-  { scripts = [], dataServiceUrl }: PageRights = {},
+  { scripts = [], dataServiceUrl }: PagePermissions = {},
 ): string {
   const dataService = dataServiceUrl ? ` ${new URL(dataServiceUrl).origin}` : ''
   return [

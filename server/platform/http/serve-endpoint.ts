@@ -25,8 +25,8 @@ type Route<E extends Endpoint, Value> = {
   readonly uncounted?: Uncounted
   readonly limit?: Check
 } & (E extends { readonly caller: 'admin' }
-  ? { readonly right: Check }
-  : { readonly right?: Check }) &
+  ? { readonly permission: Check }
+  : { readonly permission?: Check }) &
   (E extends { readonly request: unknown }
     ? {
         /** What is answered to a request that is not as the endpoint says. */
@@ -45,7 +45,7 @@ type Route<E extends Endpoint, Value> = {
 type AnyRoute<Value> = {
   readonly uncounted?: Uncounted
   readonly limit?: Check
-  readonly right?: Check
+  readonly permission?: Check
   readonly invalid?: Refusal
   readonly handle: (input: unknown, call: Call) => Promise<Result<Value, Refusal>>
   readonly present: (value: Value, reply: FastifyReply) => unknown
@@ -66,12 +66,12 @@ declare module 'fastify' {
 export function serve<E extends Endpoint>(app: FastifyInstance, endpoint: E) {
   return {
     with<Value>(route: Route<E, Value>): void {
-      const { uncounted, limit, right, ...rest } = route as AnyRoute<Value>
+      const { uncounted, limit, permission, ...rest } = route as AnyRoute<Value>
       app.route({
         method: endpoint.method,
         url: endpoint.path,
         config: { endpoint, ...(uncounted && { uncounted }) },
-        preHandler: [disableCaching, limit, right].filter((check) => check !== undefined),
+        preHandler: [disableCaching, limit, permission].filter((check) => check !== undefined),
         handler: (request, reply) => handleRequest(endpoint, rest, { request, reply }),
       })
     },

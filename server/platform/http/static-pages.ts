@@ -8,7 +8,7 @@ import { errorBody } from '#contracts/errors.ts'
 import { chooseEncoding, type Encoding } from './accept-encoding.ts'
 import { makeOnce } from '#server/platform/work/make-once.ts'
 import { matchesEtag } from './known-version.ts'
-import { asPartOfPage, pagePolicy, type PageRights } from './security-headers.ts'
+import { asPartOfPage, pagePolicy, type PagePermissions } from './security-headers.ts'
 import { contentTypes, createFileMemory, listStaticFiles, sendStaticFile } from './static-files.ts'
 
 /** A file of the site as it is sent. */
@@ -56,10 +56,13 @@ export async function servePages(
 }
 
 /** Makes the files of a site ready to be sent, by their paths. */
-export function preparePages(files: Readonly<Record<string, string>>, rights?: PageRights): Pages {
+export function preparePages(
+  files: Readonly<Record<string, string>>,
+  permissions?: PagePermissions,
+): Pages {
   return new Map(
     Object.entries(files).map(([file, text]) => {
-      const policy = file.endsWith('.html') ? pagePolicy(text, rights) : undefined
+      const policy = file.endsWith('.html') ? pagePolicy(text, permissions) : undefined
       return [pathOf(file), preparePage(text, extname(file), policy)]
     }),
   )

@@ -145,13 +145,13 @@ async function bootstrap(client: Client, password: string): Promise<void> {
       return
     } catch (error) {
       await client.query('rollback').catch(() => undefined)
-      if (error instanceof DatabaseError && error.code === '42501') throw lacksRights(error)
+      if (error instanceof DatabaseError && error.code === '42501') throw lacksPermissions(error)
       if (attempt === 5 || !isRace(error)) throw describe(error, 'supabase/bootstrap.sql', sql)
     }
   }
 }
 
-function lacksRights(error: DatabaseError): StartupError {
+function lacksPermissions(error: DatabaseError): StartupError {
   return new StartupError(
     `The login of DATABASE_URL may not prepare the database: ${error.message}. It has to own the database and may create roles: ALTER ROLE … CREATEROLE; ALTER DATABASE … OWNER TO …. Nothing was changed.`,
   )

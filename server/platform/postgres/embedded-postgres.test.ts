@@ -78,8 +78,8 @@ async function hold(dataDirectory: string, ids: { uid?: number; gid?: number } =
   })
   holders.push(child)
   const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
-  const said = JSON.parse(line) as { ownerUrl?: string; refusal?: string }
-  return { child, ...said, ownerUrl: said.ownerUrl ?? '' }
+  const started = JSON.parse(line) as { ownerUrl?: string; refusal?: string }
+  return { child, ...started, ownerUrl: started.ownerUrl ?? '' }
 }
 
 async function kill(child: ChildProcess): Promise<void> {

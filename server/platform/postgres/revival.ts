@@ -56,19 +56,19 @@ export class SupervisedServer {
       if (this.isStopping) return
       this.why = failure('ECONNREFUSED', 'The database server is being started again.')
       if (this.isOneTooMany()) return this.givenUp.resolve(crashLoopMessage(this.launch.directory))
-      say(`The database server ended (${describe(status)}). It is started again.`)
+      logLine(`The database server ended (${describe(status)}). It is started again.`)
       const since = performance.now()
-      this.current = await this.bringBack()
+      this.current = await this.restart()
       if (this.isStopping) await this.endCurrent()
       if (!this.current) return
       this.why = undefined
       const seconds = ((performance.now() - since) / 1000).toFixed(1)
-      say(`The database server is back after ${seconds} s.`)
+      logLine(`The database server is back after ${seconds} s.`)
     }
   }
 
   /** Undefined when the site stops meanwhile, or the server is given up. */
-  private async bringBack(): Promise<WatchedProcess | undefined> {
+  private async restart(): Promise<WatchedProcess | undefined> {
     while (!this.isStopping) {
       try {
         await stopOrphans(this.launch.cluster.path)
@@ -91,7 +91,7 @@ export class SupervisedServer {
   private reportFullDisk(): void {
     if (this.why?.code === 'ENOSPC') return
     this.why = failure('ENOSPC', 'The disk of the database has no room.')
-    say(diskFullMessage(this.launch.directory))
+    logLine(diskFullMessage(this.launch.directory))
   }
 
   private get isStopping(): boolean {
@@ -110,7 +110,7 @@ export class SupervisedServer {
 }
 
 /** Beside the app's log, which is not open yet when the server is. */
-function say(sentence: string): void {
+function logLine(sentence: string): void {
   process.stderr.write(`${sentence}\n`)
 }
 

@@ -40,16 +40,16 @@ test('the second of two clicks gets the first one’s answer', async () => {
     // The function's other requests go to the shop.
     const { fetch } = globalThis
     let requestCount = 0
-    let resendSays: Promise<number>
+    let resendStatus: Promise<number>
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
       if (input !== 'https://api.resend.com/emails') return fetch(input, init)
       requestCount += 1
-      return Response.json({}, { status: await resendSays })
+      return Response.json({}, { status: await resendStatus })
     })
     const click = () => sendReply(client, () => 'a setting', reply, log)
-    const outcomeWhenResendSays = async (status: number) => {
+    const outcomeOfStatus = async (status: number) => {
       const { promise, resolve: respond } = Promise.withResolvers<number>()
-      resendSays = promise
+      resendStatus = promise
       requestCount = 0
       const clicks = [click(), click()]
       await vi.waitFor(() => expect(requestCount).toBe(1), 10_000)
@@ -57,8 +57,8 @@ test('the second of two clicks gets the first one’s answer', async () => {
       return Promise.all(clicks)
     }
     // Refused to both, or to the first while the second tries again: nobody is told that it was sent.
-    expect(await outcomeWhenResendSays(503)).toEqual([false, false])
-    expect(await outcomeWhenResendSays(200)).toEqual([true, true])
+    expect(await outcomeOfStatus(503)).toEqual([false, false])
+    expect(await outcomeOfStatus(200)).toEqual([true, true])
     const { rows } = await shop.database.owner.query('select status, last_error from emails')
     expect(rows).toEqual([{ status: 'sent', last_error: null }])
   } finally {

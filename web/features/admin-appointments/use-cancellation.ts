@@ -64,7 +64,7 @@ export function useCancellation(): Cancellation {
     onSuccess: (reopened, wanted) => {
       setOutcome(nothing)
       const lost = wanted.filter(({ id }) => !reopened.includes(id))
-      sayReopened(
+      toastReopened(
         wanted.length,
         lost.map(({ customer_name }) => customer_name),
       )
@@ -76,8 +76,8 @@ export function useCancellation(): Cancellation {
     mutationFn: (booking: Booking) => reopenBookings([booking.id]),
     onSuccess: (reopened, booking) =>
       reopened.length === 1
-        ? toast({ title: whatStands(booking) })
-        : sayReopened(1, [booking.customer_name]),
+        ? toast({ title: reopenedTitle(booking) })
+        : toastReopened(1, [booking.customer_name]),
     onError: () => failed('Failed to change the appointment. Please try again.'),
     onSettled: reload,
   })
@@ -136,12 +136,12 @@ async function reopenAsBefore(cancelled: Outcome['cancelled']): Promise<string[]
 }
 
 /** In the words of the button that was pressed. */
-function whatStands({ status, held_until }: Booking): string {
+function reopenedTitle({ status, held_until }: Booking): string {
   if (status === 'cancelled') return 'Appointment Reopened'
   return held_until === null ? 'Appointment Confirmed' : 'Appointment Kept'
 }
 
-function sayReopened(wanted: number, lost: readonly string[]): void {
+function toastReopened(wanted: number, lost: readonly string[]): void {
   if (lost.length === 0) {
     return toast({ title: wanted === 1 ? 'Appointment Reopened' : 'Appointments Reopened' })
   }

@@ -26,7 +26,7 @@ export type StateChange = {
   readonly isBusy: boolean
 }
 
-const said: Readonly<Record<string, string>> = {
+const titles: Readonly<Record<string, string>> = {
   arrived: 'Arrived',
   in_work: 'In work',
   completed: 'Appointment Completed',
@@ -74,7 +74,7 @@ export function useStateChange(): StateChange {
 
 function titleOf({ booking, state, isUndo }: Change): string {
   if (isUndo) return 'Undone'
-  if (said[state]) return said[state]
+  if (titles[state]) return titles[state]
   if (booking.state === 'not_confirmed') return 'Appointment Confirmed'
   return booking.state === 'cancelled' || booking.state === 'completed'
     ? 'Appointment Reopened'

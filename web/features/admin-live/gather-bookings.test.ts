@@ -5,52 +5,52 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 function listen() {
-  const said: string[][] = []
+  const announced: string[][] = []
   const place = { isFree: true }
   const gathering = batchNewBookings<string>(
-    (all) => said.push([...all]),
+    (all) => announced.push([...all]),
     () => place.isFree,
   )
-  return { said, place, ...gathering }
+  return { announced, place, ...gathering }
 }
 
 test('One that comes alone is told soon, and once', () => {
-  const { said, add } = listen()
+  const { announced, add } = listen()
   add(['Robin'])
   vi.advanceTimersByTime(10_000)
-  expect(said).toEqual([['Robin']])
+  expect(announced).toEqual([['Robin']])
 })
 
 test('Those of a burst are told together, and a burst without an end is told in parts', () => {
-  const { said, add } = listen()
+  const { announced, add } = listen()
   for (let nth = 1; nth <= 5; nth += 1) {
     add([`caller ${nth}`])
     vi.advanceTimersByTime(300)
   }
   vi.advanceTimersByTime(1_500)
-  expect(said.map(({ length }) => length)).toEqual([5])
+  expect(announced.map(({ length }) => length)).toEqual([5])
   for (let nth = 1; nth <= 20; nth += 1) {
     add([`robot ${nth}`])
     vi.advanceTimersByTime(1_000)
   }
-  expect(said.length).toBeGreaterThan(3)
+  expect(announced.length).toBeGreaterThan(3)
 })
 
 test('What would push a way back aside waits for it', () => {
-  const { said, place, add } = listen()
+  const { announced, place, add } = listen()
   place.isFree = false
   add(['Robin'])
   vi.advanceTimersByTime(8_000)
-  expect(said).toEqual([])
+  expect(announced).toEqual([])
   place.isFree = true
   vi.advanceTimersByTime(500)
-  expect(said).toEqual([['Robin']])
+  expect(announced).toEqual([['Robin']])
 })
 
 test('Nothing is told after the end', () => {
-  const { said, add, end } = listen()
+  const { announced, add, end } = listen()
   add(['Robin'])
   end()
   vi.advanceTimersByTime(10_000)
-  expect(said).toEqual([])
+  expect(announced).toEqual([])
 })

@@ -15,18 +15,18 @@ async function show(available: AvailableSlots) {
 }
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
-const said = () => page.getByRole('status')
+const status = () => page.getByRole('status')
 
 describe('the available times', () => {
   test('ask for a date first', async () => {
     await show({ status: 'no-date' })
     await expect.element(page.getByText('Please select a date first')).toBeVisible()
-    await expect.element(said()).toBeEmptyDOMElement()
+    await expect.element(status()).toBeEmptyDOMElement()
   })
 
   test('say that they are being checked', async () => {
     await show({ status: 'checking', date })
-    await expect.element(said()).toHaveTextContent('Checking available times')
+    await expect.element(status()).toHaveTextContent('Checking available times')
     await expect.element(page.getByText('Saturday, November 28, 2026')).toBeVisible()
     expect(page.getByRole('button').elements()).toEqual([])
   })
@@ -47,7 +47,7 @@ describe('the available times', () => {
     expect([...inPart('Afternoon'), ...inPart('Evening')]).toEqual(['12:00 PM', '5:00 PM'])
     await button('12:00 PM').click()
     expect(onChoose.mock.calls).toEqual([['12:00']])
-    await expect.element(said()).toHaveTextContent('4 times free on Saturday, November 28, 2026')
+    await expect.element(status()).toHaveTextContent('4 times free on Saturday, November 28, 2026')
   })
 
   test('have no heading of a part of the day without times', async () => {
@@ -64,7 +64,7 @@ describe('the available times', () => {
 
   test('can be asked for again when they could not be checked', async () => {
     const { onRetry } = await show({ status: 'failed', date })
-    await expect.element(said()).toHaveTextContent('The times could not be loaded')
+    await expect.element(status()).toHaveTextContent('The times could not be loaded')
     await button('Try Again').click()
     expect(onRetry).toHaveBeenCalledOnce()
   })

@@ -177,8 +177,8 @@ function DayButton(props: {
   onSelect: () => void
 }) {
   const { day, isOff, closed } = props
-  const said = isOff ? 'not available' : (closed ?? props.remark)
-  const label = [formatLongDate(day), said].filter(Boolean).join(', ')
+  const stateText = isOff ? 'not available' : (closed ?? props.remark)
+  const label = [formatLongDate(day), stateText].filter(Boolean).join(', ')
   const canBePicked = !isOff && closed === undefined
   return (
     <button

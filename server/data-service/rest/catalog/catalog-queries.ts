@@ -21,7 +21,7 @@ const names = (keys: string, relation: string) => `(
 const roles = `pg_roles r where r.rolname in ('anon', 'authenticated', 'service_role')`
 
 // A right to one column is a right: which columns it covers PostgreSQL decides.
-const relationRights = `(
+const relationPermissions = `(
   select coalesce(json_object_agg(r.rolname, array_remove(array[
     case when has_any_column_privilege(r.oid, c.oid, 'select') then 'select' end,
     case when has_any_column_privilege(r.oid, c.oid, 'insert') then 'insert' end,
@@ -29,13 +29,13 @@ const relationRights = `(
     case when has_table_privilege(r.oid, c.oid, 'delete') then 'delete' end], null)), '{}')
   from ${roles})`
 
-const routineRights = `(
+const routinePermissions = `(
   select coalesce(json_object_agg(r.rolname, case
     when has_function_privilege(r.oid, p.oid, 'execute') then array['execute'] else '{}'::text[] end), '{}')
   from ${roles})`
 
 export const relationsQuery = `
-  select c.relname as name, ${relationRights} as rights,
+  select c.relname as name, ${relationPermissions} as rights,
     case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table'
       else 'table' end as kind,
     (select coalesce(json_agg(m.typname), '[]') from pg_proc h join pg_type m on m.oid = h.prorettype
@@ -86,7 +86,7 @@ export const viewsQuery = `
 
 // Types of arguments are written without a modifier: `character` alone would mean one character.
 export const routinesQuery = `
-  select p.proname as name, ${routineRights} as rights, p.provolatile = 'v' as volatile, p.proretset as "returnsSet",
+  select p.proname as name, ${routinePermissions} as rights, p.provolatile = 'v' as volatile, p.proretset as "returnsSet",
     declared.typname like '%/%' as "ownMedia",
     p.proretset and p.prorows <> 1 as "returnsMany",
     (p.prorettype in ('json'::regtype, 'jsonb'::regtype)) as "returnsJson",

@@ -11,13 +11,13 @@ export type Catalog = {
  * What each role that the data API serves may do; a right to a single column counts. Of a role that is
  * not named here nothing is known.
  */
-export type Rights<Verb extends string> = Readonly<Record<string, readonly Verb[]>>
+export type Permissions<Verb extends string> = Readonly<Record<string, readonly Verb[]>>
 
 export type Relation = {
   readonly name: string
   /** As PostgreSQL's messages call it. */
   readonly kind: 'table' | 'view' | 'materialized view' | 'foreign table'
-  readonly rights: Rights<'select' | 'insert' | 'update' | 'delete'>
+  readonly permissions: Permissions<'select' | 'insert' | 'update' | 'delete'>
   readonly columns: ReadonlyMap<string, Column>
   /** Functions of one row of it: they are asked for like a column, or embedded like a relation. */
   readonly computed: ReadonlyMap<string, Routine>
@@ -53,7 +53,7 @@ export type ForeignKey = {
 
 export type Routine = {
   readonly name: string
-  readonly rights: Rights<'execute'>
+  readonly permissions: Permissions<'execute'>
   readonly args: readonly RoutineArgument[]
   readonly volatile: boolean
   readonly returnsSet: boolean

@@ -1,5 +1,5 @@
 import { permissionDenied, unsupported } from '../answer/refusal.ts'
-import type { Relation, Rights, Routine } from '../catalog/catalog.ts'
+import type { Relation, Permissions, Routine } from '../catalog/catalog.ts'
 import type { PlannedCondition, ReadPlan } from './plan.ts'
 
 /**
@@ -11,7 +11,8 @@ export function requirePermission(
   relation: Relation,
   verb: 'select' | 'insert' | 'update' | 'delete',
 ): void {
-  if (lacks(role, relation.rights, verb)) throw denied(role, `${relation.kind} ${relation.name}`)
+  if (lacks(role, relation.permissions, verb))
+    throw denied(role, `${relation.kind} ${relation.name}`)
 }
 
 /** The same for every relation that `plan` embeds, and for the tables in between. */
@@ -42,11 +43,15 @@ function isExpression(condition: PlannedCondition): boolean {
 
 /** The same for a function. */
 export function requireCallPermission(role: string, routine: Routine): void {
-  if (lacks(role, routine.rights, 'execute')) throw denied(role, `function ${routine.name}`)
+  if (lacks(role, routine.permissions, 'execute')) throw denied(role, `function ${routine.name}`)
 }
 
-function lacks<Verb extends string>(role: string, rights: Rights<Verb>, verb: Verb): boolean {
-  return rights[role] !== undefined && !rights[role].includes(verb)
+function lacks<Verb extends string>(
+  role: string,
+  permissions: Permissions<Verb>,
+  verb: Verb,
+): boolean {
+  return permissions[role] !== undefined && !permissions[role].includes(verb)
 }
 
 function denied(role: string, what: string) {

@@ -11,7 +11,7 @@ const column = (name: string): [string, Column] => [
 const relation = (name: string, ...columns: string[]): Relation => ({
   name,
   kind: 'table',
-  rights: {},
+  permissions: {},
   columns: new Map(columns.map(column)),
   computed: new Map(),
   media: [],

@@ -43,7 +43,7 @@ export async function findOrCreateTaxRate(
   data: TaxRateData,
 ): Promise<WireTaxRate> {
   const percentage = readPercentage(data.percentage)
-  const said = {
+  const attributes = {
     country: data.country ?? null,
     description: data.description ?? null,
     display_name: data.display_name,
@@ -53,7 +53,7 @@ export async function findOrCreateTaxRate(
     state: data.state ?? null,
     tax_type: data.tax_type ?? null,
   }
-  const [existing] = await store.all('tax_rate', said)
+  const [existing] = await store.all('tax_rate', attributes)
   if (existing) return existing
   const rate: WireTaxRate = {
     id: newId('txr'),
@@ -66,7 +66,7 @@ export async function findOrCreateTaxRate(
     livemode: false,
     metadata: {},
     rate_type: 'percentage',
-    ...said,
+    ...attributes,
   }
   await emit('tax_rate.created', await store.insert(rate))
   return rate

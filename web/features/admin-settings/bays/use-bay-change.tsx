@@ -45,13 +45,13 @@ export function useBayChange(version: number) {
         toast({ title: 'Saved', description: `${name}. New appointments use these settings.` })
     },
     onError: (error) => {
-      if (!refusals[reasonOf(error)]) sayNotSaved(error)
+      if (!refusals[reasonOf(error)]) toastNotSaved(error)
     },
     onSettled: reload,
   })
   const ordering = useMutation({
     mutationFn: (ids: readonly string[]) => orderBays(ids, version),
-    onError: sayNotSaved,
+    onError: toastNotSaved,
     onSettled: reload,
   })
   return {
@@ -70,7 +70,7 @@ export function useBayChange(version: number) {
   }
 }
 
-function sayNotSaved(error: unknown): void {
+function toastNotSaved(error: unknown): void {
   if (!isVersionConflict(error)) return toastFailure(error)
   const description =
     'Someone else changed the bays. The list shows the current ones. Please try again.'

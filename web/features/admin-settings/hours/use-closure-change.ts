@@ -25,7 +25,7 @@ export function useClosureChange(version: number | undefined) {
           description: 'The website and the available times change immediately.',
         })
     },
-    onError: sayNotSaved,
+    onError: toastNotSaved,
     onSettled: async () => {
       await Promise.all([
         refetchQueries(queries, 'settings', 'closures'),
@@ -41,7 +41,7 @@ export function useClosureChange(version: number | undefined) {
   }
 }
 
-function sayNotSaved(error: unknown): void {
+function toastNotSaved(error: unknown): void {
   if (!isVersionConflict(error)) return toastFailure(error)
   const description =
     'Someone else changed the closures. The list shows the current ones. Please try again.'
