@@ -27,7 +27,7 @@ const date = addDays(shopToday(new Date()), 7)
 const question = { service_duration: 45, booking_date: date, booking_time: '13:30:00' }
 
 /** Takes the role of a visitor, as the data service does at the beginning of each round trip. */
-const takeRole: PipelinedStatement = {
+const setRole: PipelinedStatement = {
   text: `select set_config('role', $1, true), set_config('request.jwt.claims', $2, true),
     set_config('request.headers', $3, true), set_config('statement_timeout', $4, true)`,
   values: ['anon', '{"role":"anon"}', '{}', '3000'],
@@ -95,7 +95,7 @@ async function measureStatements(client: Client): Promise<void> {
     ['a round trip that asks nothing', nothing],
     ['a round trip with the question', call],
   ] as const) {
-    print(name, await medianOf(() => runPipelined(client, 'anon', [takeRole, statement])))
+    print(name, await medianOf(() => runPipelined(client, 'anon', [setRole, statement])))
   }
   await client.query('begin')
   await client.query(call.text, [...call.values])
@@ -111,7 +111,7 @@ async function measureStatements(client: Client): Promise<void> {
 async function measureFunctions(client: Client): Promise<void> {
   await client.query(`select pg_stat_reset(); set track_functions = 'all'`)
   for (let round = 0; round < rounds; round += 1) {
-    await runPipelined(client, 'anon', [takeRole, call])
+    await runPipelined(client, 'anon', [setRole, call])
   }
   await client.query(`set track_functions = 'none'; select pg_stat_force_next_flush()`)
   const functions = await rowsOf<{ name: string; calls: number; micros: number }>(
@@ -137,7 +137,7 @@ async function explain(client: Client): Promise<Executed[]> {
   await client.query(`load 'auto_explain'; set auto_explain.log_level = 'notice';
     set auto_explain.log_nested_statements = on; set auto_explain.log_min_duration = 0`)
   client.on('notice', listen)
-  await runPipelined(client, 'anon', [takeRole, call])
+  await runPipelined(client, 'anon', [setRole, call])
   client.off('notice', listen)
   await client.query('set auto_explain.log_min_duration = -1')
   return executed.filter(({ text }) => !text.includes('set_config'))
@@ -176,14 +176,14 @@ async function fillWithBookings(client: Client): Promise<void> {
 
 /** Microseconds of the middle one of many, one after the other. */
 async function medianOf(work: () => Promise<unknown>): Promise<number> {
-  const taken: number[] = []
+  const durations: number[] = []
   for (let round = 0; round < rounds * 1.2; round += 1) {
     const started = performance.now()
     await work()
     // The first ones fill caches.
-    if (round >= rounds * 0.2) taken.push((performance.now() - started) * 1000)
+    if (round >= rounds * 0.2) durations.push((performance.now() - started) * 1000)
   }
-  return quantile(taken, 0.5)
+  return quantile(durations, 0.5)
 }
 
 async function hasTable(client: Client, name: string): Promise<boolean> {

@@ -40,22 +40,22 @@ type Workload = {
   readonly name: string
   /** The ratio that is aimed at. */
   readonly aim: number
-  readonly take: (contender: Contender) => Promise<Turn>
+  readonly run: (contender: Contender) => Promise<Turn>
 }
 
 const workloads: readonly Workload[] = [
   {
     name: 'availability of a time',
     aim: 1,
-    take: ({ shop, times }) => requestAvailability(shop.url, times),
+    run: ({ shop, times }) => requestAvailability(shop.url, times),
   },
-  { name: 'booking a free time', aim: 1, take: takeBookings },
+  { name: 'booking a free time', aim: 1, run: runBookings },
 ]
 
-const workloadsInLargeShop: readonly Workload[] = workloads.map(({ name, take }) => ({
+const workloadsInLargeShop: readonly Workload[] = workloads.map(({ name, run }) => ({
   name: `${name}, 6 bays, 12 closures`,
   aim: 0.9,
-  take,
+  run,
 }))
 
 /**
@@ -111,12 +111,12 @@ async function compare(today: Contender, earlier: Contender, workload: Workload)
   for (let turn = isSmoke ? 1 : 0; turn <= turns; turn += 1) {
     // The second of a pair finds the machine warmer: they take turns at that, too.
     const pair = [
-      { contender: today, taken: ours },
-      { contender: earlier, taken: theirs },
+      { contender: today, results: ours },
+      { contender: earlier, results: theirs },
     ]
-    for (const { contender, taken } of turn % 2 ? pair : pair.toReversed()) {
-      const result = await workload.take(contender)
-      if (turn > 0) taken.push(result)
+    for (const { contender, results } of turn % 2 ? pair : pair.toReversed()) {
+      const result = await workload.run(contender)
+      if (turn > 0) results.push(result)
     }
   }
   const ratio = medianOf(ours, 'perSecond') / medianOf(theirs, 'perSecond')
@@ -139,7 +139,7 @@ function medianOf(all: readonly Turn[], field: keyof Turn): number {
 }
 
 /** Books all free times of an empty calendar, each by a customer of its own. */
-async function takeBookings({ shop, owner, times, tokens }: Contender): Promise<Turn> {
+async function runBookings({ shop, owner, times, tokens }: Contender): Promise<Turn> {
   await emptyBookings(owner)
   return bookEveryTime(shop.url, times, tokens)
 }

@@ -123,8 +123,8 @@ async function measure({ click, type, count, of }: Measured): Promise<number> {
     look()
   })
   const { port1, port2 } = new MessageChannel()
-  await new Promise((taken) => {
-    port1.addEventListener('message', taken)
+  await new Promise((resolve) => {
+    port1.addEventListener('message', resolve)
     port1.start()
     port2.postMessage(0)
   })

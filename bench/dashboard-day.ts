@@ -53,8 +53,8 @@ async function open(page: Page, { url }: BenchSite, day: string, awaited: string
   return page.evaluate(async (selector) => {
     while (!document.querySelector(selector)) await new Promise(requestAnimationFrame)
     const { port1, port2 } = new MessageChannel()
-    await new Promise((taken) => {
-      port1.addEventListener('message', taken)
+    await new Promise((resolve) => {
+      port1.addEventListener('message', resolve)
       port1.start()
       port2.postMessage(0)
     })

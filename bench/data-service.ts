@@ -78,16 +78,16 @@ async function takeTurns(
   workload: Workload,
   contenders: Readonly<Record<string, () => Promise<Turn>>>,
 ): Promise<Record<string, Turn>> {
-  const taken: Record<string, Turn[]> = {}
+  const results: Record<string, Turn[]> = {}
   // The first turn fills caches and lets both sides compile.
   for (let turn = isSmoke ? 1 : 0; turn <= turns; turn += 1) {
     for (const [name, contend] of Object.entries(contenders)) {
       await workload.reset?.()
       const result = await contend()
-      if (turn > 0) (taken[name] ??= []).push(result)
+      if (turn > 0) (results[name] ??= []).push(result)
     }
   }
-  return Object.fromEntries(Object.entries(taken).map(([name, all]) => [name, median(all)]))
+  return Object.fromEntries(Object.entries(results).map(([name, all]) => [name, median(all)]))
 }
 
 async function load(base: string, { path, body }: Workload): Promise<Turn> {

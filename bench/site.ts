@@ -71,10 +71,10 @@ async function measureRequests(): Promise<void> {
 }
 
 /** Answers a second in the better of two turns, after one that warms up. */
-async function best(take: () => Promise<Turn>): Promise<number> {
-  if (isSmoke) return (await take()).perSecond
-  await take()
-  return Math.max((await take()).perSecond, (await take()).perSecond)
+async function best(run: () => Promise<Turn>): Promise<number> {
+  if (isSmoke) return (await run()).perSecond
+  await run()
+  return Math.max((await run()).perSecond, (await run()).perSecond)
 }
 
 function print(what: string, rate: number, other: number | undefined): void {

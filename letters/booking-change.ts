@@ -86,7 +86,7 @@ export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confi
 
 /** What the customer of a cancelled appointment can do: take it back on its page, book another time, or call. */
 function waysOn(shop: Shop, { visitUrl, mayTakeBack, bookUrl }: ChangedBooking): EmailPart[] {
-  const takeBack: EmailPart[] =
+  const restoreParts: EmailPart[] =
     mayTakeBack && visitUrl !== undefined
       ? [
           paragraph(
@@ -97,7 +97,11 @@ function waysOn(shop: Shop, { visitUrl, mayTakeBack, bookUrl }: ChangedBooking):
       : []
   const bookAnother: EmailPart[] =
     bookUrl === undefined ? [] : [{ kind: 'button', label: 'Book another time', url: bookUrl }]
-  return [...takeBack, ...bookAnother, paragraph(`Questions? Please call ${shop.phone.display}.`)]
+  return [
+    ...restoreParts,
+    ...bookAnother,
+    paragraph(`Questions? Please call ${shop.phone.display}.`),
+  ]
 }
 
 const paragraph = (text: string): EmailPart => ({ kind: 'paragraph', text })

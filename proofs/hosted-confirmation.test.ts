@@ -47,8 +47,8 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     const confirm = await bookSlot()
     const responses = await Promise.all([1, 2, 3].map(() => confirm(hosted)))
     expect([...responses, await confirm(hosted)]).toEqual([sent, sent, sent, sent])
-    expect(hosted.resend.taken).toHaveLength(1)
-    expect(hosted.resend.taken[0]).toMatchObject({
+    expect(hosted.resend.accepted).toHaveLength(1)
+    expect(hosted.resend.accepted[0]).toMatchObject({
       apiKey: 're_deno',
       message: { to: [dana], attachments: [{ filename: expect.stringMatching(/\.ics$/) }] },
     })
@@ -75,7 +75,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
       expect(await confirm(hosted, email)).toEqual(notSent)
     }
     expect(await confirmQuote(hosted, dana, 'Anything.')).toEqual(notSent)
-    expect([hosted.resend.taken, await hosted.run('select from emails')]).toEqual([[], []])
+    expect([hosted.resend.accepted, await hosted.run('select from emails')]).toEqual([[], []])
   })
 
   it.each([
@@ -88,14 +88,14 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     if (what === 'cancelled') requests.pop()
     else await hosted.run(`update quote_requests set ${change}`)
     for (const request of requests) expect(await request(hosted)).toEqual(notSent)
-    expect(hosted.resend.taken).toEqual([])
+    expect(hosted.resend.accepted).toEqual([])
   })
 
   it('sends nothing to who did not send the form', async () => {
     const confirm = await bookSlot()
     await hosted.run(`update internal.form_origins set token_digest = sha256('another')`)
     expect(await confirm(hosted)).toEqual(notSent)
-    expect([hosted.resend.taken, await hosted.run('select from emails')]).toEqual([[], []])
+    expect([hosted.resend.accepted, await hosted.run('select from emails')]).toEqual([[], []])
   })
 
   it('writes to one mailbox a few times an hour, whatever the spelling', async () => {
@@ -104,7 +104,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
       select n::text, sha256(convert_to(internal.normalize_mailbox('Dana+x@Example.com'), 'UTF8')), false
       from generate_series(1, 10) n`)
     expect(await confirm(hosted)).toEqual(notSent)
-    expect(hosted.resend.taken).toEqual([])
+    expect(hosted.resend.accepted).toEqual([])
   })
 
   it.each(['is-overloaded', 'hangs-up'] as const)(
@@ -118,10 +118,10 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
       hosted.resend.setMood('takes')
       await hosted.run('update emails set next_attempt_at = now()')
       await sendRequest(hosted.site, 'GET', '/api/form-token')
-      await vi.waitFor(() => expect(hosted.resend.taken).toHaveLength(1), 10_000)
+      await vi.waitFor(() => expect(hosted.resend.accepted).toHaveLength(1), 10_000)
       // The same message: had Resend taken it the first time, it would know.
       const [failed] = hosted.resend.refused
-      expect(hosted.resend.taken).toEqual([{ ...failed, apiKey: 're_shop' }])
+      expect(hosted.resend.accepted).toEqual([{ ...failed, apiKey: 're_shop' }])
     },
   )
 

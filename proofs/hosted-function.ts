@@ -88,7 +88,7 @@ async function startHostedFunction(name: string): Promise<HostedFunction> {
 /** Forgets what was asked and sent, for the next test. */
 async function forgetAll({ resend, run }: HostedFunction): Promise<void> {
   resend.setMood('takes')
-  for (const attempts of [resend.taken, resend.refused]) attempts.length = 0
+  for (const attempts of [resend.accepted, resend.refused]) attempts.length = 0
   await run(
     'delete from bookings; delete from quote_requests; delete from emails; delete from internal.visitor_emails',
   )
@@ -100,9 +100,9 @@ export async function messageOf(
   request: () => Promise<{ status: number }>,
 ): Promise<object> {
   await run('delete from emails')
-  resend.taken.length = 0
+  resend.accepted.length = 0
   const { status } = await request()
-  const [attempt, ...others] = resend.taken
+  const [attempt, ...others] = resend.accepted
   if (status !== 200 || !attempt || others.length > 0) throw new Error(`No one message: ${status}`)
   // The Message-ID is the row's.
   const { headers, attachments, ...message } = attempt.message

@@ -69,7 +69,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     }
     const somebody = await tokenOf('somebody@example.com')
     expect((await send(hosted, reply, somebody)).status).toBe(403)
-    expect([hosted.resend.taken, await readHistory()]).toEqual([[], [{ status: 'pending' }]])
+    expect([hosted.resend.accepted, await readHistory()]).toEqual([[], [{ status: 'pending' }]])
   })
 
   it('sends the admin’s words once, logs them and completes the request', async () => {
@@ -77,8 +77,8 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     const admin = await tokenOf(staffEmail(testAdmin.username))
     const clicks = await Promise.all([1, 2].map(() => send(hosted, reply, admin)))
     expect(clicks.map(({ status }) => status)).toEqual([200, 200])
-    expect(hosted.resend.taken).toHaveLength(1)
-    expect(hosted.resend.taken[0]?.message).toMatchObject({ to: [dana], subject: reply.subject })
+    expect(hosted.resend.accepted).toHaveLength(1)
+    expect(hosted.resend.accepted[0]?.message).toMatchObject({ to: [dana], subject: reply.subject })
     expect(await readHistory()).toEqual([
       { status: 'completed' },
       { status: 'sent' },
@@ -107,7 +107,7 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
       { status: 'sent' },
       { has_time: true },
     ])
-    expect(hosted.resend.taken.map(({ key }) => key)).toEqual(
+    expect(hosted.resend.accepted.map(({ key }) => key)).toEqual(
       hosted.resend.refused.map(({ key }) => key),
     )
   })

@@ -129,15 +129,15 @@ export async function startStripeProcess(
       const customer = idOf(invoice.customer)
       const paid = await stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid' })
       const intents = await stripe.paymentIntents.list({ customer })
-      const taken = intents.data.filter(({ status }) => status === 'succeeded')
+      const succeeded = intents.data.filter(({ status }) => status === 'succeeded')
       const refunds = await Promise.all(
-        taken.map(({ id }) => stripe.refunds.list({ payment_intent: id })),
+        succeeded.map(({ id }) => stripe.refunds.list({ payment_intent: id })),
       )
       return {
         status: invoice.status,
         paidCents: invoice.amount_paid,
         payments: paid.data.length,
-        charges: taken.length,
+        charges: succeeded.length,
         refunds: refunds.flatMap(({ data }) => data).length,
       }
     },

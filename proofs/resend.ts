@@ -24,7 +24,7 @@ export type FakeResend = {
   readonly address: string
   readonly url: string
   /** What it took. */
-  readonly taken: Attempt[]
+  readonly accepted: Attempt[]
   /** What it did not take. */
   readonly refused: Attempt[]
   /** How many messages arrived, taken or not. */
@@ -35,10 +35,10 @@ export type FakeResend = {
 
 /** Resend's endpoint for messages, on loopback; it keeps what it takes and can be told to misbehave. */
 export async function startFakeResend(): Promise<FakeResend> {
-  const [taken, refused]: [Attempt[], Attempt[]] = [[], []]
+  const [accepted, refused]: [Attempt[], Attempt[]] = [[], []]
   let mood: Mood = 'takes'
   let attempts = 0
-  const take = async (request: IncomingMessage, response: ServerResponse) => {
+  const accept = async (request: IncomingMessage, response: ServerResponse) => {
     const { authorization = '', 'idempotency-key': key } = request.headers
     const attempt = {
       apiKey: authorization.replace('Bearer ', ''),
@@ -48,19 +48,19 @@ export async function startFakeResend(): Promise<FakeResend> {
     attempts += 1
     const isCorrect = request.method === 'POST' && request.url === '/emails'
     const status = isCorrect ? (mood === 'takes' ? 200 : 503) : 404
-    if (status === 200) taken.push(attempt)
+    if (status === 200) accepted.push(attempt)
     else refused.push(attempt)
     if (mood === 'hangs-up') request.socket.destroy()
     else response.writeHead(status, { 'content-type': 'application/json' }).end('{"id":"stand-in"}')
   }
-  const server = createServer((request, response) => void take(request, response))
+  const server = createServer((request, response) => void accept(request, response))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const address = `127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     address,
     url: `http://${address}`,
-    taken,
+    accepted,
     refused,
     attempts: () => attempts,
     setMood(next) {

@@ -100,7 +100,7 @@ async function takeAll(from: Browser): Promise<void> {
   const ids = await findIds()
   mkdirSync(directory, { recursive: true })
   let bytes = 0
-  for (const picture of pictures) bytes += await take(from, cookies, ids, picture)
+  for (const picture of pictures) bytes += await takeScreenshot(from, cookies, ids, picture)
   if (bytes > mostBytes) throw new Error(`The pictures are ${bytes} bytes of ${mostBytes}.`)
   console.log(`${pictures.length} pictures, ${Math.round(bytes / 1000)} kB, in docs/pictures`)
 }
@@ -133,7 +133,7 @@ async function findIds(): Promise<SampleIds> {
   return rows[0]
 }
 
-async function take(
+async function takeScreenshot(
   from: Browser,
   storageState: Awaited<ReturnType<Awaited<ReturnType<Browser['newContext']>>['storageState']>>,
   ids: SampleIds,

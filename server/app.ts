@@ -183,7 +183,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
       authenticate,
       publicUrl,
       ...(isEnforced && {
-        spend: (request, tokens) => floods.take(request, tokens),
+        spend: (request, tokens) => floods.consume(request, tokens),
       }),
     })
     mountFunctions(app, { functions, authenticate, limits, publicUrl })

@@ -31,7 +31,7 @@ function startSite(settings: Record<string, string>) {
   return { child, exited, isOpen, output: () => output }
 }
 
-async function takePort() {
+async function occupyPort() {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -48,7 +48,7 @@ describe('the process', () => {
   it.each(['SIGTERM', 'SIGINT', 'disconnect'] as const)(
     'opens the shop and stops in good order on %s',
     async (signal) => {
-      const { port, free } = await takePort()
+      const { port, free } = await occupyPort()
       await free()
       const site = startSite({ PORT: port, DATA_DIR: dataDirectory })
       await site.isOpen
@@ -72,7 +72,7 @@ describe('the process', () => {
   })
 
   it('says that its port is taken, and starts nothing', async () => {
-    const { port, free } = await takePort()
+    const { port, free } = await occupyPort()
     const site = startSite({ PORT: port, DATA_DIR: join(dataDirectory, 'unused') })
     expect(await site.exited).toBe(1)
     expect(site.output()).toContain(`Port ${port} is already in use`)

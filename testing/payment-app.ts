@@ -23,7 +23,7 @@ export type PaymentApp = TestApp & {
   /** Breaks the product's calls to the processor; undefined mends them. */
   breakCalls(fault: Fault | undefined): void
   /** What the product asked the processor since the last call of this. */
-  takeCalls(): string[]
+  drainCalls(): string[]
   /** Signs in and makes an invoice through the API. */
   createInvoice(change?: Record<string, unknown>): Promise<{ id: string; number: string }>
   post(path: string, body: unknown): Promise<TestResponse>
@@ -116,7 +116,7 @@ export async function createPaymentApp(config: Partial<Config> = {}): Promise<Pa
     breakCalls: (next) => {
       fault = next
     },
-    takeCalls: () => calls.splice(0),
+    drainCalls: () => calls.splice(0),
     async createInvoice(change = {}) {
       const payload = { ...order, ...change }
       const { status, body } = await sendRequest(app, 'POST', '/api/invoice/create', payload, {

@@ -94,7 +94,7 @@ function markReady(task: ModelTask | undefined): boolean {
 
 function deleteTask(vehicle: VehicleModel, nth: number): boolean {
   const [task] = vehicle.tasks.splice(nth, 1)
-  if (task?.status === 'in_progress') takeStartBack(vehicle)
+  if (task?.status === 'in_progress') undoStart(vehicle)
   return task !== undefined
 }
 
@@ -104,7 +104,7 @@ function setStatus(vehicle: VehicleModel, task: ModelTask | undefined, to: strin
   task.status = to
   task.isReady = false
   if (to === 'in_progress') startByTask(vehicle)
-  if (to === 'pending') takeStartBack(vehicle)
+  if (to === 'pending') undoStart(vehicle)
   return true
 }
 
@@ -115,7 +115,7 @@ function startByTask(vehicle: VehicleModel) {
   vehicle.beforeTask = from
 }
 
-function takeStartBack(vehicle: VehicleModel) {
+function undoStart(vehicle: VehicleModel) {
   const { beforeTask, tasks } = vehicle
   const isStarted = tasks.some(({ status }) => status !== 'pending' && status !== 'cancelled')
   if (stateOf(vehicle) !== 'in_work' || beforeTask === undefined || isStarted) return

@@ -39,14 +39,14 @@ async function attack(
   headersOf: () => Record<string, string>,
   search = '',
 ): Promise<number> {
-  let taken = 0
+  let bookedCount = 0
   for (let round = 0; round < all.length; round += 16) {
     const responses = await Promise.all(
       all.slice(round, round + 16).map(({ row, from }) => send(row, headersOf(), from, search)),
     )
-    taken += responses.filter(({ statusCode }) => statusCode === 201).length
+    bookedCount += responses.filter(({ statusCode }) => statusCode === 201).length
   }
-  return taken
+  return bookedCount
 }
 
 function send(

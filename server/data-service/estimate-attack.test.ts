@@ -183,7 +183,7 @@ describe('one cent above what was approved', () => {
       const key = randomUUID()
       const id = await approveEstimate(database(), estimateDocument([price(10_000, key)]))
       const { version } = await readEstimate(database(), id)
-      const [billed, taken] = await Promise.all([
+      const [billed, withdrawn] = await Promise.all([
         shop.post('/api/admin/estimate/invoice', { estimateId: id, seenVersion: version }),
         clients.admin.rpc('record_authorization', {
           estimate_id: id,
@@ -198,7 +198,7 @@ describe('one cent above what was approved', () => {
         }),
       ])
       const { invoice, authorizedCents } = await readEstimate(database(), id)
-      expect([billed.status === 200, taken.error === null]).not.toEqual([true, true])
+      expect([billed.status === 200, withdrawn.error === null]).not.toEqual([true, true])
       expect(invoice?.totalCents ?? 0).toBeLessThanOrEqual(authorizedCents)
     }
   }, 60_000)

@@ -18,7 +18,7 @@ export function limitForms(app: FastifyInstance, { limits, authenticate }: Depen
     if (table === undefined || !formTables.has(table)) return undefined
     const caller = await authenticate(request)
     if (!caller.ok || caller.identity.role !== 'anon') return undefined
-    const wait = await limits.take(request, formLimits(table))
+    const wait = await limits.consume(request, formLimits(table))
     return wait === undefined ? undefined : sendTooManyRequests(request, reply, wait)
   })
 }

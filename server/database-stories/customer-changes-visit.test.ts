@@ -72,7 +72,7 @@ const move = ({ id, calendar_sequence: seen }: Row, time: string, date = '2026-1
   runAction('internal.move_booking_by_customer($1, $2, $3, $4)', [id, seen, date, time])
 const cancel = ({ id, calendar_sequence: seen }: Row) =>
   runAction('internal.cancel_booking_by_customer($1, $2)', [id, seen])
-const takeBack = ({ id, calendar_sequence: seen }: Row) =>
+const restore = ({ id, calendar_sequence: seen }: Row) =>
   runAction('internal.undo_cancellation_by_customer($1, $2)', [id, seen])
 const come = ({ id, calendar_sequence: seen }: Row) =>
   runAction('internal.confirm_attendance($1, $2)', [id, seen])
@@ -183,8 +183,8 @@ describe('a customer cancels a visit', () => {
   it('and takes it back while the time is free', async () => {
     expect(await cancel(await book())).toBe('cancelled')
     expect(await cancel(await now())).toBe('unchanged')
-    expect(await takeBack(await now())).toBe('restored')
-    expect(await takeBack(await now())).toBe('unchanged')
+    expect(await restore(await now())).toBe('restored')
+    expect(await restore(await now())).toBe('unchanged')
     expect(await now()).toMatchObject({ status: 'confirmed', calendar_sequence: 2 })
     expect(await readHistory()).toEqual(
       expect.arrayContaining(['cancelled by customer', 'reopened by customer']),
@@ -194,7 +194,7 @@ describe('a customer cancels a visit', () => {
   it('and finds it gone once somebody else has the time', async () => {
     await cancel(await book())
     await book({ customer_email: 'b@example.com', customer_phone: '555-0111' })
-    expect(await takeBack(await now())).toBe('refused: slot_taken')
+    expect(await restore(await now())).toBe('refused: slot_taken')
     expect(await now()).toMatchObject({ status: 'cancelled' })
   })
 
@@ -203,25 +203,25 @@ describe('a customer cancels a visit', () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
     )
-    expect(await takeBack(await now())).toBe('refused: outside_hours')
+    expect(await restore(await now())).toBe('refused: outside_hours')
     expect(await now()).toMatchObject({ status: 'cancelled' })
     await shop.owner.query(
       `update public.bookings set conflict_accepted_at = now(), conflict_accepted_by = 'ana'`,
     )
-    expect(await takeBack(await now())).toBe('restored')
+    expect(await restore(await now())).toBe('restored')
   })
 
   it('and not again with the form of before they took it back', async () => {
     const booked = await book()
     await cancel(booked)
-    await takeBack(await now())
+    await restore(await now())
     expect(await cancel(booked)).toBe('refused: version_conflict')
     expect(await now()).toMatchObject({ status: 'confirmed' })
   })
 
   it('and never revives what the shop cancelled', async () => {
     await setState(await book(), 'cancelled')
-    expect(await takeBack(await now())).toBe('refused: not_yours')
+    expect(await restore(await now())).toBe('refused: not_yours')
     expect(await move(await now(), '15:00')).toBe('refused: cancelled')
     expect(await come(await now())).toBe('refused: cancelled')
   })
@@ -232,7 +232,7 @@ describe('a customer cancels a visit', () => {
     await cancel(await book())
     expect(await explain('Price')).toBe('reason_saved')
     expect(await explain('Other')).toBe('unchanged')
-    await takeBack(await now())
+    await restore(await now())
     expect(await explain('Other')).toBe('refused: version_conflict')
     await cancel(await now())
     expect(await explain('Other')).toBe('reason_saved')
@@ -272,7 +272,7 @@ describe('a customer says that they come', () => {
 describe('what has gone on', () => {
   it.each(['arrived', 'in_work', 'completed'])('is not changed once it is %s', async (state) => {
     await setState(await book(), state)
-    for (const attempt of [(row: Row) => move(row, '15:00'), cancel, come, takeBack]) {
+    for (const attempt of [(row: Row) => move(row, '15:00'), cancel, come, restore]) {
       expect(['refused: over', 'unchanged']).toContain(await attempt(await now()))
     }
     expect(await now()).toMatchObject({ appointment_time: '13:30:00', calendar_sequence: 0 })
@@ -353,7 +353,7 @@ it('a customer, the counter and a visitor reach for times at one moment: nobody 
         [counters.id, counters.version, '2026-11-28', at(1)],
         admin,
       ),
-      round % 2 === 0 ? cancel(cancelled) : takeBack(cancelled),
+      round % 2 === 0 ? cancel(cancelled) : restore(cancelled),
       book({
         appointment_time: `${at(2)}:00`,
         customer_email: `${round}@example.com`,

@@ -61,7 +61,7 @@ const callByLink = (
     [id],
   )
 const cancelByLink = (id: string) => callByLink('cancel_booking_by_customer', id)
-const takeBackByLink = (id: string) => callByLink('undo_cancellation_by_customer', id)
+const restoreByLink = (id: string) => callByLink('undo_cancellation_by_customer', id)
 const click = async (id: string) => {
   const [row] = await runQuery<{ outcome: string }>(
     asServer,
@@ -99,7 +99,7 @@ describe('a customer has five open bookings at most', () => {
     const first = await bookFive(0)
     for (const id of first) expect(await cancelByLink(id)).toBe('cancelled')
     await bookFive(5)
-    for (const id of first) expect(await takeBackByLink(id)).toBe('refused: too_many')
+    for (const id of first) expect(await restoreByLink(id)).toBe('refused: too_many')
     expect(await countOpen()).toBe(5)
   })
 
@@ -111,7 +111,7 @@ describe('a customer has five open bookings at most', () => {
       `select id from public.bookings where status = 'confirmed' limit 2`,
     )
     for (const { id } of rows) await cancelByLink(id)
-    const outcomes = await Promise.all(first.map(takeBackByLink))
+    const outcomes = await Promise.all(first.map(restoreByLink))
     expect(outcomes.filter((outcome) => outcome === 'restored')).toHaveLength(2)
     expect(await countOpen()).toBe(5)
   })
@@ -147,7 +147,7 @@ describe('a customer has five open bookings at most', () => {
     for (const id of first) await cancelByLink(id)
     const second = await bookFive(5)
     await cancelByStaff(second)
-    for (const id of first) expect(await takeBackByLink(id)).toBe('restored')
+    for (const id of first) expect(await restoreByLink(id)).toBe('restored')
     expect(await undoByStaff(second)).toEqual([])
     expect(await countOpen()).toBe(5)
   })

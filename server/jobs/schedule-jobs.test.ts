@@ -73,7 +73,7 @@ describe('the jobs of the shop', () => {
     }
     expect(deliverDue).toHaveBeenCalledTimes(240)
     // The old invoices are asked for until all are linked, the new payments each time.
-    const calls = shop.takeCalls()
+    const calls = shop.drainCalls()
     expect(calls.filter((call) => call === 'GET /v1/invoices')).toHaveLength(1)
     expect(calls.filter((call) => call === 'GET /v1/checkout/sessions')).toHaveLength(6)
     await app.close()

@@ -4,7 +4,7 @@ import { DataError } from '#web/lib/ask-data.ts'
 import { isVersionConflict } from './version-conflict.ts'
 import type { ToastMessage } from '#web/ui/toast.ts'
 
-const takenCode = '23P01'
+const slotTakenCode = '23P01'
 
 const messages: Readonly<Record<string, string>> = {
   booking_not_found: 'This appointment no longer exists.',
@@ -33,7 +33,7 @@ export function bookingErrorMessage(error: unknown): string {
   if (error.status === 0) {
     return 'You’re offline. When you’re back online, check this page before trying again.'
   }
-  if (error.code === takenCode) {
+  if (error.code === slotTakenCode) {
     return 'Another appointment has this time now. Nothing was changed.'
   }
   if (isVersionConflict(error)) return whoWasFaster(error.detail)

@@ -112,7 +112,7 @@ async function grantToken(
   if (grant === 'password') {
     const body = z.safeParse(passwordGrant, request.body)
     if (!body.success) return sendAuthError(request, reply, 'validation_failed')
-    const wait = await limits.take(request, signInLimits(body.data.email))
+    const wait = await limits.consume(request, signInLimits(body.data.email))
     if (wait !== undefined) return sendTooManyRequests(request, reply, wait)
     // No cookie comes along here, so whoever asks is a stranger.
     const outcome = await signIn(auth, body.data, 'unknown')
@@ -127,7 +127,7 @@ async function grantToken(
   if (grant === 'refresh_token') {
     const body = z.safeParse(refreshGrant, request.body)
     if (!body.success) return sendAuthError(request, reply, 'validation_failed')
-    const wait = await limits.take(request, [refreshLimit])
+    const wait = await limits.consume(request, [refreshLimit])
     if (wait !== undefined) return sendTooManyRequests(request, reply, wait)
     return sendOutcome(request, reply, await refreshSession(auth, body.data.refresh_token))
   }

@@ -207,13 +207,13 @@ describe('the file of invoices', () => {
     const day = Date.parse('2025-03-09T18:00:00Z') / 1000
     await copy(id, 230, `${day} + n`)
     await copy(id, 150, `${day} + 40 * 86400 + n * 90000`)
-    shop.takeCalls()
+    shop.drainCalls()
     const rows = rowsOf((await file('invoices', '2025-01-01', '2025-12-31')).body)
     expect(rows).toHaveLength(380)
     const dates = rows.map(([, date = '']) => date)
     expect(dates).toEqual(dates.toSorted((one, other) => one.localeCompare(other)))
     expect(new Set(dates).size).toBe(151)
-    expect(shop.takeCalls().length).toBeLessThan(30)
+    expect(shop.drainCalls().length).toBeLessThan(30)
   })
 
   it('is a refusal when the processor is out of reach, and no whole file when it fails later', async () => {
@@ -224,9 +224,9 @@ describe('the file of invoices', () => {
       { code: 'INVOICES_UNREADABLE' },
     ])
     shop.breakCalls(undefined)
-    shop.takeCalls()
+    shop.drainCalls()
     await file('invoices', '2025-01-01', '2025-12-31')
-    let calls = shop.takeCalls().length
+    let calls = shop.drainCalls().length
     shop.breakCalls(() => ((calls -= 1) === 0 ? 'before' : undefined))
     const origin = await shop.listen()
     const body = JSON.stringify({ kind: 'invoices', from: '2025-01-01', to: '2025-12-31' })

@@ -40,7 +40,7 @@ export async function takeAttempt(
       },
     })
   }
-  const waitSeconds = await limits.take(request, signInLimits(staffEmail(username)))
+  const waitSeconds = await limits.consume(request, signInLimits(staffEmail(username)))
   if (waitSeconds !== undefined) return refused({ waitSeconds })
   return accepted({
     queue: 'unknown',

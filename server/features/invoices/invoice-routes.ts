@@ -105,7 +105,7 @@ async function lookUp(
 ): Promise<Result<Stripe.Invoice, Refusal>> {
   const query = readLookup(input, currentShop().rules.requiresInvoiceEmail)
   if (!query.ok) return refused({ code: query.refusal })
-  const waitSeconds = await limits.take(request, unknownNumberLimits)
+  const waitSeconds = await limits.consume(request, unknownNumberLimits)
   if (waitSeconds !== undefined) return refused({ waitSeconds })
   return chargeUnknown(limits, request, () => look(query.value))
 }

@@ -67,11 +67,11 @@ describe('looking an invoice up', () => {
   it('finds it in any case, with no more calls than in its own', async () => {
     const { id, number } = await shop.createInvoice()
     const mixed = await invoiceNumbered('Paper-7b')
-    shop.takeCalls()
+    shop.drainCalls()
     await look(number)
-    const usual = shop.takeCalls()
+    const usual = shop.drainCalls()
     expect(await look(number.toLowerCase())).toMatchObject({ body: { invoice: { id, number } } })
-    expect(shop.takeCalls()).toEqual(usual)
+    expect(shop.drainCalls()).toEqual(usual)
     // Known to the search only, which compares as the processor's does.
     expect(await look('PAPER-7B')).toMatchObject({ body: { invoice: { id: mixed } } })
   })
@@ -83,7 +83,7 @@ describe('looking an invoice up', () => {
   })
 
   it('refuses what can be no number without asking the processor', async () => {
-    shop.takeCalls()
+    shop.drainCalls()
     for (const input of [
       '',
       '   ',
@@ -99,15 +99,15 @@ describe('looking an invoice up', () => {
       expect(await look(input)).toEqual(refusal('INVALID_INPUT'))
     }
     expect(await shop.post('/api/invoice/lookup', {})).toEqual(refusal('INVALID_INPUT'))
-    expect(shop.takeCalls()).toEqual([])
+    expect(shop.drainCalls()).toEqual([])
   })
 
   it('says NOT_FOUND with the same calls for every unknown number', async () => {
     const walks = new Set<string>()
     for (const number of ['NOPE', 'TT-9999', 'INV-2024-001']) {
-      shop.takeCalls()
+      shop.drainCalls()
       expect(await look(number)).toEqual(refusal('NOT_FOUND'))
-      walks.add(shop.takeCalls().join())
+      walks.add(shop.drainCalls().join())
     }
     expect(walks.size).toBe(1)
   })
@@ -344,14 +344,14 @@ describe('creating an invoice', () => {
       [{ currency: 'eur' }, 'INVALID_INVOICE'],
       [{ lineItems: 'x' }, 'INVALID_INVOICE'],
     ]
-    shop.takeCalls()
+    shop.drainCalls()
     for (const [change, code] of cases) {
       expect([change, await create(change)]).toMatchObject([
         change,
         { status: 400, body: { ok: false, code, message: expect.any(String) } },
       ])
     }
-    expect(shop.takeCalls()).toEqual([])
+    expect(shop.drainCalls()).toEqual([])
   })
 
   it('leaves no half invoice behind when a line fails', async () => {

@@ -39,12 +39,12 @@ describe('where the shop asks for the e-mail address as well', () => {
 
   it('a wrong address is answered as an unknown number, with the same questions to the processor', async () => {
     const { id, number } = await shop.createInvoice()
-    shop.takeCalls()
+    shop.drainCalls()
     expect(await look('INV-2024-001', 'dana@example.com')).toEqual(notFound)
-    const unknown = shop.takeCalls()
+    const unknown = shop.drainCalls()
     expect(await look(number, 'someone@example.com')).toEqual(notFound)
     // The index knows the right number: one question more, at the same time as another.
-    const wrong = shop.takeCalls().filter((call) => call !== `GET /v1/invoices/${id}`)
+    const wrong = shop.drainCalls().filter((call) => call !== `GET /v1/invoices/${id}`)
     expect(wrong).toEqual(unknown)
   })
 

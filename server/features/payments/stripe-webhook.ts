@@ -40,7 +40,7 @@ export function registerStripeWebhook(app: FastifyInstance, dependencies: Depend
     serve(scope, stripeWebhookEndpoint).with({
       uncounted: 'stripe webhook',
       ...(dependencies.isCapped && { limit: boundDeliveries(dependencies.context.now) }),
-      handle: (_bytes, { request }) => takeEvent(dependencies, request),
+      handle: (_bytes, { request }) => claimEvent(dependencies, request),
       present: () => ({ received: true }),
     })
     done()
@@ -51,14 +51,14 @@ export function registerStripeWebhook(app: FastifyInstance, dependencies: Depend
 function boundDeliveries(now: () => number): Check {
   const buckets = createAddressBuckets(deliveriesPerMinute, now)
   return async (request, reply) => {
-    const wait = buckets.take(request.ip)
+    const wait = buckets.consume(request.ip)
     return wait === undefined
       ? undefined
       : sendRefusal(reply.header('retry-after', String(wait)), 'BUSY')
   }
 }
 
-async function takeEvent(
+async function claimEvent(
   { context, stripeConnection }: Dependencies,
   request: FastifyRequest,
 ): Promise<Result<undefined, Refusal>> {

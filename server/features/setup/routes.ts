@@ -47,7 +47,7 @@ export function registerSetup(app: FastifyInstance, dependencies: Dependencies):
 
   // Counted once it is known who asks: a stranger uses up nothing.
   async function limitedTest(request: FastifyRequest, to: string) {
-    const waitSeconds = await limits.take(request, [testLimit])
+    const waitSeconds = await limits.consume(request, [testLimit])
     if (waitSeconds !== undefined) return refused({ waitSeconds })
     const tried = await sendTestMessage({ database, mailer, currentShop }, to)
     return tried.ok ? tried : refused({ code: tried.refusal })

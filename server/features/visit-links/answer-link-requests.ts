@@ -35,16 +35,16 @@ export async function sendRequestedLinks(context: SendLinksContext): Promise<num
 function sendNextLinks(context: SendLinksContext): Promise<number | undefined> {
   const { database, shop, publicUrl } = context
   return database.transaction(asServer, async (query) => {
-    const taken = rowsAs<Omit<LinkedBooking, 'url'> & { email: string }>(
+    const claimed = rowsAs<Omit<LinkedBooking, 'url'> & { email: string }>(
       await query(
         `select id, service_name as "serviceName", appointment_date as date, appointment_time as time,
            coalesce(customer_email, '') as email
          from internal.claim_link_request()`,
       ),
     )
-    if (taken.length === 0) return undefined
+    if (claimed.length === 0) return undefined
     const bookings = await Promise.all(
-      taken.map(async (booking) =>
+      claimed.map(async (booking) =>
         Object.assign(booking, { url: await urlOf(query, booking.id, publicUrl) }),
       ),
     )

@@ -43,7 +43,7 @@ export async function registerVisitLinks(app: FastifyInstance, dependencies: Dep
     if (email.length > longestAddress || !isEmailAddress(email)) {
       return send(reply.code(422), renderFindBookingPage(currentShop(), email))
     }
-    const wait = await limits.take(request, requestLimits)
+    const wait = await limits.consume(request, requestLimits)
     if (wait !== undefined) {
       void reply.code(429).header('retry-after', String(wait))
       return send(reply, renderRateLimitPage(currentShop()))

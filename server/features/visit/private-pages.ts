@@ -105,7 +105,7 @@ async function open<Serving extends LinkPageContext, Shown>(
 ): Promise<OpenedLink | undefined> {
   const { request, reply } = exchange
   void reply.headers(privateHeaders)
-  const wait = await serving.limits.take(request, most)
+  const wait = await serving.limits.consume(request, most)
   if (wait !== undefined) {
     void reply.code(429).header('retry-after', String(wait))
     sendPage(serving, reply, renderErrorPage(serving.currentShop(), 'too_often'))

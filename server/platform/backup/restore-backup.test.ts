@@ -244,9 +244,9 @@ describe('a restore drill', () => {
         `insert into public.a_side values (${id}); insert into public.z_side values (${id})`,
       )
     await book(0)
-    const taken = new AbortController()
+    const controller = new AbortController()
     const writing = (async () => {
-      for (let id = 1; !taken.signal.aborted; id += 1) await book(id)
+      for (let id = 1; !controller.signal.aborted; id += 1) await book(id)
     })()
     const counts = { 'public.a_side': 0, 'public.z_side': 0 }
     for await (const entry of takeBackup(busy.ownerUrl, join(folder, 'none'))) {
@@ -256,7 +256,7 @@ describe('a restore drill', () => {
       // Reads slowly enough for bookings to come in between the tables.
       await new Promise((next) => setImmediate(next))
     }
-    taken.abort()
+    controller.abort()
     await writing
     await busy.drop()
     expect(counts['public.a_side']).toBeGreaterThan(0)

@@ -74,7 +74,7 @@ class Pipeline {
     try {
       for (const { text, values } of this.statements) {
         const key = `${this.scope}\n${text}`
-        const { name, isNew } = this.prepared.take(key, wire)
+        const { name, isNew } = this.prepared.assign(key, wire)
         if (isNew) {
           if (name !== unnamed) this.parsed.push(key)
           wire.parse({ name, text, types: [] })
@@ -127,7 +127,7 @@ class PreparedStatements {
   private count = 0
   private bytes = 0
 
-  take(key: string, wire: Wire): { name: string; isNew: boolean } {
+  assign(key: string, wire: Wire): { name: string; isNew: boolean } {
     const existing = this.names.get(key)
     if (existing !== undefined) {
       this.names.delete(key)

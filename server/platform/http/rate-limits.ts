@@ -25,7 +25,7 @@ export type RateLimits = {
    * Counts a request; returns the seconds to wait when it is one too many. Such a one counts nowhere: who is
    * refused alone would else use up what they share with others. Further ones are refused from memory.
    */
-  take(request: FastifyRequest, limits: readonly Limit[]): Promise<number | undefined>
+  consume(request: FastifyRequest, limits: readonly Limit[]): Promise<number | undefined>
   /** Gives back what this request took: a right password is no attempt. */
   forgive(request: FastifyRequest): Promise<void>
   /** Removes what has run out; returns how many rows that were. */
@@ -44,7 +44,7 @@ type Options = {
 
 // One statement for all limits of a request, in the order of their keys: two requests never wait for
 // each other crosswise. A counter whose window is over starts again.
-const takeSql = `
+const consumeSql = `
   insert into internal.rate_limits as held (key, taken, resets_at)
   select wanted.key, wanted.cost, now() + wanted.seconds * interval '1 second'
   from unnest($1::bytea[], $2::int[], $3::int[]) as wanted (key, seconds, cost)
@@ -71,16 +71,16 @@ export function createRateLimits({
   isEnforced,
   refusals = createRefusalMemory(),
 }: Options): RateLimits {
-  const taken = new WeakMap<FastifyRequest, Wanted[]>()
+  const consumed = new WeakMap<FastifyRequest, Wanted[]>()
 
-  const take: RateLimits['take'] = async (request, limits) => {
+  const consume: RateLimits['consume'] = async (request, limits) => {
     if (!isEnforced) return undefined
     const wanted = limits.map((limit) => wantedBy(request, limit, key))
     const waits = wanted.flatMap(({ counter, cost }) => refusals.waitOf(counter, cost) ?? [])
     if (waits.length > 0) return Math.max(...waits)
-    const refused = await database.transaction(asServer, (query) => takeOrLeave(query, wanted))
+    const refused = await database.transaction(asServer, (query) => consumeOrRefuse(query, wanted))
     if (refused.length === 0) {
-      taken.set(request, [...(taken.get(request) ?? []), ...wanted])
+      consumed.set(request, [...(consumed.get(request) ?? []), ...wanted])
       return undefined
     }
     for (const one of refused) refusals.remember(one.counter, one)
@@ -88,17 +88,17 @@ export function createRateLimits({
   }
 
   return {
-    take,
+    consume,
     limit:
       (...limits) =>
       async (request, reply) => {
-        const wait = await take(request, limits)
+        const wait = await consume(request, limits)
         return wait === undefined ? undefined : sendTooManyRequests(request, reply, wait)
       },
     async forgive(request) {
-      const given = taken.get(request)
+      const given = consumed.get(request)
       if (!given) return
-      taken.delete(request)
+      consumed.delete(request)
       await database.transaction(asServer, (query) => giveBack(query, given))
       for (const { counter } of given) refusals.forget(counter)
     },
@@ -136,10 +136,10 @@ function wantedBy(request: FastifyRequest, limit: Limit, key: string): Wanted {
 }
 
 /** Takes what is wanted, or nothing; then it returns the counters that refused, with the seconds to wait. */
-async function takeOrLeave(query: Query, wanted: readonly Wanted[]): Promise<Wanted[]> {
+async function consumeOrRefuse(query: Query, wanted: readonly Wanted[]): Promise<Wanted[]> {
   const rows = rowsAs<{ key: Buffer; taken: number; seconds: number }>(
     await query(
-      takeSql,
+      consumeSql,
       [
         wanted.map((one) => one.key),
         wanted.map((one) => one.seconds),

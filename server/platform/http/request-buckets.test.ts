@@ -15,20 +15,20 @@ describe('a bucket of 60 requests a minute', () => {
 
   it('lets a burst through, then one a second', () => {
     const { clock, buckets } = fill()
-    for (let count = 0; count < 60; count += 1) expect(buckets.take('a')).toBeUndefined()
-    expect(buckets.take('a')).toBe(1)
+    for (let count = 0; count < 60; count += 1) expect(buckets.consume('a')).toBeUndefined()
+    expect(buckets.consume('a')).toBe(1)
     clock.ms += 999
-    expect(buckets.take('a')).toBe(1)
+    expect(buckets.consume('a')).toBe(1)
     clock.ms += 1
-    expect(buckets.take('a')).toBeUndefined()
-    expect(buckets.take('a')).toBe(1)
+    expect(buckets.consume('a')).toBeUndefined()
+    expect(buckets.consume('a')).toBe(1)
   })
 
   it('never holds more than a minute of requests', () => {
     const { clock, buckets } = fill()
-    buckets.take('a')
+    buckets.consume('a')
     clock.ms += 3_600_000
-    const passed = Array.from({ length: 100 }, () => buckets.take('a')).filter(
+    const passed = Array.from({ length: 100 }, () => buckets.consume('a')).filter(
       (wait) => wait === undefined,
     )
     expect(passed).toHaveLength(60)
@@ -36,35 +36,35 @@ describe('a bucket of 60 requests a minute', () => {
 
   it('gives a costly request as many tokens as it asks for, or none', () => {
     const { clock, buckets } = fill()
-    expect(buckets.take('a', 55)).toBeUndefined()
-    expect(buckets.take('a', 10)).toBe(5)
-    for (let count = 0; count < 5; count += 1) expect(buckets.take('a')).toBeUndefined()
+    expect(buckets.consume('a', 55)).toBeUndefined()
+    expect(buckets.consume('a', 10)).toBe(5)
+    for (let count = 0; count < 5; count += 1) expect(buckets.consume('a')).toBeUndefined()
     clock.ms += 10_000
-    expect(buckets.take('a', 10)).toBeUndefined()
+    expect(buckets.consume('a', 10)).toBeUndefined()
   })
 
   it('is one for each client', () => {
     const { buckets } = fill()
-    for (let count = 0; count < 61; count += 1) buckets.take('a')
-    expect(buckets.take('a')).toBeDefined()
-    expect(buckets.take('b')).toBeUndefined()
+    for (let count = 0; count < 61; count += 1) buckets.consume('a')
+    expect(buckets.consume('a')).toBeDefined()
+    expect(buckets.consume('b')).toBeUndefined()
   })
 
   it('forgets whom it has not seen for longest, not who is knocking now', () => {
     const { buckets } = fill(2)
-    for (let count = 0; count < 61; count += 1) buckets.take('knocking')
-    buckets.take('b')
-    buckets.take('knocking')
-    buckets.take('c')
-    expect(buckets.take('knocking')).toBeDefined()
+    for (let count = 0; count < 61; count += 1) buckets.consume('knocking')
+    buckets.consume('b')
+    buckets.consume('knocking')
+    buckets.consume('c')
+    expect(buckets.consume('knocking')).toBeDefined()
   })
 
   it('does not run dry when the clock is set back', () => {
     const { clock, buckets } = fill()
     clock.ms = 1_000_000
-    buckets.take('a')
+    buckets.consume('a')
     clock.ms = 0
-    expect(buckets.take('a')).toBeUndefined()
+    expect(buckets.consume('a')).toBeUndefined()
   })
 })
 
@@ -73,7 +73,7 @@ describe('the buckets of addresses', () => {
   const passed = (clients: number, addressOf: (nth: number) => string) => {
     const buckets = createAddressBuckets(10, () => 0)
     const waits = Array.from({ length: clients * 20 }, (_, nth) =>
-      buckets.take(addressOf(nth % clients)),
+      buckets.consume(addressOf(nth % clients)),
     )
     return waits.filter((wait) => wait === undefined).length
   }

@@ -8,7 +8,7 @@ export type Buckets = {
    * Takes `tokens` of `client`, one for an ordinary request; takes none and returns the seconds to wait
    * when there are not as many.
    */
-  take(client: string, tokens?: number): number | undefined
+  consume(client: string, tokens?: number): number | undefined
 }
 
 /**
@@ -19,7 +19,7 @@ export function createBuckets(perMinute: number, now: () => number, maxClients =
   const perMs = perMinute / 60_000
   const buckets = new Map<string, { tokens: number; at: number }>()
   return {
-    take(client, wanted = 1) {
+    consume(client, wanted = 1) {
       const at = now()
       const bucket = buckets.get(client)
       const tokens = bucket
@@ -46,15 +46,15 @@ export function createAddressBuckets(perMinute: number, now: () => number): Buck
   const clients = createBuckets(perMinute, now)
   const sites = createBuckets(perMinute * clientsOfSite, now)
   return {
-    take: (address, tokens) =>
-      clients.take(addressGroup(address), tokens) ??
-      sites.take(networkOf(address, { ipv4: 32, ipv6: 48 }), tokens),
+    consume: (address, tokens) =>
+      clients.consume(addressGroup(address), tokens) ??
+      sites.consume(networkOf(address, { ipv4: 32, ipv6: 48 }), tokens),
   }
 }
 
 /** Takes tokens for a request as `Buckets` do for a client. */
 export type RequestBuckets = {
-  take(request: FastifyRequest, tokens?: number): number | undefined
+  consume(request: FastifyRequest, tokens?: number): number | undefined
 }
 
 type RequestBucketsOptions = {
@@ -72,11 +72,11 @@ export function createRequestBuckets({
   const addresses = createAddressBuckets(perMinute, now)
   const sessions = createBuckets(perMinute, now)
   return {
-    take(request, tokens) {
+    consume(request, tokens) {
       const session = sessionOf(request)
       return session === undefined
-        ? addresses.take(request.ip, tokens)
-        : sessions.take(session, tokens)
+        ? addresses.consume(request.ip, tokens)
+        : sessions.consume(session, tokens)
     },
   }
 }
@@ -92,7 +92,7 @@ declare module 'fastify' {
 export function limitFloods(app: FastifyInstance, buckets: RequestBuckets): void {
   app.addHook('onRequest', async (request, reply) => {
     if (request.routeOptions.config.uncounted !== undefined) return undefined
-    const wait = buckets.take(request)
+    const wait = buckets.consume(request)
     return wait === undefined ? undefined : sendTooManyRequests(request, reply, wait)
   })
 }

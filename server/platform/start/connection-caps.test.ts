@@ -140,7 +140,7 @@ describe('an answer that is not read', () => {
     const written = Promise.withResolvers<void>()
     // More than the system keeps for a client on its own.
     const site = createServer((incoming, response) =>
-      connectionLimits.take({
+      connectionLimits.admit({
         request: incoming,
         response,
         handle: () => {

@@ -43,7 +43,7 @@ export type ConnectionLimits = {
   /** Counts a new connection, or ends it. */
   accept(socket: Socket): void
   /** Handles a request once those before it on the same connection are answered. */
-  take(exchange: Exchange): void
+  admit(exchange: Exchange): void
   /** Ends the connections whose client has not read its answers for too long. */
   endUnread(): void
 }
@@ -89,7 +89,7 @@ export function createConnectionLimits(options: ConnectionOptions): ConnectionLi
         else release()
       })
     },
-    take(exchange) {
+    admit(exchange) {
       const { socket } = exchange.request
       const connection = connections.get(socket)
       // The rest of the part in which its connection was ended.

@@ -38,7 +38,7 @@ export async function openHttpListener(
   const connectionLimits = createConnectionLimits(connections)
   const receive: Handler = (request, response) => {
     if (isClosing) response.setHeader('connection', 'close')
-    connectionLimits.take({
+    connectionLimits.admit({
       request,
       response,
       handle: hasHost(request) ? handle : refuseWithoutHost,

@@ -55,7 +55,7 @@ export function AppointmentPanel(props: Props) {
     refetchInterval: ({ state }) => (isBeingSent(state.data?.emails ?? []) ? watchMs : false),
   })
   const isBusy = steps.isBusy || isOffline
-  const take = (state: string, cancelling?: CancelRequest) =>
+  const changeState = (state: string, cancelling?: CancelRequest) =>
     // A question whose answer was not taken stays, with the reason that was typed.
     void steps
       .change(booking, state, cancelling)
@@ -70,7 +70,7 @@ export function AppointmentPanel(props: Props) {
           booking={booking}
           record={record.data ?? undefined}
           isBusy={isBusy}
-          onStep={(state) => take(state)}
+          onStep={(state) => changeState(state)}
           onMove={onMove}
           onAddToTasks={onAddToTasks}
         />
@@ -100,14 +100,14 @@ export function AppointmentPanel(props: Props) {
       <NoShowDialog
         open={question === 'no_show'}
         isBusy={isBusy}
-        onConfirm={() => take('no_show')}
+        onConfirm={() => changeState('no_show')}
         onClose={() => openDialog(undefined)}
       />
       {question === 'cancel' && (
         <CancelAppointmentDialog
           booking={booking}
           isBusy={isBusy}
-          onConfirm={(cancelling) => take('cancelled', cancelling)}
+          onConfirm={(cancelling) => changeState('cancelled', cancelling)}
           onClose={() => openDialog(undefined)}
         />
       )}

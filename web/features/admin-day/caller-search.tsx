@@ -67,7 +67,7 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
         }}
       />
       {isOpen ? (
-        <HitList hits={hits} found={found} marked={marked} input={input} onTake={choose} />
+        <HitList hits={hits} found={found} marked={marked} input={input} onSelect={choose} />
       ) : (
         <button type="button" className="action action-quiet" onClick={() => onNew('')}>
           <Icon name="plus" />
@@ -107,9 +107,9 @@ function HitList(props: {
   found: { isPending: boolean; isError: boolean }
   marked: number
   input: string
-  onTake: (hit: Hit) => void
+  onSelect: (hit: Hit) => void
 }) {
-  const { hits, found, marked, input, onTake } = props
+  const { hits, found, marked, input, onSelect } = props
   return (
     <>
       <div className="caller-hits" role="listbox" id={listId} aria-label="Matches">
@@ -125,7 +125,7 @@ function HitList(props: {
             ref={(line) => {
               if (index === marked) line?.scrollIntoView({ block: 'nearest' })
             }}
-            onClick={() => onTake(hit)}
+            onClick={() => onSelect(hit)}
           >
             {hit.customer ? (
               <HitText

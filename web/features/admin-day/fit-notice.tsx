@@ -17,13 +17,14 @@ type Props = {
   anyway: string
   /** Counts how often Save was pressed although it does not fit: then the notice takes the focus. */
   promptCount: number
-  onTake: (time: FreeTime) => void
+  onSelect: (time: FreeTime) => void
   onBookAnyway: () => void
 }
 
 /** Says why a car does not fit, and the ways on: the next free times, or booking it all the same. */
 export function SlotProblemNotice(props: Props) {
-  const { slotProblem, minutes, freeTimes, bays, anyway, promptCount, onTake, onBookAnyway } = props
+  const { slotProblem, minutes, freeTimes, bays, anyway, promptCount, onSelect, onBookAnyway } =
+    props
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (promptCount > 0) element.current?.focus()
@@ -41,7 +42,7 @@ export function SlotProblemNotice(props: Props) {
               type="button"
               className="action"
               key={`${time.date} ${time.time}`}
-              onClick={() => onTake(time)}
+              onClick={() => onSelect(time)}
             >
               {formatTime(time.time)}
               <small>

@@ -229,7 +229,7 @@ function MoveProblem({ panel, bays }: { panel: MovePanelState; bays: ShopDay['ba
           bays={bays}
           anyway={slotProblem.isRefused ? 'Leave without a bay' : 'Move anyway'}
           promptCount={promptCount}
-          onTake={form.take}
+          onSelect={form.selectTime}
           onBookAnyway={form.moveAnyway}
         />
       )}

@@ -68,7 +68,7 @@ export function MoveTimes({ form, bays }: { form: MoveForm; bays: ShopDay['bays'
               key={time}
               type="button"
               aria-pressed={slot.date === date && slot.time === time && slot.bayId === bay.id}
-              onClick={() => form.take({ date, time, bay_ids: [bay.id] })}
+              onClick={() => form.selectTime({ date, time, bay_ids: [bay.id] })}
             >
               {formatTime(time)}
             </button>

@@ -162,7 +162,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
             bays={day?.bays ?? []}
             anyway={slotProblem.isRefused ? 'Book anyway (no bay)' : 'Book anyway'}
             promptCount={promptCount}
-            onTake={placing.take}
+            onSelect={placing.selectTime}
             onBookAnyway={quickAdd.bookAnyway}
           />
         ) : (

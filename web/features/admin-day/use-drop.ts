@@ -15,7 +15,7 @@ type Options = {
   readonly onDecide: (bookingId: string, slot: MoveTarget, wasTaken: boolean) => void
 }
 
-const takenCode = '23P01'
+const slotTakenCode = '23P01'
 
 /** Saves where a car was dropped, at once where nothing speaks against it; resolves to whether it was moved. */
 export function useDrop({ day, onDecide }: Options) {
@@ -43,7 +43,7 @@ export function useDrop({ day, onDecide }: Options) {
       await show(slot.date)
       return true
     } catch (error) {
-      const isTaken = error instanceof DataError && error.code === takenCode
+      const isTaken = error instanceof DataError && error.code === slotTakenCode
       if (isTaken) onDecide(booking.id, slot, true)
       else toast(bookingErrorToast(error, `Could not move ${booking.customer_name}`))
       return false

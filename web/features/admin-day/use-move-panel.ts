@@ -20,7 +20,7 @@ type Options = {
 
 export type MovePanelState = ReturnType<typeof useMovePanel>
 
-const takenCode = '23P01'
+const slotTakenCode = '23P01'
 
 /** What is chosen, asked and told while an appointment is moved. */
 export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }: Options) {
@@ -49,7 +49,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
     moving.move({ booking, slot, bays, notifies: isNotified }).then(
       () => onMoved(slot.date),
       (error: unknown) => {
-        if (error instanceof DataError && error.code === takenCode) {
+        if (error instanceof DataError && error.code === slotTakenCode) {
           setLost(slotKey(slot))
           setPromptCount((count) => count + 1)
         } else setFailure(bookingErrorToast(error).description)

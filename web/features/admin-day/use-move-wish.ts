@@ -70,7 +70,7 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
       setFirstDate(date)
       setShownDate(date)
     },
-    take: ({ date, time, bay_ids: [bayId = ''] }: FreeTime) => {
+    selectTime: ({ date, time, bay_ids: [bayId = ''] }: FreeTime) => {
       setShownDate(date)
       change({ date, time, bayId })
     },

@@ -106,7 +106,8 @@ export function useProposedSlot(
     isAccepted,
     freeTimes: check?.free_times.length ? check.free_times : (nextTimes.data ?? []),
     change,
-    take: ({ date, time, bay_ids }: FreeTime) => change({ date, time, bayId: bay_ids[0] ?? '' }),
+    selectTime: ({ date, time, bay_ids }: FreeTime) =>
+      change({ date, time, bayId: bay_ids[0] ?? '' }),
     bookAnyway: () =>
       slotProblem?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(slot)),
   }

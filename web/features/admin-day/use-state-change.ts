@@ -91,8 +91,8 @@ function descriptionOf({ booking, cancelling }: Change, canSendEmail: boolean): 
 type Undo = { readonly action?: { readonly label: string; readonly run: () => void } }
 
 /** The step back; nobody makes an appointment wait for its confirmation again. */
-function undoOf({ booking, isUndo }: Change, version: number, take: (back: Change) => void): Undo {
+function undoOf({ booking, isUndo }: Change, version: number, apply: (back: Change) => void): Undo {
   if (isUndo || booking.state === 'not_confirmed') return {}
   const back = { booking: { ...booking, version }, state: booking.state, isUndo: true }
-  return { action: { label: 'Undo', run: () => take(back) } }
+  return { action: { label: 'Undo', run: () => apply(back) } }
 }

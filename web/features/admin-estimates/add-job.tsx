@@ -83,7 +83,7 @@ export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; tax
               input={input.trim()}
               taxRate={taxRate}
               isMarked={index === marked}
-              onTake={() => selectHit(hit)}
+              onSelect={() => selectHit(hit)}
             />
           ))}
         </div>
@@ -136,9 +136,9 @@ function Hit(props: {
   input: string
   taxRate: number
   isMarked: boolean
-  onTake: () => void
+  onSelect: () => void
 }) {
-  const { id, hit, input, taxRate, isMarked, onTake } = props
+  const { id, hit, input, taxRate, isMarked, onSelect } = props
   const line = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (isMarked) line.current?.scrollIntoView({ block: 'nearest' })
@@ -152,7 +152,7 @@ function Hit(props: {
       tabIndex={-1}
       id={id}
       aria-selected={isMarked}
-      onClick={onTake}
+      onClick={onSelect}
     >
       {hit ? (
         <>

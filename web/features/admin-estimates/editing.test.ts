@@ -175,7 +175,7 @@ describe('an estimate that somebody else saved meanwhile', () => {
   it('is shown as it is, where nothing was typed; lines keep their names', () => {
     const { editing } = open()
     const before = editing.current().form.jobs[0]?.lines[0]?.key
-    editing.take(seen(2, withNote('From Ana')))
+    editing.receive(seen(2, withNote('From Ana')))
     expect(editing.current().form.customerNote).toBe('From Ana')
     expect(editing.current().form.jobs[0]?.lines[0]?.key).toBe(before)
   })
@@ -198,7 +198,7 @@ describe('an estimate that somebody else saved meanwhile', () => {
   it('is told by what is read, before a save is refused', () => {
     const { editing, type } = open()
     type('Mine')
-    editing.take(seen(2, withNote('From Ana')))
+    editing.receive(seen(2, withNote('From Ana')))
     expect(editing.current().saving).toMatchObject({ state: 'version_conflict' })
   })
 
@@ -236,7 +236,7 @@ describe('an estimate that somebody else saved meanwhile', () => {
     const { editing, server, type } = open()
     type('Mine')
     server.version = 2
-    editing.take(seen(2))
+    editing.receive(seen(2))
     await wait()
     expect(server.document.customerNote).toBe('Mine')
     expect(editing.current()).toMatchObject({ version: 3, saving: { state: 'saved' } })

@@ -95,12 +95,12 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
   if (restored) {
     const { form, base, version } = restored
     state = { ...state, form, base, version, saving: { state: 'waiting' } }
-    take(seen)
+    receive(seen)
     saveIn(pauseMs)
   }
 
   /** What the server has by now; while a save is under way it is looked at once that is done. */
-  function take(now: SeenEstimate): void {
+  function receive(now: SeenEstimate): void {
     if (now.version >= latest.version) latest = now
     if (running || latest.version <= state.version) return
     const { version, savedAt, document } = latest
@@ -129,7 +129,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
     clearTimeout(timer)
     running ??= saveAll().finally(() => {
       running = undefined
-      take(latest)
+      receive(latest)
     })
     await running
   }
@@ -199,7 +199,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
     },
     current: () => state,
     change,
-    take,
+    receive,
     saveNow,
     keepMine: () => goOn(true),
     takeTheirs: () => goOn(false),

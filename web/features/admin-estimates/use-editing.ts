@@ -27,7 +27,7 @@ export function useAutosave(estimate: Estimate): readonly [Autosave, AutosaveSta
     }),
   )
   const state = useSyncExternalStore(editing.subscribe, editing.current)
-  useEffect(() => editing.take(estimate), [editing, estimate])
+  useEffect(() => editing.receive(estimate), [editing, estimate])
   useEffect(() => {
     editing.begin()
     const saveNow = () => void editing.saveNow()

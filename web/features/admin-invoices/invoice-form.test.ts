@@ -53,8 +53,8 @@ test.each([
   ['-4', 1],
   ['14.9', 14],
   ['soon', 7],
-])('Due days typed as %s are taken as %i', (dueDays, taken) => {
-  expect(checkInvoiceForm({ ...filled, dueDays })).toMatchObject({ value: { dueDays: taken } })
+])('Due days typed as %s are taken as %i', (dueDays, accepted) => {
+  expect(checkInvoiceForm({ ...filled, dueDays })).toMatchObject({ value: { dueDays: accepted } })
 })
 
 test('The total counts the lines that will be on the invoice, to the cent', () => {

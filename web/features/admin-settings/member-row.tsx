@@ -10,25 +10,25 @@ import { useRefetchTeam } from './use-member-editor.ts'
 type Props = {
   member: TeamMember
   /** When its editor has just been closed. */
-  takesFocus: boolean
+  isInitiallyFocused: boolean
   onEdit: () => void
 }
 
 /** Somebody of the team, with the switch that lets tasks be given to them. */
-export function MemberRow({ member, takesFocus, onEdit }: Props) {
+export function MemberRow({ member, isInitiallyFocused, onEdit }: Props) {
   const readTeamAgain = useRefetchTeam()
   const editButton = useRef<HTMLButtonElement>(null)
   const isOffline = useOfflineSince() !== undefined
   const switching = useMutation({
     mutationFn: (isActive: boolean) => changeMember(member, { is_active: isActive }),
     onSuccess: (isChanged, isActive) =>
-      toast(isChanged ? done(member, isActive) : changedMeanwhile),
+      toast(isChanged ? done(member, isActive) : versionConflictToast),
     onError: toastFailure,
     onSettled: readTeamAgain,
   })
   useEffect(() => {
-    if (takesFocus) editButton.current?.focus()
-  }, [takesFocus])
+    if (isInitiallyFocused) editButton.current?.focus()
+  }, [isInitiallyFocused])
   return (
     <div className="member">
       <div>
@@ -58,7 +58,7 @@ const done = ({ name }: TeamMember, isActive: boolean) =>
         description: 'Tasks keep the name. New tasks cannot be assigned to this employee.',
       }
 
-const changedMeanwhile = {
+const versionConflictToast = {
   title: 'Could not save',
   description: 'Someone else changed this. Please review.',
   variant: 'destructive',

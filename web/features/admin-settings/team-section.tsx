@@ -69,7 +69,7 @@ export function TeamSection() {
               ) : (
                 <MemberRow
                   member={member}
-                  takesFocus={closed === member.id}
+                  isInitiallyFocused={closed === member.id}
                   onEdit={() => edit(member.id)}
                 />
               )}

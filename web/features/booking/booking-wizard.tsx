@@ -71,18 +71,18 @@ type StepContentProps = {
 /** What is asked at a step; each answer leads to the next. */
 function StepContent({ step, draft, confirming, onGo }: StepContentProps) {
   const { service, date, time, problem } = draft
-  function takeService(chosen: Service) {
+  function selectService(chosen: Service) {
     chooseService(chosen)
     onGo('time')
   }
-  function takeTime(chosen: string) {
+  function selectTime(chosen: string) {
     changeDraft({ time: chosen, problem: null })
     onGo('details')
   }
-  if (step === 'service') return <ChooseService onChoose={takeService} />
+  if (step === 'service') return <ChooseService onChoose={selectService} />
   if (!service) return null
   if (step === 'time') {
-    return <ChooseTime service={service} date={date} onDate={chooseDate} onTime={takeTime} />
+    return <ChooseTime service={service} date={date} onDate={chooseDate} onTime={selectTime} />
   }
   if (!date || !time) return null
   const choice = { service, date, time }

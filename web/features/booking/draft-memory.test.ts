@@ -55,9 +55,9 @@ describe('the memory of a tab', () => {
       { date: '2026-11-28' },
     ],
     ['{"form":{"name":"Dana","email":7}}', { form: { ...emptyBookingForm, name: 'Dana' } }],
-  ])('takes of %s what is as it should be', (stored, taken) => {
+  ])('takes of %s what is as it should be', (stored, expected) => {
     entries.set('booking-draft', stored)
-    expect(recallDraft()).toEqual({ ...emptyDraft, ...taken })
+    expect(recallDraft()).toEqual({ ...emptyDraft, ...expected })
   })
 
   test('does without storage in a browser that forbids it', () => {

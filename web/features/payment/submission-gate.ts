@@ -14,12 +14,12 @@ export type SubmissionGate = {
 /** `now` is in milliseconds, from any start. */
 export function createSubmissionGate(now: () => number): SubmissionGate {
   let isUnderWay = false
-  let takenAt = Number.NEGATIVE_INFINITY
+  let claimedAt = Number.NEGATIVE_INFINITY
   return {
-    isOpen: () => !isUnderWay && now() - takenAt >= quietMs,
+    isOpen: () => !isUnderWay && now() - claimedAt >= quietMs,
     close() {
       isUnderWay = true
-      takenAt = now()
+      claimedAt = now()
     },
     release() {
       isUnderWay = false

@@ -32,12 +32,12 @@ export function usePaymentVerification() {
     const verify = verificationOf(readReturnAddress(query))
     if (!verify) return
     let isCurrent = true
-    const take = (result: Result<VerificationResult, string>) => {
+    const showResult = (result: Result<VerificationResult, string>) => {
       if (!isCurrent) return
       setVerification({ query, state: toState(result) })
       if (result.ok) void requestConfirmation(result.value.payment)
     }
-    void verify().then(take)
+    void verify().then(showResult)
     return () => {
       isCurrent = false
     }

@@ -29,21 +29,21 @@ export class Cursor {
     return this.text.startsWith(token, this.at)
   }
 
-  take(token: string): boolean {
+  consume(token: string): boolean {
     if (!this.peek(token)) return false
     this.at += token.length
     return true
   }
 
   expect(token: string): void {
-    if (!this.take(token)) throw this.fail(`"${token}"`)
+    if (!this.consume(token)) throw this.fail(`"${token}"`)
   }
 
   /** The same with spaces on either side. */
-  takeSpaced(token: string): boolean {
+  consumeSpaced(token: string): boolean {
     const start = this.at
     this.skipSpaces()
-    if (!this.take(token)) {
+    if (!this.consume(token)) {
       this.at = start
       return false
     }
@@ -52,7 +52,7 @@ export class Cursor {
   }
 
   expectSpaced(token: string): void {
-    if (!this.takeSpaced(token)) throw this.fail(`"${token}"`)
+    if (!this.consumeSpaced(token)) throw this.fail(`"${token}"`)
   }
 
   skipSpaces(): void {

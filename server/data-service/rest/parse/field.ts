@@ -13,8 +13,8 @@ export function parseField(cursor: Cursor): Field {
 export function parsePath(cursor: Cursor): JsonStep[] {
   const path: JsonStep[] = []
   while (cursor.peek('->')) {
-    const arrow = cursor.take('->>') ? '->>' : '->'
-    if (arrow === '->') cursor.take('->')
+    const arrow = cursor.consume('->>') ? '->>' : '->'
+    if (arrow === '->') cursor.consume('->')
     const index = cursor.match(arrayIndex)
     if (index) {
       path.push({ arrow, key: Number(index[0]) })

@@ -17,7 +17,7 @@ export function isFilter(text: string): boolean {
 /** `column=not.eq.1`: the whole rest of the parameter is the value. */
 export function parseFilter(field: Field, text: string): Condition {
   const cursor = new Cursor('filter', text)
-  const { negated, test } = parseTest(cursor, () => takeRest(cursor))
+  const { negated, test } = parseTest(cursor, () => parseRest(cursor))
   cursor.end()
   return { kind: 'filter', field, negated, test }
 }
@@ -37,7 +37,7 @@ function parseConditions(cursor: Cursor): Condition[] {
   const conditions: Condition[] = []
   cursor.deeper(() => {
     do conditions.push(parseCondition(cursor))
-    while (cursor.takeSpaced(','))
+    while (cursor.consumeSpaced(','))
   })
   cursor.expectSpaced(')')
   return conditions
@@ -56,11 +56,11 @@ function parseCondition(cursor: Cursor): Condition {
   }
   const field = parseField(cursor)
   cursor.expect('.')
-  const { negated, test } = parseTest(cursor, () => takeLogicValue(cursor))
+  const { negated, test } = parseTest(cursor, () => parseLogicValue(cursor))
   return { kind: 'filter', field, negated, test }
 }
 
-function parseTest(cursor: Cursor, takeValue: () => string): { negated: boolean; test: Test } {
+function parseTest(cursor: Cursor, parseValue: () => string): { negated: boolean; test: Test } {
   const start = cursor.at
   const found = cursor.match(operatorName)
   const operator = found?.[2]
@@ -71,7 +71,7 @@ function parseTest(cursor: Cursor, takeValue: () => string): { negated: boolean;
   const modifier = found?.[3]?.slice(1, -1)
   return {
     negated: found?.[1] !== undefined,
-    test: parseOperand(cursor, operator, modifier, takeValue),
+    test: parseOperand(cursor, operator, modifier, parseValue),
   }
 }
 
@@ -79,16 +79,16 @@ function parseOperand(
   cursor: Cursor,
   operator: Operator,
   modifier: string | undefined,
-  takeValue: () => string,
+  parseValue: () => string,
 ): Test {
   if (isSearch(operator)) {
     if (modifier !== undefined && !languageName.test(modifier)) throw cursor.fail('a language')
-    return { kind: 'search', operator, language: modifier?.trim(), value: takeValue() }
+    return { kind: 'search', operator, language: modifier?.trim(), value: parseValue() }
   }
   if (modifier !== undefined && !isQuantifier(operator, modifier)) throw cursor.fail('a value')
   if (operator === 'is') return { kind: 'is', value: parseState(cursor) }
   if (operator === 'in') return { kind: 'in', values: parseList(cursor) }
-  const value = takeValue()
+  const value = parseValue()
   const pattern = operator === 'like' || operator === 'ilike'
   return {
     kind: 'compare',
@@ -112,13 +112,13 @@ function parseState(cursor: Cursor): 'null' | 'true' | 'false' | 'unknown' {
 function parseList(cursor: Cursor): string[] {
   cursor.expectSpaced('(')
   const values: string[] = []
-  do values.push(takeListValue(cursor))
-  while (cursor.take(','))
+  do values.push(parseListValue(cursor))
+  while (cursor.consume(','))
   cursor.expectSpaced(')')
   return values.length === 1 && values[0] === '' ? [] : values
 }
 
-function takeListValue(cursor: Cursor): string {
+function parseListValue(cursor: Cursor): string {
   const start = cursor.at
   const quoted = cursor.quoted()
   if (quoted !== undefined && (cursor.peek(',') || cursor.peek(')'))) return quoted
@@ -127,12 +127,12 @@ function takeListValue(cursor: Cursor): string {
 }
 
 /** Inside a logic tree a value ends at a comma or bracket, unless quoted or in braces. */
-function takeLogicValue(cursor: Cursor): string {
+function parseLogicValue(cursor: Cursor): string {
   const braces = cursor.match(/\{[^{}]*\}(?=[,)])/y)
-  return braces ? braces[0] : takeListValue(cursor)
+  return braces ? braces[0] : parseListValue(cursor)
 }
 
-function takeRest(cursor: Cursor): string {
+function parseRest(cursor: Cursor): string {
   const rest = cursor.text.slice(cursor.at)
   cursor.at = cursor.text.length
   return rest

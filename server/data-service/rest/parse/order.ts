@@ -7,7 +7,7 @@ export function parseOrder(text: string): OrderTerm[] {
   const cursor = new Cursor('order', text)
   const terms: OrderTerm[] = []
   do terms.push(parseTerm(cursor))
-  while (cursor.take(','))
+  while (cursor.consume(','))
   cursor.end()
   return terms
 }
@@ -17,15 +17,15 @@ function parseTerm(cursor: Cursor): OrderTerm {
   const name = cursor.name('field name')
   let relation: string | undefined
   let field = { column: name, path: parsePath(cursor) }
-  if (cursor.take('(')) {
+  if (cursor.consume('(')) {
     relation = name
     field = { ...parseField(cursor), path: [] }
     cursor.expect(')')
   }
-  const descending = cursor.take('.desc') || (cursor.take('.asc'), false)
-  const nulls = cursor.take('.nullsfirst')
+  const descending = cursor.consume('.desc') || (cursor.consume('.asc'), false)
+  const nulls = cursor.consume('.nullsfirst')
     ? ('first' as const)
-    : cursor.take('.nullslast')
+    : cursor.consume('.nullslast')
       ? ('last' as const)
       : undefined
   return { field, relation, descending, nulls }

@@ -134,7 +134,7 @@ function parseNames(what: string, value: string): string[] {
   const cursor = new Cursor(`${what} parameter`, value)
   const names: string[] = []
   do names.push(cursor.name('a column name'))
-  while (cursor.take(','))
+  while (cursor.consume(','))
   cursor.end()
   return names
 }

@@ -17,22 +17,22 @@ export function parseSelect(text: string): SelectItem[] {
 function parseItems(cursor: Cursor): SelectItem[] {
   const items: SelectItem[] = []
   do items.push(parseItem(cursor))
-  while (cursor.takeSpaced(','))
+  while (cursor.consumeSpaced(','))
   return items
 }
 
 function parseItem(cursor: Cursor): SelectItem {
   cursor.skipSpaces()
-  if (cursor.take('*')) return { kind: 'all' }
-  if (cursor.take('...')) return parseEmbed(cursor, cursor.name('a relation'), undefined, true)
+  if (cursor.consume('*')) return { kind: 'all' }
+  if (cursor.consume('...')) return parseEmbed(cursor, cursor.name('a relation'), undefined, true)
   const first = cursor.name('field name or * or relation')
-  const alias = cursor.peek(':') && !cursor.peek('::') && cursor.take(':') ? first : undefined
+  const alias = cursor.peek(':') && !cursor.peek('::') && cursor.consume(':') ? first : undefined
   const name = alias === undefined ? first : cursor.name('field name')
   if (name === 'count' && cursor.peek('()')) throw aggregatesNotAllowed()
   if (cursor.peek('(') || cursor.peek('!')) return parseEmbed(cursor, name, alias)
   const path = parsePath(cursor)
   if (cursor.peek('.')) throw aggregatesNotAllowed()
-  const cast = cursor.take('::') ? cursor.match(typeName)?.[0].trim() : undefined
+  const cast = cursor.consume('::') ? cursor.match(typeName)?.[0].trim() : undefined
   if (cursor.peek('.')) throw aggregatesNotAllowed()
   return { kind: 'column', field: { column: name, path }, alias: alias ?? lastKey(path), cast }
 }
@@ -50,7 +50,7 @@ function parseEmbed(
 ): SelectItem {
   let hint: string | undefined
   let inner = false
-  while (cursor.take('!')) {
+  while (cursor.consume('!')) {
     const word = cursor.name('a relationship hint')
     if (word === 'inner') inner = true
     else if (word !== 'left') hint = word

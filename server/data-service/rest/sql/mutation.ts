@@ -12,7 +12,7 @@ import { Parameters, qualified, quote, type Statement } from './statement.ts'
 export function mutationStatement(plan: MutationPlan, shape: Shape): Statement {
   const parameters = new Parameters()
   const aliases = new Aliases()
-  const target = aliases.take()
+  const target = aliases.consume()
   const change = `${changeSql(plan, target, parameters)} returning ${returning(plan, target, parameters)}`
   const returned = plan.returning && readSql(plan.returning, 'changed', parameters, aliases, true)
   const columns = resultColumns('null', returned ? rowsText('r.*', shape) : 'null', extraSql(plan))

@@ -14,15 +14,15 @@ import { qualified, quote, type Parameters } from './statement.ts'
 /** Gives every table of one statement a name of its own: t0, t1, … */
 export class Aliases {
   private next = 0
-  take(): string {
+  consume(): string {
     return `t${this.next++}`
   }
 
   /** A name for a column that may stand beside those of a spread embed. */
-  takeBeside({ relationship, plan }: Join): string {
+  nextBeside({ relationship, plan }: Join): string {
     const names = outputNames(relationship.target.columns, plan)
-    let name = this.take()
-    while (names.includes(name)) name = this.take()
+    let name = this.consume()
+    while (names.includes(name)) name = this.consume()
     return name
   }
 }
@@ -76,7 +76,7 @@ class Rows implements Row {
     aliases: Aliases,
     stored = false,
   ) {
-    this.alias = aliases.take()
+    this.alias = aliases.consume()
     this.stored = stored
     this.plan = plan
     this.from = from
@@ -166,11 +166,11 @@ class Rows implements Row {
 
   /** The rows of an embed as one value, `json`; of a to-one relation also the columns to order by. */
   private join(join: Join): string {
-    const alias = this.aliases.take()
+    const alias = this.aliases.consume()
     const columns = new Map(
       this.plan.order
         .filter((term) => term.join === join)
-        .map(({ value }) => [value.column.name, this.aliases.takeBeside(join)]),
+        .map(({ value }) => [value.column.name, this.aliases.nextBeside(join)]),
     )
     this.joined.set(join, { alias, columns })
     const { toMany } = join.relationship
@@ -228,7 +228,7 @@ class Rows implements Row {
   protected onOuter({ relationship }: Join, { alias }: Rows): string[] {
     const { junction, on } = relationship
     if (!junction) return equal(alias, this.alias, on)
-    const middle = this.aliases.take()
+    const middle = this.aliases.consume()
     const through = [...equal(middle, this.alias, junction.outer), ...equal(alias, middle, on)]
     const table = qualified(junction.table.name)
     return [`exists (select from ${table} as ${middle} where ${through.join(' and ')})`]

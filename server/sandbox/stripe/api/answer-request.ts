@@ -6,7 +6,7 @@ import { present } from '../objects/present.ts'
 import type { StoredObject } from '../objects/wire.ts'
 import { ApiError, invalidRequest } from './api-error.ts'
 import { type CallOptions, openCall } from './call.ts'
-import { expandResponse, takeExpand } from './expand.ts'
+import { expandResponse, parseExpand } from './expand.ts'
 import { parseForm } from './form.ts'
 import { claimKey, rememberReply, type Reply } from './idempotency.ts'
 import { type Answer, matchPath, type Route } from './route.ts'
@@ -86,7 +86,7 @@ function prepare(
     const ids = route.method === request.method ? matchPath(route, segments) : undefined
     if (!ids) continue
     const form = parseForm(body)
-    const expand = takeExpand(form)
+    const expand = parseExpand(form)
     const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null
     if (key !== null && key.length > 255)
       throw invalidRequest('Idempotency keys are at most 255 characters long.')

@@ -12,7 +12,7 @@ const maxDepth = 4
 const readExpand = fields({ expand: listOf(text(200), 20) })
 
 /** Takes `expand` out of a form: every route understands it. */
-export function takeExpand(form: FormObject): string[] {
+export function parseExpand(form: FormObject): string[] {
   const { expand } = form
   delete form['expand']
   return readExpand({ expand }).expand ?? []

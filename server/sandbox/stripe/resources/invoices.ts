@@ -63,7 +63,9 @@ const create = route(
     if (params.number !== undefined) await demandFreeNumber(call, draft.id, params.number)
     await store.insert(draft)
     const invoice =
-      params.pending_invoice_items_behavior === 'include' ? await takePending(call, draft) : draft
+      params.pending_invoice_items_behavior === 'include'
+        ? await attachPendingItems(call, draft)
+        : draft
     await emit('invoice.created', invoice)
     return invoice
   },
@@ -199,7 +201,7 @@ async function demandFreeNumber({ store }: Call, id: string, number: string): Pr
 }
 
 /** Items that waited for an invoice become lines of this one. */
-async function takePending({ store }: Call, draft: WireInvoice): Promise<WireInvoice> {
+async function attachPendingItems({ store }: Call, draft: WireInvoice): Promise<WireInvoice> {
   const pending = await store.all('invoiceitem', {
     customer: draft.customer,
     invoice: null,

@@ -19,7 +19,7 @@ const wrong = {
   rate: 'Please enter a rate in percent, at most 30, with at most four decimals.',
   from: 'Please enter the first day.',
 } as const
-const taken = { from: 'There is a rate from that day already. Remove it first.' }
+const duplicateDate = { from: 'There is a rate from that day already. Remove it first.' }
 
 /** A rate being typed, and the day from which it holds: also one that is to come. */
 export function TaxRateForm() {
@@ -40,7 +40,7 @@ export function TaxRateForm() {
       })
     },
     onError: (error) => {
-      if (reasonOf(error) === 'tax_rates_pkey') refuse(taken)
+      if (reasonOf(error) === 'tax_rates_pkey') refuse(duplicateDate)
       else toastFailure(error)
     },
   })

@@ -47,11 +47,13 @@ describe('a typed service', () => {
 })
 
 test('what the database refuses is told at the field that it is about', () => {
-  const taken = 'duplicate key value violates unique constraint "services_name_key"'
-  expect(refusalOfService(new DataError({ message: taken, code: '23505' }, 409))).toMatchObject({
-    message: 'Another service has this name.',
-    fields: ['name'],
-  })
+  const nameTaken = 'duplicate key value violates unique constraint "services_name_key"'
+  expect(refusalOfService(new DataError({ message: nameTaken, code: '23505' }, 409))).toMatchObject(
+    {
+      message: 'Another service has this name.',
+      fields: ['name'],
+    },
+  )
   const alone = { message: 'Rack can do nothing else.', hint: 'bay_without_service' }
   expect(refusalOfService(new DataError(alone, 400))).toMatchObject({
     message: 'Rack can do nothing else. Switch that bay off in Bays instead.',
