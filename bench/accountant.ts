@@ -53,15 +53,15 @@ try {
 }
 
 async function measure(cookie: string, kind: AccountantFileKind, range: DateRange): Promise<void> {
-  const { megabytes: atFirst } = await lookAtProcess()
+  const { megabytes: atFirst } = await sampleProcess()
   let peak = atFirst
   let worst = 0
-  const look = async () => {
-    const { megabytes, delayMaxMs } = await lookAtProcess()
+  const takeSample = async () => {
+    const { megabytes, delayMaxMs } = await sampleProcess()
     peak = Math.max(peak, megabytes)
     worst = Math.max(worst, delayMaxMs)
   }
-  const timer = setInterval(() => void look(), 100)
+  const timer = setInterval(() => void takeSample(), 100)
   const started = performance.now()
   const response = await fetch(`${shop.url}/api/accountant/file`, {
     method: 'POST',
@@ -71,7 +71,7 @@ async function measure(cookie: string, kind: AccountantFileKind, range: DateRang
   const text = await response.text()
   const seconds = (performance.now() - started) / 1000
   clearInterval(timer)
-  await look()
+  await takeSample()
   const rows = Math.max(0, text.split('\r\n').length - 2)
   console.log(
     `  ${kind}, ${range.from} to ${range.to}: ${rows} rows, ${(text.length / 1e6).toFixed(1)} MB in ${seconds.toFixed(2)} s; ` +
@@ -79,10 +79,10 @@ async function measure(cookie: string, kind: AccountantFileKind, range: DateRang
   )
 }
 
-type Look = { readonly megabytes: number; readonly delayMaxMs: number }
+type Sample = { readonly megabytes: number; readonly delayMaxMs: number }
 
-async function lookAtProcess(): Promise<Look> {
-  return (await (await fetch(`http://127.0.0.1:${measurePort}`)).json()) as Look
+async function sampleProcess(): Promise<Sample> {
+  return (await (await fetch(`http://127.0.0.1:${measurePort}`)).json()) as Sample
 }
 
 async function logIn(): Promise<string> {

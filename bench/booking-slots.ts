@@ -27,20 +27,20 @@ async function pick(label: string): Promise<Timing> {
       null && document.querySelector('.available-times-date')?.textContent === label
   await new Promise<void>((resolve, reject) => {
     const late = setTimeout(() => reject(new Error(`No times of ${label}`)), 15_000)
-    const look = () => {
+    const check = () => {
       if (!areThere()) return
       observer.disconnect()
       clearTimeout(late)
       resolve()
     }
-    const observer = new MutationObserver(look)
+    const observer = new MutationObserver(check)
     observer.observe(document, {
       childList: true,
       subtree: true,
       characterData: true,
       attributes: true,
     })
-    look()
+    check()
   })
   const ms = performance.now() - start
   const calls = performance

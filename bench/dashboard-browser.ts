@@ -112,15 +112,15 @@ async function measure({ click, type, count, of }: Measured): Promise<number> {
       () => reject(new Error(`${document.querySelectorAll(of).length} of ${count} ${of}`)),
       30_000,
     )
-    const look = () => {
+    const check = () => {
       if (!isThere()) return
       observer.disconnect()
       clearTimeout(late)
       resolve()
     }
-    const observer = new MutationObserver(look)
+    const observer = new MutationObserver(check)
     observer.observe(document, { childList: true, subtree: true, attributes: true })
-    look()
+    check()
   })
   const { port1, port2 } = new MessageChannel()
   await new Promise((resolve) => {

@@ -80,14 +80,14 @@ function order(lines: number) {
 async function measureCalls({ app, stripe, database }: Shop): Promise<Row[]> {
   const open = await makeInvoice({ stripe, database, now: Date.now }, order(3), 'bench-open')
   const { sessionId, invoiceId } = await payOne({ app, stripe, database })
-  const look = (invoiceNumber: string | null) =>
+  const lookUp = (invoiceNumber: string | null) =>
     app.inject({ method: 'POST', url: '/api/invoice/lookup', payload: { invoiceNumber } })
   const get = (url: string) => app.inject({ method: 'GET', url })
   const floor = 'invoice read'
   return [
     { name: floor, floor, times: await time(() => stripe.invoices.retrieve(open.id)) },
-    { name: 'lookup, known number', floor, times: await time(() => look(open.number)) },
-    { name: 'lookup, unknown number', floor, times: await time(() => look('NOPE-1')) },
+    { name: 'lookup, known number', floor, times: await time(() => lookUp(open.number)) },
+    { name: 'lookup, unknown number', floor, times: await time(() => lookUp('NOPE-1')) },
     {
       name: 'verify by session',
       floor,

@@ -239,11 +239,11 @@ test('A change made while the history is read for the first time is in it', asyn
   shop,
 }) => {
   await addTask(shop, 'Front brakes')
-  const { promise: listsReadAgain, resolve: noteReading } = Promise.withResolvers<void>()
+  const { promise: listsReadAgain, resolve: recordReading } = Promise.withResolvers<void>()
   let isChanged = false
   page.on('request', (request) => {
     if (request.url().includes('/rpc/update_task_status')) isChanged = true
-    if (isChanged && request.url().includes('/rest/v1/tasks?')) noteReading()
+    if (isChanged && request.url().includes('/rest/v1/tasks?')) recordReading()
   })
   // The first reading is answered from before the change, and arrives after it.
   await page.route(

@@ -24,7 +24,7 @@ export async function startLoadBalancer(
   const targets: Target[] = urls.map((url) => ({ url, isReady: false }))
   const agent = new Agent({ keepAlive: true })
   const closing = new AbortController()
-  const look = (target: Target) =>
+  const probe = (target: Target) =>
     fetch(`${target.url}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
       (upstream) => {
         target.isReady = upstream.ok
@@ -34,12 +34,12 @@ export async function startLoadBalancer(
         target.isReady = false
       },
     )
-  await Promise.all(targets.map(look))
+  await Promise.all(targets.map(probe))
   // One question after the other: a late answer must not overrule a newer one.
   const watch = async (target: Target) => {
     while (!closing.signal.aborted) {
       await delay(100)
-      await look(target)
+      await probe(target)
     }
   }
   for (const target of targets) void watch(target)

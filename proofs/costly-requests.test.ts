@@ -143,7 +143,7 @@ beforeAll(async () => {
   slots = upcomingSlots(30)
   // Every connection is open and has served before anything is measured.
   for (let round = 0; round < 8; round += 1) {
-    await Promise.all(slots.slice(0, 60).map((slot) => look(slot)))
+    await Promise.all(slots.slice(0, 60).map((slot) => requestSlot(slot)))
   }
   // What so many ordinary requests make a fresh process grow by is not the attacks' doing.
   await runAttack(ordinary)
@@ -155,7 +155,7 @@ afterAll(async () => {
 })
 
 /** What an ordinary visitor does; the milliseconds it took. */
-async function look(slot: Slot): Promise<number> {
+async function requestSlot(slot: Slot): Promise<number> {
   const [service] = services
   if (!service) throw new Error('Nothing to book.')
   const start = performance.now()
@@ -198,7 +198,7 @@ async function runAttack({ name, request }: Attack) {
   }
   const waits: number[] = []
   const visitor = async () => {
-    do waits.push(await look(slots[waits.length % slots.length] as Slot))
+    do waits.push(await requestSlot(slots[waits.length % slots.length] as Slot))
     while (performance.now() < end)
   }
   await measure()

@@ -18,7 +18,7 @@ export type ConcurrentVisitors = {
   /** The e-mail addresses of the bookings that were answered with 201. */
   readonly acknowledged: readonly string[]
   /** Every answer of `/healthz`; a page of the site is asked for beside it. */
-  readonly looks: readonly (Timed & { readonly ok: boolean; readonly code: string })[]
+  readonly healthChecks: readonly (Timed & { readonly ok: boolean; readonly code: string })[]
   /** Pages that were not served. */
   readonly missingPages: readonly string[]
   stop(): Promise<void>
@@ -32,7 +32,7 @@ export function startVisitors(
 ): ConcurrentVisitors {
   const attempts: (Outcome & Timed)[] = []
   const acknowledged: string[] = []
-  const looks: (Timed & { ok: boolean; code: string })[] = []
+  const healthChecks: (Timed & { ok: boolean; code: string })[] = []
   const missingPages: string[] = []
   const controller = new AbortController()
 
@@ -52,7 +52,7 @@ export function startVisitors(
     while (!controller.signal.aborted) {
       const startedAt = performance.now()
       const { ok, code } = await readHealth(client)
-      looks.push({ startedAt, endedAt: performance.now(), ok, code })
+      healthChecks.push({ startedAt, endedAt: performance.now(), ok, code })
       const page = await readPage(client)
       if (page !== 200) missingPages.push(`${page} at ${Math.round(startedAt)} ms`)
       await delay(20)
@@ -62,7 +62,7 @@ export function startVisitors(
   return {
     attempts,
     acknowledged,
-    looks,
+    healthChecks,
     missingPages,
     async stop() {
       controller.abort()
@@ -99,10 +99,10 @@ const slackMs = 1_000
  * could, unless `isIll` says that the database was ill at that moment all the same.
  */
 export function findWrongHealth(
-  { looks, attempts }: ConcurrentVisitors,
+  { healthChecks, attempts }: ConcurrentVisitors,
   isIll: (at: number) => boolean = () => false,
 ): string[] {
-  return looks.flatMap(({ startedAt, endedAt, ok, code }) => {
+  return healthChecks.flatMap(({ startedAt, endedAt, ok, code }) => {
     const around = attempts.filter(
       (attempt) => attempt.endedAt > startedAt - oldMs && attempt.startedAt < endedAt + slackMs,
     )

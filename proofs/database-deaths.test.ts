@@ -67,7 +67,7 @@ describe('a database server that is killed while people book', () => {
       )
       if (isLong) expect(Math.max(...seconds)).toBeLessThan(5)
       reportFigure(
-        `${kills} kills of the database server: ${visitors.acknowledged.length} acknowledged bookings, 0 lost; ${visitors.looks.length} looks at /healthz, all true; ${refusals.length} attempts refused with 503; booking again after ${seconds.map((s) => s.toFixed(1)).join(', ')} s`,
+        `${kills} kills of the database server: ${visitors.acknowledged.length} acknowledged bookings, 0 lost; ${visitors.healthChecks.length} looks at /healthz, all true; ${refusals.length} attempts refused with 503; booking again after ${seconds.map((s) => s.toFixed(1)).join(', ')} s`,
       )
     },
   )

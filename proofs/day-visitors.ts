@@ -53,7 +53,7 @@ async function bookAppointment(scene: Scene, client: VisitorClient, email: strin
     if (status === 201) {
       day.booked.add(email)
       const confirmation = await confirmBooking(client, service, slot, email)
-      noteConfirmation(day, confirmation.status, email, day.bookingConfirmed)
+      recordConfirmation(day, confirmation.status, email, day.bookingConfirmed)
       return
     }
     if (code === '23P01') day.tooLate += 1
@@ -84,11 +84,11 @@ async function requestQuote(scene: Scene, client: VisitorClient, email: string):
   if (status !== 201) return void day.surprises.push(`quote request: ${status} ${code}`)
   day.quoteRequested.add(email)
   const confirmation = await confirmQuote(client, email, description)
-  noteConfirmation(day, confirmation.status, email, day.quoteConfirmed)
+  recordConfirmation(day, confirmation.status, email, day.quoteConfirmed)
 }
 
 /** A mail server that does not answer in time is no surprise: the page says so and the letter comes later. */
-function noteConfirmation(
+function recordConfirmation(
   day: ExpectedRecords,
   status: number,
   email: string,

@@ -43,13 +43,15 @@ it.runIf(disk)(
       await bookAny(visitors)
       const filledAt = performance.now()
       await disk.fill()
-      const lookSince = (since: number, ok: boolean) =>
+      const findCheckSince = (since: number, ok: boolean) =>
         vi.waitFor(() => {
-          const look = visitors.looks.find((look) => look.startedAt > since && look.ok === ok)
-          if (!look) throw new Error(`no ${ok ? 200 : 503}`)
-          return look
+          const healthCheck = visitors.healthChecks.find(
+            (healthCheck) => healthCheck.startedAt > since && healthCheck.ok === ok,
+          )
+          if (!healthCheck) throw new Error(`no ${ok ? 200 : 503}`)
+          return healthCheck
         }, 60_000)
-      const ill = await lookSince(filledAt, false)
+      const ill = await findCheckSince(filledAt, false)
       expect(ill.code).toBe('DISK_FULL')
       noticed.push(ill.endedAt - filledAt)
       const refused = () =>
@@ -61,7 +63,7 @@ it.runIf(disk)(
       await disk.free()
       const freedAt = performance.now()
       full.push([filledAt, freedAt])
-      const well = await lookSince(freedAt, true)
+      const well = await findCheckSince(freedAt, true)
       recovered.push(well.endedAt - freedAt)
       await freeAllTimes(site, staff)
     }
@@ -84,7 +86,7 @@ it.runIf(disk)(
     expect(countOutput(/bookings can be taken again/g)).toBe(floods)
     const worst = (times: number[]) => (Math.max(...times) / 1000).toFixed(1)
     reportFigure(
-      `a disk of 200 MB filled and emptied ${floods} times: ${visitors.acknowledged.length} acknowledged bookings, 0 lost; ${refusals.length} refused with 503; ${visitors.looks.length} looks at /healthz, all true; noticed within ${worst(noticed)} s, over within ${worst(recovered)} s`,
+      `a disk of 200 MB filled and emptied ${floods} times: ${visitors.acknowledged.length} acknowledged bookings, 0 lost; ${refusals.length} refused with 503; ${visitors.healthChecks.length} looks at /healthz, all true; noticed within ${worst(noticed)} s, over within ${worst(recovered)} s`,
     )
   },
 )

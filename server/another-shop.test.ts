@@ -141,8 +141,8 @@ async function visitPage(): Promise<string> {
 /** Everything that an invoice is seen on, from its making to its receipt. */
 async function invoiceDocuments(): Promise<Record<string, string>> {
   const { id, number } = await shop.createInvoice({ sendEmail: true })
-  const looked = await shop.post('/api/invoice/lookup', { invoiceNumber: number })
-  const { pdfUrl, pageUrl } = looked.body['invoice'] as { pdfUrl: string; pageUrl: string }
+  const found = await shop.post('/api/invoice/lookup', { invoiceNumber: number })
+  const { pdfUrl, pageUrl } = found.body['invoice'] as { pdfUrl: string; pageUrl: string }
   const pdf = await shop.inject(new URL(pdfUrl, shop.config.publicUrl).pathname)
   const checkout = await shop.checkout(id)
   const invoice = await shop.stripe.invoices.retrieve(id)

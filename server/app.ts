@@ -151,7 +151,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     addressKey: keys.clientAddresses,
     isEnforced,
     linksLater: dependencies.linksLater,
-    noteSession: (request, isOpen) => liveSessions.note(request, 'access token', isOpen),
+    recordSession: (request, isOpen) => liveSessions.note(request, 'access token', isOpen),
   })
   const report = (error: unknown, what: string) => app.log.error({ err: error }, what)
   const notices = listen(database, (error) =>

@@ -46,7 +46,7 @@ async function pathNow(): Promise<string> {
   )
   return rows[0]?.path ?? ''
 }
-const look = async (url: string) => (await shop.inject({ url })).statusCode
+const statusOf = async (url: string) => (await shop.inject({ url })).statusCode
 
 it('says what it replaces to who does not say which key', async () => {
   for (const args of [[], ['--yes'], ['--all']]) {
@@ -57,20 +57,20 @@ it('says what it replaces to who does not say which key', async () => {
 
 it('says how many links end and asks, then ends them in the running site', async () => {
   const former = await pathNow()
-  expect(await look(former)).toBe(200)
+  expect(await statusOf(former)).toBe(200)
   const unconfirmed = await rotate('--links')
   expect([unconfirmed.status, unconfirmed.output]).toEqual([
     1,
     expect.stringMatching(/1 of appointments \(1 still to come\), 0 of estimates[^]*add --yes/),
   ])
-  expect(await look(former)).toBe(200)
+  expect(await statusOf(former)).toBe(200)
 
   const done = await rotate('--links', '--yes')
   expect([done.status, done.output]).toEqual([0, expect.stringContaining('have ended')])
-  expect(await look(former)).toBe(404)
+  expect(await statusOf(former)).toBe(404)
   const next = await pathNow()
   expect(next).not.toBe(former)
-  expect(await look(next)).toBe(200)
+  expect(await statusOf(next)).toBe(200)
   const { rows } = await shop.database.owner.query<{ value: string }>(
     `select value from internal.secrets where name = 'visit_key'`,
   )

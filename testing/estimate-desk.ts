@@ -62,7 +62,7 @@ export function createEstimateClient({ database }: TestDatabase) {
         query.unchecked(`select internal.claim_estimate_invoice($1, $2, 'ana')`, [id, version]),
       )
     },
-    noteBilled: (requestId: string, invoiceId: string, number: string) =>
+    recordBilled: (requestId: string, invoiceId: string, number: string) =>
       call<boolean>(asServer, `internal.record_estimate_invoice_state($1, 'made', $2, $3)`, [
         requestId,
         invoiceId,

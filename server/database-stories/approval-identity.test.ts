@@ -238,7 +238,7 @@ describe('Another record voids the approval', () => {
   it('of what was billed stays as it was', async () => {
     const { id, authorizedCents } = await approved()
     const { requestId } = await estimateClient.bill(id)
-    await estimateClient.noteBilled(requestId, `in_${requestId}`, `INV-${requestId.slice(0, 8)}`)
+    await estimateClient.recordBilled(requestId, `in_${requestId}`, `INV-${requestId.slice(0, 8)}`)
     await shop.owner.query('update public.estimates set customer_id = null where id = $1', [id])
     expect(await estimateClient.read(id)).toMatchObject({ authorizedCents, state: 'invoiced' })
   })

@@ -91,7 +91,7 @@ async function bill(bookingId: string): Promise<() => Promise<unknown>> {
   await estimateClient.record(id, { [job]: 'approved' })
   const { requestId } = await estimateClient.bill(id)
   const invoiceId = `in_${randomUUID().slice(0, 8)}`
-  await estimateClient.noteBilled(requestId, invoiceId, `TT-${invoiceId.slice(3)}`)
+  await estimateClient.recordBilled(requestId, invoiceId, `TT-${invoiceId.slice(3)}`)
   return () =>
     shop.owner.query(
       `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)

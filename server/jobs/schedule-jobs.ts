@@ -133,7 +133,7 @@ export function scheduleJobs(app: FastifyInstance, dependencies: Dependencies): 
     running = runJobs(jobs, {
       database,
       report: (job, error) => app.log.error({ err: error, job }, 'a job failed'),
-      note: (job, ms, failed) => metrics.noteJob(job, ms, failed),
+      note: (job, ms, failed) => metrics.recordJob(job, ms, failed),
     })
   })
   app.addHook('onClose', () => running?.stop())

@@ -13,10 +13,10 @@ const timeoutMs = 1_500
 const ripeMs = 3_500
 
 /** How often a form looks whether it has a good token. */
-const lookMs = 5_000
+const checkMs = 5_000
 
 /** A token is good for a day: a page that stands open longer takes another one in time. */
-const freshMs = 12 * 60 * 60 * 1000
+const maxAgeMs = 12 * 60 * 60 * 1000
 
 export type GuardHeaders = Record<string, string>
 
@@ -53,13 +53,13 @@ export function useFormGuard() {
     token.current = requestToken()
   }, [])
   useEffect(() => {
-    const look = () => {
+    const renewIfOld = () => {
       const { current } = token
-      const isOld = current !== undefined && Date.now() - current.requestedAt > freshMs
+      const isOld = current !== undefined && Date.now() - current.requestedAt > maxAgeMs
       if (navigator.onLine && (!current || current.isMissing || isOld)) renew()
     }
-    look()
-    const timer = setInterval(look, lookMs)
+    renewIfOld()
+    const timer = setInterval(renewIfOld, checkMs)
     return () => clearInterval(timer)
   }, [renew])
   const headers = useCallback(async (): Promise<GuardHeaders> => {
@@ -80,10 +80,10 @@ function requestToken(): Token {
   const text = fetchToken()
   const ripe = text.then(() => wait(ripeMs))
   const token: Token = { text, ripe, requestedAt: Date.now(), isMissing: false }
-  const note = async () => {
+  const recordMissing = async () => {
     token.isMissing = (await token.text) === ''
   }
-  void note()
+  void recordMissing()
   return token
 }
 

@@ -7,7 +7,7 @@ export type RecentRecord = { readonly kind: (typeof kinds)[number]; readonly id:
 
 const mostRemembered = 10
 
-const memory = createTabStorage<RecentRecord[]>('opened_records', (stored) =>
+const storage = createTabStorage<RecentRecord[]>('opened_records', (stored) =>
   Array.isArray(stored) ? stored.filter(isOpenedRecord).slice(0, mostRemembered) : undefined,
 )
 
@@ -20,8 +20,8 @@ function isOpenedRecord(stored: unknown): stored is RecentRecord {
 /** Puts a record in front of those opened last, for as long as the tab lives. */
 export function addRecentRecord({ kind, id }: RecentRecord): void {
   const others = listRecentRecords().filter((other) => other.kind !== kind || other.id !== id)
-  memory.remember([{ kind, id }, ...others].slice(0, mostRemembered))
+  storage.remember([{ kind, id }, ...others].slice(0, mostRemembered))
 }
 
 /** The last ten, latest first. */
-export const listRecentRecords = (): readonly RecentRecord[] => memory.recall() ?? []
+export const listRecentRecords = (): readonly RecentRecord[] => storage.recall() ?? []

@@ -2,13 +2,13 @@ import { useSyncExternalStore } from 'react'
 
 let offlineSince: Date | undefined
 
-function look(): void {
+function update(): void {
   offlineSince = navigator.onLine ? undefined : (offlineSince ?? new Date())
 }
 
 function subscribe(listener: () => void): () => void {
   const follow = () => {
-    look()
+    update()
     listener()
   }
   follow()

@@ -2,10 +2,10 @@ import { type RefObject, useSyncExternalStore } from 'react'
 import { shopTimeZone } from '#domain/shop-time-zone.ts'
 import { useNearViewport } from './use-near.ts'
 
-const lookAgainMs = 30_000
+const recheckMs = 30_000
 
 function subscribe(listener: () => void): () => void {
-  const timer = setInterval(listener, lookAgainMs)
+  const timer = setInterval(listener, recheckMs)
   return () => clearInterval(timer)
 }
 

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { shopToday } from '#domain/shop-time.ts'
 
-const lookAgainMs = 30_000
+const recheckMs = 30_000
 
 function subscribe(listener: () => void): () => void {
-  const timer = setInterval(listener, lookAgainMs)
+  const timer = setInterval(listener, recheckMs)
   return () => clearInterval(timer)
 }
 

@@ -5,7 +5,7 @@ import { SearchLink } from '#web/lib/search-link.tsx'
 import { TypedEmails } from './typed-emails.tsx'
 import './facts-note.css'
 
-const freshMs = 60_000
+const maxAgeMs = 60_000
 
 /** What is known of a customer and of their car, with the way to both (docs/product.md 16.25). */
 export function HighlightsNote(props: {
@@ -17,7 +17,7 @@ export function HighlightsNote(props: {
   const { data: highlights } = useQuery({
     queryKey: ['facts', about],
     queryFn: () => readCustomerHighlights(about).then((read) => read ?? null),
-    staleTime: freshMs,
+    staleTime: maxAgeMs,
     retry: false,
   })
   if (!highlights) return null

@@ -20,7 +20,7 @@ type Options = {
   /** Whether a job of this process links bookings that visitors insert, so that an insert need not. */
   readonly linksLater?: boolean | undefined
   /** Told whether the session of a request's access token is open. */
-  readonly noteSession?: (request: FastifyRequest, isOpen: boolean) => void
+  readonly recordSession?: (request: FastifyRequest, isOpen: boolean) => void
 }
 
 /** The request headers that triggers may read; all others stay outside the database. */
@@ -33,7 +33,7 @@ const maxHeaderLength = 1_000
  * send such a header without asking first (CORS).
  */
 export function createAuthenticate(options: Options): Authenticate {
-  const { auth, anonKey, noteSession } = options
+  const { auth, anonKey, recordSession } = options
   const hashOf = createNetworkHash(options.addressKey)
   const authenticate = async (request: FastifyRequest): Promise<Caller> => {
     const token = bearerOf(request) ?? request.headers['apikey']
@@ -41,8 +41,8 @@ export function createAuthenticate(options: Options): Authenticate {
     const headers = headersFor(request, hashOf, options)
     if (isSame(token, anonKey)) return { ok: true, identity: { role: 'anon', headers } }
     const verified = await verifyAccessToken(auth, token)
-    if (verified.ok) noteSession?.(request, true)
-    else if (verified.refusal === 'SESSION_ENDED') noteSession?.(request, false)
+    if (verified.ok) recordSession?.(request, true)
+    else if (verified.refusal === 'SESSION_ENDED') recordSession?.(request, false)
     if (!verified.ok) return unauthorized(describeRefusal(verified.refusal, token))
     const { claims } = verified.value
     return { ok: true, identity: { role: 'authenticated', claims, headers } }

@@ -3,7 +3,7 @@ import { QueueFullError } from '#server/platform/work/lane.ts'
 import { type AuthContext, asAuth, sessionSeconds } from './auth-context.ts'
 import type { PasswordQueue } from './password-lanes.ts'
 import { type Session, startSession } from './sessions.ts'
-import { findUserByEmail, isBanned, noteSignIn, type User } from './users.ts'
+import { findUserByEmail, isBanned, recordSignIn, type User } from './users.ts'
 
 export type Credentials = { readonly email: string; readonly password: string }
 
@@ -35,7 +35,7 @@ export async function signIn(
   if (!found || !isCorrect) return refused('invalid_credentials')
   return database.transaction(asAuth, async (query) => {
     const checked = { id: found.user.id, encryptedPassword: found.encryptedPassword }
-    const user = await noteSignIn(query, checked, now())
+    const user = await recordSignIn(query, checked, now())
     // Removed, blocked, or given a new password while the old one was being checked.
     if (!user || isBanned(user, now())) return refused('invalid_credentials')
     const endsAtMs = now() + sessionSeconds * 1000

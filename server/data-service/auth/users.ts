@@ -39,7 +39,7 @@ export async function findUserByEmail(
  * Writes down when a user signed in last; returns the user as they are now. Undefined unless
  * `encryptedPassword`, which was checked, is still theirs.
  */
-export async function noteSignIn(
+export async function recordSignIn(
   query: Query,
   { id, encryptedPassword }: { id: string; encryptedPassword: string | null },
   nowMs: number,

@@ -82,11 +82,11 @@ describe('the bounds of the REST service', () => {
 
   test('nothing of one request is left for the next on its connection', async () => {
     const { pool } = ours.shop.database
-    const look = `select current_user as role, current_setting('request.jwt.claims', true) as claims,
+    const settingsSql = `select current_user as role, current_setting('request.jwt.claims', true) as claims,
       current_setting('transaction_read_only') as read_only, current_setting('statement_timeout') as timeout`
     await Promise.all(Array.from({ length: 30 }, () => get('/books?limit=1')))
-    const looks = await Promise.all(Array.from({ length: 10 }, () => pool.query(look)))
-    for (const { rows } of looks) {
+    const settings = await Promise.all(Array.from({ length: 10 }, () => pool.query(settingsSql)))
+    for (const { rows } of settings) {
       expect(rows).toEqual([
         {
           role: 'authenticator',

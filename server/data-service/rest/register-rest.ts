@@ -112,7 +112,7 @@ async function withFreshCatalog(
   try {
     return await attempt()
   } catch (error) {
-    if (!mayBeStale(error) || !(await catalog.lookAgain())) throw error
+    if (!mayBeStale(error) || !(await catalog.refresh())) throw error
     return attempt()
   }
 }

@@ -51,7 +51,7 @@ const pageTexts: Readonly<Record<AddressQuestion['state'], PageText>> = {
           fields: {},
           label: 'Yes, that is my address',
           busy: 'Saving…',
-          look: 'primary',
+          variant: 'primary',
         })}
       </div>
       <p class="visit-hint">

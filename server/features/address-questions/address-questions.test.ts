@@ -87,7 +87,7 @@ async function questionToken(): Promise<string> {
   const [email] = await listEmails()
   return /https:\/\/shop\.example\/address\/([\w-]{43})/.exec(email?.text ?? '')?.[1] ?? ''
 }
-const look = (token: string, method: 'GET' | 'HEAD' = 'GET') =>
+const openPage = (token: string, method: 'GET' | 'HEAD' = 'GET') =>
   shop.inject({ method, url: `/address/${token}`, headers: { accept: 'application/json' } })
 const press = (token: string, headers: Record<string, string> = {}) =>
   shop.inject({
@@ -151,11 +151,11 @@ describe('the page about an address', () => {
   it('shows the address and changes nothing when it is opened', async () => {
     const token = await questionToken()
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
-      const page = await look(token, method)
+      const page = await openPage(token, method)
       expect(page.statusCode).toBe(200)
       expect(page.headers['cache-control']).toContain('no-store')
     }
-    const { body } = await look(token)
+    const { body } = await openPage(token)
     expect(body).toContain(onlineEmail)
     expect(body.replaceAll(/>\s+|\s+</g, (gap) => gap.trim())).toContain(question)
     expect(body).not.toContain(`mailto:${onlineEmail}`)
@@ -175,7 +175,7 @@ describe('the page about an address', () => {
     ).toEqual([{ confirmed_by_name: 'customer' }])
     // The customer is still written to where they were.
     expect(await owner('select email from public.customers')).toEqual([{ email: own }])
-    const { body } = await look(token)
+    const { body } = await openPage(token)
     expect(body).toContain('You confirmed')
     expect(body).not.toContain('/confirm')
     // Staff take it back: the link does not act again.
@@ -196,7 +196,7 @@ describe('the page about an address', () => {
       onlineEmail,
     ])
     await press(token)
-    expect((await look(token)).body).toContain('nothing left to confirm')
+    expect((await openPage(token)).body).toContain('nothing left to confirm')
     await owner(`update public.bookings set status = 'confirmed' where customer_email = $1`, [
       onlineEmail,
     ])
@@ -212,13 +212,13 @@ describe('the page about an address', () => {
       [onlineEmail],
     )
     for (const wrong of [booking?.token ?? '', `${token.slice(0, -2)}AA`, 'x', 'a'.repeat(43)]) {
-      expect((await look(wrong)).statusCode).toBe(404)
+      expect((await openPage(wrong)).statusCode).toBe(404)
       expect((await press(wrong)).statusCode).toBe(404)
     }
     expect((await shop.inject({ url: `/visit/${token}` })).statusCode).toBe(404)
     expect((await shop.inject({ url: `/estimate/${token}` })).statusCode).toBe(404)
     await owner('update public.bookings set link_version = link_version + 1')
-    expect((await look(token)).statusCode).toBe(404)
+    expect((await openPage(token)).statusCode).toBe(404)
   })
 
   it('takes no press from another site, and 30 in ten minutes', async () => {
@@ -235,7 +235,7 @@ describe('the page about an address', () => {
   it('leaves neither token nor address in the log', async () => {
     const token = await questionToken()
     logged.length = 0
-    await look(token)
+    await openPage(token)
     await press(token)
     expect(logged.join('')).toContain('/address/[…]/confirm')
     expect(logged.join('')).not.toContain(token)

@@ -8,9 +8,9 @@ import { queueEmail } from './queue-email.ts'
  */
 export async function queueOwnerNotice(query: Query, notice: OwnerNotice): Promise<void> {
   const { ownerNotice: line, ...email } = notice
-  const [noted] = await query('select internal.add_owner_notice($1, $2) as "isFirst"', [
+  const [added] = await query('select internal.add_owner_notice($1, $2) as "isFirst"', [
     email.dedupeKey,
     line,
   ])
-  if (noted?.isFirst) await queueEmail(query, email)
+  if (added?.isFirst) await queueEmail(query, email)
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-const look = (url: string) => shop.inject({ method: 'GET', url })
+const openPage = (url: string) => shop.inject({ method: 'GET', url })
 
 describe('the customer’s estimate on paper', () => {
   it('is what was handed over, linked from the page, kept nowhere and told to nobody', async () => {
@@ -29,8 +29,8 @@ describe('the customer’s estimate on paper', () => {
     )
     await estimateClient.freeze(id)
     const path = await estimateClient.path(id)
-    expect((await look(path)).body).toContain(`href="${path}/estimate.pdf"`)
-    const response = await look(`${path}/estimate.pdf`)
+    expect((await openPage(path)).body).toContain(`href="${path}/estimate.pdf"`)
+    const response = await openPage(`${path}/estimate.pdf`)
     expect(response.headers).toMatchObject({
       'content-type': 'application/pdf',
       'cache-control': 'no-store',
@@ -51,7 +51,9 @@ describe('the customer’s estimate on paper', () => {
     const id = await estimateClient.write(estimateDocument())
     await estimateClient.freeze(id)
     const path = await estimateClient.path(id)
-    const wrong = await look(`${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}/estimate.pdf`)
+    const wrong = await openPage(
+      `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}/estimate.pdf`,
+    )
     expect(wrong.statusCode).toBe(404)
     expect(wrong.headers['content-type']).not.toContain('pdf')
   })

@@ -39,7 +39,7 @@ async function createSentEstimate(document = two()) {
   await estimateClient.freeze(id)
   return { id, path: await estimateClient.path(id) }
 }
-const look = (url: string, method: 'GET' | 'HEAD' = 'GET') => shop.inject({ method, url })
+const openPage = (url: string, method: 'GET' | 'HEAD' = 'GET') => shop.inject({ method, url })
 const post = (url: string, fields: Record<string, string>, headers = {}) =>
   shop.inject({
     method: 'POST',
@@ -81,10 +81,10 @@ describe('the page of an estimate', () => {
     const before = await estimateClient.sentRevision(id)
     for (const below of ['', '/decline', '/approve']) {
       for (const method of ['GET', 'HEAD'] as const) {
-        expect([200, 303]).toContain((await look(path + below, method)).statusCode)
+        expect([200, 303]).toContain((await openPage(path + below, method)).statusCode)
       }
     }
-    const page = await look(path)
+    const page = await openPage(path)
     for (const text of ['Your estimate is ready', 'Approve $300.00', 'Front brakes']) {
       expect(page.body).toContain(text)
     }
@@ -107,17 +107,17 @@ describe('the page of an estimate', () => {
       internalNote: 'Pays late.',
       vehicle: { ...two().vehicle, vin: 'JF1AA2BB3CC444555' },
     })
-    expect((await look(path)).body).not.toMatch(/Pays late|JF1AA2BB|8KLM204|71,?506|555-0167/)
+    expect((await openPage(path)).body).not.toMatch(/Pays late|JF1AA2BB|8KLM204|71,?506|555-0167/)
   })
 
   it('is nowhere before something was handed over, and shows no draft after it', async () => {
     const id = await estimateClient.write(two())
     const path = await estimateClient.path(id)
-    expect((await look(path)).statusCode).toBe(404)
+    expect((await openPage(path)).statusCode).toBe(404)
     await estimateClient.freeze(id)
     await estimateClient.save(id, estimateDocument([priced(99_900)]))
-    expect((await look(path)).body).toContain('$300.00')
-    expect((await look(path)).body).not.toContain('$999.00')
+    expect((await openPage(path)).body).toContain('$300.00')
+    expect((await openPage(path)).body).not.toContain('$999.00')
   })
 
   it('notes that a person looked, once, for the revision that was shown', async () => {
@@ -143,7 +143,7 @@ describe('the page of an estimate', () => {
   it('leaves no token in the log, and takes no form from elsewhere and no large one', async () => {
     const { id, path } = await createSentEstimate()
     logged.length = 0
-    await look(path)
+    await openPage(path)
     const elsewhere = await post(`${path}/decline`, {}, { 'sec-fetch-site': 'cross-site' })
     expect(elsewhere.statusCode).toBe(403)
     expect((await approve(id, { person: 'a'.repeat(9_000) })).statusCode).toBe(413)
@@ -167,8 +167,8 @@ describe('the page of an estimate', () => {
     for (let nth = 0; nth < 30; nth += 1) await approve(id, { person: '' })
     expect((await approve(id)).statusCode).toBe(429)
     expect(await authorizationsOf(id)).toEqual([])
-    for (let nth = 0; nth < 120; nth += 1) await look(path)
-    expect((await look(path)).statusCode).toBe(429)
+    for (let nth = 0; nth < 120; nth += 1) await openPage(path)
+    expect((await openPage(path)).statusCode).toBe(429)
   })
 })
 
@@ -181,7 +181,7 @@ describe('an approval', () => {
       ['approved', 30_000, 'Maria Delgado', 'web'],
       ['declined', 5000, 'Maria Delgado', 'web'],
     ])
-    const page = (await look(path)).body.replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' ')
+    const page = (await openPage(path)).body.replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' ')
     expect(page).toContain('You approved 1 of 2 jobs')
     expect(page).toContain('Maria Delgado, online, November 20, 2026, 10:00 AM')
     expect(page).toContain('You want the replaced parts back.')
@@ -295,7 +295,7 @@ describe('an approval', () => {
       'declined',
       'declined',
     ])
-    expect((await look(path)).body).toContain('You declined this estimate')
+    expect((await openPage(path)).body).toContain('You declined this estimate')
     expect(await listEmails()).toEqual([])
     expect((await approve(id)).statusCode).toBe(303)
     expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(0)
@@ -307,7 +307,7 @@ describe('an approval', () => {
     const more = randomUUID()
     await estimateClient.save(id, estimateDocument([...two().jobs, priced(8000, more)]))
     await estimateClient.freeze(id)
-    const page = (await look(await estimateClient.path(id))).body
+    const page = (await openPage(await estimateClient.path(id))).body
     expect(page).toContain('Approve $380.00')
     expect((await approve(id, { [`job-${more}`]: 'approve', shown: '38000' })).statusCode).toBe(303)
     expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(38_000)
@@ -325,7 +325,7 @@ describe('an approval', () => {
       estimateDocument([{ ...priced(30_000, needed), title: 'Rear brakes' }]),
     )
     await estimateClient.freeze(id)
-    const page = (await look(path)).body
+    const page = (await openPage(path)).body
     expect(page).toContain(`name="job-${needed}"`)
     expect(page).toContain('You already approved $300.00. The work is new.')
     expect((await approve(id)).statusCode).toBe(303)
@@ -392,13 +392,13 @@ describe('a link that opens nothing', () => {
     )
     for (const each of [token, ...wrong]) {
       const [shown, acted] = [
-        await look(`/estimate/${each}`),
+        await openPage(`/estimate/${each}`),
         await post(`/estimate/${each}/approve`, {}),
       ]
       expect([shown.statusCode, acted.statusCode]).toEqual([404, 404])
       expect(shown.body).toContain('This link is not valid.')
     }
-    expect((await look(await estimateClient.path(id))).statusCode).toBe(200)
+    expect((await openPage(await estimateClient.path(id))).statusCode).toBe(200)
   })
 
   it('is not opened by a thousand guesses of its signature', async () => {

@@ -51,7 +51,7 @@ export async function registerEstimates(app: FastifyInstance, serving: EstimateP
     }
     pages.post(
       '/estimate/:token/seen',
-      actionHandler(serving, (opened) => noteSeen(serving, opened)),
+      actionHandler(serving, (opened) => recordViewed(serving, opened)),
     )
   })
 }
@@ -68,7 +68,7 @@ async function sendPdf(serving: EstimatePageContext, { id, reply }: OpenedLink) 
 }
 
 /** Somebody touched the page: a script says so once, of the revision that it shows. */
-async function noteSeen({ database }: EstimatePageContext, { id, request, reply }: OpenedLink) {
+async function recordViewed({ database }: EstimatePageContext, { id, request, reply }: OpenedLink) {
   const revision = formOf(request).get('revision') ?? ''
   rowsAs<{ seen: boolean }>(
     await database.transaction(asServer, (query) =>

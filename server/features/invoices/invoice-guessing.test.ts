@@ -13,7 +13,7 @@ async function emptyCounters(): Promise<void> {
   await shop.database.owner.query('delete from internal.rate_limits')
 }
 
-async function lookFrom(remoteAddress: string, invoiceNumber: string): Promise<number> {
+async function lookUpFrom(remoteAddress: string, invoiceNumber: string): Promise<number> {
   const url = '/api/invoice/lookup'
   const payload = { invoiceNumber }
   return (await shop.inject({ method: 'POST', url, payload, remoteAddress })).statusCode
@@ -47,8 +47,8 @@ describe('who counts invoice numbers through', () => {
       `TT-${String(Number(count) + 1).padStart(4, '0')}`,
       `${prefix}-${year}-${count}`,
     ]
-    for (const neighbour of neighbours) expect(await lookFrom('192.0.2.1', neighbour)).toBe(404)
-    expect(await lookFrom('192.0.2.1', next.number)).toBe(200)
+    for (const neighbour of neighbours) expect(await lookUpFrom('192.0.2.1', neighbour)).toBe(404)
+    expect(await lookUpFrom('192.0.2.1', next.number)).toBe(200)
   })
 
   it(
@@ -58,7 +58,7 @@ describe('who counts invoice numbers through', () => {
       const seen: number[] = []
       for (let round = 0; round < 4; round += 1) {
         seen.push(
-          ...(await statuses(20, (index) => lookFrom('192.0.2.2', `NOPE-${round}-${index}`))),
+          ...(await statuses(20, (index) => lookUpFrom('192.0.2.2', `NOPE-${round}-${index}`))),
         )
         await passMinutes()
       }
@@ -76,12 +76,12 @@ describe('who counts invoice numbers through', () => {
       const seen: number[] = []
       for (let round = 0; round < 31; round += 1) {
         const ten = Array.from({ length: 10 }, (_, index) => round * 10 + index)
-        const attempt = (index: number) => lookFrom(addressOf(index % 250), `NOPE-${index}`)
+        const attempt = (index: number) => lookUpFrom(addressOf(index % 250), `NOPE-${index}`)
         seen.push(...(await Promise.all(ten.map(attempt))))
       }
       expect(seen.filter((status) => status === 404)).toHaveLength(300)
       expect(seen.slice(300)).toEqual(Array(10).fill(429))
-      expect(await lookFrom(elsewhere, 'NOPE')).toBe(404)
+      expect(await lookUpFrom(elsewhere, 'NOPE')).toBe(404)
     },
     60_000,
   )
@@ -94,15 +94,15 @@ describe('who knows a number', () => {
     async () => {
       const { number } = await shop.createInvoice()
       await emptyCounters()
-      const one = () => lookFrom('192.0.2.9', number)
+      const one = () => lookUpFrom('192.0.2.9', number)
       const seen = await statuses(100, one)
       // As a household would at most; the counters of one address are given back in one order.
       for (let round = 0; round < 5; round += 1) {
         seen.push(...(await Promise.all(Array.from({ length: 15 }, one))))
       }
       expect(new Set(seen)).toEqual(new Set([200]))
-      for (let index = 0; index < 30; index += 1) await lookFrom('192.0.2.9', 'no number')
-      expect(await lookFrom('192.0.2.9', number)).toBe(200)
+      for (let index = 0; index < 30; index += 1) await lookUpFrom('192.0.2.9', 'no number')
+      expect(await lookUpFrom('192.0.2.9', number)).toBe(200)
       const { rows } = await shop.database.owner.query(
         'select taken from internal.rate_limits where taken > 0',
       )
@@ -112,7 +112,7 @@ describe('who knows a number', () => {
 
   it('is not charged for an outage of the processor', async () => {
     shop.breakCalls(() => 'before')
-    const seen = await statuses(30, () => lookFrom('192.0.2.10', 'INV-1'))
+    const seen = await statuses(30, () => lookUpFrom('192.0.2.10', 'INV-1'))
     shop.breakCalls(undefined)
     expect(new Set(seen)).toEqual(new Set([502]))
   })

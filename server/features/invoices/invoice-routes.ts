@@ -46,10 +46,10 @@ export function registerInvoices(app: FastifyInstance, dependencies: InvoiceDepe
   const { limits, onlyAdmin, stripeConnection, now } = dependencies
   registerInvoiceDocuments(app, dependencies)
   registerEstimateInvoices(app, dependencies)
-  const look = createLookup(dependencies)
+  const lookup = createLookup(dependencies)
   serve(app, lookupInvoiceEndpoint).with({
     invalid: { code: 'INVALID_INPUT' },
-    handle: (input, { request }) => lookUp(dependencies, look, input, request),
+    handle: (input, { request }) => handleLookup(dependencies, lookup, input, request),
     present: (invoice) => presentFound(dependencies, invoice),
   })
   serve(app, invoiceEndpoints.create).with({
@@ -97,9 +97,9 @@ function createLookup({ stripeConnection, database }: InvoiceDependencies): Look
 }
 
 /** Only what could be read counts as a try, and only what nobody has is charged. */
-async function lookUp(
+async function handleLookup(
   { limits, currentShop }: InvoiceDependencies,
-  look: Lookup,
+  lookup: Lookup,
   input: LookupInvoiceRequest,
   request: FastifyRequest,
 ): Promise<Result<Stripe.Invoice, Refusal>> {
@@ -107,7 +107,7 @@ async function lookUp(
   if (!query.ok) return refused({ code: query.refusal })
   const waitSeconds = await limits.consume(request, unknownNumberLimits)
   if (waitSeconds !== undefined) return refused({ waitSeconds })
-  return chargeUnknown(limits, request, () => look(query.value))
+  return chargeUnknown(limits, request, () => lookup(query.value))
 }
 
 async function create(

@@ -17,7 +17,7 @@ const renumber = (id: string, number: string) =>
     [id, number],
   )
 
-const look = (invoiceNumber: unknown) => shop.post('/api/invoice/lookup', { invoiceNumber })
+const lookUp = (invoiceNumber: unknown) => shop.post('/api/invoice/lookup', { invoiceNumber })
 const refusal = (code: ErrorCode) => ({
   status: apiErrors[code].status,
   body: { ok: false, code, message: apiErrors[code].message },
@@ -57,29 +57,29 @@ async function invoiceNumbered(number: string, { finalized = true } = {}): Promi
 describe('looking an invoice up', () => {
   it('finds it by its whole number, spaces around it aside', async () => {
     const { id, number } = await shop.createInvoice()
-    const { status, body } = await look(`  ${number}\n`)
+    const { status, body } = await lookUp(`  ${number}\n`)
     expect(status).toBe(200)
     expect(body).toMatchObject({ ok: true, invoice: { id, number } })
-    expect(await look(number.slice(0, -1))).toEqual(refusal('NOT_FOUND'))
-    expect(await look(number.replaceAll('-', ' – '))).toMatchObject({ body: { invoice: { id } } })
+    expect(await lookUp(number.slice(0, -1))).toEqual(refusal('NOT_FOUND'))
+    expect(await lookUp(number.replaceAll('-', ' – '))).toMatchObject({ body: { invoice: { id } } })
   })
 
   it('finds it in any case, with no more calls than in its own', async () => {
     const { id, number } = await shop.createInvoice()
     const mixed = await invoiceNumbered('Paper-7b')
     shop.drainCalls()
-    await look(number)
+    await lookUp(number)
     const usual = shop.drainCalls()
-    expect(await look(number.toLowerCase())).toMatchObject({ body: { invoice: { id, number } } })
+    expect(await lookUp(number.toLowerCase())).toMatchObject({ body: { invoice: { id, number } } })
     expect(shop.drainCalls()).toEqual(usual)
     // Known to the search only, which compares as the processor's does.
-    expect(await look('PAPER-7B')).toMatchObject({ body: { invoice: { id: mixed } } })
+    expect(await lookUp('PAPER-7B')).toMatchObject({ body: { invoice: { id: mixed } } })
   })
 
   it('tells invoices apart that differ in case only, by what was typed exactly', async () => {
     const [upper] = [await invoiceNumbered('CASE-1'), await invoiceNumbered('Case-1')]
-    expect(await look('CASE-1')).toMatchObject({ status: 200, body: { invoice: { id: upper } } })
-    expect(await look('case-1')).toEqual(refusal('AMBIGUOUS'))
+    expect(await lookUp('CASE-1')).toMatchObject({ status: 200, body: { invoice: { id: upper } } })
+    expect(await lookUp('case-1')).toEqual(refusal('AMBIGUOUS'))
   })
 
   it('refuses what can be no number without asking the processor', async () => {
@@ -96,7 +96,7 @@ describe('looking an invoice up', () => {
       {},
       ['x'],
     ]) {
-      expect(await look(input)).toEqual(refusal('INVALID_INPUT'))
+      expect(await lookUp(input)).toEqual(refusal('INVALID_INPUT'))
     }
     expect(await shop.post('/api/invoice/lookup', {})).toEqual(refusal('INVALID_INPUT'))
     expect(shop.drainCalls()).toEqual([])
@@ -106,7 +106,7 @@ describe('looking an invoice up', () => {
     const walks = new Set<string>()
     for (const number of ['NOPE', 'TT-9999', 'INV-2024-001']) {
       shop.drainCalls()
-      expect(await look(number)).toEqual(refusal('NOT_FOUND'))
+      expect(await lookUp(number)).toEqual(refusal('NOT_FOUND'))
       walks.add(shop.drainCalls().join())
     }
     expect(walks.size).toBe(1)
@@ -115,42 +115,42 @@ describe('looking an invoice up', () => {
   it('never guesses between two invoices of one number', async () => {
     const first = await invoiceNumbered('DOUBLE-1')
     await renumber(await invoiceNumbered('DOUBLE-2'), 'DOUBLE-1')
-    expect(await look('DOUBLE-1')).toEqual(refusal('AMBIGUOUS'))
+    expect(await lookUp('DOUBLE-1')).toEqual(refusal('AMBIGUOUS'))
     // Also when the index knows only one of them.
     await shop.database.owner.query(
       'insert into internal.invoice_numbers (invoice_id, number) values ($1, $2)',
       [first, 'DOUBLE-1'],
     )
-    expect(await look('DOUBLE-1')).toEqual(refusal('AMBIGUOUS'))
+    expect(await lookUp('DOUBLE-1')).toEqual(refusal('AMBIGUOUS'))
   })
 
   it('names the state of what cannot be paid', async () => {
     await invoiceNumbered('DRAFT-1', { finalized: false })
-    expect(await look('DRAFT-1')).toEqual(refusal('NOT_FINALIZED'))
+    expect(await lookUp('DRAFT-1')).toEqual(refusal('NOT_FINALIZED'))
     const paid = await invoiceNumbered('PAID-1')
     await shop.stripe.invoices.pay(paid, { paid_out_of_band: true })
-    expect(await look('PAID-1')).toEqual(refusal('ALREADY_PAID'))
+    expect(await lookUp('PAID-1')).toEqual(refusal('ALREADY_PAID'))
     const voided = await invoiceNumbered('VOID-1')
     await shop.stripe.invoices.voidInvoice(voided)
-    expect(await look('VOID-1')).toEqual(refusal('NO_PAY_URL'))
+    expect(await lookUp('VOID-1')).toEqual(refusal('NO_PAY_URL'))
   })
 
   it('finds by the list what index and search do not know yet', async () => {
     const id = await invoiceNumbered('FRESH-1')
     shop.breakCalls(({ path }) => (path.endsWith('/search') ? 'before' : undefined))
-    expect(await look('FRESH-1')).toEqual(refusal('STRIPE_ERROR'))
+    expect(await lookUp('FRESH-1')).toEqual(refusal('STRIPE_ERROR'))
     shop.breakCalls(undefined)
-    expect(await look('FRESH-1')).toMatchObject({ status: 200, body: { invoice: { id } } })
+    expect(await lookUp('FRESH-1')).toMatchObject({ status: 200, body: { invoice: { id } } })
   })
 
   it('says when the processor does not let us see it', async () => {
     shop.breakCalls(() => 'unauthorized')
-    expect(await look('TT-0001')).toEqual(refusal('UNAUTHORIZED'))
+    expect(await lookUp('TT-0001')).toEqual(refusal('UNAUTHORIZED'))
   })
 
   it('says that the processor is down', async () => {
     shop.breakCalls(() => 'before')
-    expect(await look('TT-0001')).toEqual(refusal('STRIPE_ERROR'))
+    expect(await lookUp('TT-0001')).toEqual(refusal('STRIPE_ERROR'))
   })
 })
 
@@ -158,7 +158,7 @@ describe('the PDF of an invoice', () => {
   const open = (url: string) => shop.inject({ method: 'GET', url })
   async function pdfUrl(): Promise<string> {
     const { number } = await shop.createInvoice()
-    const { body } = await look(number)
+    const { body } = await lookUp(number)
     return (body['invoice'] as { pdfUrl: string }).pdfUrl
   }
 
@@ -208,7 +208,7 @@ describe('the page of an invoice', () => {
   const open = (url: string) => shop.inject({ method: 'GET', url })
   async function urls(): Promise<{ pdfUrl: string; pageUrl: string }> {
     const { number } = await shop.createInvoice()
-    const { body } = await look(number)
+    const { body } = await lookUp(number)
     return body['invoice'] as { pdfUrl: string; pageUrl: string }
   }
 
@@ -256,7 +256,7 @@ describe('the page of an invoice', () => {
       quantity: 1,
     }))
     const { number } = await shop.createInvoice({ lineItems })
-    const { body } = await look(number)
+    const { body } = await lookUp(number)
     const page = (await open((body['invoice'] as { pageUrl: string }).pageUrl)).body
     for (const { description, amount } of lineItems) {
       expect(page).toContain(`>${description}<`)
@@ -493,18 +493,18 @@ describe('the list of invoices', () => {
 
   it('never holds an invoice before it is final and has its PDF, and is as long as asked', async () => {
     const before = await shop.createInvoice()
-    let looks = 0
+    let lookupCount = 0
     shop.breakCalls(async ({ method, path }) => {
       if (method !== 'POST' || !path.startsWith('/v1/invoice')) return undefined
       const { body } = await shop.get('/api/invoice/list?limit=1&days=7')
       expect(body['invoices']).toMatchObject([{ id: before.id, status: 'open' }])
-      looks += 1
+      lookupCount += 1
       return undefined
     })
     const { id } = await shop.createInvoice()
     shop.breakCalls(undefined)
     // The draft, its lines, the finalization.
-    expect(looks).toBeGreaterThanOrEqual(3)
+    expect(lookupCount).toBeGreaterThanOrEqual(3)
     const { body } = await shop.get('/api/invoice/list?limit=1&days=7')
     expect(body['invoices']).toMatchObject([
       { id, status: 'open', invoice_pdf: expect.stringContaining('/pdf') },

@@ -16,12 +16,12 @@ async function setEmailRequired(isRequired: boolean): Promise<void> {
     [isRequired],
   )
   await vi.waitFor(async () => {
-    const { body } = await look('NOPE')
+    const { body } = await lookUp('NOPE')
     expect(body['code']).toBe(isRequired ? 'EMAIL_NEEDED' : 'NOT_FOUND')
   }, 10_000)
 }
 
-const look = (invoiceNumber: string, customerEmail?: unknown) =>
+const lookUp = (invoiceNumber: string, customerEmail?: unknown) =>
   shop.post('/api/invoice/lookup', { invoiceNumber, customerEmail })
 
 const notFound = {
@@ -33,16 +33,16 @@ describe('where the shop asks for the e-mail address as well', () => {
   it('number and address together find the invoice, the address in any case', async () => {
     const { id, number } = await shop.createInvoice()
     for (const email of ['dana@example.com', ' Dana@Example.COM ']) {
-      expect(await look(number, email)).toMatchObject({ status: 200, body: { invoice: { id } } })
+      expect(await lookUp(number, email)).toMatchObject({ status: 200, body: { invoice: { id } } })
     }
   })
 
   it('a wrong address is answered as an unknown number, with the same questions to the processor', async () => {
     const { id, number } = await shop.createInvoice()
     shop.drainCalls()
-    expect(await look('INV-2024-001', 'dana@example.com')).toEqual(notFound)
+    expect(await lookUp('INV-2024-001', 'dana@example.com')).toEqual(notFound)
     const unknown = shop.drainCalls()
-    expect(await look(number, 'someone@example.com')).toEqual(notFound)
+    expect(await lookUp(number, 'someone@example.com')).toEqual(notFound)
     // The index knows the right number: one question more, at the same time as another.
     const wrong = shop.drainCalls().filter((call) => call !== `GET /v1/invoices/${id}`)
     expect(wrong).toEqual(unknown)
@@ -55,7 +55,7 @@ describe('where the shop asks for the e-mail address as well', () => {
       [number, null],
       ['NOPE', '  '],
     ] as const) {
-      expect(await look(isRequired, email)).toMatchObject({
+      expect(await lookUp(isRequired, email)).toMatchObject({
         status: 400,
         body: { ok: false, code: 'EMAIL_NEEDED', message: apiErrors.EMAIL_NEEDED.message },
       })
@@ -64,7 +64,7 @@ describe('where the shop asks for the e-mail address as well', () => {
   it('the owner takes it back, and the number is enough again at once', async () => {
     const { id, number } = await shop.createInvoice()
     await setEmailRequired(false)
-    expect(await look(number)).toMatchObject({ status: 200, body: { invoice: { id } } })
+    expect(await lookUp(number)).toMatchObject({ status: 200, body: { invoice: { id } } })
     await setEmailRequired(true)
   })
 })

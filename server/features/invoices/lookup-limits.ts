@@ -21,13 +21,13 @@ export const unknownNumberLimits: readonly Limit[] = [
 export async function chargeUnknown(
   limits: RateLimits,
   request: FastifyRequest,
-  look: () => Promise<LookupResult>,
+  lookUp: () => Promise<LookupResult>,
 ): Promise<LookupResult> {
   let isUnknown = false
   try {
-    const looked = await look()
-    isUnknown = !looked.ok && looked.refusal.code === 'NOT_FOUND'
-    return looked
+    const result = await lookUp()
+    isUnknown = !result.ok && result.refusal.code === 'NOT_FOUND'
+    return result
   } finally {
     if (!isUnknown) await limits.forgive(request)
   }

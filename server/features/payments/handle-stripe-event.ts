@@ -22,7 +22,7 @@ export function handleStripeEvent(context: PaymentContext, event: Stripe.Event):
     if (invoiceId !== undefined && event.type === 'invoice.voided')
       await freeEstimate(context, invoiceId)
     await database.transaction(asServer, async (query) => {
-      if (!(await noteHandled(query, event))) return
+      if (!(await recordHandled(query, event))) return
       if (event.type === 'charge.dispute.created') {
         await queueOwnerNotice(query, noticeOfDispute(context, event.data.object))
       }
@@ -42,7 +42,7 @@ async function isHandled(query: Query, event: Stripe.Event): Promise<boolean> {
 }
 
 /** False for an event that somebody else has handled meanwhile. */
-async function noteHandled(query: Query, event: Stripe.Event): Promise<boolean> {
+async function recordHandled(query: Query, event: Stripe.Event): Promise<boolean> {
   const rows = await query(
     'insert into internal.stripe_events (id, type, is_live) values ($1, $2, $3) on conflict do nothing returning id',
     [event.id, event.type, event.livemode],

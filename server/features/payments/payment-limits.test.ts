@@ -8,18 +8,18 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 /** Asks for payments that nobody made, 31 times from each of eight addresses; how many were looked for. */
-async function lookedFor(addressOf: (nth: number) => string): Promise<number> {
+async function countLookups(addressOf: (nth: number) => string): Promise<number> {
   shop.forgetRefusals()
   await shop.database.owner.query('delete from internal.rate_limits')
-  let looked = 0
+  let count = 0
   for (let nth = 0; nth < 8 * 31; nth += 1) {
     const { statusCode } = await shop.inject({
       url: `/api/payment/verify?invoiceId=in_nobody${nth}`,
       remoteAddress: addressOf(nth % 8),
     })
-    if (statusCode !== 429) looked += 1
+    if (statusCode !== 429) count += 1
   }
-  return looked
+  return count
 }
 
 describe('payments that nobody made', () => {
@@ -27,6 +27,6 @@ describe('payments that nobody made', () => {
     ['the addresses of one /24', (nth: number) => `203.0.113.${nth}`],
     ['the networks of one IPv6 /48', (nth: number) => `2001:db8:0:${nth}::1`],
   ])('are looked for 240 times in five minutes for %s', async (_who, addressOf) => {
-    expect(await lookedFor(addressOf)).toBe(240)
+    expect(await countLookups(addressOf)).toBe(240)
   })
 })

@@ -14,10 +14,10 @@ const lockNotAvailable = '55P03'
  * use is tried again a minute later.
  */
 export function createFileCleaner(database: Database, ownerUrl: string): () => Promise<number> {
-  let isOwnerNoted = false
+  let isOwnerRecorded = false
   return async () => {
-    if (!isOwnerNoted) await noteOwner(database, ownerUrl)
-    isOwnerNoted = true
+    if (!isOwnerRecorded) await recordOwner(database, ownerUrl)
+    isOwnerRecorded = true
     const due = rowsAs<Cleanup>(
       await database.transaction(asServer, (query) =>
         query('select table_name, requests from internal.list_file_cleanups()'),
@@ -28,7 +28,7 @@ export function createFileCleaner(database: Database, ownerUrl: string): () => P
   }
 }
 
-async function noteOwner(database: Database, ownerUrl: string): Promise<void> {
+async function recordOwner(database: Database, ownerUrl: string): Promise<void> {
   const login = await asOwner(ownerUrl, async (client) => {
     const query = queryOf(client)
     const [row] = rowsAs<{ login: string }>(await query('select current_user::text as login'))

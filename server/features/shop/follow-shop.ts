@@ -6,7 +6,7 @@ import type { Listening } from '#server/platform/database/listen.ts'
 import { readShop } from './read-shop.ts'
 
 /** How often the facts are read without having heard anything: a new day, or what a broken session missed. */
-const lookEveryMs = 30_000
+const pollMs = 30_000
 
 export type WatchedShop = {
   readonly currentShop: CurrentShop
@@ -40,18 +40,18 @@ export async function watchShop(options: Options): Promise<WatchedShop> {
   }
   await become(shop)
 
-  const look = oneAtATime(async () => {
+  const poll = oneAtATime(async () => {
     const read = await readShop(database)
     if (JSON.stringify(read) !== JSON.stringify(shop)) await become(read)
   })
-  const lookAndReport = () =>
-    void look().catch((error: unknown) => report(error, 'the facts of the shop stay as they were'))
+  const pollAndReport = () =>
+    void poll().catch((error: unknown) => report(error, 'the facts of the shop stay as they were'))
 
   const deafen = notices.hear('settings_changed', {
-    onNotice: lookAndReport,
-    onBegin: lookAndReport,
+    onNotice: pollAndReport,
+    onBegin: pollAndReport,
   })
-  const timer = setInterval(lookAndReport, lookEveryMs)
+  const timer = setInterval(pollAndReport, pollMs)
   timer.unref()
   return {
     currentShop: () => shop,

@@ -283,7 +283,7 @@ function decision({ booking, path, chosen, times }: ReschedulePage, result: Resu
     fields: { seen: booking.sequence, date, time, shown: shownOf(times) },
     label: 'Change to this time',
     busy: 'Changing…',
-    look: 'primary',
+    variant: 'primary',
   })
   return html`<div class="visit-decide">
     <p role="status" ${result === 'decision' && resultAttributes}>

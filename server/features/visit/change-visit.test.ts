@@ -50,7 +50,7 @@ const currentPath = async () => {
   )
   return row?.path ?? ''
 }
-const look = (url: string, method: 'GET' | 'HEAD' = 'GET') => shop.inject({ method, url })
+const openPage = (url: string, method: 'GET' | 'HEAD' = 'GET') => shop.inject({ method, url })
 const post = (
   url: string,
   fields: Record<string, string> = {},
@@ -91,7 +91,7 @@ const listEmails = () =>
 
 describe('looking at a visit', () => {
   it('shows the facts, and of the car no more than its owner said', async () => {
-    const { body, statusCode } = await look(await addBooking())
+    const { body, statusCode } = await openPage(await addBooking())
     expect(statusCode).toBe(200)
     for (const text of [
       'See you Saturday at 1:30 PM',
@@ -107,7 +107,7 @@ describe('looking at a visit', () => {
   })
 
   it('makes nothing of what was typed: no markup, no link', async () => {
-    const { body } = await look(
+    const { body } = await openPage(
       await addBooking({
         customer_name: '<b>Dana</b>',
         notes: 'See https://evil.example <script>',
@@ -129,11 +129,11 @@ describe('looking at a visit', () => {
       '/appointment.ics',
     ]) {
       for (const method of ['GET', 'HEAD'] as const) {
-        expect((await look(path + below, method)).statusCode).toBe(200)
+        expect((await openPage(path + below, method)).statusCode).toBe(200)
       }
     }
     for (const action of ['move', 'take-back', 'come', 'why', 'confirm']) {
-      const { statusCode, headers } = await look(`${path}/${action}`)
+      const { statusCode, headers } = await openPage(`${path}/${action}`)
       expect([statusCode, headers.location]).toEqual([303, path])
     }
     expect(await all('select * from public.bookings')).toEqual(before)
@@ -144,7 +144,7 @@ describe('looking at a visit', () => {
     const path = await addBooking()
     logged.length = 0
     for (const below of ['', '/change', '/cancel', '/appointment.ics']) {
-      expect((await look(path + below)).headers).toMatchObject({
+      expect((await openPage(path + below)).headers).toMatchObject({
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
         'x-robots-tag': 'noindex, nofollow',
@@ -164,7 +164,7 @@ describe('looking at a visit', () => {
       'date=a&date=b',
       'time=15:00',
     ]) {
-      expect((await look(`${path}/change?${query}`)).statusCode).toBe(200)
+      expect((await openPage(`${path}/change?${query}`)).statusCode).toBe(200)
     }
   })
 })
@@ -175,7 +175,7 @@ describe('changing a visit', () => {
     const response = await moveTo(path, '15:00')
     expect([response.statusCode, response.headers.location]).toEqual([303, `${path}?done=moved`])
     expect(await bookings()).toMatchObject([{ status: 'confirmed', at: '15:00' }])
-    const { body } = await look(`${path}?done=moved`)
+    const { body } = await openPage(`${path}?done=moved`)
     expect(body).toContain('Your appointment has a new time.')
     expect(body).toContain('You moved it from 1:30 PM to 3:00 PM')
     const [email, ...others] = await listEmails()
@@ -234,12 +234,12 @@ describe('changing a visit', () => {
 
   it('says which of the shown times were taken since, also when they were not chosen', async () => {
     const path = await addBooking()
-    const { body } = await look(`${path}/change?date=2026-11-28&time=18:00`)
+    const { body } = await openPage(`${path}/change?date=2026-11-28&time=18:00`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
     expect(shown).toContain('15:00')
     const after = async (time: string) => {
       const query = new URLSearchParams({ date: '2026-11-28', time, shown })
-      return (await look(`${path}/change?${query.toString()}`)).body
+      return (await openPage(`${path}/change?${query.toString()}`)).body
     }
     expect(await after('18:00')).not.toContain('no longer available')
     await addBooking({
@@ -265,12 +265,12 @@ describe('changing a visit', () => {
 
   it('says of no time that it was taken because it is too soon by now', async () => {
     const path = await addBooking()
-    const { body } = await look(`${path}/change?date=2026-11-20`)
+    const { body } = await openPage(`${path}/change?date=2026-11-20`)
     const shown = / name="shown" value="([^"]*)"/.exec(body)?.[1] ?? ''
     expect(shown).not.toBe('')
     await setShopClock(shop.database.owner, '2026-11-21T03:00:00Z')
     const query = new URLSearchParams({ date: '2026-11-20', shown })
-    const later = (await look(`${path}/change?${query.toString()}`)).body
+    const later = (await openPage(`${path}/change?${query.toString()}`)).body
     expect(later).toContain('No available slots on')
     expect(later).not.toContain('no longer available')
   })
@@ -294,7 +294,7 @@ describe('changing a visit', () => {
   it('cancels, gives the time back, and brings the calendar entry back with it', async () => {
     const path = await addBooking()
     await post(`${path}/cancel`, { seen: '0' })
-    expect((await look(path)).body).toContain('Cancelled. There is no charge.')
+    expect((await openPage(path)).body).toContain('Cancelled. There is no charge.')
     await post(`${path}/why`, { reason: 'Plans changed' })
     await post(`${path}/why`, { reason: 'made up' })
     await post(`${path}/take-back`, { seen: '1' })
@@ -315,7 +315,7 @@ describe('changing a visit', () => {
     const times = Array.from({ length: 12 }, (_, nth) => (nth % 2 === 0 ? '15:00' : '13:30'))
     for (const [seen, time] of times.entries()) {
       expect((await moveTo(path, time, String(seen))).statusCode).toBe(303)
-      const { body } = await look(`${path}?done=moved`)
+      const { body } = await openPage(`${path}?done=moved`)
       expect(body).toContain('Your appointment has a new time.')
       expect(body.includes('We sent you an email to confirm this.')).toBe(seen < 10)
     }
@@ -329,7 +329,7 @@ describe('changing a visit', () => {
       `update public.booking_rules set online_booking_paused = true, pause_message = 'We are moving.'`,
     )
     await expect
-      .poll(async () => (await look(`${path}/change`)).body, { timeout: 10_000 })
+      .poll(async () => (await openPage(`${path}/change`)).body, { timeout: 10_000 })
       .toContain('We are moving. Your appointment is still Saturday, 1:30 PM.')
   })
 
@@ -358,15 +358,15 @@ describe('changing a visit', () => {
   it('leaves the telephone once it is close', async () => {
     const path = await addBooking()
     await setShopClock(shop.database.owner, '2026-11-28T19:31:00Z')
-    const { body } = await look(path)
+    const { body } = await openPage(path)
     expect(body).toContain(
       `It's too late to change this online. Please call <a href="tel:+16505550142">(650) 555-0142</a>.`,
     )
     expect(body).not.toContain('Change time')
-    expect((await look(`${path}/change`)).headers.location).toBe(path)
+    expect((await openPage(`${path}/change`)).headers.location).toBe(path)
     expect((await moveTo(path, '18:00')).statusCode).toBe(409)
     expect((await post(`${path}/come`, { seen: '0' })).statusCode).toBe(303)
-    expect((await look(path)).body).toContain(
+    expect((await openPage(path)).body).toContain(
       'Thank you for letting us know that you will come. See you Saturday.',
     )
   })
@@ -395,7 +395,7 @@ describe('changing a visit', () => {
     )
     const path = await currentPath()
     expect((await moveTo(path, '15:00')).statusCode).toBe(303)
-    expect((await look(`${path}?done=moved`)).body).not.toContain('e-mail that says')
+    expect((await openPage(`${path}?done=moved`)).body).not.toContain('e-mail that says')
     expect(await listEmails()).toEqual([])
   })
 })
@@ -426,8 +426,8 @@ describe('a link that opens nothing', () => {
     ]
     for (const link of links) {
       for (const response of [
-        await look(link),
-        await look(`${link}/change`),
+        await openPage(link),
+        await openPage(`${link}/change`),
         await post(`${link}/cancel`, { seen: '0' }),
       ]) {
         expect(response.statusCode).toBe(404)
@@ -436,7 +436,7 @@ describe('a link that opens nothing', () => {
     }
     expect([...bodies]).toEqual([expect.stringContaining(text)])
     expect(await bookings()).toMatchObject([{ status: 'confirmed' }])
-    expect((await look(await currentPath())).statusCode).toBe(200)
+    expect((await openPage(await currentPath())).statusCode).toBe(200)
   })
 
   it('is what every guess is', async () => {

@@ -47,7 +47,7 @@ function renderExpectedActions({ shop, booking, path, done }: VisitPageInput): M
     fields: { seen: sequence },
     label: 'I’ll be there',
     busy: 'Sending…',
-    look: 'primary',
+    variant: 'primary',
   })
   const prompt = hasAnswered
     ? thanks(attendanceThanks(booking), done === 'attendance_confirmed')
@@ -74,7 +74,7 @@ function renderHeldActions({ shop, path }: VisitPageInput): Markup {
     fields: {},
     label: 'Confirm Appointment',
     busy: 'Confirming…',
-    look: 'primary',
+    variant: 'primary',
   })
   return html`<div class="visit-answers">
     <div class="visit-buttons">${confirm}</div>
@@ -96,7 +96,7 @@ function renderCancelledActions({ booking, path, done }: VisitPageInput): Markup
     fields: { seen: sequence },
     label: `Restore ${formatShortDateTime(date, time).replace(',', '')}`,
     busy: 'Restoring…',
-    look: 'secondary',
+    variant: 'secondary',
   })
   const until = html`<p class="visit-hint">
     You can restore it as long as the time is still available.
@@ -181,5 +181,5 @@ const cancelButton = ({ booking, path }: VisitPageInput) =>
     fields: { seen: booking.sequence },
     label: 'Cancel appointment',
     busy: 'Cancelling…',
-    look: 'danger',
+    variant: 'danger',
   })

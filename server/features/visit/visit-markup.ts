@@ -29,19 +29,19 @@ type ActionButton = {
   readonly label: string
   /** What the button says while it works. */
   readonly busy: string
-  readonly look: 'primary' | 'secondary' | 'quiet' | 'danger'
+  readonly variant: 'primary' | 'secondary' | 'quiet' | 'danger'
 }
 
 /** A button that changes something: only a POST does. */
 export function actionButton(
   path: string,
-  { action, fields, label, busy, look }: ActionButton,
+  { action, fields, label, busy, variant }: ActionButton,
 ): Markup {
   const inputs = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   )
   return html`<form method="post" action="${postTo(`${path}/${action}`)}">
-    ${inputs}<button class="button button-${look}" type="submit" data-busy="${busy}">
+    ${inputs}<button class="button button-${variant}" type="submit" data-busy="${busy}">
       ${label}
     </button>
   </form>`

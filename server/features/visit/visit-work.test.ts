@@ -258,6 +258,6 @@ describe('the page of a visit', () => {
 async function bill(estimateId: string): Promise<string> {
   const { requestId } = await estimateClient.bill(estimateId)
   const invoiceId = `in_${randomUUID().slice(0, 8)}`
-  await estimateClient.noteBilled(requestId, invoiceId, `TT-0148-${invoiceId.slice(3)}`)
+  await estimateClient.recordBilled(requestId, invoiceId, `TT-0148-${invoiceId.slice(3)}`)
   return invoiceId
 }

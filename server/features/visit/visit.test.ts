@@ -87,7 +87,7 @@ async function statusNow(): Promise<[string, boolean]> {
   )
   return [rows[0]?.status ?? '', rows[0]?.is_held ?? false]
 }
-const look = (token: string, method: 'GET' | 'HEAD' = 'GET') =>
+const openPage = (token: string, method: 'GET' | 'HEAD' = 'GET') =>
   // Without a build there is no 404 page, only its answer to programs.
   shop.inject({ method, url: `/visit/${token}`, headers: { accept: 'application/json' } })
 const click = (token: string, remoteAddress = '127.0.0.1') =>
@@ -191,10 +191,10 @@ describe('a booking’s own page', () => {
   it('shows what, when and where, and a button; looking changes nothing', async () => {
     const token = await heldBooking()
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
-      const page = await look(token, method)
+      const page = await openPage(token, method)
       expect(page.statusCode).toBe(200)
     }
-    const { body, headers } = await look(token)
+    const { body, headers } = await openPage(token)
     for (const text of [
       'Please confirm your appointment',
       'We hold this time for you until 10:30 AM.',
@@ -223,7 +223,7 @@ describe('a booking’s own page', () => {
       [303, `/visit/${token}?done=confirmed`],
       [303, `/visit/${token}?done=confirmed`],
     ])
-    const page = (await look(token)).body
+    const page = (await openPage(token)).body
     expect(page).toContain('See you Saturday at 1:30 PM')
     expect(page).not.toContain('Confirm Appointment')
     expect(await statusNow()).toEqual(['confirmed', false])
@@ -236,19 +236,19 @@ describe('a booking’s own page', () => {
   it('says that a late click may still do, and confirms while nobody has the time', async () => {
     const token = await heldBooking()
     await halfAnHourLater()
-    expect((await look(token)).body).toContain('has ended, but this time is still available')
+    expect((await openPage(token)).body).toContain('has ended, but this time is still available')
     await endExpiredHolds(shop.database.database)
     expect(await statusNow()).toEqual(['not_confirmed', false])
     await click(token)
-    expect((await look(token)).body).toContain('See you Saturday at 1:30 PM')
+    expect((await openPage(token)).body).toContain('See you Saturday at 1:30 PM')
   })
 
   it('says that the time is gone once somebody else has it, and offers a new booking', async () => {
     const token = await heldBooking()
     await halfAnHourLater()
     await bookAs(visitor, {})
-    for (const action of [look, click, look]) await action(token)
-    const { body } = await look(token)
+    for (const action of [openPage, click, openPage]) await action(token)
+    const { body } = await openPage(token)
     expect(body).toContain('This time is no longer available')
     expect(body).toContain('href="/book-appointment"')
     expect(body).not.toContain('<form')
@@ -263,13 +263,13 @@ describe('a booking’s own page', () => {
     const before = await statusNow()
     await click(token)
     expect(await statusNow()).toEqual(before)
-    expect((await look(token)).body).toContain(heading)
+    expect((await openPage(token)).body).toContain(heading)
   })
 
   it('of one that has begun says so', async () => {
     const token = await heldBooking()
     await setShopClock(shop.database.owner, '2026-11-28T21:30:00Z')
-    expect((await look(token)).body).toContain('This appointment has passed')
+    expect((await openPage(token)).body).toContain('This appointment has passed')
   })
 
   it('asks for a call beyond ten appointments', async () => {
@@ -304,7 +304,7 @@ describe('a booking’s own page', () => {
     ['made up', () => 'a'.repeat(43)],
   ])('is nowhere for a link %s', async (_what, change) => {
     const forged = change(await heldBooking())
-    const [page, response] = [await look(forged), await click(forged)]
+    const [page, response] = [await openPage(forged), await click(forged)]
     expect([page.statusCode, response.statusCode]).toEqual([404, 404])
     expect(await statusNow()).toEqual(['confirmed', true])
   })
@@ -312,7 +312,7 @@ describe('a booking’s own page', () => {
   it('is nowhere once the booking was deleted', async () => {
     const token = await heldBooking()
     await shop.database.owner.query(truncateTables('public.bookings'))
-    expect((await look(token)).statusCode).toBe(404)
+    expect((await openPage(token)).statusCode).toBe(404)
   })
 
   it('takes thirty clicks in ten minutes from one address', async () => {
@@ -344,7 +344,7 @@ describe('a booking’s own page', () => {
   it('leaves no token in the log', async () => {
     const token = await heldBooking()
     logged.length = 0
-    await look(token)
+    await openPage(token)
     await click(token)
     expect(logged.join('')).toContain('/visit/[…]/confirm')
     expect(logged.join('')).not.toContain(token)

@@ -54,7 +54,7 @@ export function openDatabase(
 ): Database {
   const pool = openPool(connectionString, maxConnections, whyDown)
   const listeners: ((error: Error, outage: Outage) => void)[] = []
-  const noting = async <Result>(work: Promise<Result>, isReadOnly = false): Promise<Result> => {
+  const observed = async <Result>(work: Promise<Result>, isReadOnly = false): Promise<Result> => {
     try {
       return await work
     } catch (error) {
@@ -68,8 +68,8 @@ export function openDatabase(
     onOutage: (listen) => void listeners.push(listen),
     close: () => pool.end(),
     pipeline: (identity, statements, options = {}) =>
-      noting(pipelineAs(pool, identity, statements, options), options.readOnly),
-    transaction: (identity, work) => noting(transact(pool, identity, work)),
+      observed(pipelineAs(pool, identity, statements, options), options.readOnly),
+    transaction: (identity, work) => observed(transact(pool, identity, work)),
   }
 }
 

@@ -27,10 +27,10 @@ describe('a secret', () => {
 
   it('is out of reach for everybody but the server', async () => {
     for (const role of ['anon', 'authenticated', 'service_role'] as const) {
-      const look = test.database.transaction({ role }, (query) =>
+      const reading = test.database.transaction({ role }, (query) =>
         query.unchecked('select value from internal.secrets'),
       )
-      await expect(look).rejects.toThrow(/permission denied/)
+      await expect(reading).rejects.toThrow(/permission denied/)
     }
   })
 })

@@ -14,7 +14,7 @@ type Session = {
   /** Its statements go one after the other. */
   tail: Promise<unknown>
   broken: Error | undefined
-  readonly noteBreak: (error: Error) => void
+  readonly recordBreak: (error: Error) => void
 }
 
 /**
@@ -68,15 +68,15 @@ function openSession(pool: pg.Pool): Session {
     users: 0,
     tail: Promise.resolve(),
     broken: undefined,
-    noteBreak: (error) => void (session.broken ??= error),
+    recordBreak: (error) => void (session.broken ??= error),
   }
-  session.client.then((client) => client.on('error', session.noteBreak), session.noteBreak)
+  session.client.then((client) => client.on('error', session.recordBreak), session.recordBreak)
   return session
 }
 
 async function closeSession(session: Session): Promise<void> {
   const client = await session.client.catch(() => undefined)
-  client?.off('error', session.noteBreak)
+  client?.off('error', session.recordBreak)
   // A connection that may still hold a lock is closed, which frees it.
   client?.release(session.broken)
 }
@@ -109,6 +109,6 @@ function inTurn<Result>(
   work: (query: Query) => Promise<Result>,
 ): Promise<Result> {
   const result = session.tail.then(async () => work(queryOf(await session.client)))
-  session.tail = result.catch(session.noteBreak)
+  session.tail = result.catch(session.recordBreak)
   return result
 }

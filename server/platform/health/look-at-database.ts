@@ -12,11 +12,11 @@ const timeoutMs = 3_000
  * needs are there, writes are allowed, and the disk takes some more. Undefined when all is well.
  */
 export async function checkDatabase(database: Database): Promise<HealthProblem | undefined> {
-  const look = database.transaction({ role: 'anon' }, findAilment).catch(ailmentOf)
+  const check = database.transaction({ role: 'anon' }, findAilment).catch(ailmentOf)
   const gaveUp = Promise.withResolvers<HealthProblem>()
   const timer = setTimeout(() => gaveUp.resolve('slow'), timeoutMs)
   try {
-    return await Promise.race([look, gaveUp.promise])
+    return await Promise.race([check, gaveUp.promise])
   } finally {
     clearTimeout(timer)
   }

@@ -13,8 +13,8 @@ export type JobFigures = {
 
 /** What this process has done since it started; several processes each count their own. */
 export type Metrics = {
-  noteRequest(status: number): void
-  noteJob(name: string, ms: number, failed: boolean): void
+  recordRequest(status: number): void
+  recordJob(name: string, ms: number, failed: boolean): void
   read(): {
     readonly startedAt: string
     /** Answers by class of status: '2xx', '4xx' and so on. */
@@ -29,11 +29,11 @@ export function createMetrics(now: () => number): Metrics {
   const responses = new Map<string, number>()
   const jobs = new Map<string, JobFigures>()
   return {
-    noteRequest(status) {
+    recordRequest(status) {
       const kind = `${Math.floor(status / 100)}xx`
       responses.set(kind, (responses.get(kind) ?? 0) + 1)
     },
-    noteJob(name, ms, failed) {
+    recordJob(name, ms, failed) {
       const { runs = 0, failures = 0 } = jobs.get(name) ?? {}
       jobs.set(name, {
         name,
@@ -54,5 +54,5 @@ export function createMetrics(now: () => number): Metrics {
 }
 
 export function countResponses(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onResponse', async (_request, reply) => metrics.noteRequest(reply.statusCode))
+  app.addHook('onResponse', async (_request, reply) => metrics.recordRequest(reply.statusCode))
 }

@@ -10,18 +10,18 @@ const asHealthCheck = { logLevel: 'silent', config: { uncounted: 'health check' 
  * which process gets visitors. Before the app is ready the front door answers 503 to everything.
  */
 export function serveHealth(app: FastifyInstance, watch: HealthWatch, readiness: Readiness): void {
-  const serve = (url: string, look: () => Promise<Health>) =>
+  const serve = (url: string, check: () => Promise<Health>) =>
     app.get(url, asHealthCheck, async (_request, reply) => {
-      const health = await look()
+      const health = await check()
       return reply
         .code(health.ok ? 200 : 503)
         .header('cache-control', 'no-store')
         .send(health)
     })
-  serve('/healthz', () => watch.look())
+  serve('/healthz', () => watch.check())
   serve('/readyz', async () => {
     readiness.recordProbe()
-    if (!readiness.isShuttingDown) return watch.look()
+    if (!readiness.isShuttingDown) return watch.check()
     return { ok: false, code: 'STOPPING', why: 'This process is stopping.' }
   })
 }

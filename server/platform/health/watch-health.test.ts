@@ -19,32 +19,32 @@ function watch(state: { ailment: HealthProblem | undefined }) {
   const lines: string[] = []
   app = Fastify(logOptions({ level: 'info', stream: { write: (line) => void lines.push(line) } }))
   const clock = { ms: 10_000 }
-  const look = vi.fn<() => Promise<HealthProblem | undefined>>(async () => state.ailment)
+  const check = vi.fn<() => Promise<HealthProblem | undefined>>(async () => state.ailment)
   let fail: (error: Error, outage: Outage) => void = () => undefined
   const database = { onOutage: (listen: typeof fail) => (fail = listen) } as unknown as Database
-  const health = watchHealth(app, { database, look, now: () => clock.ms })
+  const health = watchHealth(app, { database, check, now: () => clock.ms })
   const logLines = () =>
     lines.map((line) => JSON.parse(line) as Line).map(({ level, msg }) => `${level}: ${msg}`)
-  return { health, clock, look, logLines, fail: () => fail(new Error('no'), 'disk-full') }
+  return { health, clock, check, logLines, fail: () => fail(new Error('no'), 'disk-full') }
 }
 
 describe('the health of the database', () => {
   it('is looked at once a second, however many ask', async () => {
-    const { health, clock, look } = watch({ ailment: undefined })
-    await Promise.all(Array.from({ length: 1_000 }, () => health.look()))
+    const { health, clock, check } = watch({ ailment: undefined })
+    await Promise.all(Array.from({ length: 1_000 }, () => health.check()))
     clock.ms += 999
-    await health.look()
-    expect(look).toHaveBeenCalledTimes(1)
+    await health.check()
+    expect(check).toHaveBeenCalledTimes(1)
     clock.ms += 1
-    await Promise.all(Array.from({ length: 1_000 }, () => health.look()))
-    expect(look).toHaveBeenCalledTimes(2)
+    await Promise.all(Array.from({ length: 1_000 }, () => health.check()))
+    expect(check).toHaveBeenCalledTimes(2)
   })
 
   it('is told with a code, and to the log once with what to do', async () => {
     const state: { ailment: HealthProblem | undefined } = { ailment: 'disk-full' }
     const { health, clock, logLines } = watch(state)
     for (let second = 0; second < 5; second += 1) {
-      expect(await health.look()).toEqual({
+      expect(await health.check()).toEqual({
         ok: false,
         code: 'DISK_FULL',
         why: 'The disk of the database is full.',
@@ -52,7 +52,7 @@ describe('the health of the database', () => {
       clock.ms += 1_000
     }
     state.ailment = undefined
-    expect(await health.look()).toEqual({ ok: true })
+    expect(await health.check()).toEqual({ ok: true })
     expect(logLines()).toEqual([
       expect.stringMatching(/^error: no booking can be taken: .* Make room on it/),
       'warn: bookings can be taken again',
@@ -62,11 +62,11 @@ describe('the health of the database', () => {
   it('is looked at anew when a request met an outage, not only when it is a second old', async () => {
     const state: { ailment: HealthProblem | undefined } = { ailment: undefined }
     const { health, clock, fail } = watch(state)
-    await health.look()
+    await health.check()
     state.ailment = 'unreachable'
     clock.ms += 300
     fail()
-    await vi.waitFor(async () => expect(await health.look()).toMatchObject({ ok: false }))
+    await vi.waitFor(async () => expect(await health.check()).toMatchObject({ ok: false }))
   })
 
   it('names the failure of a request that the look after it cannot explain', async () => {
@@ -79,12 +79,12 @@ describe('the health of the database', () => {
 
   it('says so once for a rush of requests that fail', async () => {
     const { logLines, fail, clock, health } = watch({ ailment: undefined })
-    await health.look()
+    await health.check()
     for (let failure = 0; failure < 20; failure += 1) fail()
     await vi.waitFor(() => expect(logLines()).toHaveLength(1))
     clock.ms += 900
     fail()
-    await health.look()
+    await health.check()
     expect(logLines()).toHaveLength(1)
     clock.ms += 300
     fail()

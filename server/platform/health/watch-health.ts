@@ -9,7 +9,7 @@ export type Health =
 
 export type HealthWatch = {
   /** At most a second old. However often it is asked for, the database is asked once a second. */
-  look(): Promise<Health>
+  check(): Promise<Health>
 }
 
 /** What monitoring is told, and what the owner reads in the log. */
@@ -56,7 +56,7 @@ type Options = {
   readonly database: Database
   /** For tests: the clock, in milliseconds, and what is looked at. */
   readonly now?: () => number
-  readonly look?: (database: Database) => Promise<HealthProblem | undefined>
+  readonly check?: (database: Database) => Promise<HealthProblem | undefined>
 }
 
 /**
@@ -64,15 +64,15 @@ type Options = {
  * cannot, and as soon as a request failed for want of the database. The log hears of each change once.
  */
 export function watchHealth(app: FastifyInstance, options: Options): HealthWatch {
-  const { database, now = () => performance.now(), look = checkDatabase } = options
+  const { database, now = () => performance.now(), check = checkDatabase } = options
   const logChange = createChangeLog(app.log, now)
   let last: { readonly at: number; readonly ailment: HealthProblem | undefined } | undefined
   let looking: Promise<HealthProblem | undefined> | undefined
   let loggedAt = Number.NEGATIVE_INFINITY
 
-  const lookNow = async () => {
+  const checkNow = async () => {
     const at = now()
-    const ailment = await look(database)
+    const ailment = await check(database)
     last = { at, ailment }
     looking = undefined
     logChange(ailment)
@@ -80,16 +80,16 @@ export function watchHealth(app: FastifyInstance, options: Options): HealthWatch
   }
   const current = async (maxAge = maxAgeMs) => {
     if (last && now() - last.at < maxAge) return last.ailment
-    return (looking ??= lookNow())
+    return (looking ??= checkNow())
   }
-  const lookAgain = async (error: Error) => {
+  const recheck = async (error: Error) => {
     if (looking || (await current(surpriseMs)) || now() - loggedAt < maxAgeMs) return
     loggedAt = now()
     logUnexpectedFailure(app.log, error)
   }
-  database.onOutage((error) => void lookAgain(error))
+  database.onOutage((error) => void recheck(error))
   repeat(app, async () => ((await current()) ? sickEveryMs : wellEveryMs))
-  return { look: async () => present(await current()) }
+  return { check: async () => present(await current()) }
 }
 
 function present(ailment: HealthProblem | undefined): Health {

@@ -22,7 +22,7 @@ type Props = BookingHandlers & {
 type Button = {
   readonly label: string
   readonly icon: IconName
-  readonly look?: 'quiet' | 'danger'
+  readonly variant?: 'quiet' | 'danger'
   readonly press: (handlers: BookingHandlers, booking: Booking) => void
 }
 
@@ -42,13 +42,13 @@ const buttons: Readonly<Record<CalendarButton, Button>> = {
   undo: {
     label: 'Undo',
     icon: 'undo',
-    look: 'quiet',
+    variant: 'quiet',
     press: ({ onUndo }, booking) => onUndo(booking),
   },
   delete: {
     label: 'Delete',
     icon: 'trash',
-    look: 'danger',
+    variant: 'danger',
     press: ({ onDelete }, booking) => onDelete(booking),
   },
   keep: { label: 'Keep', icon: 'check', press: reopen },
@@ -63,12 +63,12 @@ const positions = ['first', 'second', 'third'] as const
 /** What can be done with an appointment in its state. Each button says whose appointment it means. */
 export function BookingButtons({ booking, undoLabel, ...handlers }: Props) {
   return vehicleTable[vehicleState(booking.vehicle_facts)].calendar.map((name, nth) => {
-    const { label, icon, look, press } = buttons[name]
+    const { label, icon, variant, press } = buttons[name]
     return (
       <button
         key={positions[nth]}
         type="button"
-        className={look ? `action action-${look}` : 'action'}
+        className={variant ? `action action-${variant}` : 'action'}
         disabled={handlers.busyId === booking.id}
         onClick={() => press(handlers, booking)}
       >

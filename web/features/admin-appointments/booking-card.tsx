@@ -20,10 +20,10 @@ export function BookingCard({
 }) {
   const completed = isCompleted(booking)
   const { tone, label } = statusBadge(booking)
-  const looksPending = booking.status === 'pending' || !isActive(booking)
+  const hasPendingStyle = booking.status === 'pending' || !isActive(booking)
   return (
     <li
-      className={`booking-card ${completed ? 'booking-completed' : looksPending ? 'booking-pending' : ''}`}
+      className={`booking-card ${completed ? 'booking-completed' : hasPendingStyle ? 'booking-pending' : ''}`}
     >
       <div className="booking-head">
         <span className="booking-time">{formatTime(booking.appointment_time)}</span>

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-const lookAgainMs = 30_000
+const recheckMs = 30_000
 
 /** Whether an instant lies behind; looks again every half minute. Null never passes. */
 export function useHasPassed(instant: Date | null): boolean {
@@ -11,6 +11,6 @@ export function useHasPassed(instant: Date | null): boolean {
 }
 
 function everyHalfMinute(listener: () => void): () => void {
-  const timer = setInterval(listener, lookAgainMs)
+  const timer = setInterval(listener, recheckMs)
   return () => clearInterval(timer)
 }

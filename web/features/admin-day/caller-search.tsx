@@ -26,7 +26,7 @@ type Props = {
 /** Finds who is calling while it is typed; Enter takes the marked line. */
 export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }: Props) {
   const [input, setInput] = useState(begun)
-  const [marked, setMarked] = useState(0)
+  const [active, setActive] = useState(0)
   const found = useCustomers(input)
   const isOpen = input.trim().length >= minSearchLength
   const hits = [...hitsOf(found.data ?? []), { vehicleIndex: -1 }]
@@ -39,10 +39,10 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
     if (event.key === 'Enter') event.preventDefault()
     if (!isOpen) return
     // What is on its way may bring the person: Enter does not make a new one of them.
-    if (event.key === 'Enter' && !found.isPending) return choose(hits[marked])
+    if (event.key === 'Enter' && !found.isPending) return choose(hits[active])
     if (!step) return
     event.preventDefault()
-    setMarked((marked + step + hits.length) % hits.length)
+    setActive((active + step + hits.length) % hits.length)
   }
   return (
     <div className="caller-search">
@@ -55,19 +55,19 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
         role="combobox"
         aria-expanded={isOpen}
         aria-controls={listId}
-        aria-activedescendant={isOpen ? hitId(marked) : undefined}
+        aria-activedescendant={isOpen ? hitId(active) : undefined}
         aria-autocomplete="list"
         value={input}
         error={error}
         onKeyDown={followKey}
         onChange={({ target }) => {
           setInput(target.value)
-          setMarked(0)
+          setActive(0)
           onType(target.value)
         }}
       />
       {isOpen ? (
-        <HitList hits={hits} found={found} marked={marked} input={input} onSelect={choose} />
+        <HitList hits={hits} found={found} active={active} input={input} onSelect={choose} />
       ) : (
         <button type="button" className="action action-quiet" onClick={() => onNew('')}>
           <Icon name="plus" />
@@ -105,11 +105,11 @@ const hitsOf = (customers: readonly PhoneBookingCustomer[]): Hit[] =>
 function HitList(props: {
   hits: readonly Hit[]
   found: { isPending: boolean; isError: boolean }
-  marked: number
+  active: number
   input: string
   onSelect: (hit: Hit) => void
 }) {
-  const { hits, found, marked, input, onSelect } = props
+  const { hits, found, active, input, onSelect } = props
   return (
     <>
       <div className="caller-hits" role="listbox" id={listId} aria-label="Matches">
@@ -121,9 +121,9 @@ function HitList(props: {
             // The keyboard stays in the field.
             tabIndex={-1}
             id={hitId(index)}
-            aria-selected={index === marked}
+            aria-selected={index === active}
             ref={(line) => {
-              if (index === marked) line?.scrollIntoView({ block: 'nearest' })
+              if (index === active) line?.scrollIntoView({ block: 'nearest' })
             }}
             onClick={() => onSelect(hit)}
           >

@@ -5,7 +5,7 @@ import { vehicleName } from '#domain/vehicle.ts'
 import { Icon } from '#web/ui/icon.tsx'
 import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { StateBadge, stateLabel } from '#web/ui/state-badge.tsx'
-import { lookOf, formatNote, timeOf, formatBookingTimes } from './car-words.ts'
+import { appearanceOf, formatNote, timeOf, formatBookingTimes } from './car-words.ts'
 import type { DayBlock, SelectionState } from './plan-day.ts'
 
 /** Up to this long there is room for two lines. */
@@ -27,7 +27,7 @@ export function BookingBlock(props: {
   return (
     <button
       type="button"
-      className={`day-car ${lookOf(block.booking)} ${size}`}
+      className={`day-car ${appearanceOf(block.booking)} ${size}`}
       data-stop={id}
       aria-expanded={choosing.chosenId === id}
       onClick={() => choosing.onChoose(id)}

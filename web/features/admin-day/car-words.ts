@@ -20,7 +20,7 @@ export function formatNote({
   return notes ? `“${notes}”` : undefined
 }
 
-const looks: Readonly<Record<VehicleState, string>> = {
+const appearances: Readonly<Record<VehicleState, string>> = {
   held: 'expected',
   expected: 'expected',
   here: 'arrived',
@@ -36,8 +36,8 @@ const looks: Readonly<Record<VehicleState, string>> = {
 }
 
 /** The class of a block by the state of its vehicle (day.css, day-list.css). */
-export const lookOf = ({ vehicle_facts }: DayBooking) =>
-  `day-car-${looks[vehicleState(vehicle_facts)]}`
+export const appearanceOf = ({ vehicle_facts }: DayBooking) =>
+  `day-car-${appearances[vehicleState(vehicle_facts)]}`
 
 /** '1:00 PM, Maria Delgado, 2019 Subaru Outback, Multipoint Inspection, Booked' */
 export function formatBooking(booking: DayBooking): string {

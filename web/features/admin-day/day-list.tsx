@@ -7,7 +7,7 @@ import { NotificationBadge } from '#web/ui/notification-badge.tsx'
 import { StateBadge } from '#web/ui/state-badge.tsx'
 import { BayFilter } from './bay-filter.tsx'
 import { ClosedLabel } from './closed-label.tsx'
-import { lookOf, formatNote } from './car-words.ts'
+import { appearanceOf, formatNote } from './car-words.ts'
 import { FreeSlotButton } from './gap-button.tsx'
 import { type DayListItem, listDayItems } from './list-day.ts'
 import type { DayBlock, SelectionState, DayLayout } from './plan-day.ts'
@@ -123,7 +123,7 @@ function BookingCard(props: { block: DayBlock; bay: string; choosing: SelectionS
   return (
     <button
       type="button"
-      className={`day-card ${lookOf(booking)}`}
+      className={`day-card ${appearanceOf(booking)}`}
       data-stop={booking.id}
       aria-expanded={choosing.chosenId === booking.id}
       onClick={() => choosing.onChoose(booking.id)}

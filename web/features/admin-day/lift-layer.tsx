@@ -17,7 +17,7 @@ export function DragLayer({ store, plan, hours }: Props) {
     <>
       {drag && (
         <div className="lift-layer" aria-hidden="true">
-          <Marks drag={drag} columns={plan.columns} hours={hours} />
+          <DragMarkers drag={drag} columns={plan.columns} hours={hours} />
         </div>
       )}
       <p className="lift-strip" role="status">
@@ -53,7 +53,7 @@ export function BlockedColumns({
 
 const rowMinutes = 30
 
-function Marks({
+function DragMarkers({
   drag,
   columns,
   hours,

@@ -106,7 +106,7 @@ function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
       <BookingCustomerSearch
         begun={quickAdd.search}
         error={quickAdd.searchError}
-        onType={quickAdd.noteSearch}
+        onType={quickAdd.setSearch}
         onChoose={quickAdd.choose}
         onNew={quickAdd.beginNew}
       />

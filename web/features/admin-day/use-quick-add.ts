@@ -144,7 +144,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     isBusy: booking.isBusy,
     failure: booking.failure,
     search,
-    noteSearch: setSearch,
+    setSearch: setSearch,
     choose,
     selectVehicle: setVehicleIndex,
     beginNew: (searched: string) => beginNew(customerFromSearch(searched)),

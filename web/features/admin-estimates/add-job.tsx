@@ -16,13 +16,13 @@ import type { EstimateFormActions } from './sheet-act.ts'
 /** Jobs are added by their name: those that were kept for reuse, or an empty one. */
 export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; taxRate: number }) {
   const [input, setInput] = useState('')
-  const [wanted, setMarked] = useState(0)
+  const [wanted, setActive] = useState(0)
   const [isOpen, setIsOpen] = useState(false)
   const [isDialogOpen, setIsDialogOpen] = useState(false)
   const id = useId()
   const suggestions = useSuggestions(input.trim())
   const hits = [...suggestions.hits, undefined]
-  const marked = Math.min(wanted, hits.length - 1)
+  const active = Math.min(wanted, hits.length - 1)
   const selectHit = (hit: CannedJob | undefined) => {
     const title = input.trim()
     const job = hit
@@ -38,13 +38,13 @@ export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; tax
     if (event.key === 'Escape') setIsOpen(false)
     if (event.key === 'Enter') {
       event.preventDefault()
-      if (isOpen) selectHit(hits[marked])
+      if (isOpen) selectHit(hits[active])
     }
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (!step) return
     event.preventDefault()
     setIsOpen(true)
-    setMarked((marked + step + hits.length) % hits.length)
+    setActive((active + step + hits.length) % hits.length)
   }
   return (
     <div className="add-job" onBlur={(event) => isFocusOutside(event) && setIsOpen(false)}>
@@ -58,7 +58,7 @@ export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; tax
           role="combobox"
           aria-expanded={isOpen}
           aria-controls={`${id}-list`}
-          aria-activedescendant={isOpen ? `${id}-${marked}` : undefined}
+          aria-activedescendant={isOpen ? `${id}-${active}` : undefined}
           aria-autocomplete="list"
           autoComplete="off"
           placeholder="Type a job, or pick one"
@@ -68,7 +68,7 @@ export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; tax
           onKeyDown={followKey}
           onChange={({ target }) => {
             setInput(target.value)
-            setMarked(0)
+            setActive(0)
             setIsOpen(true)
           }}
         />
@@ -82,7 +82,7 @@ export function AddJob({ actions, taxRate }: { actions: EstimateFormActions; tax
               hit={hit}
               input={input.trim()}
               taxRate={taxRate}
-              isMarked={index === marked}
+              isActive={index === active}
               onSelect={() => selectHit(hit)}
             />
           ))}
@@ -135,14 +135,14 @@ function Hit(props: {
   hit: CannedJob | undefined
   input: string
   taxRate: number
-  isMarked: boolean
+  isActive: boolean
   onSelect: () => void
 }) {
-  const { id, hit, input, taxRate, isMarked, onSelect } = props
+  const { id, hit, input, taxRate, isActive, onSelect } = props
   const line = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    if (isMarked) line.current?.scrollIntoView({ block: 'nearest' })
-  }, [isMarked])
+    if (isActive) line.current?.scrollIntoView({ block: 'nearest' })
+  }, [isActive])
   return (
     <button
       ref={line}
@@ -151,7 +151,7 @@ function Hit(props: {
       // The keyboard stays in the field.
       tabIndex={-1}
       id={id}
-      aria-selected={isMarked}
+      aria-selected={isActive}
       onClick={onSelect}
     >
       {hit ? (

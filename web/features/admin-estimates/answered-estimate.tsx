@@ -61,7 +61,7 @@ export function SentEstimate({ estimate, onEdit }: Props) {
           <HistoryCard estimate={estimate} />
           <HighlightsNote about={{ estimateId: estimate.id, bookingId: estimate.bookingId }} />
           <RepairCard estimate={estimate} />
-          <PrintLink id={estimate.id} look="" />
+          <PrintLink id={estimate.id} variant="" />
         </aside>
       </div>
     </>

@@ -26,9 +26,9 @@ function SentJobItem({ job, estimate }: { job: EstimateJob; estimate: Estimate }
   const authorized = counted?.authorizedCents ?? 0
   const isApproved = authorized > 0
   const isRefused = !isApproved && counted?.decision != null
-  const look = isApproved ? 'job-approved' : isRefused ? 'job-refused' : ''
+  const className = isApproved ? 'job-approved' : isRefused ? 'job-refused' : ''
   return (
-    <section className={`card job job-shown ${look}`} aria-label={job.title}>
+    <section className={`card job job-shown ${className}`} aria-label={job.title}>
       <header>
         <h3>{job.title}</h3>
         <Badge>{job.isNeeded ? 'Required' : 'Recommended'}</Badge>

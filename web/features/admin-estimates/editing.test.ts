@@ -60,7 +60,7 @@ function open({ draft }: { draft?: Draft } = {}) {
     },
     failureOf: (error) => error as SaveFailure,
     read: async () => seen(server.version, server.document),
-    memory: {
+    draftStorage: {
       remember: (next) => void (storedDraft = next),
       recall: () => storedDraft,
       forget: () => void (storedDraft = undefined),

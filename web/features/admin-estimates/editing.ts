@@ -42,7 +42,7 @@ type Means = {
   ) => Promise<{ readonly version: number; readonly savedAt: string }>
   readonly failureOf: (error: unknown) => SaveFailure
   readonly read: () => Promise<SeenEstimate>
-  readonly memory: {
+  readonly draftStorage: {
     readonly remember: (draft: Draft) => void
     readonly recall: () => Draft | undefined
     readonly forget: () => void
@@ -60,7 +60,7 @@ export type Autosave = ReturnType<typeof createAutosave>
  * and never over what somebody else saved meanwhile. Whatever happens to a save, what was typed stays, and is kept in
  * this browser until it was saved.
  */
-export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memory }: Means) {
+export function createAutosave(seen: SeenEstimate, { save, failureOf, read, draftStorage }: Means) {
   let state: AutosaveState = {
     form: formOfDocument(seen.document),
     base: seen.document,
@@ -87,11 +87,11 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
     if (!hasEnded) timer = setTimeout(() => void saveNow(), ms)
   }
   const settled = () => {
-    memory.forget()
+    draftStorage.forget()
     become({ saving: { state: 'saved' } })
   }
 
-  const restored = memory.recall()
+  const restored = draftStorage.recall()
   if (restored) {
     const { form, base, version } = restored
     state = { ...state, form, base, version, saving: { state: 'waiting' } }
@@ -120,7 +120,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
     if (form === state.form) return
     const isHeld = state.saving.state === 'version_conflict' || running
     become({ form, ...(!isHeld && { saving: { state: 'waiting' } }) })
-    memory.remember({ form, base: state.base, version: state.version })
+    draftStorage.remember({ form, base: state.base, version: state.version })
     if (state.saving.state !== 'version_conflict') saveIn(pauseMs)
   }
 
@@ -148,7 +148,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
         // oxlint-disable-next-line no-await-in-loop
         const { version, savedAt } = await save(state.version, document)
         become({ base: document, version, savedAt })
-        memory.remember({ form: state.form, base: document, version })
+        draftStorage.remember({ form: state.form, base: document, version })
       } catch (error) {
         // oxlint-disable-next-line no-await-in-loop
         if (!(await isHealed(failureOf(error), document))) return
@@ -188,7 +188,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
       : formOfDocument(theirs.document, state.form)
     const { version, savedAt, document } = theirs
     become({ form, base: document, version, savedAt, saving: { state: 'waiting' } })
-    memory.remember({ form, base: document, version })
+    draftStorage.remember({ form, base: document, version })
     void saveNow()
   }
 
@@ -214,7 +214,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, memo
       hasEnded = true
       clearTimeout(timer)
       become({ saving: { state: 'saved' } })
-      memory.forget()
+      draftStorage.forget()
     },
     /** The page is there again. */
     begin: () => {

@@ -36,7 +36,7 @@ export function SendSection({ estimate, editing, state, sending, missing }: Prop
           {!canSendEmail && <p>{emailNotSetUp}</p>}
         </>
       ) : (
-        <PrintLink id={estimate.id} look="action-primary action-large" />
+        <PrintLink id={estimate.id} variant="action-primary action-large" />
       )}
       <div className="hand-over-others">
         <button
@@ -48,7 +48,7 @@ export function SendSection({ estimate, editing, state, sending, missing }: Prop
           <Icon name="phone" />
           Record phone approval
         </button>
-        {email.trim() && <PrintLink id={estimate.id} look="action-quiet" />}
+        {email.trim() && <PrintLink id={estimate.id} variant="action-quiet" />}
         {!estimate.customerPath && <DeleteEstimate estimate={estimate} editing={editing} />}
       </div>
       {isRecording && (

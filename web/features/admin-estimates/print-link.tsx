@@ -3,10 +3,10 @@ import { fillPath } from '#contracts/endpoint.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
 /** The estimate on paper, as it was saved last. */
-export function PrintLink({ id, look }: { id: string; look: string }) {
+export function PrintLink({ id, variant }: { id: string; variant: string }) {
   return (
     <a
-      className={`action ${look}`}
+      className={`action ${variant}`}
       href={fillPath(estimateInvoiceEndpoints.pdf, { id }).path}
       target="_blank"
       rel="noreferrer"

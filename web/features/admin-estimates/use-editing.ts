@@ -23,7 +23,7 @@ export function useAutosave(estimate: Estimate): readonly [Autosave, AutosaveSta
         if (!now) throw new Error('This estimate was deleted.')
         return now
       },
-      memory: createDraftStorage(estimate.id),
+      draftStorage: createDraftStorage(estimate.id),
     }),
   )
   const state = useSyncExternalStore(editing.subscribe, editing.current)

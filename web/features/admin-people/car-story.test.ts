@@ -64,7 +64,7 @@ describe('the story of a car', () => {
   test('begins with what is due, by how far it is driven', () => {
     const driven = { ...car, miles: 71_506, milesOn: today, milesAMonth: 1120 }
     expect(vehicleHistory(driven, today)[0]).toMatchObject({
-      look: 'due',
+      timing: 'due',
       miles: 75_000,
       when: 'About Feb 2027',
       title: '75,000 mi maintenance due',
@@ -100,12 +100,12 @@ describe('the story of a car', () => {
       { ...car, estimates: [estimate], visits: [visit('v', '2026-10-03T13:00:00')] },
       today,
     )
-    expect(lines.map(({ title, look }) => [title, look])).toEqual([
+    expect(lines.map(({ title, timing }) => [title, timing])).toEqual([
       ['Coolant flush', 'due'],
       ['Oil Change', 'now'],
     ])
     expect(lines[0]).toMatchObject({
-      mark: 'Open',
+      milesLabel: 'Open',
       when: 'Declined Nov 24, 2026',
       detail: '$169.80, in E-0101.',
     })
@@ -127,7 +127,7 @@ describe('the story of a car', () => {
       },
       today,
     )
-    expect(lines.map(({ id, look, miles }) => [id, look, miles])).toEqual([
+    expect(lines.map(({ id, timing, miles }) => [id, timing, miles])).toEqual([
       ['ahead', 'past', undefined],
       ['october', 'now', 69_980],
       ['alone', 'past', 65_000],

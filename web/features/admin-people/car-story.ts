@@ -12,13 +12,13 @@ import type { CustomerInvoice } from './records.ts'
 export type VehicleHistoryEntry = {
   readonly id: string
   /** Dashed: due or declined. Now: the latest that happened, or today. */
-  readonly look: 'due' | 'now' | 'past'
+  readonly timing: 'due' | 'now' | 'past'
   /** What the odometer said, or is to say. */
   readonly miles: number | undefined
   /** yyyy-MM-dd */
   readonly date: string | undefined
   /** In the place of the miles. */
-  readonly mark?: string
+  readonly milesLabel?: string
   /** Below the miles, where it is not the date. */
   readonly when?: string
   readonly title: string
@@ -53,7 +53,7 @@ function dueLines(
   return [
     {
       id: 'due',
-      look: 'due',
+      timing: 'due',
       miles: due,
       date: undefined,
       when: date < today ? 'Due now' : `About ${month} ${year}`,
@@ -68,9 +68,9 @@ function declinedLines({ estimates }: VehicleRecord): VehicleHistoryEntry[] {
   return estimates.flatMap((estimate) =>
     estimate.declined.map((job) => ({
       id: `${estimate.id} ${job.title}`,
-      look: 'due' as const,
+      timing: 'due' as const,
       miles: undefined,
-      mark: 'Open',
+      milesLabel: 'Open',
       date: undefined,
       when: `Declined ${formatMediumDate(shopToday(new Date(job.saidAt)))}`,
       title: job.title,
@@ -89,14 +89,14 @@ function pastLines(car: VehicleRecord, today: string): VehicleHistoryEntry[] {
   ].toSorted((one, other) => (other.date ?? '').localeCompare(one.date ?? ''))
   const latest = lines.findIndex(({ date }) => (date ?? '') <= today)
   const now = lines[latest]
-  return now ? lines.with(latest, { ...now, look: 'now' }) : lines
+  return now ? lines.with(latest, { ...now, timing: 'now' }) : lines
 }
 
 function visitLine(visit: VehicleRecord['visits'][number], today: string): VehicleHistoryEntry {
   const date = visit.startsAt.slice(0, 10)
   return {
     id: visit.id,
-    look: 'past',
+    timing: 'past',
     miles: visit.miles ?? undefined,
     date,
     title: visit.service,
@@ -121,7 +121,7 @@ const readingLines = ({ odometer, visits }: VehicleRecord): VehicleHistoryEntry[
     .filter(({ bookingId }) => !visits.some(({ id }) => id === bookingId))
     .map(({ id, miles, readOn, recordedBy }) => ({
       id,
-      look: 'past',
+      timing: 'past',
       miles,
       date: readOn,
       title: 'Odometer read',
@@ -131,7 +131,7 @@ const readingLines = ({ odometer, visits }: VehicleRecord): VehicleHistoryEntry[
 
 const invoiceLine = (invoice: CustomerInvoice): VehicleHistoryEntry => ({
   id: invoice.id,
-  look: 'past',
+  timing: 'past',
   miles: undefined,
   date: shopToday(new Date(invoice.madeAt)),
   title: 'Invoice',

@@ -39,11 +39,11 @@ export function VehicleTimeline({ car }: { car: VehicleRecord }) {
 }
 
 function Line({ line, order }: { line: VehicleHistoryEntry; order: Order }) {
-  const miles = line.mark ?? line.miles?.toLocaleString('en-US') ?? '–'
+  const miles = line.milesLabel ?? line.miles?.toLocaleString('en-US') ?? '–'
   const date = line.when ?? (line.date ? formatMediumDate(line.date) : '')
   const [first, second] = order === 'miles' ? [miles, date] : [date, miles]
   return (
-    <li data-look={line.look}>
+    <li data-look={line.timing}>
       <p className="car-scale">
         <b>{first}</b> <small>{second}</small>
       </p>

@@ -21,17 +21,18 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
   const [input, setInput] = useState('')
   const [readOn, setReadOn] = useState(today)
   const [error, setError] = useState<string>()
-  const noting = useCustomerChange(({ miles, isCertain }: { miles: number; isCertain: boolean }) =>
-    recordOdometer(car.id, { miles, readOn }, isCertain),
+  const recording = useCustomerChange(
+    ({ miles, isCertain }: { miles: number; isCertain: boolean }) =>
+      recordOdometer(car.id, { miles, readOn }, isCertain),
   )
   const removing = useCustomerChange(removeReading)
   const isOffline = useOfflineSince() !== undefined
-  const other = readingAgainst(noting.error)
+  const other = readingAgainst(recording.error)
 
-  async function note(isCertain: boolean) {
+  async function record(isCertain: boolean) {
     const miles = milesOf(input)
     setError(miles === undefined ? 'Enter the miles as a whole number.' : undefined)
-    if (miles !== undefined && (await noting.run({ miles, isCertain }))) setInput('')
+    if (miles !== undefined && (await recording.run({ miles, isCertain }))) setInput('')
   }
 
   return (
@@ -59,7 +60,7 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          void note(false)
+          void record(false)
         }}
       >
         <Input
@@ -85,14 +86,14 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
           title={`The reading was ${formatMiles(other.miles)} on ${formatMediumDate(other.readOn)}.`}
         >
           This is lower than the last reading.{' '}
-          <button type="button" className="action" onClick={() => void note(true)}>
+          <button type="button" className="action" onClick={() => void record(true)}>
             Save anyway
           </button>
         </Notice>
       ) : (
-        noting.failure && (
+        recording.failure && (
           <Notice tone="bad" title="Could not save.">
-            {noting.failure}
+            {recording.failure}
           </Notice>
         )
       )}
@@ -100,9 +101,9 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
         type="submit"
         form={formId}
         className="action"
-        disabled={noting.isBusy || isOffline || input.trim() === ''}
+        disabled={recording.isBusy || isOffline || input.trim() === ''}
       >
-        <BusyLabel busy={noting.isBusy && 'Saving…'}>Record odometer</BusyLabel>
+        <BusyLabel busy={recording.isBusy && 'Saving…'}>Record odometer</BusyLabel>
       </button>
     </section>
   )

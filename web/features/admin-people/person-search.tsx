@@ -20,19 +20,19 @@ type Props = {
 export function CustomerSearch({ label, exceptId, onChoose }: Props) {
   const listId = useId()
   const [input, setInput] = useState('')
-  const [marked, setMarked] = useState(0)
+  const [active, setActive] = useState(0)
   const found = usePeople(input, exceptId)
   const hitId = (index: number) => `${listId}-${index}`
   const followKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (event.key === 'Enter') {
       event.preventDefault()
-      const person = found.people[marked]
+      const person = found.people[active]
       return person && onChoose(person)
     }
     if (!step || found.people.length === 0) return
     event.preventDefault()
-    setMarked((marked + step + found.people.length) % found.people.length)
+    setActive((active + step + found.people.length) % found.people.length)
   }
   return (
     <div className="person-search">
@@ -45,14 +45,14 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
         role="combobox"
         aria-expanded={found.people.length > 0}
         aria-controls={listId}
-        aria-activedescendant={found.people.length > 0 ? hitId(marked) : undefined}
+        aria-activedescendant={found.people.length > 0 ? hitId(active) : undefined}
         aria-autocomplete="list"
         data-first-focus
         value={input}
         onKeyDown={followKey}
         onChange={({ target }) => {
           setInput(target.value)
-          setMarked(0)
+          setActive(0)
         }}
       />
       <div className="person-hits" role="listbox" id={listId} aria-label="Customers">
@@ -64,7 +64,7 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
             role="option"
             // The keyboard stays in the field.
             tabIndex={-1}
-            aria-selected={index === marked}
+            aria-selected={index === active}
             onClick={() => onChoose(person)}
           >
             <b>{person.name}</b> <small>{detailOf(person)}</small>

@@ -13,18 +13,18 @@ export type QuoteHandlers = {
 
 type Action = {
   readonly label: string
-  readonly look: string
+  readonly variant: string
   readonly icon: IconName
   readonly run: (quote: QuoteRequest) => void
 }
 
 /** What can be done with a request in its state. Each button says whose request it means. */
 export function QuoteButtons({ quote, ...handlers }: QuoteHandlers & { quote: QuoteRequest }) {
-  return actionsFor(quote, handlers).map(({ label, look, icon, run }) => (
+  return actionsFor(quote, handlers).map(({ label, variant, icon, run }) => (
     <button
       key={label}
       type="button"
-      className={`action ${look}`}
+      className={`action ${variant}`}
       disabled={handlers.busyId === quote.id}
       onClick={() => run(quote)}
     >
@@ -38,30 +38,39 @@ export function QuoteButtons({ quote, ...handlers }: QuoteHandlers & { quote: Qu
 function actionsFor(quote: QuoteRequest, handlers: QuoteHandlers): Action[] {
   const reply: Action = {
     label: 'Reply',
-    look: 'action-strong',
+    variant: 'action-strong',
     icon: 'mail',
     run: handlers.onReply,
   }
   const remove: Action = {
     label: 'Delete',
-    look: 'action-danger',
+    variant: 'action-danger',
     icon: 'trash',
     run: handlers.onDelete,
   }
   if (quote.flagged_reasons.length > 0) {
-    return [reply, { label: 'Not spam', look: '', icon: 'check', run: handlers.onRelease }, remove]
+    return [
+      reply,
+      { label: 'Not spam', variant: '', icon: 'check', run: handlers.onRelease },
+      remove,
+    ]
   }
   const work: Action[] = [
     {
       label: quote.estimates[0] ? `Estimate ${quote.estimates[0].number}` : 'Make an estimate',
-      look: 'action-quiet',
+      variant: 'action-quiet',
       icon: 'receipt',
       run: handlers.onEstimate,
     },
-    { label: 'Create Task', look: 'action-quiet', icon: 'clipboard', run: handlers.onCreateTask },
+    {
+      label: 'Create Task',
+      variant: 'action-quiet',
+      icon: 'clipboard',
+      run: handlers.onCreateTask,
+    },
     {
       label: 'Create Invoice',
-      look: 'action-quiet',
+      variant: 'action-quiet',
       icon: 'receipt',
       run: handlers.onCreateInvoice,
     },

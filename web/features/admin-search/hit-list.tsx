@@ -20,16 +20,16 @@ type Props = {
   id: string
   groups: readonly HitGroup[]
   /** The place of the marked hit, over all groups. */
-  marked: number
+  active: number
   search: string
   /** Whether what is shown is of an earlier letter. */
   isBusy: boolean
-  onMark: (index: number) => void
+  onActivate: (index: number) => void
   onOpen: (line: HitLine) => void
 }
 
 /** What was found, by kind. */
-export function HitList({ id, groups, marked, search, isBusy, onMark, onOpen }: Props) {
+export function HitList({ id, groups, active, search, isBusy, onActivate, onOpen }: Props) {
   const all = groups.map(hitLines)
   return (
     <div className="search-hits" role="listbox" id={id} aria-label="Results" aria-busy={isBusy}>
@@ -42,8 +42,8 @@ export function HitList({ id, groups, marked, search, isBusy, onMark, onOpen }: 
             const index = all.slice(0, at).flat().length + indexInGroup
             const props = {
               id: hitId(id, index),
-              isMarked: index === marked,
-              onFocus: () => onMark(index),
+              isActive: index === active,
+              onFocus: () => onActivate(index),
               onOpen: () => onOpen(line),
             }
             return line.kind === 'more' ? (
@@ -60,19 +60,19 @@ export function HitList({ id, groups, marked, search, isBusy, onMark, onOpen }: 
 
 type OptionProps = {
   id: string
-  isMarked: boolean
+  isActive: boolean
   onFocus: () => void
   onOpen: () => void
 }
 
-function MoreOption({ line, id, isMarked, onFocus, onOpen }: OptionProps & { line: MoreLine }) {
+function MoreOption({ line, id, isActive, onFocus, onOpen }: OptionProps & { line: MoreLine }) {
   return (
     <button
       id={id}
       type="button"
       className="hit hit-more"
       role="option"
-      aria-selected={isMarked}
+      aria-selected={isActive}
       // The arrows lead here from the field.
       tabIndex={-1}
       onClick={onOpen}
@@ -84,7 +84,7 @@ function MoreOption({ line, id, isMarked, onFocus, onOpen }: OptionProps & { lin
 }
 
 function HitOption(props: OptionProps & { hit: Hit; search: string }) {
-  const { id, hit, isMarked, search, onFocus, onOpen } = props
+  const { id, hit, isActive, search, onFocus, onOpen } = props
   const follow = (event: MouseEvent) => {
     if (!isPlainClick(event)) return
     event.preventDefault()
@@ -95,7 +95,7 @@ function HitOption(props: OptionProps & { hit: Hit; search: string }) {
       id={id}
       className="hit"
       role="option"
-      aria-selected={isMarked}
+      aria-selected={isActive}
       // The arrows lead here from the field.
       tabIndex={-1}
       href={hit.search}
@@ -105,10 +105,10 @@ function HitOption(props: OptionProps & { hit: Hit; search: string }) {
       <Icon name={icons[hit.kind]} />
       <span>
         <b>
-          <Marked text={hit.title} search={search} />
+          <Highlighted text={hit.title} search={search} />
         </b>{' '}
         <small>
-          <Marked text={hit.detail} search={search} />
+          <Highlighted text={hit.detail} search={search} />
         </small>
       </span>{' '}
       <span className="hit-end">
@@ -118,7 +118,7 @@ function HitOption(props: OptionProps & { hit: Hit; search: string }) {
   )
 }
 
-function Marked({ text, search }: { text: string; search: string }) {
+function Highlighted({ text, search }: { text: string; search: string }) {
   let at = 0
   return markMatches(text, search).map((part) => {
     const key = at

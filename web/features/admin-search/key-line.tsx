@@ -2,7 +2,7 @@ import { useShortcuts } from '#web/lib/letter-keys.ts'
 import type { Hit } from './hits.ts'
 
 /** What the keys do, and the button of the letter. */
-export function ShortcutHints({ marked, onBook }: { marked: Hit | undefined; onBook: () => void }) {
+export function ShortcutHints({ active, onBook }: { active: Hit | undefined; onBook: () => void }) {
   const [areOn] = useShortcuts()
   return (
     <div className="search-keys">
@@ -16,7 +16,7 @@ export function ShortcutHints({ marked, onBook }: { marked: Hit | undefined; onB
       <button
         type="button"
         className="action action-quiet"
-        disabled={!marked?.customer}
+        disabled={!active?.customer}
         onClick={onBook}
       >
         {areOn && <kbd>B</kbd>} book for this customer

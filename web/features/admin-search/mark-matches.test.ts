@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { markMatches } from './mark-matches.ts'
 
 /** The text with its matches in brackets. */
-const marked = (text: string, search: string) =>
+const active = (text: string, search: string) =>
   markMatches(text, search)
     .map((part) => (part.isMatch ? `[${part.text}]` : part.text))
     .join('')
@@ -18,7 +18,7 @@ describe('what was searched for is marked', () => {
     ['Łukasz Álvarez', 'álv łuk', '[Łuk]asz [Álv]arez'],
     ['a+b@example.com', 'a+b', '[a+b]@example.com'],
   ])('%s for “%s”', (text, search, expected) => {
-    expect(marked(text, search)).toBe(expected)
+    expect(active(text, search)).toBe(expected)
   })
 
   test.each([
@@ -27,10 +27,10 @@ describe('what was searched for is marked', () => {
     ['650 555 0167', '+1 (650) 555-0167', '[650 555 0167]'],
     ['TT-0091', '0091', 'TT-[0091]'],
   ])('digits match however they are typed: %s for “%s”', (text, search, expected) => {
-    expect(marked(text, search)).toBe(expected)
+    expect(active(text, search)).toBe(expected)
   })
 
   test('nothing is marked where nothing was typed', () => {
-    expect(marked('Maria', '  ')).toBe('Maria')
+    expect(active('Maria', '  ')).toBe('Maria')
   })
 })

@@ -32,7 +32,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
   /** Shows one kind alone, or all of them again; the line that was pressed is gone then. */
   function narrow(to: GroupTitle | undefined) {
     setOnly(to)
-    keys.mark(0)
+    keys.setActive(0)
     field.current?.focus()
   }
 
@@ -53,7 +53,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
     },
     onBook: (index) => book(hitOf(lines[index])),
   })
-  const marked = hitOf(lines[keys.marked])
+  const active = hitOf(lines[keys.active])
   return (
     <Dialog
       open
@@ -71,7 +71,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
             aria-expanded={lines.length > 0}
             aria-controls={listId}
             aria-autocomplete="list"
-            aria-activedescendant={lines[keys.marked] && hitId(listId, keys.marked)}
+            aria-activedescendant={lines[keys.active] && hitId(listId, keys.active)}
             placeholder="Name, phone, email, plate, VIN, invoice or estimate number"
             maxLength={100}
             autoComplete="off"
@@ -81,7 +81,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
             onChange={({ target }) => {
               setInput(target.value)
               setOnly(undefined)
-              keys.mark(0)
+              keys.setActive(0)
             }}
           />
           <button type="button" className="action action-quiet" onClick={onClose}>
@@ -89,7 +89,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
           </button>
         </div>
       }
-      footer={<ShortcutHints marked={marked} onBook={() => book(marked)} />}
+      footer={<ShortcutHints active={active} onBook={() => book(active)} />}
     >
       <SearchState
         state={found.state}
@@ -111,10 +111,10 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
         <HitList
           id={listId}
           groups={found.groups}
-          marked={keys.marked}
+          active={keys.active}
           search={found.state === 'opened' ? '' : input}
           isBusy={isOld}
-          onMark={keys.mark}
+          onActivate={keys.setActive}
           onOpen={open}
         />
       </div>

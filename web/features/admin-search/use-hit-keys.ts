@@ -16,9 +16,9 @@ type Options = {
  * other letter goes on with what was typed.
  */
 export function useHitKeys({ count, field, list, onOpen, onBook }: Options) {
-  const [marked, setMarked] = useState(0)
+  const [active, setActive] = useState(0)
   const focusHit = (index: number) => {
-    setMarked(index)
+    setActive(index)
     list.current?.querySelectorAll<HTMLElement>('[role="option"]')[index]?.focus()
   }
   const followKey = (event: KeyboardEvent) => {
@@ -27,22 +27,22 @@ export function useHitKeys({ count, field, list, onOpen, onBook }: Options) {
     if (isModified(event) || count === 0) return
     if (step) {
       event.preventDefault()
-      if (isInList && marked + step < 0) return field.current?.focus()
-      return focusHit(isInList || step > 0 ? (marked + step + count) % count : count - 1)
+      if (isInList && active + step < 0) return field.current?.focus()
+      return focusHit(isInList || step > 0 ? (active + step + count) % count : count - 1)
     }
     if (event.key === 'Enter') {
       event.preventDefault()
-      return onOpen(marked)
+      return onOpen(active)
     }
     if (!isInList) return
     if (event.key.toLowerCase() === 'b' && onBook && areShortcutsEnabled()) {
       event.preventDefault()
-      return onBook(marked)
+      return onBook(active)
     }
     // It is typed where the focus is once this is over.
     if (event.key.length === 1 || event.key === 'Backspace') field.current?.focus()
   }
-  return { marked, mark: setMarked, followKey }
+  return { active, setActive: setActive, followKey }
 }
 
 const isModified = (event: KeyboardEvent) =>

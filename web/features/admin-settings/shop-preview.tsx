@@ -7,39 +7,39 @@ type Props = { values: ShopForm; changed: readonly (keyof ShopForm)[] }
 
 /** The head of the home page, its address card and the foot of every page, as they will be. */
 export function ShopPreview({ values, changed }: Props) {
-  const mark = (name: keyof ShopForm, text: ReactNode = values[name]) =>
+  const renderField = (name: keyof ShopForm, text: ReactNode = values[name]) =>
     changed.includes(name) ? <mark>{text}</mark> : text
   return (
     <>
       <div className="preview-card preview-hero">
         <p>
-          {mark('kind')} in {mark('city')}
+          {renderField('kind')} in {renderField('city')}
         </p>
         <NameInLines name={values.name} isChanged={changed.includes('name')} />
         <p>
-          <b>{mark('tagline')}</b>
+          <b>{renderField('tagline')}</b>
         </p>
-        <p>{mark('lead')}</p>
+        <p>{renderField('lead')}</p>
       </div>
       <div className="preview-card">
         <h4>Find Our Shop</h4>
         <dl>
           <dt>Address</dt>
           <dd>
-            {mark('street')}
+            {renderField('street')}
             <br />
-            {mark('city')}
-            {values.state.trim() && <>, {mark('state')}</>} {mark('postalCode')}
+            {renderField('city')}
+            {values.state.trim() && <>, {renderField('state')}</>} {renderField('postalCode')}
           </dd>
           <dt>Phone</dt>
-          <dd>{mark('phone', displayed(values.phone))}</dd>
+          <dd>{renderField('phone', displayed(values.phone))}</dd>
         </dl>
       </div>
       <div className="preview-card preview-foot">
-        <p>© {mark('name')}. All rights reserved.</p>
+        <p>© {renderField('name')}. All rights reserved.</p>
         <p>
-          {mark('street')}, {mark('city')}
-          {values.state.trim() && <>, {mark('state')}</>} {mark('postalCode')}
+          {renderField('street')}, {renderField('city')}
+          {values.state.trim() && <>, {renderField('state')}</>} {renderField('postalCode')}
         </p>
       </div>
       <p className="hint">

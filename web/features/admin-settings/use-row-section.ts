@@ -146,15 +146,15 @@ export function useSettingsRow<Form extends FormValues>(
 }
 
 function useDraft<Form extends FormValues>(row: SettingsRow<Form>) {
-  const [memory] = useState(() => createDraftStorage(row.section, row.empty))
-  const [draft, setDraft] = useState(memory.recall)
+  const [draftStorage] = useState(() => createDraftStorage(row.section, row.empty))
+  const [draft, setDraft] = useState(draftStorage.recall)
   useEffect(() => {
-    if (draft) memory.remember(draft)
-    else memory.forget()
-  }, [draft, memory])
+    if (draft) draftStorage.remember(draft)
+    else draftStorage.forget()
+  }, [draft, draftStorage])
   const forget = () => {
     // At once: whoever leaves now does not stay for the effect.
-    memory.forget()
+    draftStorage.forget()
     setDraft(undefined)
   }
   return [draft, setDraft, forget] as const

@@ -10,7 +10,7 @@ import { useInvoiceLookup } from './use-invoice-lookup.ts'
 
 /** Find an invoice, look at it, pay it. */
 export function PayInvoice() {
-  const [{ isLooking, found, fieldErrors, failure }, look] = useInvoiceLookup()
+  const [{ isLooking, found, fieldErrors, failure }, lookUp] = useInvoiceLookup()
   const { search } = useLocation()
   // Back from a cancelled checkout the number is in the address: one click less.
   const number = useHydrated() ? (new URLSearchParams(search).get('invoice') ?? '') : ''
@@ -22,7 +22,7 @@ export function PayInvoice() {
           suggested={number.slice(0, 40)}
           isLooking={isLooking}
           errors={fieldErrors}
-          onSubmit={look}
+          onSubmit={lookUp}
         />
         {failure && (
           <div className="invoice-view">

@@ -24,7 +24,7 @@ export function useInvoiceLookup(): [LookupState, (input: LookupInput) => void] 
   const [state, setState] = useState<LookupState>(idle)
   const [gate] = useState(() => createSubmissionGate(() => performance.now()))
 
-  const look = async (input: LookupInput) => {
+  const lookUp = async (input: LookupInput) => {
     if (!gate.isOpen()) return
     const lookup = trimmed(input)
     const fieldErrors = missingFields(lookup)
@@ -35,7 +35,7 @@ export function useInvoiceLookup(): [LookupState, (input: LookupInput) => void] 
     gate.release()
     setState(result.ok ? { ...idle, found: result.value } : { ...idle, failure: result.refusal })
   }
-  return [state, (input) => void look(input)]
+  return [state, (input) => void lookUp(input)]
 }
 
 function trimmed({ invoiceNumber, customerEmail }: LookupInput): LookupInput {

@@ -9,7 +9,7 @@ export type LiveCatalog = {
    * Reads it again because a name was not in it, unless that happened a moment ago: anyone can ask
    * for names that do not exist. Whether it did.
    */
-  lookAgain(): Promise<boolean>
+  refresh(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ export function watchCatalog(pool: Pool, now: () => number = Date.now): LiveCata
       ensureListening()
       return reload()
     },
-    async lookAgain() {
+    async refresh() {
       if (now() - readAt < minimumAgeMs) return false
       await reload()
       return true

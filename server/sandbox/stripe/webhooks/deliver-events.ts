@@ -42,7 +42,7 @@ export async function deliverDueEvents(options: DeliveryOptions): Promise<number
     if (!claimed) return accepted
     const response = await attempt(claimed.event, options)
     const ok = /^2\d\d$/.test(response)
-    await note(options, claimed, ok, response)
+    await recordResult(options, claimed, ok, response)
     if (ok) accepted += 1
   }
 }
@@ -79,7 +79,7 @@ async function attempt(event: WireEvent, options: DeliveryOptions): Promise<stri
   }
 }
 
-function note(
+function recordResult(
   options: DeliveryOptions,
   claimed: Claimed,
   ok: boolean,
