@@ -75,7 +75,7 @@ async function addVisitPage(): Promise<string> {
 
 async function measure(page: string): Promise<Record<string, string | number>> {
   const results: Result[] = []
-  for (let tries = 0; results.length < runs && tries < 3 * runs; tries += 1) {
+  for (let attempts = 0; results.length < runs && attempts < 3 * runs; attempts += 1) {
     const report = await lighthouse(`${shop.url}${page === anyVisitPage ? visitPath : page}`, {
       port: chrome.port,
       logLevel: 'error',

@@ -30,7 +30,7 @@ describe('the money of a day', () => {
     ['somebody else', { ...dana, customer_email: 'kim@customer.example' }],
     ['who has no address', { ...dana, customer_email: null }],
     ['who did not come', { ...dana, state: 'no_show' }],
-  ])('expects nothing of %s', (_who, booking) => {
+  ])('expects nothing of %s', (_case, booking) => {
     expect(todaysPayments([], [open, { ...open, customer_email: null }], [booking])).toMatchObject({
       toCome: 0,
       expectedCents: 0,

@@ -75,7 +75,7 @@ export function listWaitingOnShop(facts: WaitingOnShopFacts, clock: WaitingClock
     misfit.problem === 'no_bay' && misfit.appointment_date === clock.today
   const ahead = facts.misfits.filter((misfit) => !isToday(misfit))
   return [
-    ...whoIsHere(facts, clock),
+    ...listArrived(facts, clock),
     ...facts.misfits.filter(isToday).map((misfit) => withoutBay(misfit, clock)),
     ...facts.quotes.map((quote) => unanswered(quote, clock)),
     ...facts.letters.map(undelivered),
@@ -84,7 +84,7 @@ export function listWaitingOnShop(facts: WaitingOnShopFacts, clock: WaitingClock
   ]
 }
 
-function whoIsHere(facts: WaitingOnShopFacts, { today, instant }: WaitingClock): WaitingItem[] {
+function listArrived(facts: WaitingOnShopFacts, { today, instant }: WaitingClock): WaitingItem[] {
   return [...facts.bookings, ...facts.also_here]
     .filter(({ vehicle_facts }) => vehicleState(vehicle_facts) === 'here')
     .toSorted((a, b) => Date.parse(a.state_changed_at) - Date.parse(b.state_changed_at))
@@ -174,11 +174,11 @@ const letterNames: Readonly<Record<string, string>> = {
 }
 
 function undelivered(letter: Letter): WaitingItem {
-  const whom = letter.recipient_name || letter.recipient_email
+  const recipient = letter.recipient_name || letter.recipient_email
   return {
     key: `letter ${letter.id}`,
     about: 'email',
-    title: `${letterNames[letter.kind] ?? 'Email'} to ${whom} failed`,
+    title: `${letterNames[letter.kind] ?? 'Email'} to ${recipient} failed`,
     detail: letter.phone ? `Call ${letter.phone}` : `To ${letter.recipient_email}`,
     wait: 'failed',
     isUrgent: true,

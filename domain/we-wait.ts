@@ -70,13 +70,15 @@ function withCustomer(task: Task, { today, instant }: WaitingClock): WaitingItem
   const since = new Date(task.since)
   const day = nearDay(shopToday(since), today)
   const state = vehicleState(task.vehicle_facts)
-  const whose = task.customer_name ?? task.title
+  const customerName = task.customer_name ?? task.title
   // A question about one task of a vehicle that waits for something else first is a line about the task.
   const isAboutVehicle = ['waiting_on_customer', 'ready', 'ready_and_paid'].includes(state)
   return {
     key: `task ${task.id}`,
     about: state === 'ready' || state === 'ready_and_paid' ? 'vehicle' : 'customer',
-    title: isAboutVehicle ? todaySentence(state, whose) : `${task.title}, waiting on customer`,
+    title: isAboutVehicle
+      ? todaySentence(state, customerName)
+      : `${task.title}, waiting on customer`,
     detail: detailOf(task, isAboutVehicle) ?? `Since ${monthAndDay(shopToday(since))}`,
     wait: day === 'today' ? formatWaitingTime(since, instant) : `since ${day}`,
     isUrgent: false,
@@ -96,13 +98,13 @@ function dueOf({ due }: Invoice): number {
 function unpaid(invoice: Invoice, { today }: WaitingClock): WaitingItem {
   const dueDate = invoice.due == null ? undefined : shopClock(new Date(invoice.due * 1000)).date
   const daysLate = dueDate === undefined ? 0 : daysBetween(dueDate, today)
-  const whose = invoice.customer_name || invoice.customer_email
+  const customerName = invoice.customer_name || invoice.customer_email
   const name = `invoice ${invoice.number ?? 'without a number'}`
   const amount = formatCents(invoice.amountDue, invoice.currency)
   return {
     key: `invoice ${invoice.id}`,
     about: 'invoice',
-    title: whose ? `${whose}, ${name}` : name,
+    title: customerName ? `${customerName}, ${name}` : name,
     detail: dueDate === undefined ? amount : `${amount}, due ${monthAndDay(dueDate)}`,
     wait: daysLate > 0 ? `${daysLate} ${daysLate === 1 ? 'day' : 'days'} late` : 'open',
     isUrgent: daysLate > 0,

@@ -6,7 +6,7 @@ import type { WaitingClock } from './wait-line.ts'
 
 /** Tuesday, 12:40 PM. */
 const clock: WaitingClock = { today: '2026-11-24', instant: new Date('2026-11-24T12:40:00-08:00') }
-const nobody: WaitingOnShopFacts = {
+const nothing: WaitingOnShopFacts = {
   now: '2026-11-24T12:40:00',
   bays: [
     { id: 'b1', name: 'Bay 1' },
@@ -63,7 +63,7 @@ const quote = {
   created_at: '2026-11-23T17:40:00-08:00',
 }
 const they = (change: Partial<WaitingOnShopFacts>) =>
-  listWaitingOnShop({ ...nobody, ...change }, clock)
+  listWaitingOnShop({ ...nothing, ...change }, clock)
 
 describe('they wait for us', () => {
   it('is nobody where nothing waits', () => {
@@ -225,7 +225,7 @@ describe('they wait for us', () => {
       appointment_time: '04:00:00',
     }
     const night = { today: '2027-03-14', instant: new Date('2027-03-14T01:00:00-08:00') }
-    expect(listWaitingOnShop({ ...nobody, misfits: [early] }, night)).toMatchObject([
+    expect(listWaitingOnShop({ ...nothing, misfits: [early] }, night)).toMatchObject([
       { wait: 'in 2 h' },
     ])
   })

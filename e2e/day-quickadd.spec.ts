@@ -23,7 +23,7 @@ test.afterEach(({ shop }) => shop.setClock(undefined))
 
 const panel = (page: Page) => page.getByRole('dialog', { name: /^Book by phone/ })
 const save = (page: Page) => panel(page).getByRole('button', { name: 'Save' })
-const who = (page: Page) => panel(page).getByRole('combobox', { name: 'Who is calling?' })
+const customerField = (page: Page) => panel(page).getByRole('combobox', { name: 'Who is calling?' })
 
 async function openPanel(page: Page, date = tomorrow) {
   await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${date}`)
@@ -62,7 +62,7 @@ test('Who has called before is booked with three keys beyond what is typed', asy
   await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${tomorrow}`)
   await expect(page.getByRole('button', { name: 'Book', exact: true })).toBeVisible()
   await page.keyboard.press('n')
-  await who(page).focus()
+  await customerField(page).focus()
   await page.keyboard.type('del')
   await expect(panel(page).getByRole('option').first()).toContainText('Maria Delgado')
   await expectAccessible(page)
@@ -88,7 +88,7 @@ test('A new customer needs a name and a number, and is shown whose number it is'
 }) => {
   await addBooking(shop, { date: '2026-10-03', time: '09:00:00', name: 'Maria Delgado' })
   await openPanel(page)
-  await who(page).fill('Jon Bellamy')
+  await customerField(page).fill('Jon Bellamy')
   await panel(page).getByRole('option', { name: 'New customer “Jon Bellamy”' }).click()
   await expect(panel(page).getByLabel('Name')).toHaveValue('Jon Bellamy')
   await panel(page).getByLabel('Name').fill('')
@@ -123,7 +123,7 @@ test('What does not fit is said, with free times, and booked in no bay for a rea
 }) => {
   await addBooking(shop, { date: tomorrow, time: '13:30:00', name: 'Walt Jensen' })
   await openPanel(page)
-  await who(page).fill('(650) 555-0129')
+  await customerField(page).fill('(650) 555-0129')
   await panel(page)
     .getByRole('option', { name: /^New customer/ })
     .click()
@@ -159,7 +159,7 @@ test('A time that was taken meanwhile is told, and a free one is taken with one 
 }) => {
   expectedConsoleErrors.push(/400/)
   await openPanel(page)
-  await who(page).fill('Jon Bellamy')
+  await customerField(page).fill('Jon Bellamy')
   await panel(page)
     .getByRole('option', { name: /^New customer/ })
     .click()
@@ -179,7 +179,7 @@ test('A time that was taken meanwhile is told, and a free one is taken with one 
 
 test('Outside business hours it asks, and books what staff want', async ({ page, shop }) => {
   await openPanel(page)
-  await who(page).fill('Jon Bellamy')
+  await customerField(page).fill('Jon Bellamy')
   await panel(page)
     .getByRole('option', { name: /^New customer/ })
     .click()
@@ -202,7 +202,7 @@ test('An answer that got lost is asked for again, and books once', async ({
 }) => {
   expectedConsoleErrors.push(/ERR_FAILED/)
   await openPanel(page)
-  await who(page).fill('Jon Bellamy')
+  await customerField(page).fill('Jon Bellamy')
   await panel(page)
     .getByRole('option', { name: /^New customer/ })
     .click()
@@ -226,13 +226,13 @@ test('Esc with something typed asks first, and N does nothing once it is switche
   page,
 }) => {
   await openPanel(page)
-  await who(page).fill('Jon')
+  await customerField(page).fill('Jon')
   await page.keyboard.press('n')
-  await expect(who(page)).toHaveValue('Jonn')
+  await expect(customerField(page)).toHaveValue('Jonn')
   await page.keyboard.press('Escape')
   const question = page.getByRole('dialog', { name: 'Discard this booking?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
-  await expect(who(page)).toHaveValue('Jonn')
+  await expect(customerField(page)).toHaveValue('Jonn')
   await panel(page)
     .getByRole('switch', { name: /The key N/ })
     .uncheck()
@@ -274,15 +274,15 @@ test('A gap of the day opens the panel with its day, time and bay @phone', async
     await panel(page).getByLabel('Service').selectOption({ label: 'Brake Job, 90 min' })
     await expect(drawn.locator('..')).toContainText('10:00 – 11:30 AM')
   }
-  await who(page).fill('Jon Bellamy')
+  await customerField(page).fill('Jon Bellamy')
   await page.goto('/admin-dashboard?tab=tasks')
   await expect(drawn).toHaveCount(0)
   await page.goto(`/admin-dashboard?tab=appointments&view=list`)
   await page.getByRole('button', { name: 'Book', exact: true }).press('Enter')
-  await expect(who(page)).toHaveValue('Jon Bellamy')
+  await expect(customerField(page)).toHaveValue('Jon Bellamy')
   await expect(panel(page).getByLabel('Time')).toHaveValue('10:00')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('button', { name: 'Book', exact: true }).press('Enter')
-  await expect(who(page)).toHaveValue('')
+  await expect(customerField(page)).toHaveValue('')
 })

@@ -191,9 +191,9 @@ export async function expectAccessible(page: Page, selector?: string): Promise<v
 }
 
 async function expectFitForPhone(page: Page): Promise<void> {
-  const standsOutPx = () =>
+  const overflowPx = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  await expect.poll(standsOutPx).toBe(0)
+  await expect.poll(overflowPx).toBe(0)
   expect(await smallTargets(page, { widthPx: 44, heightPx: 44 }), 'small targets').toEqual([])
 }
 
@@ -277,7 +277,7 @@ let adminSession: { readonly url: string; readonly cookies: Cookie[] } | undefin
 /** Gives the page the session of an admin who logged in before; a password is checked only when none stands. */
 export async function signIn(page: Page): Promise<void> {
   const context = page.context()
-  if (adminSession && (await isStanding(adminSession))) {
+  if (adminSession && (await isSessionValid(adminSession))) {
     return context.addCookies(adminSession.cookies)
   }
   const response = await page.request.post('/api/admin/login', { data: adminLogin })
@@ -286,7 +286,10 @@ export async function signIn(page: Page): Promise<void> {
 }
 
 /** Asked by the runner itself, which has a connection open: through the page it takes as long as a click. */
-async function isStanding({ url, cookies }: NonNullable<typeof adminSession>): Promise<boolean> {
+async function isSessionValid({
+  url,
+  cookies,
+}: NonNullable<typeof adminSession>): Promise<boolean> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   const response = await fetch(`${url}/api/admin/me`, { headers: { cookie } })
   return ((await response.json()) as { ok: boolean }).ok

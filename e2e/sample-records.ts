@@ -2,7 +2,7 @@ import { truncateTables } from '#testing/empty-tables.ts'
 import { expect, type Page, type Shop, signIn } from './fixtures.ts'
 
 /** A shop as its first start leaves it. */
-export const freshShop = `
+export const resetShopSql = `
   select internal.remove_sample_week();
   ${truncateTables('public.tasks', 'public.bookings', 'public.quote_requests', 'public.emails', 'public.payments', 'internal.assigned_invoice_numbers')};
   update internal.onboarding set hidden_at = null, done_at = null, confirmed_steps = '{}', has_first_password = true;
@@ -24,7 +24,7 @@ export type SampleIds = {
 
 /** Fills the shop with the sample week, the page signed in as the admin. */
 export async function fillSampleWeek(page: Page, shop: Shop): Promise<SampleIds> {
-  await shop.database.query(freshShop)
+  await shop.database.query(resetShopSql)
   await signIn(page)
   const response = await page.request.post('/api/sample-week', { headers: { origin: shop.url } })
   expect(response.status()).toBe(200)

@@ -7,7 +7,7 @@ import {
   type Page,
   test,
 } from './fixtures.ts'
-import { freshShop } from './sample-records.ts'
+import { resetShopSql } from './sample-records.ts'
 
 /** As long as the page itself waits for an answer. */
 const callTimeoutMs = 30_000
@@ -21,7 +21,7 @@ const showSteps = async (page: Page) => {
 const banner = (page: Page) => page.getByRole('complementary', { name: 'Sample week' })
 
 test.beforeEach(async ({ shop, page }) => {
-  await shop.database.query(freshShop)
+  await shop.database.query(resetShopSql)
   await openDashboard(page)
 })
 test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))

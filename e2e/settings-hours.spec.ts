@@ -47,7 +47,7 @@ async function expectSectionAccessible(page: Page): Promise<void> {
   await expectAccessible(page)
 }
 /** What would fall outside is known: asked about a list that has been saved meanwhile, the answer is a refusal. */
-const expectNobodyOutside = (page: Page) =>
+const expectNoConflicts = (page: Page) =>
   expect(page.getByText('No appointment would be outside your hours.')).toBeVisible()
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 const closures = (page: Page) => page.getByRole('list', { name: 'Closures' }).getByRole('listitem')
@@ -158,7 +158,7 @@ test('a closure is added, changed and removed; hours of one bay, too', async ({ 
   await page.getByLabel('From, time').selectOption('9:00 AM')
   await page.getByLabel('To', { exact: true }).fill('2026-12-28')
   await page.getByLabel('To, time').selectOption('12:00 PM')
-  await expectNobodyOutside(page)
+  await expectNoConflicts(page)
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(closures(page)).toHaveText(/Mon, Dec 28.*9:00 AM – 12:00 PM.*Inventory.*Bay 1/)
 
@@ -174,7 +174,7 @@ test('a special opening opens a day on which the week is closed', async ({ page,
   await page.getByLabel('From', { exact: true }).fill('2026-11-29')
   await page.getByLabel('From, time').selectOption('10:00 AM')
   await page.getByLabel('To, time').selectOption('2:00 PM')
-  await expectNobodyOutside(page)
+  await expectNoConflicts(page)
   await page.getByRole('button', { name: 'Add opening' }).click()
   await expect(closures(page)).toHaveText(/Sun, Nov 29.*Open 10:00 AM – 2:00 PM/)
   await expect

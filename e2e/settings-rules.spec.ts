@@ -12,7 +12,7 @@ import {
 } from './fixtures.ts'
 
 /** A fresh shop's rules and no history of them. */
-const freshRules = `
+const defaultRules = `
   update booking_rules set notice_minutes = 120, booking_window_days = 30, slot_interval_minutes = 30,
     change_cutoff_minutes = 120, cancel_cutoff_minutes = 120, notify_shop_of_changes = false, reminder_time = '17:00',
     online_booking_paused = false, pause_message = '';
@@ -33,11 +33,11 @@ const noticeOf = async (shop: {
     .rows[0]
 
 test.beforeEach(async ({ shop, page }) => {
-  await shop.database.query(freshRules)
+  await shop.database.query(defaultRules)
   await signIn(page)
 })
 test.afterEach(async ({ shop, page }) => {
-  await shop.database.query(freshRules)
+  await shop.database.query(defaultRules)
   // What the site says is put back for other stories, too.
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toContain('"isPaused":true')
 })

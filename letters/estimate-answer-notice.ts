@@ -13,14 +13,14 @@ export function writeEstimateDecisionNotice(
 ): OwnerNotice {
   const approved = batch.filter(({ decision }) => decision === 'approved').length
   const what = approved > 0 ? `approved ${approved} of ${batch.length} jobs` : 'declined'
-  const who = withoutLinks(oneUntrustedLine(batch[0].person, 80))
+  const decidedBy = withoutLinks(oneUntrustedLine(batch[0].person, 80))
   const total = formatCents(sentRevision.authorizedCents)
   return writeOwnerNotice(owner, {
     key: `estimate:${sentRevision.estimateId}:answer:${batch[0].actId}`,
     line: `A customer ${what}: estimate ${sentRevision.number}`,
-    subject: `${who} ${what}: estimate ${sentRevision.number}`,
+    subject: `${decidedBy} ${what}: estimate ${sentRevision.number}`,
     preview: `Approved total: ${total}.`,
-    heading: `${who} ${what}`,
+    heading: `${decidedBy} ${what}`,
     parts: [
       {
         kind: 'facts',

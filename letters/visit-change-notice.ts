@@ -21,13 +21,13 @@ export function writeBookingChangeNotice(
   owner: Owner,
 ): OwnerNotice {
   const { bookingId, sequence, about, serviceName, when } = change
-  const who = withoutLinks(oneUntrustedLine(change.customerName, 80)) || 'A customer'
+  const customerName = withoutLinks(oneUntrustedLine(change.customerName, 80)) || 'A customer'
   return writeOwnerNotice(owner, {
     key: `visit:${bookingId}:${about}:${sequence}`,
     line: `A customer ${verbs[about]} an appointment: ${when}`,
-    subject: `${who} ${verbs[about]} an appointment: ${when}`,
+    subject: `${customerName} ${verbs[about]} an appointment: ${when}`,
     preview: `${serviceName}, ${when}.`,
-    heading: `${who} ${verbs[about]} an appointment`,
+    heading: `${customerName} ${verbs[about]} an appointment`,
     parts: [
       {
         kind: 'facts',

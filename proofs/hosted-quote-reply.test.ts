@@ -67,8 +67,8 @@ describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`
     for (const token of ['', publicAnonKey, ...forged]) {
       expect((await send(hosted, reply, token)).status).toBe(401)
     }
-    const somebody = await tokenOf('somebody@example.com')
-    expect((await send(hosted, reply, somebody)).status).toBe(403)
+    const otherToken = await tokenOf('somebody@example.com')
+    expect((await send(hosted, reply, otherToken)).status).toBe(403)
     expect([hosted.resend.accepted, await readHistory()]).toEqual([[], [{ status: 'pending' }]])
   })
 

@@ -190,9 +190,9 @@ async function countSteps(way: Way): Promise<string[]> {
 /** Dies at the step, starts again, heals, and holds everybody's books against each other. */
 async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
   let order = await makeOrder(way)
-  for (let tries = 1; !(await crashes(way, dieAt, order)); tries += 1) {
+  for (let attempts = 1; !(await crashes(way, dieAt, order)); attempts += 1) {
     // The sandbox was delivering events just then, and what was due with them was not this request's work.
-    if (tries === 3) throw new Error(`It lives, ${dieAt}:\n${readSteps().join('\n')}`)
+    if (attempts === 3) throw new Error(`It lives, ${dieAt}:\n${readSteps().join('\n')}`)
     order = await makeOrder(way)
   }
   const step = readSteps().at(-1) ?? ''

@@ -8,12 +8,12 @@ declare const Deno: {
 }
 
 const resend = 'https://api.resend.com'
-const standIn = Deno.env.get('RESEND_STAND_IN')
+const fakeResendUrl = Deno.env.get('RESEND_STAND_IN')
 const send = globalThis.fetch
 
 globalThis.fetch = (input, init) =>
   typeof input === 'string' && input.startsWith(`${resend}/`)
-    ? send(`${standIn}${input.slice(resend.length)}`, init)
+    ? send(`${fakeResendUrl}${input.slice(resend.length)}`, init)
     : send(input, init)
 
 // Not before the function serves: until then Deno waits for all that this script waits for.

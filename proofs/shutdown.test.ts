@@ -49,7 +49,7 @@ describe('processes that are stopped and started one after the other', () => {
       const acknowledged: string[] = []
       const closing = new AbortController()
       const bookSlots = async (worker: number) => {
-        for (let slots = freshSlots(); !closing.signal.aborted; slots = freshSlots()) {
+        for (let slots = newSlots(); !closing.signal.aborted; slots = newSlots()) {
           for (let slot = slots.pop(); slot && !closing.signal.aborted; slot = slots.pop()) {
             const email = `shutdown-${worker}-${outcomes.length}@example.com`
             const outcome = await book(balancer, service, slot, email)
@@ -58,7 +58,7 @@ describe('processes that are stopped and started one after the other', () => {
           }
         }
       }
-      const freshSlots = () => upcomingSlots(service.duration_minutes)
+      const newSlots = () => upcomingSlots(service.duration_minutes)
       const visitors = Array.from({ length: visitorCount }, (_, worker) => bookSlots(worker))
       for (let restart = 0; restart < restarts; restart += 1) {
         const index = restart % 2

@@ -36,7 +36,7 @@ type ExpectedBooking = {
   date: string
   time: string
   sequence: number
-  isStanding: boolean
+  isActive: boolean
   /** The hour of the month in which its time was chosen last. */
   chosenIn: number
 }
@@ -70,9 +70,9 @@ it(
       const one = expectedBookings[Math.floor(random() * expectedBookings.length)]
       if (!one || one.date <= today) return
       const luck = random()
-      if (one.isStanding && luck < 0.3) await move(one, hour, today)
-      else if (one.isStanding && luck < 0.4) await become(one, 'cancelled', hour)
-      else if (!one.isStanding && luck < 0.5) await become(one, 'confirmed', hour)
+      if (one.isActive && luck < 0.3) await move(one, hour, today)
+      else if (one.isActive && luck < 0.4) await become(one, 'cancelled', hour)
+      else if (!one.isActive && luck < 0.5) await become(one, 'confirmed', hour)
     }
 
     async function book(hour: number, today: string) {
@@ -83,7 +83,7 @@ it(
         [serviceId, date, time],
       )
       if (!row) return
-      expectedBookings.push({ ...row, date, time, sequence: 0, isStanding: true, chosenIn: hour })
+      expectedBookings.push({ ...row, date, time, sequence: 0, isActive: true, chosenIn: hour })
       await notify(row.id, 'booked')
       expected.add(`booking:${row.id}`)
     }
@@ -110,9 +110,9 @@ it(
         one.version,
       ])
       if (!row) return
-      const isStanding = state === 'confirmed'
-      Object.assign(one, { ...row, isStanding, sequence: one.sequence + 1, chosenIn: hour })
-      if (isStanding) return
+      const isActive = state === 'confirmed'
+      Object.assign(one, { ...row, isActive, sequence: one.sequence + 1, chosenIn: hour })
+      if (isActive) return
       await notify(one.id, 'cancelled')
       expected.add(`booking:${one.id}:cancelled:${one.sequence}`)
     }
@@ -121,8 +121,8 @@ it(
     function remindersOf(hour: number, today: string): string[] {
       return expectedBookings
         .filter(
-          ({ date, isStanding, chosenIn }) =>
-            isStanding && date === addDays(today, 1) && chosenIn < hour,
+          ({ date, isActive, chosenIn }) =>
+            isActive && date === addDays(today, 1) && chosenIn < hour,
         )
         .map(({ id, sequence }) => `booking:${id}:reminder:${sequence}`)
     }

@@ -53,19 +53,19 @@ for (const [index, [name, tests, environment]] of chosen.entries()) {
   console.log(`\n▶ ${name}`)
   const report = join(directory, `${index}.txt`)
   const started = performance.now()
-  const holds = await runTests(tests, { ...environment, PROVE: 'long', PROVE_REPORT: report })
+  const passed = await runTests(tests, { ...environment, PROVE: 'long', PROVE_REPORT: report })
   const seconds = (performance.now() - started) / 1000
   const figures = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n') : []
-  results.push({ name, holds, seconds, figures })
+  results.push({ name, passed, seconds, figures })
 }
 rmSync(directory, { recursive: true, force: true })
 
 console.log('\nWhat was proved')
-for (const { name, holds, seconds, figures } of results) {
-  console.log(`  ${holds ? '✓ holds ' : '✗ BROKEN'} ${name.padEnd(44)} ${seconds.toFixed(0)} s`)
+for (const { name, passed, seconds, figures } of results) {
+  console.log(`  ${passed ? '✓ holds ' : '✗ BROKEN'} ${name.padEnd(44)} ${seconds.toFixed(0)} s`)
   for (const figure of figures) console.log(`             ${figure}`)
 }
-process.exitCode = results.every(({ holds }) => holds) ? 0 : 1
+process.exitCode = results.every(({ passed }) => passed) ? 0 : 1
 
 /** Whether all tests of these files passed. */
 function runTests(files, environment) {

@@ -11,9 +11,9 @@ async function call<Answer>(
   database: Database,
   sql: string,
   values: readonly unknown[],
-  who: Identity = admin,
+  identity: Identity = admin,
 ): Promise<Answer> {
-  const rows = await database.transaction(who, (query) =>
+  const rows = await database.transaction(identity, (query) =>
     query.unchecked<{ answer: Answer }>(`select ${sql} as answer`, values),
   )
   const [row] = rows

@@ -156,7 +156,7 @@ describe('one cent above what was approved', () => {
          and (p.proname ~ 'estimate|offer|authoriz|claim|revision|freeze|ledger' or 'estimate_id' = any (p.proargnames))`,
     )
     expect(rows.length).toBeGreaterThan(20)
-    for (const [who, client] of Object.entries(clients)) {
+    for (const [clientName, client] of Object.entries(clients)) {
       for (const { schema, name, args } of rows) {
         const given = Object.fromEntries(
           args.filter((arg) => arg in pool).map((arg) => [arg, pool[arg]]),
@@ -164,7 +164,8 @@ describe('one cent above what was approved', () => {
         const calls = [client.rpc(name, given), client.schema('internal' as never).rpc(name, given)]
         const [asPublic, asInternal] = await Promise.all(calls)
         expect(asInternal?.error).not.toBeNull()
-        if (who === 'visitor' || schema === 'internal') expect(asPublic?.error).not.toBeNull()
+        if (clientName === 'visitor' || schema === 'internal')
+          expect(asPublic?.error).not.toBeNull()
       }
     }
     // What the admin may do was perhaps done: the old lines stand, and nothing is above the ledger.
@@ -213,7 +214,7 @@ describe('what was billed', () => {
     const before = await everything()
     const read = await readEstimate(database(), id)
     const { admin } = clients
-    const tries = await Promise.all([
+    const attempts = await Promise.all([
       admin.rpc('save_estimate', {
         estimate_id: id,
         seen_version: read.version,
@@ -222,7 +223,7 @@ describe('what was billed', () => {
       admin.rpc('delete_estimate', { estimate_id: id }),
       admin.rpc('use_todays_tax_rate', { estimate_id: id, seen_version: read.version }),
     ])
-    expect(tries.map(({ error }) => error?.code)).toEqual(['TT075', 'TT076', 'TT075'])
+    expect(attempts.map(({ error }) => error?.code)).toEqual(['TT075', 'TT076', 'TT075'])
     expect(await everything()).toEqual(before)
   })
 })

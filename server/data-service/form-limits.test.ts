@@ -125,7 +125,7 @@ describe('the forms of visitors', () => {
     ['sixteen networks of one /56', (nth: number) => `2001:db8:0:${nth.toString(16)}::1`, 15],
     ['many networks of one /48', (nth: number) => `2001:db8:1:${nth.toString(16)}00::1`, 20],
     ['the addresses of one /24', (nth: number) => `203.0.113.${nth}`, 15],
-  ])('are limited for %s together', async (_who, addressOf, allowed) => {
+  ])('are limited for %s together', async (_case, addressOf, allowed) => {
     const responses: number[] = []
     for (let nth = 0; nth < 16 * 3; nth += 1) {
       const address = addressOf(nth % 16)

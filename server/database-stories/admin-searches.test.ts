@@ -22,8 +22,8 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-async function found(search: string, who: Identity = admin): Promise<number> {
-  const rows = await shop.database.transaction(who, (query) =>
+async function found(search: string, identity: Identity = admin): Promise<number> {
+  const rows = await shop.database.transaction(identity, (query) =>
     query.unchecked('select id from public.find_bookings($1)', [search]),
   )
   return rows.length

@@ -32,14 +32,14 @@ const all = async (sql: string, values: unknown[] = []) =>
 
 let customerCount = 0
 /** Somebody whom nobody knows yet. */
-const somebody = (name: string) => {
+const customerNamed = (name: string) => {
   customerCount += 1
   const number = String(100 + customerCount)
   return { name, email: `${randomUUID()}@example.com`, phone: `(650) 555-0${number}` }
 }
 
 /** An estimate whose one job was approved by phone, and what it says. */
-async function approved(customer = somebody('Maria Delgado'), source: object = {}) {
+async function approved(customer = customerNamed('Maria Delgado'), source: object = {}) {
   const document = estimateDocument([estimateJob()], { customer })
   const id = await estimateClient.write(document, source)
   const [job] = document.jobs
@@ -131,7 +131,7 @@ describe('A correction of the same record keeps the approval', () => {
 
   it('and so does the merge of two records of one customer', async () => {
     const { id, authorizedCents } = await approved()
-    const { id: otherId } = await approved(somebody('Maria Delgado'))
+    const { id: otherId } = await approved(customerNamed('Maria Delgado'))
     const [duplicate, survivor] = [await customerIdOf(id), await customerIdOf(otherId)]
     await estimateClient.call(admin, 'public.merge_customers($1, $2, $3, $4)', [
       survivor.id,
@@ -147,16 +147,20 @@ describe('A correction of the same record keeps the approval', () => {
 
 describe('Another record voids the approval', () => {
   const readCustomer = async () => {
-    const { document } = await approved(somebody('Sam Okafor'))
+    const { document } = await approved(customerNamed('Sam Okafor'))
     return document.customer
   }
 
   it.each([
     ['a known customer', readCustomer, 'customer_changed'],
-    ['a customer whom nobody knows yet', () => somebody('Zoë Quartermain'), 'customer_changed'],
-  ])('of %s, and the invoice asks for a new one', async (_who, whom, kind) => {
+    [
+      'a customer whom nobody knows yet',
+      () => customerNamed('Zoë Quartermain'),
+      'customer_changed',
+    ],
+  ])('of %s, and the invoice asks for a new one', async (_case, customerOf, kind) => {
     const { id, document, jobKey, authorizedCents } = await approved()
-    const customer = await whom()
+    const customer = await customerOf()
     await estimateClient.save(id, { ...document, customer })
     expect(await estimateClient.read(id)).toMatchObject({
       authorizedCents: 0,
@@ -178,7 +182,7 @@ describe('Another record voids the approval', () => {
 
   it('of a customer, however slowly the fields are typed', async () => {
     const { id, document } = await approved()
-    const other = somebody('Zoë Quartermain')
+    const other = customerNamed('Zoë Quartermain')
     const { name, phone, email } = other
     for (const given of [{ name }, { name, phone }, { name, phone, email }]) {
       await estimateClient.save(id, changed(document, 'customer', given))
@@ -192,7 +196,7 @@ describe('Another record voids the approval', () => {
     )
     const [booking] = await all('select id from public.bookings')
     for (const source of [{}, { bookingId: booking.id }]) {
-      const { id, document, jobKey } = await approved(somebody('Maria Delgado'), source)
+      const { id, document, jobKey } = await approved(customerNamed('Maria Delgado'), source)
       const vehicle = { make: 'Ford', model: 'F-150', plate: '', vin: '', odometerMiles: null }
       await estimateClient.save(id, changed(document, 'vehicle', vehicle))
       expect((await estimateClient.read(id)).authorizedCents).toBe(0)
@@ -223,7 +227,7 @@ describe('Another record voids the approval', () => {
       ),
     )
     const [booking] = await all('select id from public.bookings order by created_at desc limit 1')
-    const { id } = await approved(somebody('Maria Delgado'), { bookingId: booking.id })
+    const { id } = await approved(customerNamed('Maria Delgado'), { bookingId: booking.id })
     expect((await estimateClient.read(id)).state).toBe('approved')
     await estimateClient.call(admin, 'public.split_booking($1)', [booking.id])
     expect(await estimateClient.read(id)).toMatchObject({

@@ -54,14 +54,14 @@ const now = async (): Promise<Row> => {
   if (!row) throw new Error('There is no appointment.')
   return row
 }
-const book = async (change = {}, who: Identity = visitor) => {
-  await shop.database.transaction(who, (query) =>
+const book = async (change = {}, identity: Identity = visitor) => {
+  await shop.database.transaction(identity, (query) =>
     insertRow(query, 'bookings', bookingRow(serviceId, change)),
   )
   return now()
 }
-const run = async (sql: string, values: unknown[], who: Identity = asServer) => {
-  const [row] = await shop.database.transaction(who, (query) =>
+const run = async (sql: string, values: unknown[], identity: Identity = asServer) => {
+  const [row] = await shop.database.transaction(identity, (query) =>
     query.unchecked<{ outcome: string }>(`select ${sql} as outcome`, values),
   )
   return row?.outcome
@@ -292,8 +292,8 @@ describe('what has gone on', () => {
   })
 
   it('is told of nobody who is not there', async () => {
-    const nobody = { ...(await book()), id: '00000000-0000-4000-8000-00000000000f' }
-    expect([await move(nobody, '15:00'), await cancel(nobody), await come(nobody)]).toEqual([
+    const unknown = { ...(await book()), id: '00000000-0000-4000-8000-00000000000f' }
+    expect([await move(unknown, '15:00'), await cancel(unknown), await come(unknown)]).toEqual([
       'refused: gone',
       'refused: gone',
       'refused: gone',
@@ -317,7 +317,7 @@ describe('the link', () => {
   it.each([
     ['a visitor', visitor],
     ['somebody who is signed in', signedInStranger],
-  ])('and what it does is nothing for %s', async (_who, who) => {
+  ])('and what it does is nothing for %s', async (_case, identity) => {
     const { id } = await book()
     for (const sql of [
       'select public.visit_page_token($1)',
@@ -326,7 +326,9 @@ describe('the link', () => {
       'select internal.cancel_booking_by_customer($1, 0)',
       `select internal.move_booking_by_customer($1, 0, '2026-11-28', '15:00')`,
     ]) {
-      const { code } = await refusalTo(shop.database, who, (query) => query.unchecked(sql, [id]))
+      const { code } = await refusalTo(shop.database, identity, (query) =>
+        query.unchecked(sql, [id]),
+      )
       expect(code).toBe('42501')
     }
   })

@@ -561,7 +561,7 @@ describe('what staff wrote elsewhere', () => {
       'zoe.q@example.com',
       `insert into public.employees (name, email) values ('Zoë', 'Zoe.Q@example.com')`,
     ],
-  ])('keeps what %s', async (_whose, text, sql) => {
+  ])('keeps what %s', async (_case, text, sql) => {
     const { person } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     await runQuery(sql)

@@ -159,15 +159,15 @@ describe('The change of the address of a sent estimate', () => {
 
   it('is refused once it has its invoice, for no reason, and for everybody but the admin', async () => {
     const { id, jobKey, newEmail } = await sent()
-    const refusal = async (reason: string | null, who = admin) => {
+    const refusal = async (reason: string | null, identity = admin) => {
       const version = await estimateClient.version(id)
-      return refusalTo(shop.database, who, (query) =>
+      return refusalTo(shop.database, identity, (query) =>
         query.unchecked(`select ${changeSql}`, [id, version, newEmail, reason]),
       )
     }
     expect(await refusal(null)).toMatchObject({ code: '22023' })
-    for (const who of [visitor, signedInStranger, asServer]) {
-      expect(await refusal('new_address', who)).toMatchObject({ code: '42501' })
+    for (const identity of [visitor, signedInStranger, asServer]) {
+      expect(await refusal('new_address', identity)).toMatchObject({ code: '42501' })
     }
     await decide(id, [jobKey])
     await estimateClient.bill(id)
@@ -237,8 +237,8 @@ describe('A new link', () => {
     const path = await estimateClient.path(id)
     expect(await estimateClient.call(admin, 'public.read_estimate_link($1)', [id])).toBe(path)
     expect(await estimateClient.path(id)).toBe(path)
-    for (const who of [visitor, signedInStranger, asServer]) {
-      const refused = await refusalTo(shop.database, who, (query) =>
+    for (const identity of [visitor, signedInStranger, asServer]) {
+      const refused = await refusalTo(shop.database, identity, (query) =>
         query.unchecked('select public.read_estimate_link($1, true)', [id]),
       )
       expect(refused.code).toBe('42501')

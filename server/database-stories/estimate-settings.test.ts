@@ -49,18 +49,18 @@ describe('how estimates are written', () => {
   })
 
   it('is nobody’s but the admin’s', async () => {
-    for (const who of [formBot, signedInStranger]) {
+    for (const identity of [formBot, signedInStranger]) {
       const changes = await Promise.allSettled([
-        shop.database.transaction(who, (query) =>
+        shop.database.transaction(identity, (query) =>
           query.unchecked('update public.estimate_rules set labor_rate_cents = 1 returning id'),
         ),
-        shop.database.transaction(who, (query) =>
+        shop.database.transaction(identity, (query) =>
           query.unchecked('delete from public.tax_rates returning rate'),
         ),
-        shop.database.transaction(who, (query) =>
+        shop.database.transaction(identity, (query) =>
           query.unchecked(`insert into public.tax_rates values ('2026-11-22', 0)`),
         ),
-        shop.database.transaction(who, (query) =>
+        shop.database.transaction(identity, (query) =>
           query.unchecked(`select public.rename_canned_job($1, 'Mine')`, [randomUUID()]),
         ),
       ])

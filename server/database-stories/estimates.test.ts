@@ -43,12 +43,12 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 beforeEach(() => setShopClock(shop.owner, fixtureClock))
 
-const call = async (sql: string, values: unknown[] = [], who: Identity = admin) => {
-  const [row] = await shop.database.transaction(who, (query) => query.unchecked(sql, values))
+const call = async (sql: string, values: unknown[] = [], identity: Identity = admin) => {
+  const [row] = await shop.database.transaction(identity, (query) => query.unchecked(sql, values))
   return row?.['answer']
 }
-const refusal = (sql: string, values: unknown[] = [], who: Identity = admin) =>
-  refusalTo(shop.database, who, (query) => query.unchecked(sql, values))
+const refusal = (sql: string, values: unknown[] = [], identity: Identity = admin) =>
+  refusalTo(shop.database, identity, (query) => query.unchecked(sql, values))
 
 const create = async (source = {}) =>
   String(
@@ -355,7 +355,7 @@ describe('What was sent', () => {
   })
 
   it('is saved while its customer is merged into another: one waits for the other', async () => {
-    const ofSomebody = async () => {
+    const addEstimateOfCustomer = async () => {
       const customer = { name: 'Maria', email: `${randomUUID()}@example.com`, phone: '' }
       const document = estimateDocument(undefined, { customer })
       const id = await create()
@@ -368,7 +368,7 @@ describe('What was sent', () => {
       )
       return { id, document, customer: rows[0] }
     }
-    const [kept, duplicate] = [await ofSomebody(), await ofSomebody()]
+    const [kept, duplicate] = [await addEstimateOfCustomer(), await addEstimateOfCustomer()]
     const { version } = await read(duplicate.id)
     let merge: Promise<unknown> | undefined
     await shop.database.transaction(admin, async (query) => {
@@ -620,11 +620,11 @@ describe('The ledger', () => {
     ['stranger', signedInStranger],
     ['visitor', visitor],
     ['server', asServer],
-  ])('takes no line that %s writes past its procedures', async (_, who) => {
+  ])('takes no line that %s writes past its procedures', async (_, identity) => {
     const refused = await refusal(
       'insert into public.authorizations (job_title) values (1)',
       [],
-      who,
+      identity,
     )
     expect(refused.code).toBe('42501')
   })
@@ -633,12 +633,12 @@ describe('The ledger', () => {
     const job = estimateJob()
     const id = await sent([job])
     await decide(id, [job.key])
-    for (const who of [signedInStranger, visitor]) {
+    for (const identity of [signedInStranger, visitor]) {
       const seen = await shop.database
-        .transaction(who, (query) => query.unchecked('select * from public.authorizations'))
+        .transaction(identity, (query) => query.unchecked('select * from public.authorizations'))
         .catch(() => [])
       expect(seen).toEqual([])
-      expect((await refusal('select public.read_estimate($1)', [id], who)).code).toBe('42501')
+      expect((await refusal('select public.read_estimate($1)', [id], identity)).code).toBe('42501')
     }
   })
 })

@@ -42,10 +42,10 @@ const someone = (change: BookingRow = {}) => {
     ...change,
   })
 }
-const book = (who: Identity, change: BookingRow = {}) =>
-  shop.database.transaction(who, (query) => insertRow(query, 'bookings', someone(change)))
-const refusalOf = (who: Identity, change: BookingRow = {}) =>
-  refusalTo(shop.database, who, (query) => insertRow(query, 'bookings', someone(change)))
+const book = (identity: Identity, change: BookingRow = {}) =>
+  shop.database.transaction(identity, (query) => insertRow(query, 'bookings', someone(change)))
+const refusalOf = (identity: Identity, change: BookingRow = {}) =>
+  refusalTo(shop.database, identity, (query) => insertRow(query, 'bookings', someone(change)))
 
 /** 'HH:mm' of appointments that fit one after the other into Saturday, and into the days after it. */
 const slots = Array.from({ length: 40 }, (_, nth) => ({
@@ -217,8 +217,8 @@ describe('a booking that looks automated', () => {
   })
 
   it('cannot be made to hold longer by anyone', async () => {
-    for (const who of [visitor, signedInStranger, admin]) {
-      const { code } = await refusalTo(shop.database, who, (query) =>
+    for (const identity of [visitor, signedInStranger, admin]) {
+      const { code } = await refusalTo(shop.database, identity, (query) =>
         insertRow(query, 'bookings', someone({ held_until: '2030-01-01' })),
       )
       expect(code).toBe('42501')
@@ -354,12 +354,12 @@ describe('one request', () => {
   it.each([
     ['a visitor', visitor],
     ['someone signed in', signedInStranger],
-  ])('of %s makes one booking, not a list of them', async (_name, who) => {
-    const refusal = await refusalTo(shop.database, who, (query) =>
+  ])('of %s makes one booking, not a list of them', async (_name, identity) => {
+    const refusal = await refusalTo(shop.database, identity, (query) =>
       query.unchecked(twoRows, [serviceId]),
     )
     expect(refusal).toMatchObject({ code: 'TT004', hint: 'one_booking_per_request' })
-    const inTurn = await refusalTo(shop.database, who, async (query) => {
+    const inTurn = await refusalTo(shop.database, identity, async (query) => {
       await insertRow(query, 'bookings', someone(slots[0]))
       await insertRow(query, 'bookings', someone(slots[1]))
     })
@@ -465,9 +465,9 @@ describe('the admin', () => {
   it('is the only one who may', async () => {
     await book(visitor)
     const { id } = await only()
-    for (const who of [visitor, formBot, signedInStranger]) {
+    for (const identity of [visitor, formBot, signedInStranger]) {
       for (const sql of ['cancel_bookings', 'reopen_bookings']) {
-        const { code } = await refusalTo(shop.database, who, (query) =>
+        const { code } = await refusalTo(shop.database, identity, (query) =>
           query.unchecked(`select public.${sql}($1)`, [[id]]),
         )
         expect(code).toBe('42501')
@@ -503,15 +503,15 @@ describe('races for a slot whose hold runs out', () => {
       outcome === 'confirmed' ? ['confirmed', 0] : ['slot_taken', 1],
     )
     expect(new Set([...outcomes, 'booked', '23P01', 'swept']).size).toBe(3)
-    const standing = (await stored()).filter(({ status }) => status === 'confirmed')
-    expect(standing).toHaveLength(1)
+    const active = (await stored()).filter(({ status }) => status === 'confirmed')
+    expect(active).toHaveLength(1)
   })
 })
 
 describe('the address of a booking’s page', () => {
   it('is no secret that a visitor or the dashboard could ask for', async () => {
-    for (const who of [visitor, admin, signedInStranger]) {
-      const { code } = await refusalTo(shop.database, who, (query) =>
+    for (const identity of [visitor, admin, signedInStranger]) {
+      const { code } = await refusalTo(shop.database, identity, (query) =>
         query.unchecked('select public.visit_page_token($1)', [
           '00000000-0000-4000-8000-000000000000',
         ]),

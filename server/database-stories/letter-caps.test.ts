@@ -107,7 +107,7 @@ describe('letters that visitors cause, all asked for at once', () => {
     ],
     ['anybody, flagged', 20, several(30, (n) => ({ to: `p${n}@d${n}.example`, isFlagged: true }))],
     ['anybody', 100, several(110, (n) => ({ to: `p${n}@d${n}.example` }))],
-  ] as const)('are to %s exactly %d', async (_whom, limit, emails) => {
+  ] as const)('are to %s exactly %d', async (_case, limit, emails) => {
     expect(await written([...emails])).toBe(limit)
   })
 

@@ -415,10 +415,10 @@ describe('people and cars', () => {
         shop.database.transaction(as, (query) => query.unchecked(`select * from public.${table}`))
       expect((await read(admin)).length).toBeGreaterThan(0)
       expect(await read(signedInStranger)).toEqual([])
-      for (const nobody of [visitor, { role: 'service_role' } as const]) {
+      for (const identity of [visitor, { role: 'service_role' } as const]) {
         expect(
           (
-            await refusalTo(shop.database, nobody, (query) =>
+            await refusalTo(shop.database, identity, (query) =>
               query.unchecked(`select from public.${table}`),
             )
           ).code,

@@ -60,7 +60,7 @@ const without = (rows: Rows, columns: readonly string[]) =>
         .toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other))),
     ]),
   )
-const whose = (rows: Rows) =>
+const ownersOf = (rows: Rows) =>
   Object.values(rows).flatMap((list) =>
     list.flatMap((row) => ('customer_id' in row ? [row['customer_id']] : [])),
   )
@@ -180,13 +180,13 @@ describe('a merge', () => {
     expect(without(after, ['customer_id', 'merged_into'])).toEqual(
       without(before, ['customer_id', 'merged_into']),
     )
-    expect(whose(before).filter((id) => id === duplicate.id).length).toBeGreaterThan(6)
-    expect(whose(after).filter((id) => id === duplicate.id)).toEqual([])
-    expect(whose(after).filter((id) => id === survivor.id)).toHaveLength(
-      whose(before).filter((id) => id !== other.id).length,
+    expect(ownersOf(before).filter((id) => id === duplicate.id).length).toBeGreaterThan(6)
+    expect(ownersOf(after).filter((id) => id === duplicate.id)).toEqual([])
+    expect(ownersOf(after).filter((id) => id === survivor.id)).toHaveLength(
+      ownersOf(before).filter((id) => id !== other.id).length,
     )
-    expect(whose(after).filter((id) => id === other.id)).toEqual(
-      whose(before).filter((id) => id === other.id),
+    expect(ownersOf(after).filter((id) => id === other.id)).toEqual(
+      ownersOf(before).filter((id) => id === other.id),
     )
     expect(
       await runQuery('select internal.resolve_merged_customer($1) as id', [duplicate.id]),
@@ -241,7 +241,7 @@ describe('a merge', () => {
     const duplicate = await runQuery(
       `select id from public.customers where merged_into is not null`,
     )
-    expect(whose(await allRows())).not.toContain(duplicate[0]?.['id' as never])
+    expect(ownersOf(await allRows())).not.toContain(duplicate[0]?.['id' as never])
     await asAdmin('select public.unmerge($1)', [id])
     expect(await allRows()).toEqual(before)
   })

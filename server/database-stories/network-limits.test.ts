@@ -43,9 +43,9 @@ const ways = {
 }
 type Way = keyof typeof ways
 const way: Way = 'the shop’s own data service'
-const from = (address: string, who: Identity = visitor, by: Way = way): Identity => ({
-  ...who,
-  headers: { ...who.headers, ...ways[by](address) },
+const from = (address: string, identity: Identity = visitor, by: Way = way): Identity => ({
+  ...identity,
+  headers: { ...identity.headers, ...ways[by](address) },
 })
 
 let customerCount = 0
@@ -61,10 +61,10 @@ function rowOf(nth: number, change: BookingRow = {}): BookingRow {
     ...change,
   })
 }
-const book = (nth: number, who: Identity, change: BookingRow = {}) =>
-  shop.database.transaction(who, (query) => insertRow(query, 'bookings', rowOf(nth, change)))
-const refusalOf = (nth: number, who: Identity, change: BookingRow = {}) =>
-  refusalTo(shop.database, who, (query) => insertRow(query, 'bookings', rowOf(nth, change)))
+const book = (nth: number, identity: Identity, change: BookingRow = {}) =>
+  shop.database.transaction(identity, (query) => insertRow(query, 'bookings', rowOf(nth, change)))
+const refusalOf = (nth: number, identity: Identity, change: BookingRow = {}) =>
+  refusalTo(shop.database, identity, (query) => insertRow(query, 'bookings', rowOf(nth, change)))
 
 async function marks(): Promise<string[]> {
   const { rows } = await shop.owner.query<{ mark: string }>(
@@ -167,7 +167,7 @@ describe('of the ten that are held', () => {
 
 describe('one network that books all day', () => {
   it('gets 12 bookings and three holds of a /48, and leaves every other visitor alone', async () => {
-    let standing = 0
+    let booked = 0
     let held = 0
     for (let nth = 0; nth < 40; nth += 1) {
       const address = `2001:db8:a:${(nth + 1).toString(16)}00::1`
@@ -179,9 +179,9 @@ describe('one network that books all day', () => {
       )
       if (!isTaken) continue
       if ((await marks()).length > before.length) held += 1
-      else standing += 1
+      else booked += 1
     }
-    expect({ standing, held }).toEqual({ standing: 12, held: 3 })
+    expect({ booked, held }).toEqual({ booked: 12, held: 3 })
     await book(40, from('198.51.100.1'))
     expect(await marks()).toHaveLength(3)
   })

@@ -28,27 +28,27 @@ beforeEach(async () => {
 })
 
 /** Books the nth half hour of Saturday, November 28, for one customer whose address is spelled another way each time. */
-async function book(nth: number, who: Identity = visitor): Promise<string> {
+async function book(nth: number, identity: Identity = visitor): Promise<string> {
   const minute = 510 + nth * 30
   const row = bookingRow(serviceId, {
     appointment_time: `${Math.floor(minute / 60)}:${minute % 60 === 0 ? '00' : '30'}`,
     customer_email: `dana+${nth}@example.com`,
   })
-  await shop.database.transaction(who, (query) => insertRow(query, 'bookings', row))
+  await shop.database.transaction(identity, (query) => insertRow(query, 'bookings', row))
   const { rows } = await shop.owner.query<{ id: string }>(
     'select id from public.bookings order by created_at desc limit 1',
   )
   return rows[0]?.id ?? ''
 }
-async function bookFive(from: number, who: Identity = visitor): Promise<string[]> {
+async function bookFive(from: number, identity: Identity = visitor): Promise<string[]> {
   const ids: string[] = []
   // oxlint-disable-next-line no-await-in-loop
-  for (let nth = from; nth < from + 5; nth += 1) ids.push(await book(nth, who))
+  for (let nth = from; nth < from + 5; nth += 1) ids.push(await book(nth, identity))
   return ids
 }
 
-const runQuery = <Row extends object>(who: Identity, sql: string, values: unknown[]) =>
-  shop.database.transaction(who, (query) =>
+const runQuery = <Row extends object>(identity: Identity, sql: string, values: unknown[]) =>
+  shop.database.transaction(identity, (query) =>
     query.unchecked<Row & Record<string, unknown>>(sql, values),
   )
 const callByLink = (

@@ -38,7 +38,7 @@ const refusal = (call: string, values: unknown[] = [], as = admin) =>
   refusalTo(shop.database, as, (query) => query.unchecked(`select public.${call}`, values))
 
 type Visit = { day: string; status?: string; model?: string; name?: string; phone?: string }
-async function come({ day, status = 'confirmed', model = 'Outback', ...who }: Visit) {
+async function come({ day, status = 'confirmed', model = 'Outback', ...customer }: Visit) {
   const [row] = await runQuery<{ id: string; person: string; car: string }>(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, status, created_at)
@@ -47,9 +47,11 @@ async function come({ day, status = 'confirmed', model = 'Outback', ...who }: Vi
     [
       serviceId,
       day,
-      who.name ?? 'Maria Delgado',
-      who.name ? `${who.name.replace(' ', '.').toLowerCase()}@example.com` : 'maria@example.com',
-      who.phone ?? '(650) 555-0167',
+      customer.name ?? 'Maria Delgado',
+      customer.name
+        ? `${customer.name.replace(' ', '.').toLowerCase()}@example.com`
+        : 'maria@example.com',
+      customer.phone ?? '(650) 555-0167',
       model,
       status,
     ],
@@ -360,7 +362,7 @@ describe('a car', () => {
 describe('an estimate for somebody who has no visit', () => {
   const begin = async (source: object) =>
     (await read('create_estimate($1)', [source])) as { id: string; isNew: boolean }
-  const whose = (id: string) =>
+  const ownerOf = (id: string) =>
     runQuery(
       `select customer_id as customer, vehicle_id as vehicle, customer_name as name, vehicle_plate as plate
        from public.estimates where id = $1`,
@@ -381,20 +383,20 @@ describe('an estimate for somebody who has no visit', () => {
     )
     const { id } = await begin({ carId: car })
     const theirs = [{ person, car, name: 'Luis', plate: '8KLM204' }]
-    expect(await whose(id)).toEqual(theirs)
+    expect(await ownerOf(id)).toEqual(theirs)
     await runQuery(`update public.customers set name = 'Luis Ortega' where id = $1`, [person])
     await runQuery(
       `update public.estimates set customer_name = customer_name, vehicle_plate = vehicle_plate, version = version + 1
        where id = $1`,
       [id],
     )
-    expect(await whose(id)).toEqual(theirs)
+    expect(await ownerOf(id)).toEqual(theirs)
     // Whoever writes another customer into it means that one.
     await runQuery(
       `update public.estimates set customer_name = 'Maria Delgado', customer_email = 'maria@example.com' where id = $1`,
       [id],
     )
-    expect(await whose(id)).not.toEqual(theirs)
+    expect(await ownerOf(id)).not.toEqual(theirs)
   })
 
   it('is of who is known, not of who was erased meanwhile', async () => {
@@ -406,7 +408,7 @@ describe('an estimate for somebody who has no visit', () => {
     ])
     const again = await come({ day: '2026-03-02' })
     await runQuery('update public.estimates set customer_name = customer_name where id = $1', [id])
-    expect(await whose(id)).toMatchObject([{ person: again.person, car: again.car }])
+    expect(await ownerOf(id)).toMatchObject([{ person: again.person, car: again.car }])
   })
 
   it('is begun once for a booking and once for a quote request', async () => {
@@ -426,7 +428,7 @@ describe('an estimate for somebody who has no visit', () => {
   it('is begun once, until somebody wrote in it', async () => {
     const { person, car } = await come({ day: '2026-03-01' })
     const first = await begin({ personId: person })
-    expect(await whose(first.id)).toMatchObject([{ person, car: null, name: 'Maria Delgado' }])
+    expect(await ownerOf(first.id)).toMatchObject([{ person, car: null, name: 'Maria Delgado' }])
     expect(await begin({ personId: person })).toEqual({ id: first.id, isNew: false })
     expect((await begin({ carId: car })).isNew).toBe(true)
     await runQuery('update public.estimates set version = 2 where id = $1', [first.id])

@@ -52,7 +52,7 @@ describe.each([
   ['a visitor', visitor],
   ['a user who is not the admin', signedInStranger],
   ['the admin past the site', admin],
-])('%s', (_who, identity) => {
+])('%s', (_case, identity) => {
   it.each([
     'select internal.begin_sample_week()',
     'select internal.remove_sample_week()',

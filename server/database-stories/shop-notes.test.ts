@@ -70,8 +70,8 @@ describe('what staff note of an appointment', () => {
   })
 
   it('needs an appointment, an end, and the admin', async () => {
-    const nobody = '00000000-0000-4000-8000-00000000000f'
-    expect(await refusalOf('Text', null, nobody)).toMatchObject({ code: 'TT060' })
+    const unknownId = '00000000-0000-4000-8000-00000000000f'
+    expect(await refusalOf('Text', null, unknownId)).toMatchObject({ code: 'TT060' })
     expect(await refusalOf('x'.repeat(501), null)).toMatchObject({ code: '23514' })
     const refusal = await refusalTo(shop.database, signedInStranger, (query) =>
       query.unchecked('select public.save_booking_note($1, $2)', [bookingId, 'Text']),

@@ -129,10 +129,10 @@ describe('a visitor', () => {
   })
 
   it('cannot book a service that is retired or does not exist', async () => {
-    const nobody = '00000000-0000-4000-8000-00000000ffff'
+    const unknownId = '00000000-0000-4000-8000-00000000ffff'
     const unavailable = { code: 'TT001', hint: 'service_unavailable' }
     expect(await refusalOf({}, retiredServiceId)).toMatchObject(unavailable)
-    expect(await refusalOf({}, nobody)).toMatchObject(unavailable)
+    expect(await refusalOf({}, unknownId)).toMatchObject(unavailable)
   })
 
   it.each<[string, BookingRow]>([

@@ -36,13 +36,13 @@ export function bookingErrorMessage(error: unknown): string {
   if (error.code === slotTakenCode) {
     return 'Another appointment has this time now. Nothing was changed.'
   }
-  if (isVersionConflict(error)) return whoWasFaster(error.detail)
+  if (isVersionConflict(error)) return changedByText(error.detail)
   return messages[error.hint ?? ''] ?? 'Nothing was saved. Please try again.'
 }
 
-function whoWasFaster(detail: string | undefined): string {
+function changedByText(detail: string | undefined): string {
   const parsed = versionConflictDetail.safeParse(JSON.parse(detail ?? 'null'))
   const { changed_by_name: name, happened_at: at } = parsed.data ?? {}
-  const who = name && at ? `${name} changed this ${timeAgo(new Date(at), new Date())}.` : ''
-  return `${who || 'Someone else changed this appointment.'} This is the current status.`
+  const changedBy = name && at ? `${name} changed this ${timeAgo(new Date(at), new Date())}.` : ''
+  return `${changedBy || 'Someone else changed this appointment.'} This is the current status.`
 }

@@ -25,7 +25,7 @@ type Props = {
   /** What it is to the customer: 'Confirmation', 'Reply', 'Invoice'. */
   what: string
   /** Whose it is, for the name of the button. */
-  whose: string
+  recipient: string
   /** Draws 'Resend'; leave it out where sending again would make no sense. */
   onResend?: ((emailId: string) => void) | undefined
   isBusy?: boolean
@@ -34,7 +34,7 @@ type Props = {
 }
 
 /** Where an e-mail is on its way: the state, when or why, and Resend. */
-export function DeliveryState({ email, what, whose, onResend, isBusy, compact }: Props) {
+export function DeliveryState({ email, what, recipient, onResend, isBusy, compact }: Props) {
   const isOut = email.status === 'sent' || email.status === 'in_outbox'
   return (
     <div
@@ -59,7 +59,7 @@ export function DeliveryState({ email, what, whose, onResend, isBusy, compact }:
           {isBusy ? 'Sending...' : 'Resend'}
           <span className="visually-hidden">
             {' '}
-            {what} to {whose}
+            {what} to {recipient}
           </span>
         </button>
       )}

@@ -113,8 +113,8 @@ describe('who holds the signing key, as from a stolen backup,', () => {
     const ended = [401, 'JWT session has ended']
     const { session_id: _, ...withoutSession } = claims
     expect(await messageFor({ ...withoutSession, exp: inAMinute() })).toEqual(ended)
-    const somebodyElse = '00000000-0000-4000-8000-000000000000'
-    expect(await messageFor({ ...claims, sub: somebodyElse, exp: inAMinute() })).toEqual(ended)
+    const otherUserId = '00000000-0000-4000-8000-000000000000'
+    expect(await messageFor({ ...claims, sub: otherUserId, exp: inAMinute() })).toEqual(ended)
     const tooLong = [401, 'JWT is valid for longer than this site allows']
     expect(await messageFor({ ...claims, exp: inAnHour() })).toEqual(tooLong)
     expect(await messageFor({ ...claims, exp: inTenYears() })).toEqual(tooLong)

@@ -67,7 +67,7 @@ function handlerOf(dependencies: RestDependencies, catalog: LiveCatalog) {
         spend: (cost) => spend(dependencies, request, identity, cost),
       })
     try {
-      return await send(reply, await withFreshCatalog(attempt, catalog))
+      return await send(reply, await withCurrentCatalog(attempt, catalog))
     } catch (error) {
       const outage = outageOf(error, request.method === 'GET' || request.method === 'HEAD')
       if (outage) {
@@ -105,7 +105,7 @@ const staleCodes = new Set([
 const deniedByCatalog = '42501'
 
 /** A name that was not found may be newer than what was read of the catalog. */
-async function withFreshCatalog(
+async function withCurrentCatalog(
   attempt: () => Promise<RestResponse>,
   catalog: LiveCatalog,
 ): Promise<RestResponse> {

@@ -5,7 +5,7 @@ import { asServer, type Database } from '#server/platform/database/database.ts'
 export const knownBrowserSeconds = 180 * 24 * 60 * 60
 
 /** Wrong passwords until a browser, or who copied its cookie, is a stranger again. */
-const maxTries = 10
+const maxAttempts = 10
 
 /** The browsers that are known for one admin; more than that are programs. */
 const maxBrowsers = 20
@@ -29,7 +29,7 @@ export async function trustBrowser(
     ])
     await query(
       `insert into internal.known_browsers (token_hash, username, attempts_left, trusted_at, trusted_until)
-       values ($1, $2, ${maxTries}, to_timestamp($3), to_timestamp($4))
+       values ($1, $2, ${maxAttempts}, to_timestamp($3), to_timestamp($4))
        on conflict (token_hash, username) do update set attempts_left = excluded.attempts_left,
          trusted_at = excluded.trusted_at, trusted_until = excluded.trusted_until`,
       [hash(token), name, nowMs / 1000, nowMs / 1000 + knownBrowserSeconds],
@@ -70,7 +70,7 @@ export async function returnAttempt(
 ): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(
-      `update internal.known_browsers set attempts_left = least(attempts_left + 1, ${maxTries})
+      `update internal.known_browsers set attempts_left = least(attempts_left + 1, ${maxAttempts})
        where token_hash = $1 and username = $2`,
       [hash(token), username.toLowerCase()],
     ),

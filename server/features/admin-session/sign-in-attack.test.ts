@@ -43,7 +43,7 @@ beforeEach(async () => {
   )
 })
 
-type Try = {
+type Attempt = {
   password?: string
   username?: string
   from?: string
@@ -51,7 +51,7 @@ type Try = {
   app?: FastifyInstance
 }
 
-function logIn(attempt: Try = {}) {
+function logIn(attempt: Attempt = {}) {
   const { password = testAdmin.password, username = testAdmin.username, cookie = '' } = attempt
   return (attempt.app ?? shop.app).inject({
     method: 'POST',
@@ -66,7 +66,7 @@ function signInToDataService({
   password = testAdmin.password,
   from = '192.0.2.1',
   cookie = '',
-}: Try) {
+}: Attempt) {
   return shop.inject({
     method: 'POST',
     url: '/auth/v1/token?grant_type=password',
@@ -245,11 +245,11 @@ describe('many passwords at once', () => {
     const cookie = await browserOfTheOwner()
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
-    const tries = Array.from({ length: 10 }, () => logIn({ cookie, password: 'wrong' }))
-    const turnedAway = await Promise.race(tries)
+    const attempts = Array.from({ length: 10 }, () => logIn({ cookie, password: 'wrong' }))
+    const turnedAway = await Promise.race(attempts)
     expect(turnedAway.statusCode).toBe(429)
     resolve()
-    await Promise.all(tries)
+    await Promise.all(attempts)
     const { rows } = await shop.database.owner.query(
       'select attempts_left from internal.known_browsers',
     )

@@ -19,7 +19,7 @@ it('a code lets in whom it was made for, once', async () => {
   const code = await issue()
   expect(await redeem('bea', code)).toBeUndefined()
   const letIn = await Promise.all([redeem('ana', code), redeem('ANA', code)])
-  expect(letIn.filter((who) => who !== undefined)).toEqual([admin])
+  expect(letIn.filter((session) => session !== undefined)).toEqual([admin])
 })
 
 it('a code runs out after fifteen minutes', async () => {

@@ -9,7 +9,7 @@ import { type LogInDependencies, presentSession } from './log-in.ts'
 import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
 /** Undefined for nobody. */
-type Who =
+type CurrentSession =
   | {
       readonly username: string
       readonly session?: DataSession
@@ -22,7 +22,7 @@ export async function readCurrentSession(
   { gateway, database, now, publicUrl, liveSessions, readFirstSteps }: LogInDependencies,
   isMissing: boolean,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-): Promise<Result<Who, never>> {
+): Promise<Result<CurrentSession, never>> {
   const token = readSessionCookie(request)
   const session = token === undefined ? undefined : await findAdminSession(database, token, now())
   liveSessions.note(request, 'cookie', session !== undefined)
@@ -40,12 +40,14 @@ export async function readCurrentSession(
   return accepted({ username, session: opened.session, firstSteps: await readFirstSteps() })
 }
 
-export function presentCurrentSession(who: Who): ResponseOf<typeof adminSessionEndpoints.whoAmI> {
-  if (!who) {
+export function presentCurrentSession(
+  current: CurrentSession,
+): ResponseOf<typeof adminSessionEndpoints.whoAmI> {
+  if (!current) {
     const { message } = apiErrors.UNAUTHENTICATED
     return { ok: false, code: 'UNAUTHENTICATED', message }
   }
-  const { username, session, firstSteps } = who
+  const { username, session, firstSteps } = current
   return {
     ok: true,
     user: { username },

@@ -8,7 +8,7 @@ import type { FunctionCaller } from '#supabase/functions/_shared/function-caller
 type Sender = FunctionCaller['sender']
 
 /** A form whose hidden field was filled in came from a robot: writing to its address would be spam. */
-const isFreshAndHuman = `created_at > now() - interval '15 minutes'
+const isRecentAndHuman = `created_at > now() - interval '15 minutes'
   and not 'hidden_field_filled' = any (flagged_reasons)`
 
 const selectBookings = `
@@ -36,27 +36,27 @@ export async function findBookingRecord(
 /** What send-confirmation-email may speak of: see ConfirmationDependencies in its handler. */
 export function createConfirmationRecords(database: Database) {
   return {
-    findFreshBookings: (customerEmail: string, sender: Sender): Promise<BookingRecord[]> =>
+    findRecentBookings: (customerEmail: string, sender: Sender): Promise<BookingRecord[]> =>
       database.transaction(asServer, async (query) =>
         rowsAs<BookingRecord>(
           await query(
             `${selectBookings}
            where id in (select booking_id from public.forms_sent_by($2))
              and customer_email = $1 and status not in ('cancelled', 'not_confirmed')
-             and ${isFreshAndHuman}
+             and ${isRecentAndHuman}
            order by created_at desc limit 20`,
             [customerEmail, sender],
           ),
         ),
       ),
-    findFreshQuoteRequests: (email: string, sender: Sender): Promise<QuoteRequestRecord[]> =>
+    findRecentQuoteRequests: (email: string, sender: Sender): Promise<QuoteRequestRecord[]> =>
       database.transaction(asServer, (query) =>
         query(
           `select id, name, email, vehicle_year as "vehicleYear", vehicle_make as "vehicleMake",
              service_type as "serviceType", description, flagged_reasons as "flaggedReasons"
            from public.quote_requests request
            where id in (select quote_request_id from public.forms_sent_by($2))
-             and email = $1 and ${isFreshAndHuman}
+             and email = $1 and ${isRecentAndHuman}
            order by created_at desc limit 20`,
           [email, sender],
         ),

@@ -221,12 +221,12 @@ describe('a mail server that does not', () => {
     server.setMood('is-busy')
     const mailer = openMailer()
     const id = await queue(createEmail())
-    let tries = 0
+    let attempts = 0
     while ((await mailer.deliver(id)) === 'retrying') {
-      tries += 1
+      attempts += 1
       await makeDue()
     }
-    expect(tries).toBe(8)
+    expect(attempts).toBe(8)
     expect(await rowOf(id)).toMatchObject({ status: 'failed', attempts: 9 })
   })
 })

@@ -83,7 +83,7 @@ function writeOpen({
     >
       <div class="offer-jobs">
         ${noteOf(sentRevision)}${sentRevision.jobs.map((job) => renderJob(sentRevision, job, chosen))}
-        ${fromWhom(sentRevision, path, privately)}
+        ${renderSender(sentRevision, path, privately)}
       </div>
       <div class="offer-side">
         ${renderDecision(shop, sentRevision, { choice: chosen, path, isNameMissing })}
@@ -96,14 +96,14 @@ function writeDone({ sentRevision, path }: EstimatePageInput): Markup {
   return html`<div class="page-width offer">
     <div class="offer-jobs">
       ${noteOf(sentRevision)}${sentRevision.jobs.map((job) => renderJob(sentRevision, job, undefined))}
-      ${fromWhom(sentRevision, path)}
+      ${renderSender(sentRevision, path)}
     </div>
     <div class="offer-side">${renderAuthorizations(sentRevision)}</div>
   </div>`
 }
 
 /** Which estimate this is, and the same on paper. */
-function fromWhom(sentRevision: SentRevision, path: string, warning = ''): Markup {
+function renderSender(sentRevision: SentRevision, path: string, warning = ''): Markup {
   return html`<p class="offer-from">
     ${estimateCaption(sentRevision)} ${warning}
     <a href="${path}/estimate.pdf">Open as PDF</a>

@@ -106,12 +106,12 @@ export class PdfPage {
   }
 
   /** Whom it is for, and on the right until when. */
-  parties(whom: Party, until: Party | undefined): void {
+  parties(party: Party, until: Party | undefined): void {
     const top = this.y
     this.tag('P', () => {
-      this.text.line(whom.label, page.left, this.y, label)
+      this.text.line(party.label, page.left, this.y, label)
       this.y += 15
-      for (const [index, line] of whom.lines.entries()) {
+      for (const [index, line] of party.lines.entries()) {
         this.block(line, page.left, 300, index === 0 ? strong : body)
       }
     })

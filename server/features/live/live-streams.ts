@@ -50,9 +50,9 @@ export function createLiveStreams(isSignedIn: (token: string) => Promise<boolean
     async beat() {
       for (const token of new Set(tokens.values())) {
         // While the database is away nobody is signed out.
-        const stands = await isSignedIn(token).catch(() => true)
+        const isStillSignedIn = await isSignedIn(token).catch(() => true)
         for (const stream of ofSession(token)) {
-          if (stands) write(stream, ': still here\n\n')
+          if (isStillSignedIn) write(stream, ': still here\n\n')
           else end(stream)
         }
       }

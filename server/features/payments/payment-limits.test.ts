@@ -26,7 +26,7 @@ describe('payments that nobody made', () => {
   it.each([
     ['the addresses of one /24', (nth: number) => `203.0.113.${nth}`],
     ['the networks of one IPv6 /48', (nth: number) => `2001:db8:0:${nth}::1`],
-  ])('are looked for 240 times in five minutes for %s', async (_who, addressOf) => {
+  ])('are looked for 240 times in five minutes for %s', async (_case, addressOf) => {
     expect(await countLookups(addressOf)).toBe(240)
   })
 })

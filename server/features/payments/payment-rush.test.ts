@@ -130,18 +130,18 @@ describe('a rush about many payments', () => {
 /** A second process on the same database; `tries` counts how often it has asked for a lock. */
 function openProcess() {
   const database = openDatabase(shop.database.url)
-  let tries = 0
+  let attempts = 0
   database.pool.on('connect', (client) => {
     const query = client.query.bind(client) as (...args: unknown[]) => unknown
     const counting = (...args: unknown[]) => {
-      if (JSON.stringify(args[0]).includes('pg_try_advisory_lock')) tries += 1
+      if (JSON.stringify(args[0]).includes('pg_try_advisory_lock')) attempts += 1
       return query(...args)
     }
     Object.assign(client, { query: counting })
   })
   return {
     context: { ...shop.context, database, paymentQueues: createPaymentQueues() },
-    tries: () => tries,
+    attempts: () => attempts,
     close: () => database.close(),
   }
 }
@@ -162,7 +162,7 @@ describe('two processes', () => {
     const second = createCheckout(other.context, id)
     let isSecondDone = false
     void second.finally(() => (isSecondDone = true))
-    await expect.poll(() => isSecondDone || other.tries() > 2).toBe(true)
+    await expect.poll(() => isSecondDone || other.attempts() > 2).toBe(true)
     letGo()
     expect(await first).toMatchObject({ ok: true })
     expect(await second).toEqual(await first)

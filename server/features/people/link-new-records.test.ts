@@ -132,10 +132,10 @@ describe('a booking that a visitor makes on the site', () => {
     )
     try {
       await book({ customer_name: 'Nobody', customer_email: 'no@example.com' })
-      const [nobody] = await runQuery<{ id: string }>('select id from public.bookings')
+      const [unlinked] = await runQuery<{ id: string }>('select id from public.bookings')
       await book({ customer_phone: '(650) 555-0133' })
       await expect(link()).rejects.toThrow(
-        `${nobody?.id}: new row for relation "customers" violates`,
+        `${unlinked?.id}: new row for relation "customers" violates`,
       )
       expect(await count()).toEqual([{ people: 1, cars: 1, waiting: 1 }])
       await expect(link()).resolves.toBeUndefined()

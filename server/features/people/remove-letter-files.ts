@@ -21,8 +21,8 @@ export async function deleteEmailFiles(query: Query, folder: string): Promise<vo
   const existing = await query('select id from public.emails where id = any ($1)', [
     emails.map(({ id }) => id),
   ])
-  const standing = new Set(existing.map(({ id }) => id))
+  const stillStored = new Set(existing.map(({ id }) => id))
   for (const { file, id } of emails) {
-    if (!standing.has(id)) await rm(join(folder, file), { force: true })
+    if (!stillStored.has(id)) await rm(join(folder, file), { force: true })
   }
 }

@@ -226,8 +226,8 @@ describe('a reminder', () => {
     let moved: Promise<unknown> | undefined
     const database: Database = {
       ...shop.database,
-      transaction: (who, work) =>
-        shop.database.transaction(who, (query) =>
+      transaction: (sender, work) =>
+        shop.database.transaction(sender, (query) =>
           work(
             queryBy(async <Row extends QueryResultRow>(...args: Parameters<Query['unchecked']>) => {
               const rows = await query.unchecked<Row>(...args)

@@ -6,7 +6,7 @@ import { rowsAs } from '#server/platform/database/columns.ts'
 import { asServer, type Database } from '#server/platform/database/database.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { makeSampleInvoices } from './make-sample-invoices.ts'
-import type { FreshShop } from './plan-sample-week.ts'
+import type { SampleWeekShop } from './plan-sample-week.ts'
 import { removeSampleWeek } from './remove-sample-week.ts'
 import { writeSampleRows } from './write-sample-rows.ts'
 
@@ -36,7 +36,7 @@ const fill =
   ({ currentShop }: PaymentContext) =>
   async (query: Query): Promise<boolean> => {
     if ((await beginSampleWeek(query)) === null) return false
-    await writeSampleRows(query, currentShop(), await readFreshShop(query))
+    await writeSampleRows(query, currentShop(), await readSampleWeekShop(query))
     await query('select internal.finish_sample_week() as done')
     return true
   }
@@ -55,7 +55,7 @@ function isFilled(database: Database): Promise<boolean> {
   })
 }
 
-async function readFreshShop(query: Query): Promise<FreshShop> {
+async function readSampleWeekShop(query: Query): Promise<SampleWeekShop> {
   const [clock] = rowsAs<{ now: string }>(
     await query(`select to_json(internal.current_instant()) #>> '{}' as now`),
   )

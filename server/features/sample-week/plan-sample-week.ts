@@ -6,7 +6,7 @@ import { type SampleQuote, sampleQuotes, type SampleTask, sampleTasks } from './
 import { type SampleBooking, sampleBookings } from './sample-visits.ts'
 
 /** What the sample week has to fit into. */
-export type FreshShop = {
+export type SampleWeekShop = {
   /** Milliseconds since 1970. */
   readonly now: number
   /** Dates 'yyyy-MM-dd' around today on which a bay is open, in order. */
@@ -18,7 +18,7 @@ export type FreshShop = {
 const hourMs = 3_600_000
 
 /** The visits as `internal.add_sample_booking` takes them, by the keys that tasks name them by. */
-export function planBookings(shop: FreshShop) {
+export function planBookings(shop: SampleWeekShop) {
   return sampleBookings.flatMap((booking, index) => {
     const date = dateOf(shop, booking.day)
     const service = chooseService(shop, booking.service, index)
@@ -28,7 +28,12 @@ export function planBookings(shop: FreshShop) {
   })
 }
 
-function bookingRow({ now }: FreshShop, booking: SampleBooking, date: string, serviceId: string) {
+function bookingRow(
+  { now }: SampleWeekShop,
+  booking: SampleBooking,
+  date: string,
+  serviceId: string,
+) {
   const { day: _day, service: _service, key: _key, bookedDaysAhead, ...row } = booking
   const from = Math.min(now, shopInstant(date, booking.time).getTime())
   return {
@@ -42,7 +47,7 @@ function bookingRow({ now }: FreshShop, booking: SampleBooking, date: string, se
 }
 
 /** The quote requests as `internal.add_sample_quote` takes them, with what was answered. */
-export function planQuotes(shop: FreshShop) {
+export function planQuotes(shop: SampleWeekShop) {
   return sampleQuotes.map(({ hoursAgo, reply, ...quote }: SampleQuote) => ({
     reply,
     row: { ...quote, id: randomUUID(), createdAt: ago(shop, hoursAgo) },
@@ -50,7 +55,11 @@ export function planQuotes(shop: FreshShop) {
 }
 
 /** The tasks as `internal.add_sample_task` takes them; `bookingIds` by the visits' keys. */
-export function planTasks(shop: FreshShop, bookingIds: ReadonlyMap<string, string>, by: string) {
+export function planTasks(
+  shop: SampleWeekShop,
+  bookingIds: ReadonlyMap<string, string>,
+  by: string,
+) {
   return sampleTasks.map((task) => ({
     id: randomUUID(),
     title: task.title,
@@ -69,12 +78,12 @@ export function planTasks(shop: FreshShop, bookingIds: ReadonlyMap<string, strin
   }))
 }
 
-function completedAt(shop: FreshShop, { changes }: SampleTask): string | null {
+function completedAt(shop: SampleWeekShop, { changes }: SampleTask): string | null {
   const last = changes.at(-1)
   return last?.to === 'completed' ? ago(shop, last.hoursAgo) : null
 }
 
-function changesOf(shop: FreshShop, { changes }: SampleTask, by: string) {
+function changesOf(shop: SampleWeekShop, { changes }: SampleTask, by: string) {
   let from: TaskStatus = 'pending'
   return changes.map(({ to, note, hoursAgo }) => {
     const change = { from, to, note: note ?? null, by, at: ago(shop, hoursAgo) }
@@ -84,7 +93,7 @@ function changesOf(shop: FreshShop, { changes }: SampleTask, by: string) {
 }
 
 /** The date of the nth open day from today; undefined where there is none, as for 0 when the shop is closed today. */
-function dateOf({ now, openDates }: FreshShop, day: number): string | undefined {
+function dateOf({ now, openDates }: SampleWeekShop, day: number): string | undefined {
   const today = shopToday(new Date(now))
   if (day === 0) return openDates.find((date) => date === today)
   return day < 0
@@ -92,10 +101,10 @@ function dateOf({ now, openDates }: FreshShop, day: number): string | undefined 
     : openDates.filter((date) => date > today)[day - 1]
 }
 
-function chooseService({ services }: FreshShop, keyword: string, index: number) {
+function chooseService({ services }: SampleWeekShop, keyword: string, index: number) {
   const named = services.find(({ name }) => name.toLowerCase().includes(keyword))
   return named ?? services[index % services.length]
 }
 
 const instant = (ms: number) => new Date(ms).toISOString()
-const ago = ({ now }: FreshShop, hours: number) => instant(now - hours * hourMs)
+const ago = ({ now }: SampleWeekShop, hours: number) => instant(now - hours * hourMs)

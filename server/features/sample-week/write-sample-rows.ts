@@ -8,10 +8,14 @@ import { queueEmail } from '#server/features/emails/queue-email.ts'
 import { rowsAs } from '#server/platform/database/columns.ts'
 import type { Query } from '#server/platform/database/query.ts'
 import { sampleEstimates } from './sample-estimates.ts'
-import { type FreshShop, planQuotes, planTasks, planBookings } from './plan-sample-week.ts'
+import { type SampleWeekShop, planQuotes, planTasks, planBookings } from './plan-sample-week.ts'
 
 /** Writes appointments, estimates, quote requests and tasks with their letters, all in the transaction of `query`. */
-export async function writeSampleRows(query: Query, shop: Shop, fresh: FreshShop): Promise<void> {
+export async function writeSampleRows(
+  query: Query,
+  shop: Shop,
+  fresh: SampleWeekShop,
+): Promise<void> {
   const bookingIds = new Map<string, string>()
   for (const { key, row } of planBookings(fresh)) {
     if (await addSampleBooking(query, shop, row)) bookingIds.set(key, row.id)

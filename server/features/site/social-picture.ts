@@ -50,10 +50,10 @@ const heightOf = (lines: readonly Line[]) =>
 
 /** As large as its place allows; the longest name of the settings (60 characters) fits in the smallest size. */
 function linesOfName(name: string): Line[] {
-  const tries = nameSizes.map((size) => wrap(name, { face: 'heading', size }))
+  const attempts = nameSizes.map((size) => wrap(name, { face: 'heading', size }))
   const isFitting = (lines: readonly Line[]) =>
     heightOf(lines) <= mostNameHeight && hasWholeWords(lines, name)
-  return tries.find(isFitting) ?? tries.at(-1) ?? []
+  return attempts.find(isFitting) ?? attempts.at(-1) ?? []
 }
 
 /** No word was cut to make it fit; Chinese and Japanese characters may stand on any line. */

@@ -46,7 +46,7 @@ export function renderVisitPage(page: VisitPage): WrittenPage {
   const { booking, work, shop, notice, done } = page
   const { heading, lead } = vehicleStateText({ shop, booking, work })
   const record = work?.sentRevision && renderAuthorizations(work.sentRevision)
-  const whose = [booking.customerName, vehicleName(booking)].filter(Boolean).join(', ')
+  const ownerText = [booking.customerName, vehicleName(booking)].filter(Boolean).join(', ')
   const result = notice ?? thanksFor(done, booking)
   const main = html`<main id="main" tabindex="-1" class="visit">
     ${letterhead(page.shop)}
@@ -54,7 +54,7 @@ export function renderVisitPage(page: VisitPage): WrittenPage {
       <div class="page-width visit-top">
         <div class="visit-say">
           ${noticeBox(notice)}
-          ${whose !== '' && html`<p class="visit-whose">${untrustedLine(whose)}</p>`}
+          ${ownerText !== '' && html`<p class="visit-whose">${untrustedLine(ownerText)}</p>`}
           ${pageHeading(heading, result === undefined)}
           <p class="visit-lead">${lead}</p>
           ${renderProgress(booking)}${work && renderEstimateLink(work)}${work && renderPayment(work)}${renderActions(page)}

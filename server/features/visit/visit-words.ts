@@ -51,8 +51,8 @@ export function historyTexts(
   { story }: VisitPageData,
   work: readonly TimedText[] = [],
 ): HistoryText[] {
-  const standing = story.filter((line, nth) => !isUndone(line, story[nth + 1]))
-  const texts = standing.flatMap((line) => {
+  const lasting = story.filter((line, nth) => !isUndone(line, story[nth + 1]))
+  const texts = lasting.flatMap((line) => {
     const text = textOf(line)
     return text === undefined ? [] : [{ stamp: line.at, text }]
   })
@@ -68,18 +68,18 @@ function isUndone({ kind }: HistoryEntry, next: HistoryEntry | undefined): boole
 }
 
 function textOf({ kind, source, before, after }: HistoryEntry): string | undefined {
-  const who = source === 'customer' ? 'You' : 'The shop'
+  const actor = source === 'customer' ? 'You' : 'The shop'
   switch (kind) {
     case 'booked':
       return source === 'counter' ? 'Booked by phone' : 'Booked online'
     case 'confirmed':
       return 'You confirmed it'
     case 'moved':
-      return moveOf(who, { before, after })
+      return moveOf(actor, { before, after })
     case 'answered':
       return "You confirmed you're coming"
     case 'cancelled':
-      return `${who} cancelled it`
+      return `${actor} cancelled it`
     case 'reopened':
       return before?.state === 'cancelled' ? returnOf(source) : undefined
     case 'arrived':
@@ -96,7 +96,7 @@ function textOf({ kind, source, before, after }: HistoryEntry): string | undefin
 const returnOf = (source: HistoryEntry['source']) =>
   source === 'customer' ? 'You restored it' : 'The shop restored it'
 
-function moveOf(who: string, { before, after }: Pick<HistoryEntry, 'before' | 'after'>) {
+function moveOf(actor: string, { before, after }: Pick<HistoryEntry, 'before' | 'after'>) {
   if (after?.date === undefined && after?.time === undefined) return undefined
   // A line holds what changed; of a move within a day that is the time alone.
   const from = [
@@ -104,5 +104,5 @@ function moveOf(who: string, { before, after }: Pick<HistoryEntry, 'before' | 'a
     before?.time && formatTime(before.time),
   ]
   const to = [after.date && formatDayOfYear(after.date), after.time && formatTime(after.time)]
-  return `${who} moved it from ${from.filter(Boolean).join(', ')} to ${to.filter(Boolean).join(', ')}`
+  return `${actor} moved it from ${from.filter(Boolean).join(', ')} to ${to.filter(Boolean).join(', ')}`
 }

@@ -49,8 +49,8 @@ beforeEach(async () => {
 const halfAnHourLater = () => setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
 
 const input = { customer_name: 'Your prize waits at win7.example', notes: 'Go to evil.example now' }
-const bookAs = (who: typeof visitor, change: Record<string, string> = input) =>
-  shop.database.database.transaction(who, (query) =>
+const bookAs = (sender: typeof visitor, change: Record<string, string> = input) =>
+  shop.database.database.transaction(sender, (query) =>
     insertRow(query, 'bookings', bookingRow(serviceId, change)),
   )
 

@@ -5,7 +5,7 @@ import { rowsAs } from './columns.ts'
 import { type Query, queryOf } from './query.ts'
 
 /** Between two tries for a lock that another process has. */
-const tryAgainMs = 20
+const retryMs = 20
 
 type Session = {
   readonly client: Promise<pg.PoolClient>
@@ -85,7 +85,7 @@ async function lock(session: Session, key: string, timeoutMs: number): Promise<v
   const deadline = performance.now() + timeoutMs
   while (!(await tryLock(session, key))) {
     if (performance.now() > deadline) throw new QueueFullError()
-    await delay(tryAgainMs)
+    await delay(retryMs)
   }
 }
 

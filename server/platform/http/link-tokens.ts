@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 const idBytes = 16
 /** 128 bits: nobody guesses one. */
 const signatureBytes = 16
-const nobody = '00000000-0000-0000-0000-000000000000'
+const nilId = '00000000-0000-0000-0000-000000000000'
 
 /** The key of mailed links, and which version of a record's link is good now: undefined when there is no such record. */
 export type LinkNow = { readonly key: string; readonly version: number | undefined }
@@ -35,7 +35,7 @@ export function createLinkTokens({ textOf, findLink }: Signing) {
   }
   return async (token: string): Promise<string | undefined> => {
     const isWhole = /^[\w-]{43}$/.test(token)
-    const given = isWhole ? token : tokenFor('', nobody, 0)
+    const given = isWhole ? token : tokenFor('', nilId, 0)
     const id = toUuid(Buffer.from(given, 'base64url').subarray(0, idBytes))
     const { key, version } = await findLink(id)
     const expected = tokenFor(key, id, version ?? 0)

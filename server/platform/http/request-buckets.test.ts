@@ -84,7 +84,7 @@ describe('the buckets of addresses', () => {
     ['the addresses of one IPv6 /64', 8, (nth: number) => `2001:db8::${nth}`, 10],
     ['the networks of one IPv6 /48', 8, (nth: number) => `2001:db8:0:${nth}::1`, 40],
     ['different IPv6 sites', 8, (nth: number) => `2001:db8:${nth}::1`, 80],
-  ])('let through from %s', (_who, clients, addressOf, expected) => {
+  ])('let through from %s', (_case, clients, addressOf, expected) => {
     expect(passed(clients, addressOf)).toBe(expected)
   })
 })

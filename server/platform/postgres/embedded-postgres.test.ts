@@ -29,7 +29,7 @@ import { StartupError } from '#server/platform/start/start-refused.ts'
 import { minimalEnvironment } from '#testing/bare-environment.ts'
 
 const isRoot = process.getuid?.() === 0
-const nobody = 65_534
+const nobodyUid = 65_534
 const folders: string[] = []
 const holders: ChildProcess[] = []
 
@@ -383,7 +383,7 @@ describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
       chmodSync(openPrograms, 0o755)
       const options = { dataDirectory, openPrograms, account: accountsOfRoot[way] }
       await runStatement(options, 'create table mine (id int)')
-      expect(statSync(clusterIn(dataDirectory)).uid).toBe(way === 'namespaced' ? 0 : nobody)
+      expect(statSync(clusterIn(dataDirectory)).uid).toBe(way === 'namespaced' ? 0 : nobodyUid)
       expect(await runStatement(options, 'select * from mine')).toEqual([])
     },
   )
@@ -399,13 +399,15 @@ describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
 
   it("leaves a plain user's data directory to that user", async () => {
     const parent = makeFolder()
-    chownSync(parent, nobody, nobody)
+    chownSync(parent, nobodyUid, nobodyUid)
     const dataDirectory = join(parent, 'data')
-    const asNobody = await hold(dataDirectory, { uid: nobody, gid: nobody })
-    expect(asNobody).toMatchObject({ ownerUrl: expect.stringContaining('postgresql://') as string })
-    await kill(asNobody.child)
+    const asOtherUser = await hold(dataDirectory, { uid: nobodyUid, gid: nobodyUid })
+    expect(asOtherUser).toMatchObject({
+      ownerUrl: expect.stringContaining('postgresql://') as string,
+    })
+    await kill(asOtherUser.child)
     await runStatement({ dataDirectory }, 'select 1')
-    const again = await hold(dataDirectory, { uid: nobody, gid: nobody })
+    const again = await hold(dataDirectory, { uid: nobodyUid, gid: nobodyUid })
     expect(again.ownerUrl).toContain('postgresql://')
     await kill(again.child)
     await vi.waitFor(() => expect(serverPid(dataDirectory)).toBe(0), 5_000)

@@ -52,7 +52,7 @@ const corsHeaders = {
 
 type HostedOptions = {
   /** How to tell who calls, for a handler that depends on it; every other one sees a visitor. */
-  readonly whoCalls?: (request: Request) => Promise<FunctionCaller>
+  readonly identifyCaller?: (request: Request) => Promise<FunctionCaller>
   /** Where a failure goes: to the function's log. */
   readonly report: (error: unknown) => void
 }
@@ -60,12 +60,12 @@ type HostedOptions = {
 /** Serves a handler as the hosted runtime asks for it, with CORS; a failure is answered without details. */
 export function serveHosted(
   handle: (request: Request, caller: FunctionCaller) => Promise<Response>,
-  { whoCalls = (request) => Promise.resolve(visitorOf(request)), report }: HostedOptions,
+  { identifyCaller = (request) => Promise.resolve(visitorOf(request)), report }: HostedOptions,
 ) {
   return async (request: Request): Promise<Response> => {
     if (request.method === 'OPTIONS')
       return new Response(null, { status: 204, headers: corsHeaders })
-    const response = await whoCalls(request)
+    const response = await identifyCaller(request)
       .then((caller) => handle(request, caller))
       .catch((error: unknown) => {
         report(error)

@@ -22,8 +22,8 @@ export type ConfirmationDependencies = {
    * What this caller booked or asked for with exactly this address in the last 15 minutes, newest first,
    * without what is cancelled or certainly automated.
    */
-  findFreshBookings(customerEmail: string, sender: Sender): Promise<BookingRecord[]>
-  findFreshQuoteRequests(email: string, sender: Sender): Promise<QuoteRequestRecord[]>
+  findRecentBookings(customerEmail: string, sender: Sender): Promise<BookingRecord[]>
+  findRecentQuoteRequests(email: string, sender: Sender): Promise<QuoteRequestRecord[]>
   /** The address of a booking's own page; undefined where none can be made. */
   visitUrl(bookingId: string): Promise<string | undefined>
   /** Writes the message once, unless a cap keeps it back, and tries to send it now; whether it has left. */
@@ -68,11 +68,11 @@ async function findEmail(
   sender: Sender,
 ): Promise<Found> {
   if (input.type === 'booking') {
-    const bookings = await dependencies.findFreshBookings(input.customerEmail, sender)
+    const bookings = await dependencies.findRecentBookings(input.customerEmail, sender)
     const booking = bookings.find((candidate) => isBooking(candidate, input.details))
     return booking ? writeToCustomer(dependencies, booking) : { email: undefined }
   }
-  const requests = await dependencies.findFreshQuoteRequests(input.customerEmail, sender)
+  const requests = await dependencies.findRecentQuoteRequests(input.customerEmail, sender)
   const request = requests.find(({ description }) => description === input.details.description)
   return { email: request && writeQuoteConfirmation(await dependencies.readShop(), request) }
 }

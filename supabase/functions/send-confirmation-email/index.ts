@@ -18,7 +18,7 @@ async function rowsOf<Row>(
 }
 
 type Dependencies = Parameters<typeof createHandler>[0]
-type Sender = Parameters<Dependencies['findFreshBookings']>[1]
+type Sender = Parameters<Dependencies['findRecentBookings']>[1]
 type Form = { booking_id: string | null; quote_request_id: string | null }
 
 /** The ids of the caller's own fresh forms of a kind. */
@@ -31,7 +31,7 @@ Deno.serve(
   serveHosted(
     createHandler({
       readShop: () => readShop(client),
-      async findFreshBookings(customerEmail, sender) {
+      async findRecentBookings(customerEmail, sender) {
         const rows = await rowsOf(
           client
             .from('bookings')
@@ -54,7 +54,7 @@ Deno.serve(
           Object.assign(row, { customerEmail, hasNotes: (row.notes ?? '') !== '' }),
         )
       },
-      findFreshQuoteRequests: async (email, sender) =>
+      findRecentQuoteRequests: async (email, sender) =>
         rowsOf(
           client
             .from('quote_requests')

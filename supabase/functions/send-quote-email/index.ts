@@ -24,7 +24,7 @@ Deno.serve(
       send: (email, log) => sendReply(client, setting, email, log),
     }),
     {
-      whoCalls: callerOf(client),
+      identifyCaller: callerOf(client),
       report: (error) => console.error('send-quote-email failed', String(error)),
     },
   ),

@@ -16,18 +16,18 @@ type Props = {
 /** How many names it lists before it only counts. */
 const shownNames = 5
 
-function whomToCall(chosen: number, customerCount: number, notifies: boolean): string {
+function callHint(chosen: number, customerCount: number, notifies: boolean): string {
   const noEmail = notifies ? '' : 'No email is sent. '
   if (customerCount === 0) {
     return `${chosen === 1 ? 'It looks' : 'All of them look'} automated. No email is sent.`
   }
-  const who =
+  const reached =
     chosen === 1
       ? 'It does'
       : customerCount === 1
         ? '1 of them does'
         : `${customerCount} of them do`
-  return `${noEmail}${who} not look automated: please call first.`
+  return `${noEmail}${reached} not look automated: please call first.`
 }
 
 /** Asks before many appointments are cancelled: how many, whose, why, and who is called or hears of it by e-mail. */
@@ -56,7 +56,7 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
         again: <b>{names.join(', ')}</b>
         {others > 0 && ` and ${others} more`}.
       </p>
-      <p>{whomToCall(chosen.length, customerCount, notifies)}</p>
+      <p>{callHint(chosen.length, customerCount, notifies)}</p>
       {hearing > 0 && (
         <label className="checkbox">
           <input

@@ -19,7 +19,7 @@ export function ConfirmationState({ booking, compact }: { booking: Booking; comp
       <DeliveryState
         email={email}
         what={confirmation ? 'Confirmation' : 'Request to confirm'}
-        whose={booking.customer_name}
+        recipient={booking.customer_name}
         compact={compact ?? false}
         onResend={isAhead ? resending.resend : undefined}
         isBusy={resending.busyId === email.id}

@@ -33,7 +33,7 @@ export function AppointmentEmails({ booking, now, emails }: Props) {
           key={email.id}
           email={email}
           what={emailNames[email.kind]}
-          whose={booking.customer_name}
+          recipient={booking.customer_name}
           onResend={isEmailMissing(email) ? resending.resend : undefined}
           isBusy={resending.busyId === email.id}
         />

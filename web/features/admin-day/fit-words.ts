@@ -63,8 +63,8 @@ function taken(proposal: Proposal): ProblemText {
     const comes = `${first.customer_name} is booked at ${timeOf(first.starts_at)}.`
     return { title: tooShort(proposal), why: `${needs(proposal)} ${comes}` }
   }
-  const who = first ? `${first.customer_name} is booked until ${timeOf(first.ends_at)}.` : ''
-  return { title: `${time} is taken in ${bayName(proposal)}`, why: who }
+  const bookedText = first ? `${first.customer_name} is booked until ${timeOf(first.ends_at)}.` : ''
+  return { title: `${time} is taken in ${bayName(proposal)}`, why: bookedText }
 }
 
 function closed(proposal: Proposal): ProblemText {

@@ -71,11 +71,11 @@ export function isOccupyingBay({ state }: DayBooking): boolean {
 /** What the day view draws of a date. `usual` are the week's hours: what a closure takes off them is shown. */
 export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined): DayLayout {
   const all = day.bookings.map((booking) => toDayBlock(day.day, booking))
-  const standing = all.filter(({ booking }) => !inactiveStates.has(booking.state))
+  const active = all.filter(({ booking }) => !inactiveStates.has(booking.state))
   const open = openSomewhere(day)
-  const hasGrid = open.length > 0 || standing.length > 0
-  const hours = hoursOf(day.day, [...open, ...(usual && hasGrid ? [usual] : [])], standing)
-  const blocks = hours ? standing.map((block) => cutTo(hours, block)) : standing
+  const hasGrid = open.length > 0 || active.length > 0
+  const hours = hoursOf(day.day, [...open, ...(usual && hasGrid ? [usual] : [])], active)
+  const blocks = hours ? active.map((block) => cutTo(hours, block)) : active
   return {
     hours,
     closed: hours ? closedOf(day, hours, open, null) : [],
@@ -161,7 +161,7 @@ function bayColumn(
     blocks: assignSubcolumns(shown),
     freeSlots: freeSpans(open, shown, from),
     closed: closedOf(day, hours, open, bay.id).filter(
-      (span) => !shopClosed.some((other) => holds(other, span)),
+      (span) => !shopClosed.some((other) => contains(other, span)),
     ),
     load: loadOf(day, open, blocks),
   }
@@ -179,7 +179,7 @@ function bookableFrom({ day, now }: ShopDay): number {
   return Math.ceil(minuteOnDate(day, now) / 15) * 15
 }
 
-const holds = (outer: MinuteSpan, inner: MinuteSpan) =>
+const contains = (outer: MinuteSpan, inner: MinuteSpan) =>
   outer.startsAtMinute <= inner.startsAtMinute && inner.endsAtMinute <= outer.endsAtMinute
 
 function closedOf(

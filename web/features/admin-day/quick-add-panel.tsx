@@ -74,7 +74,7 @@ export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
         }}
       >
         {isOffline && <p role="status">No connection. Nothing is saved until it is back.</p>}
-        <Who quickAdd={quickAdd} />
+        <CustomerSection quickAdd={quickAdd} />
         <WhatAndWhen quickAdd={quickAdd} />
         {quickAdd.failure && (
           <Notice tone="bad" title="Could not book the appointment.">
@@ -99,7 +99,7 @@ export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
   )
 }
 
-function Who({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
+function CustomerSection({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
   const { customer, form, input } = quickAdd
   if (customer === undefined) {
     return (

@@ -71,14 +71,14 @@ export function formatEvent({ kind, before, after }: HistoryEntry): string {
 
 /** Who did it, and when: 'Sam at the counter, Nov 23, 4:10 PM'. */
 export function formatActor({ source, changed_by_name, happened_at }: HistoryEntry): string {
-  const who = {
+  const actor = {
     visitor: 'On the website',
     counter: `${changed_by_name} (staff)`,
     customer: 'The customer',
     system: 'Automatically',
     task: `${changed_by_name} (task)`,
   }[source]
-  return `${who}, ${formatShortStamp(happened_at)}`
+  return `${actor}, ${formatShortStamp(happened_at)}`
 }
 
 function slotText(fields: EventFields | null): string {

@@ -82,10 +82,10 @@ function titleOf({ booking, state, isUndo }: Change): string {
 }
 
 function descriptionOf({ booking, cancelling }: Change, canSendEmail: boolean): string {
-  const who = `${booking.customer_name}, ${dayTitle(booking.starts_at.slice(0, 10))}, ${timeOf(booking.starts_at)}.`
-  if (!cancelling?.notifies) return who
-  if (!canSendEmail) return `${who} ${messageInOutbox} Call ${booking.customer_phone}.`
-  return `${who} The email will be sent in a few seconds, unless you undo.`
+  const summary = `${booking.customer_name}, ${dayTitle(booking.starts_at.slice(0, 10))}, ${timeOf(booking.starts_at)}.`
+  if (!cancelling?.notifies) return summary
+  if (!canSendEmail) return `${summary} ${messageInOutbox} Call ${booking.customer_phone}.`
+  return `${summary} The email will be sent in a few seconds, unless you undo.`
 }
 
 type Undo = { readonly action?: { readonly label: string; readonly run: () => void } }

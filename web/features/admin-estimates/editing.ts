@@ -51,7 +51,7 @@ type Means = {
 
 /** How long nobody types before it is saved. */
 const pauseMs = 700
-const tryAgainMs = 5_000
+const retryMs = 5_000
 
 export type Autosave = ReturnType<typeof createAutosave>
 
@@ -174,7 +174,7 @@ export function createAutosave(seen: SeenEstimate, { save, failureOf, read, draf
     if (now) become({ saving: { state: 'version_conflict', theirs: now, detectedAt: new Date() } })
     else if (failure.kind !== 'refused') {
       become({ saving: { state: 'unanswered' } })
-      saveIn(tryAgainMs)
+      saveIn(retryMs)
     }
     return false
   }

@@ -68,9 +68,13 @@ function batchTitle(line: Authorization, hadMore: boolean): string {
 /** Who was spoken to, what was said, and whether the old parts are wanted. */
 function moreOf({ method, person, relation, words, wantsPartsBack }: Authorization): string {
   if (method === 'shop') return ''
-  const who = relation ? `${person} (${relation})` : person
+  const decidedBy = relation ? `${person} (${relation})` : person
   return [
-    method === 'web' ? 'Typed the name.' : method === 'phone' ? `Spoke to ${who}.` : `${who}.`,
+    method === 'web'
+      ? 'Typed the name.'
+      : method === 'phone'
+        ? `Spoke to ${decidedBy}.`
+        : `${decidedBy}.`,
     method !== 'web' && words && `“${words}”`,
     wantsPartsBack && 'Wants the replaced parts.',
   ]

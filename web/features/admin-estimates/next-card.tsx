@@ -72,7 +72,7 @@ function useTaskCreation({ id }: Estimate) {
   })
 }
 
-const nobody = new Map<string, string>()
+const noNames = new Map<string, string>()
 
 function useAssignees(taskIds: readonly string[]): Map<string, string> {
   const { data } = useQuery({
@@ -80,5 +80,5 @@ function useAssignees(taskIds: readonly string[]): Map<string, string> {
     queryFn: () => listAssignees(taskIds),
     enabled: taskIds.length > 0,
   })
-  return data ?? nobody
+  return data ?? noNames
 }

@@ -37,7 +37,7 @@ function EmailLine({ email, invoice }: { email: InvoiceEmail; invoice: AdminInvo
       <DeliveryState
         email={email}
         what={emailNames[email.kind]}
-        whose={invoice.customer_name || 'the customer'}
+        recipient={invoice.customer_name || 'the customer'}
         onResend={resending.resend}
         isBusy={resending.busyId === email.id}
       />

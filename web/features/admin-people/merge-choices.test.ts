@@ -101,7 +101,7 @@ describe('an address that was only typed online', () => {
   test.each([
     ['the one who goes', without, input],
     ['the one who stays', input, without],
-  ])('of %s is taken only when it is chosen', (_whose, survivor, duplicate) => {
+  ])('of %s is taken only when it is chosen', (_case, survivor, duplicate) => {
     const rows = mergeRows(survivor, duplicate)
     expect(rows.find(({ field }) => field === 'email')).toMatchObject({
       survivor: survivor.email ?? '',

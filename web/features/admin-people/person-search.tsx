@@ -99,13 +99,13 @@ function usePeople(input: string, exceptId: string) {
   const isCurrent = isLongEnough && debounced === search
   const people = (isCurrent && found.data?.filter(({ id }) => id !== exceptId)) || []
   const isSearching = search.length >= minSearchLength && (!isCurrent || found.isPending)
-  const isNobody = isCurrent && found.isSuccess && people.length === 0
+  const hasNoResults = isCurrent && found.isSuccess && people.length === 0
   return {
     people,
     text:
       (isSearching && 'Searching…') ||
       (isCurrent && found.isError && 'The search failed. Type the name again.') ||
-      (isNobody && `No customers found for “${search}”.`) ||
+      (hasNoResults && `No customers found for “${search}”.`) ||
       '',
   }
 }

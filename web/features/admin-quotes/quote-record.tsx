@@ -108,7 +108,7 @@ function Correspondence({ quote, resending }: { quote: QuoteRequest; resending: 
               key={email.id}
               email={email}
               what={what}
-              whose={quote.name}
+              recipient={quote.name}
               onResend={resending.resend}
               isBusy={resending.busyId === email.id}
             />

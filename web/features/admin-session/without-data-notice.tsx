@@ -4,7 +4,7 @@ import './session.css'
 
 /** Over the tabs when the login stands and the data service still does not answer. */
 export function DataUnavailableNotice({ onRenewed }: { onRenewed: () => void }) {
-  const tryAgain = async () => {
+  const retry = async () => {
     if (await renewSession()) onRenewed()
   }
   return (
@@ -13,7 +13,7 @@ export function DataUnavailableNotice({ onRenewed }: { onRenewed: () => void }) 
         <p>
           The data service did not accept this login, so appointments, tasks and quote requests
           cannot be viewed or changed. Nothing is lost. If this continues, log out and log in again.{' '}
-          <button type="button" className="action" onClick={() => void tryAgain()}>
+          <button type="button" className="action" onClick={() => void retry()}>
             Try again
           </button>
         </p>

@@ -6,7 +6,7 @@ export type RulesFields = Form<RulesForm>
 
 type Props = {
   form: RulesFields
-  name: Exclude<keyof RulesForm, 'isPaused' | 'tellShop'>
+  name: Exclude<keyof RulesForm, 'isPaused' | 'notifyShop'>
   /** For who does not see the sentence around it. */
   label: string
   choices: readonly string[]

@@ -14,7 +14,7 @@ export type RulesForm = {
   changeCutoffMinutes: string
   cancelCutoffMinutes: string
   /** Whether the shop gets a letter when a customer moves or cancels. */
-  tellShop: boolean
+  notifyShop: boolean
   /** 'HH:mm:ss', shop time. */
   reminderTime: string
   isPaused: boolean
@@ -34,7 +34,7 @@ const toSaved = (row: Omit<Row, 'id' | 'invoice_lookup_requires_email'>): Saved<
     gridMinutes: String(row.slot_interval_minutes),
     changeCutoffMinutes: String(row.change_cutoff_minutes),
     cancelCutoffMinutes: String(row.cancel_cutoff_minutes),
-    tellShop: row.notify_shop_of_changes,
+    notifyShop: row.notify_shop_of_changes,
     reminderTime: row.reminder_time,
     isPaused: row.online_booking_paused,
     pauseSentence: row.pause_message,
@@ -47,7 +47,7 @@ const toColumns = (form: RulesForm) => ({
   slot_interval_minutes: Number(form.gridMinutes),
   change_cutoff_minutes: Number(form.changeCutoffMinutes),
   cancel_cutoff_minutes: Number(form.cancelCutoffMinutes),
-  notify_shop_of_changes: form.tellShop,
+  notify_shop_of_changes: form.notifyShop,
   reminder_time: form.reminderTime,
   online_booking_paused: form.isPaused,
   pause_message: cleanLine(form.pauseSentence),
@@ -94,7 +94,9 @@ function labelOf(name: keyof RulesForm, before: RulesForm, now: RulesForm): stri
   if (name === 'isPaused')
     return now.isPaused ? 'Online booking is paused' : 'Online booking is open'
   if (name === 'tellShop')
-    return now.tellShop ? 'Email about changes by customers' : 'No email about changes by customers'
+    return now.notifyShop
+      ? 'Email about changes by customers'
+      : 'No email about changes by customers'
   const rule = ruleTexts[name]
   if (!rule) return 'Message for visitors'
   return `${rule.sentence(rule.value(now))} (was ${rule.value(before)})`
@@ -116,7 +118,7 @@ export const rulesRow: SettingsRow<RulesForm> = {
     gridMinutes: '',
     changeCutoffMinutes: '',
     cancelCutoffMinutes: '',
-    tellShop: false,
+    notifyShop: false,
     reminderTime: '',
     isPaused: false,
     pauseSentence: '',

@@ -27,7 +27,7 @@ export function RulesSection() {
       {({ form, values }) => (
         <>
           <NewBookings form={form} />
-          <CustomersChanges form={form} isShopNotified={values.tellShop} />
+          <CustomersChanges form={form} isShopNotified={values.notifyShop} />
           <SettingsCard title="Reminders">
             <ul className="rules">
               <li>
@@ -150,7 +150,7 @@ function CustomersChanges({
       <Switch
         name="tellShop"
         checked={isShopNotified}
-        onChange={({ target }) => form.change({ tellShop: target.checked })}
+        onChange={({ target }) => form.change({ notifyShop: target.checked })}
       >
         Email me when a customer reschedules or cancels
       </Switch>

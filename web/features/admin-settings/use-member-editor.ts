@@ -65,8 +65,10 @@ export function useMemberEditor({ element, member, onSaved }: Use) {
     onChange: (change) => setDraft((before) => changeDraft(before, saved, change)),
     limits: employeeFieldLimits,
   })
-  const whose = member?.name ?? 'new employee'
-  useUnsavedChanges((draft ? changedNames(draft) : []).map((name) => `${labels[name]} of ${whose}`))
+  const memberName = member?.name ?? 'new employee'
+  useUnsavedChanges(
+    (draft ? changedNames(draft) : []).map((name) => `${labels[name]} of ${memberName}`),
+  )
 
   const saving = useMutation({
     mutationFn: (sent: Draft<EmployeeForm>) => write(member, sent),

@@ -5,18 +5,18 @@ import { everyMinuteMs, todayKey } from './today-key.ts'
 import { readNeedsAttention } from './today-api.ts'
 import './start-link.css'
 
-const waitingId = 'somebody-waits'
+const attentionId = 'somebody-waits'
 
 /** The way to the start page, with a dot while somebody waits. */
 export function TodayLink(props: { search: string; isHere: boolean; onFollow: () => void }) {
   const { search, isHere, onFollow } = props
   useLiveBookings(todayKey)
-  const waits = useQuery({
+  const attention = useQuery({
     queryKey: [todayKey, 'somebody-waits'],
     queryFn: readNeedsAttention,
     refetchInterval: everyMinuteMs,
   })
-  const somebodyWaits = waits.data === true
+  const needsAttention = attention.data === true
   return (
     <>
       <h1>
@@ -25,14 +25,14 @@ export function TodayLink(props: { search: string; isHere: boolean; onFollow: ()
           search={search}
           onFollow={onFollow}
           aria-current={isHere ? 'page' : undefined}
-          aria-describedby={somebodyWaits ? waitingId : undefined}
+          aria-describedby={needsAttention ? attentionId : undefined}
         >
           Admin Dashboard
-          {somebodyWaits && <i aria-hidden="true" />}
+          {needsAttention && <i aria-hidden="true" />}
         </SearchLink>
       </h1>
-      {somebodyWaits && (
-        <span className="visually-hidden" id={waitingId}>
+      {needsAttention && (
+        <span className="visually-hidden" id={attentionId}>
           Needs attention
         </span>
       )}

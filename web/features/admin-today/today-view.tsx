@@ -76,9 +76,9 @@ function Sections({ today }: { today: TodayPage }) {
   const invoices = useQuery({ ...openInvoices, refetchInterval: everyMinuteMs })
   const bookings = <TodaysBookingsCard day={today} />
   const week = <WeekChart week={today.week} today={today.day} />
-  const us = <TheyWait today={today} />
+  const us = <NeedsAttention today={today} />
   const them = (
-    <WeWait
+    <WaitingOnCustomers
       today={today}
       invoices={invoices.data}
       isFailed={invoices.isError}
@@ -117,7 +117,7 @@ function Sections({ today }: { today: TodayPage }) {
   )
 }
 
-function TheyWait({ today }: { today: TodayPage }) {
+function NeedsAttention({ today }: { today: TodayPage }) {
   return (
     <WaitingList
       title="Needs attention"
@@ -127,7 +127,7 @@ function TheyWait({ today }: { today: TodayPage }) {
   )
 }
 
-function WeWait(props: {
+function WaitingOnCustomers(props: {
   today: TodayPage
   /** Undefined until the processor told them. */
   invoices: readonly OpenInvoice[] | undefined

@@ -81,9 +81,9 @@ export function useConfirmBooking(
       return celebrate(chosen, requestConfirmation(confirmation, headers))
     }
     // The booking that is in the way may be this one, sent before without an answer: its e-mail tells.
-    const mayStand = outcome === 'unanswered' || (outcome === 'slot_taken' && wasUnanswered)
+    const mayBeBooked = outcome === 'unanswered' || (outcome === 'slot_taken' && wasUnanswered)
     const sender = outcome === 'slot_taken' && unanswered ? unanswered.guard : headers
-    const found = mayStand ? await requestConfirmation(confirmation, sender) : undefined
+    const found = mayBeBooked ? await requestConfirmation(confirmation, sender) : undefined
     // Only the browser that booked is told the private page.
     if (found?.isSent || found?.visitPath) return celebrate(chosen, Promise.resolve(found))
     if (outcome === 'unanswered')

@@ -59,20 +59,20 @@ export function AccountantSection() {
 const texts = {
   appointments: {
     title: 'Appointments',
-    holds:
+    contents:
       'Every appointment in this period, including cancelled ones and no-shows: service, status, customer, vehicle, bay, and when and how it was booked.',
   },
   invoices: {
     title: 'Invoices',
-    holds:
+    contents:
       'Every invoice created in this period, including void ones: number, customer, estimate, parts, labor and fees where known, tax, total, payments with dates, and status.',
   },
   people: {
     title: 'Customers',
-    holds:
+    contents:
       'Every customer with an appointment, quote, invoice or email in this period: contact details, first contact, appointments, no-shows, amount invoiced and amount paid.',
   },
-} as const satisfies Record<AccountantFileKind, { title: string; holds: string }>
+} as const satisfies Record<AccountantFileKind, { title: string; contents: string }>
 
 type UsualDaysProps = { form: Form<DateRange>; days: DateRange; today: string }
 

@@ -9,18 +9,18 @@ type Props = {
   kind: AccountantFileKind
   title: string
   /** What is in it. */
-  holds: string
+  contents: string
   file: ReturnType<typeof useAccountantFile>
   isOffline: boolean
   onDownload: () => void
 }
 
 /** A file for the accountant: what is in it, how it is coming, what became of it. */
-export function AccountantFile({ kind, title, holds, file, isOffline, onDownload }: Props) {
+export function AccountantFile({ kind, title, contents, file, isOffline, onDownload }: Props) {
   const { making, bytes, stop } = file
   const request = making.variables?.kind === kind ? making.variables : undefined
   const button = useRef<HTMLButtonElement>(null)
-  const tryAgain = (failed: FileRequest) => {
+  const retry = (failed: FileRequest) => {
     // What was pressed goes away with the failure that it is about.
     button.current?.focus()
     making.mutate(failed)
@@ -31,7 +31,7 @@ export function AccountantFile({ kind, title, holds, file, isOffline, onDownload
       <div className="record-file">
         <div>
           <h4>{title}</h4>
-          <p>{holds}</p>
+          <p>{contents}</p>
         </div>
         {/* One button, so that what was pressed keeps the focus. */}
         <button
@@ -61,7 +61,7 @@ export function AccountantFile({ kind, title, holds, file, isOffline, onDownload
       {request && making.isError && (
         <Notice tone="bad" title="No file was saved.">
           <p>{making.error.message || brokenOff}</p>
-          <button type="button" className="action" onClick={() => tryAgain(request)}>
+          <button type="button" className="action" onClick={() => retry(request)}>
             Try again
           </button>
         </Notice>
