@@ -133,8 +133,8 @@ async function searchOf(url: string): Promise<(term: string) => Promise<string>>
       headers,
       body: JSON.stringify({ term }),
     })
-    const { people, cars, visits, documents } = searchResults.parse(await response.json())
-    return [people, cars, visits, documents].map(({ length }) => length).join(' ')
+    const { customers, vehicles, bookings, documents } = searchResults.parse(await response.json())
+    return [customers, vehicles, bookings, documents].map(({ length }) => length).join(' ')
   }
 }
 

@@ -68,7 +68,7 @@ export const dayBooking = z.object({
   flagged_reasons: z.array(z.string()),
   /** ISO 8601: until when a flagged one waits for its e-mail to be answered. */
   held_until: z.nullable(z.string()),
-  misfit: z.nullable(z.enum(['outside_hours', 'no_bay'])),
+  schedule_conflict: z.nullable(z.enum(['outside_hours', 'no_bay'])),
   has_task: z.boolean(),
 })
 

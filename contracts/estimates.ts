@@ -98,7 +98,7 @@ export const authorizationMethods = [
 const authorization = z.object({
   id: z.int(),
   /** Of what was decided in one act. */
-  actId: z.string(),
+  batchId: z.string(),
   revision: z.int(),
   /** SHA-256 of the frozen revision, hexadecimal. */
   revisionHash: z.string(),
@@ -110,15 +110,15 @@ const authorization = z.object({
   /** What is authorized in all after this line. */
   runningTotalCents: z.int(),
   method: z.enum(authorizationMethods),
-  person: z.string(),
-  relation: z.string(),
+  decidedByName: z.string(),
+  relationship: z.string(),
   /** The number called or the address written to; '' in person. */
   contact: z.string(),
   /** What was said. */
-  words: z.string(),
+  statement: z.string(),
   wantsPartsBack: z.boolean(),
   /** ISO 8601: when it was said. */
-  saidAt: z.string(),
+  decidedAt: z.string(),
   recordedBy: z.string(),
   /** Why it does not count any more; null while it does. */
   voidBecause: z.nullable(z.enum(['customer', 'vehicle', 'wrong_recipient'])),
@@ -205,7 +205,7 @@ export const estimate = z.object({
   /** The address to which that revision was sent last. */
   sentTo: z.nullable(z.string()),
   seenAt: z.nullable(z.string()),
-  answeredAt: z.nullable(z.string()),
+  decidedAt: z.nullable(z.string()),
   /** In ten-thousandths of a percent, as stored on the document: 91250. */
   taxRate: z.int(),
   /** What a new one would be begun with. */
@@ -234,7 +234,7 @@ export const estimate = z.object({
   bookingId: z.nullable(z.string()),
   quoteRequestId: z.nullable(z.string()),
   /** Quote, appointment, tasks, invoices and payments of the same thread. */
-  thread: z.array(
+  repairRecords: z.array(
     z.object({
       kind: z.enum(['quote', 'booking', 'estimate', 'task', 'invoice', 'payment']),
       id: z.string(),
@@ -253,7 +253,7 @@ export const estimate = z.object({
     }),
   ),
   /** Letters of this estimate, newest first. */
-  letters: z.array(z.extend(linked, { at: z.string(), recipient: z.string() })),
+  emails: z.array(z.extend(linked, { at: z.string(), recipient: z.string() })),
 })
 export type Estimate = z.output<typeof estimate>
 

@@ -21,7 +21,7 @@ export const operationsEndpoint = {
       /** Given up in the last seven days. */
       failed: z.int(),
       /** Confirmations of the last day that were not written: more were asked for than people would. */
-      keptBack: z.int(),
+      withheld: z.int(),
     }),
     database: z.object({ megabytes: z.int() }),
     process: z.object({

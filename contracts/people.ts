@@ -2,11 +2,11 @@ import * as z from 'zod/mini'
 import type { Endpoint } from './endpoint.ts'
 import { vehicleFacts } from './vehicle-facts.ts'
 
-const car = z.object({
+const vehicle = z.object({
   id: z.string(),
   /** What `save_vehicle`, `change_vehicle_owner`, `split_vehicle` and a merge name. */
   version: z.int(),
-  personId: z.string(),
+  customerId: z.string(),
   year: z.nullable(z.string()),
   make: z.nullable(z.string()),
   model: z.nullable(z.string()),
@@ -19,16 +19,16 @@ const car = z.object({
   miles: z.nullable(z.int()),
   milesOn: z.nullable(z.string()),
 })
-export type VehicleSummary = z.output<typeof car>
+export type VehicleSummary = z.output<typeof vehicle>
 
-const visit = z.object({
+const booking = z.object({
   id: z.string(),
   /** yyyy-MM-ddTHH:mm:ss, shop time. */
   startsAt: z.string(),
   /** As in `contracts/day.ts`. */
   state: z.string(),
   service: z.string(),
-  carId: z.nullable(z.string()),
+  vehicleId: z.nullable(z.string()),
   /** '2019 Subaru Outback' as it was booked, or ''. */
   vehicle: z.string(),
   bay: z.nullable(z.string()),
@@ -36,7 +36,7 @@ const visit = z.object({
   /** What the state of the vehicle depends on. */
   vehicleFacts,
 })
-export type BookingSummary = z.output<typeof visit>
+export type BookingSummary = z.output<typeof booking>
 
 const quote = z.object({
   id: z.string(),
@@ -46,12 +46,12 @@ const quote = z.object({
   status: z.enum(['pending', 'completed']),
 })
 
-const declinedJob = z.object({ title: z.string(), cents: z.int(), saidAt: z.string() })
+const declinedJob = z.object({ title: z.string(), cents: z.int(), decidedAt: z.string() })
 
 const estimate = z.object({
   id: z.string(),
   number: z.string(),
-  carId: z.nullable(z.string()),
+  vehicleId: z.nullable(z.string()),
   vehicle: z.string(),
   /** Of its first job, or ''. */
   title: z.string(),
@@ -75,7 +75,7 @@ const invoice = z.object({
   currency: z.string(),
   /** The processor's word when it was last heard of: open, paid, void, uncollectible. */
   status: z.string(),
-  carId: z.nullable(z.string()),
+  vehicleId: z.nullable(z.string()),
   bookingId: z.nullable(z.string()),
 })
 
@@ -121,9 +121,9 @@ export const customerRecord = z.object({
     }),
   ),
   typedEmails: z.array(typedEmail),
-  cars: z.array(car),
-  visits: z.array(visit),
-  quotes: z.array(z.extend(quote, { carId: z.nullable(z.string()), vehicle: z.string() })),
+  vehicles: z.array(vehicle),
+  bookings: z.array(booking),
+  quotes: z.array(z.extend(quote, { vehicleId: z.nullable(z.string()), vehicle: z.string() })),
   estimates: z.array(estimate),
   invoices: z.array(invoice),
   tasks: z.array(task),
@@ -132,11 +132,11 @@ export const customerRecord = z.object({
   ),
   totals: z.object({
     /** How often they were here. */
-    visits: z.int(),
+    bookings: z.int(),
     noShows: z.int(),
     ahead: z.int(),
     /** yyyy-MM-dd */
-    lastVisit: z.nullable(z.string()),
+    lastBookingDate: z.nullable(z.string()),
     emails: z.int(),
     paidCents: z.int(),
     openCents: z.int(),
@@ -168,8 +168,8 @@ export const customerRecord = z.object({
 export type CustomerRecord = z.output<typeof customerRecord>
 
 /** What the data service's `read_vehicle` answers; lists are latest first. */
-export const vehicleRecord = z.extend(car, {
-  person: z.object({
+export const vehicleRecord = z.extend(vehicle, {
+  customer: z.object({
     id: z.string(),
     version: z.int(),
     name: z.string(),
@@ -188,9 +188,9 @@ export const vehicleRecord = z.extend(car, {
   ),
   /** By its last readings; null while they say too little. */
   milesAMonth: z.nullable(z.int()),
-  visits: z.array(
-    z.extend(visit, {
-      shopNote: z.nullable(z.string()),
+  bookings: z.array(
+    z.extend(booking, {
+      internalNote: z.nullable(z.string()),
       miles: z.nullable(z.int()),
       invoices: z.array(invoice),
     }),
@@ -205,20 +205,20 @@ export type VehicleRecord = z.output<typeof vehicleRecord>
 
 /** What the data service's `read_customer_highlights` answers, for an appointment's panel, a call, an estimate. */
 export const customerHighlights = z.object({
-  personId: z.string(),
+  customerId: z.string(),
   /** Of the appointment that was asked about. */
-  carId: z.nullable(z.string()),
+  vehicleId: z.nullable(z.string()),
   typedEmails: z.array(typedEmail),
   noShows: z.int(),
   /** The visit before it. */
-  lastHere: z.nullable(visit),
+  lastHere: z.nullable(booking),
   /** What else stands ahead, soonest first. */
-  ahead: z.array(visit),
+  ahead: z.array(booking),
   declined: z.array(
     z.extend(declinedJob, {
       estimateId: z.string(),
       number: z.string(),
-      carId: z.nullable(z.string()),
+      vehicleId: z.nullable(z.string()),
     }),
   ),
   openEstimates: z.array(
@@ -226,7 +226,7 @@ export const customerHighlights = z.object({
       id: z.string(),
       number: z.string(),
       state: z.string(),
-      carId: z.nullable(z.string()),
+      vehicleId: z.nullable(z.string()),
     }),
   ),
 })
@@ -234,25 +234,25 @@ export type CustomerHighlights = z.output<typeof customerHighlights>
 
 /** What the data service's `search_everything` answers, each kind best first (docs/product.md 16.7). */
 export const searchResults = z.object({
-  people: z.array(
+  customers: z.array(
     z.object({
       id: z.string(),
       name: z.string(),
       phone: z.nullable(z.string()),
       email: z.nullable(z.string()),
-      cars: z.int(),
+      vehicles: z.int(),
       noShows: z.int(),
       /** yyyy-MM-dd */
-      lastVisit: z.nullable(z.string()),
-      nextVisit: z.nullable(z.string()),
+      lastBookingDate: z.nullable(z.string()),
+      nextBookingDate: z.nullable(z.string()),
       /** ISO 8601, of their latest quote request. */
-      askedOn: z.nullable(z.string()),
+      quoteRequestedOn: z.nullable(z.string()),
       /** Shares an address or a number with somebody. */
       maybeSame: z.boolean(),
     }),
   ),
-  cars: z.array(z.extend(car, { personName: z.string() })),
-  visits: z.array(z.extend(visit, { personId: z.nullable(z.string()), name: z.string() })),
+  vehicles: z.array(z.extend(vehicle, { customerName: z.string() })),
+  bookings: z.array(z.extend(booking, { customerId: z.nullable(z.string()), name: z.string() })),
   documents: z.array(
     z.union([
       z.extend(estimate, { kind: z.literal('estimate'), name: z.string() }),
@@ -260,7 +260,7 @@ export const searchResults = z.object({
     ]),
   ),
   /** Up to 100. */
-  counts: z.object({ visits: z.int(), documents: z.int() }),
+  counts: z.object({ bookings: z.int(), documents: z.int() }),
 })
 export type SearchResults = z.output<typeof searchResults>
 
@@ -273,11 +273,11 @@ const retainedRecord = z.object({
 })
 
 const counts = z.object({
-  visits: z.int(),
+  bookings: z.int(),
   quotes: z.int(),
   estimates: z.int(),
   invoices: z.int(),
-  cars: z.int(),
+  vehicles: z.int(),
   emails: z.int(),
   notes: z.int(),
 })
@@ -297,7 +297,7 @@ export const erasurePreview = z.object({
     }),
   ),
   /** Stays, with the name in it, because the law asks for it. */
-  kept: z.array(retainedRecord),
+  retained: z.array(retainedRecord),
   /** yyyy-MM-dd; null when nothing stays. */
   keptUntil: z.nullable(z.string()),
   counts,
@@ -328,7 +328,7 @@ export const customerEndpoints = {
     method: 'POST',
     path: '/api/people/export',
     caller: 'admin',
-    request: z.object({ personId: z.uuid() }),
+    request: z.object({ customerId: z.uuid() }),
   },
   /**
    * `version` is the one that was seen, `excludedKeys` the keys of texts of other records that stay as they are, `word` what
@@ -339,11 +339,11 @@ export const customerEndpoints = {
     path: '/api/people/erase',
     caller: 'admin',
     request: z.object({
-      personId: z.uuid(),
+      customerId: z.uuid(),
       version: z.int(),
       excludedKeys: z.array(z.string().check(z.maxLength(200))).check(z.maxLength(20)),
       confirmation: z.literal('erase'),
     }),
-    response: z.object({ ok: z.literal(true), kept: z.array(retainedRecord), counts }),
+    response: z.object({ ok: z.literal(true), retained: z.array(retainedRecord), counts }),
   },
 } satisfies Record<string, Endpoint>

@@ -12,7 +12,7 @@ const quote = z.object({
   created_at: z.string(),
 })
 
-const letter = z.object({
+const email = z.object({
   id: z.string(),
   kind: z.string(),
   recipient_name: z.string(),
@@ -76,7 +76,7 @@ const payments = z.object({
 const load = z.object({
   day: z.string(),
   /** That begin then, and neither were cancelled nor missed. */
-  cars: z.int(),
+  booking_count: z.int(),
   /** How many of them are completed. */
   done: z.int(),
   /** Of all active bays together. */
@@ -92,10 +92,10 @@ export const todayPage = z.extend(shopDay, {
   /** Whose vehicle is at the shop, though the appointment is of another day. */
   also_here: z.array(dayBooking),
   quotes: z.array(quote),
-  letters: z.array(letter),
+  undelivered_emails: z.array(email),
   /** Appointments whose customers still have to be notified of a change. */
   to_notify: z.array(toNotify),
-  misfits: z.array(scheduleConflict),
+  schedule_conflicts: z.array(scheduleConflict),
   held: z.array(held),
   tasks: z.array(task),
   payments: z.array(payments),

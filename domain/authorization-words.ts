@@ -12,23 +12,23 @@ const ways = {
 } as const
 
 type AuthorizationFields = {
-  readonly person: string
-  readonly relation: string
+  readonly decidedByName: string
+  readonly relationship: string
   readonly method: keyof typeof ways
   readonly recordedBy: string
   /** ISO 8601 */
-  readonly saidAt: string
+  readonly decidedAt: string
 }
 
 /** Who said it, how and when: 'Maria Delgado, by phone with sam, November 24, 2026, 5:05 PM'. */
 export function formatAuthorization({
-  person,
-  relation,
+  decidedByName,
+  relationship,
   method,
   recordedBy,
-  saidAt,
+  decidedAt,
 }: AuthorizationFields): string {
-  const decidedBy = relation === '' ? person : `${person} (${relation})`
+  const decidedBy = relationship === '' ? decidedByName : `${decidedByName} (${relationship})`
   const how = method === 'web' || recordedBy === '' ? '' : ` with ${recordedBy}`
-  return `${decidedBy}, ${ways[method]}${how}, ${formatStamp(saidAt)}`
+  return `${decidedBy}, ${ways[method]}${how}, ${formatStamp(decidedAt)}`
 }

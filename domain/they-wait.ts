@@ -20,7 +20,7 @@ type TodaysBooking = {
   readonly state_changed_at: string
   readonly bay_id: string | null
 }
-type Misfit = {
+type ScheduleConflict = {
   readonly booking_id: string
   readonly appointment_date: string
   readonly appointment_time: string
@@ -29,7 +29,7 @@ type Misfit = {
   readonly service_name: string
   readonly problem: 'outside_hours' | 'no_bay'
 }
-type Letter = {
+type UndeliveredEmail = {
   readonly id: string
   readonly kind: string
   readonly recipient_name: string
@@ -63,22 +63,24 @@ export type WaitingOnShopFacts = {
   /** Whose vehicle is at the shop, though the appointment is of another day. */
   readonly also_here: readonly TodaysBooking[]
   readonly quotes: readonly Quote[]
-  readonly letters: readonly Letter[]
+  readonly undelivered_emails: readonly UndeliveredEmail[]
   /** Whose customers have not heard of a change; of one whose email failed that line says more. */
   readonly to_notify: readonly ToNotify[]
-  readonly misfits: readonly Misfit[]
+  readonly schedule_conflicts: readonly ScheduleConflict[]
 }
 
 /** They wait for us (docs/product.md 13.2): in person first, then by what is asked of us, oldest first. */
 export function listWaitingOnShop(facts: WaitingOnShopFacts, clock: WaitingClock): WaitingItem[] {
-  const isToday = (misfit: Misfit) =>
-    misfit.problem === 'no_bay' && misfit.appointment_date === clock.today
-  const ahead = facts.misfits.filter((misfit) => !isToday(misfit))
+  const isToday = (scheduleConflict: ScheduleConflict) =>
+    scheduleConflict.problem === 'no_bay' && scheduleConflict.appointment_date === clock.today
+  const ahead = facts.schedule_conflicts.filter((scheduleConflict) => !isToday(scheduleConflict))
   return [
     ...listArrived(facts, clock),
-    ...facts.misfits.filter(isToday).map((misfit) => withoutBay(misfit, clock)),
+    ...facts.schedule_conflicts
+      .filter(isToday)
+      .map((scheduleConflict) => withoutBay(scheduleConflict, clock)),
     ...facts.quotes.map((quote) => unanswered(quote, clock)),
-    ...facts.letters.map(undelivered),
+    ...facts.undelivered_emails.map(undelivered),
     ...notNotified(facts, clock),
     ...datesAhead(ahead, clock),
   ]
@@ -130,16 +132,23 @@ function freeBayOf(
   return isBusy ? undefined : bays.find((bay) => bay.id === bay_id)?.name
 }
 
-function withoutBay(misfit: Misfit, { today, instant }: WaitingClock): WaitingItem {
-  const { appointment_time: time, service_name: service, duration_minutes: minutes } = misfit
+function withoutBay(
+  scheduleConflict: ScheduleConflict,
+  { today, instant }: WaitingClock,
+): WaitingItem {
+  const {
+    appointment_time: time,
+    service_name: service,
+    duration_minutes: minutes,
+  } = scheduleConflict
   return {
-    key: `bay ${misfit.booking_id}`,
+    key: `bay ${scheduleConflict.booking_id}`,
     about: 'bay',
-    title: `${misfit.customer_name} has no bay`,
+    title: `${scheduleConflict.customer_name} has no bay`,
     detail: `${service} at ${formatTime(time)}, ${formatLength(minutes)}`,
     wait: aheadOrSince(shopInstant(today, time), instant),
     isUrgent: false,
-    target: { kind: 'booking', id: misfit.booking_id, date: today },
+    target: { kind: 'booking', id: scheduleConflict.booking_id, date: today },
   }
 }
 
@@ -162,7 +171,7 @@ function unanswered(quote: Quote, { instant }: WaitingClock): WaitingItem {
   }
 }
 
-const letterNames: Readonly<Record<string, string>> = {
+const emailNames: Readonly<Record<string, string>> = {
   booking_confirmation: 'Confirmation',
   confirmation_request: 'Confirmation',
   quote_confirmation: 'Confirmation',
@@ -173,24 +182,24 @@ const letterNames: Readonly<Record<string, string>> = {
   payment_receipt: 'Receipt',
 }
 
-function undelivered(letter: Letter): WaitingItem {
-  const recipient = letter.recipient_name || letter.recipient_email
+function undelivered(email: UndeliveredEmail): WaitingItem {
+  const recipient = email.recipient_name || email.recipient_email
   return {
-    key: `letter ${letter.id}`,
+    key: `letter ${email.id}`,
     about: 'email',
-    title: `${letterNames[letter.kind] ?? 'Email'} to ${recipient} failed`,
-    detail: letter.phone ? `Call ${letter.phone}` : `To ${letter.recipient_email}`,
+    title: `${emailNames[email.kind] ?? 'Email'} to ${recipient} failed`,
+    detail: email.phone ? `Call ${email.phone}` : `To ${email.recipient_email}`,
     wait: 'failed',
     isUrgent: true,
-    target: targetOf(letter),
+    target: targetOf(email),
   }
 }
 
 function notNotified(
-  { to_notify, letters }: WaitingOnShopFacts,
+  { to_notify, undelivered_emails: undeliveredEmails }: WaitingOnShopFacts,
   { today }: WaitingClock,
 ): WaitingItem[] {
-  const failed = new Set(letters.map((letter) => letter.booking_id))
+  const failed = new Set(undeliveredEmails.map((email) => email.booking_id))
   return to_notify
     .filter(({ id }) => !failed.has(id))
     .map((booking) => {
@@ -212,14 +221,14 @@ function targetOf({
   booking_id,
   appointment_date,
   quote_request_id,
-}: Letter): WaitingItem['target'] {
+}: UndeliveredEmail): WaitingItem['target'] {
   if (booking_id && appointment_date) {
     return { kind: 'booking', id: booking_id, date: appointment_date }
   }
   return quote_request_id ? { kind: 'quote', id: quote_request_id } : { kind: 'outbox' }
 }
 
-const misfitWords = {
+const scheduleConflictText = {
   no_bay: { one: 'has no bay', many: 'have no bay', todo: ['Assign a bay', 'Assign bays'] },
   outside_hours: {
     one: 'is booked outside business hours',
@@ -229,16 +238,19 @@ const misfitWords = {
 } as const
 
 /** One line for each date and problem: what is in their way is the same, mostly. */
-function datesAhead(misfits: readonly Misfit[], { today }: WaitingClock): WaitingItem[] {
+function datesAhead(
+  conflicts: readonly ScheduleConflict[],
+  { today }: WaitingClock,
+): WaitingItem[] {
   const groups = Map.groupBy(
-    misfits,
+    conflicts,
     ({ appointment_date, problem }) => `${appointment_date} ${problem}`,
   )
-  return [...groups].flatMap(([key, cars]) => {
-    const [first] = cars
+  return [...groups].flatMap(([key, group]) => {
+    const [first] = group
     if (!first) return []
     const date = first.appointment_date
-    const texts = cars.length === 1 ? formatOne(first) : formatMany(first, cars.length)
+    const texts = group.length === 1 ? formatOne(first) : formatMany(first, group.length)
     return Object.assign(texts, {
       key,
       about: 'date' as const,
@@ -250,18 +262,21 @@ function datesAhead(misfits: readonly Misfit[], { today }: WaitingClock): Waitin
 
 type ConflictText = Pick<WaitingItem, 'title' | 'detail' | 'target'>
 
-function formatOne(misfit: Misfit): ConflictText {
-  const { booking_id: id, appointment_date: date, appointment_time: time } = misfit
-  const { one, todo } = misfitWords[misfit.problem]
+function formatOne(scheduleConflict: ScheduleConflict): ConflictText {
+  const { booking_id: id, appointment_date: date, appointment_time: time } = scheduleConflict
+  const { one, todo } = scheduleConflictText[scheduleConflict.problem]
   return {
-    title: `${misfit.customer_name} ${one}`,
-    detail: `${misfit.service_name}, ${formatDayOfYear(date)} at ${formatTime(time)}. ${todo[0]}`,
+    title: `${scheduleConflict.customer_name} ${one}`,
+    detail: `${scheduleConflict.service_name}, ${formatDayOfYear(date)} at ${formatTime(time)}. ${todo[0]}`,
     target: { kind: 'booking', id, date },
   }
 }
 
-function formatMany({ appointment_date: date, problem }: Misfit, count: number): ConflictText {
-  const { many, todo } = misfitWords[problem]
+function formatMany(
+  { appointment_date: date, problem }: ScheduleConflict,
+  count: number,
+): ConflictText {
+  const { many, todo } = scheduleConflictText[problem]
   return {
     title: `${count} appointments ${many}`,
     detail: `${formatDayOfYear(date)}. ${todo[1]}`,

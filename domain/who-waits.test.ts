@@ -15,9 +15,9 @@ const nothing: WaitingOnShopFacts = {
   bookings: [],
   also_here: [],
   quotes: [],
-  letters: [],
+  undelivered_emails: [],
   to_notify: [],
-  misfits: [],
+  schedule_conflicts: [],
 }
 const facts = (bookingState: string, ...tasks: VehicleTask[]): VehicleFacts => ({
   bookingState,
@@ -43,7 +43,7 @@ const scheduleConflict = {
   service_name: 'Battery Test',
   problem: 'no_bay' as const,
 }
-const letter = {
+const email = {
   id: 'l',
   kind: 'booking_moved',
   recipient_name: 'Omar Haddad',
@@ -121,7 +121,10 @@ describe('they wait for us', () => {
     const later = { ...scheduleConflict, booking_id: 'later', appointment_date: '2026-11-27' }
     const begun = { ...scheduleConflict, booking_id: 'begun', appointment_time: '12:00:00' }
     expect(
-      they({ misfits: [begun, scheduleConflict, later] }).map(({ detail, wait }) => [detail, wait]),
+      they({ schedule_conflicts: [begun, scheduleConflict, later] }).map(({ detail, wait }) => [
+        detail,
+        wait,
+      ]),
     ).toEqual([
       ['Battery Test at 12:00 PM, 30 min', 'since 12:00 PM'],
       ['Battery Test at 3:45 PM, 30 min', 'in 3 h'],
@@ -138,7 +141,9 @@ describe('they wait for us', () => {
     const unplaced = { ...scheduleConflict, appointment_date: '2026-11-26' }
     const alone = { ...outside, booking_id: 'alone', appointment_date: '2026-12-24' }
     expect(
-      they({ misfits: [outside, { ...outside, booking_id: 'two' }, unplaced, unplaced, alone] }),
+      they({
+        schedule_conflicts: [outside, { ...outside, booking_id: 'two' }, unplaced, unplaced, alone],
+      }),
     ).toMatchObject([
       {
         title: '2 appointments are outside business hours',
@@ -156,7 +161,7 @@ describe('they wait for us', () => {
   })
 
   it('has quotes and failed letters, with whom to call', () => {
-    expect(they({ quotes: [quote], letters: [letter] })).toMatchObject([
+    expect(they({ quotes: [quote], undelivered_emails: [email] })).toMatchObject([
       {
         title: 'Nina Petrov asked for a quote',
         detail: '2020 Mazda CX-5, A/C & Heating',
@@ -183,7 +188,7 @@ describe('they wait for us', () => {
     }
     const called = { ...moved, id: 'june', customer_email: null, is_cancelled: true }
     const failed = { ...moved, id: 'omar' }
-    const lines = they({ to_notify: [moved, called, failed], letters: [letter] })
+    const lines = they({ to_notify: [moved, called, failed], undelivered_emails: [email] })
     expect(lines.map(({ title, detail }) => [title, detail]).slice(1)).toEqual([
       ['Customer not notified: Maria Delgado', 'New time: Friday, November 27 at 9:00 AM'],
       ['Call (650) 555-0167: Maria Delgado', 'Cancelled: Friday, November 27 at 9:00 AM'],
@@ -196,8 +201,8 @@ describe('they wait for us', () => {
   })
 
   it('leads to the outbox where a letter is about nothing that can be opened', () => {
-    const receipt = { ...letter, kind: 'payment_receipt', booking_id: null, phone: null }
-    expect(they({ letters: [receipt] })).toMatchObject([
+    const receipt = { ...email, kind: 'payment_receipt', booking_id: null, phone: null }
+    expect(they({ undelivered_emails: [receipt] })).toMatchObject([
       { detail: 'To omar@customer.example', target: { kind: 'outbox' } },
     ])
   })
@@ -206,8 +211,8 @@ describe('they wait for us', () => {
     const lines = they({
       bookings: [{ ...renee, id: 'later', state_changed_at: '2026-11-24T12:39:00-08:00' }, renee],
       quotes: [quote],
-      letters: [letter],
-      misfits: [scheduleConflict],
+      undelivered_emails: [email],
+      schedule_conflicts: [scheduleConflict],
     })
     expect(lines.map(({ key }) => key)).toEqual([
       'here renee',
@@ -225,7 +230,7 @@ describe('they wait for us', () => {
       appointment_time: '04:00:00',
     }
     const night = { today: '2027-03-14', instant: new Date('2027-03-14T01:00:00-08:00') }
-    expect(listWaitingOnShop({ ...nothing, misfits: [early] }, night)).toMatchObject([
+    expect(listWaitingOnShop({ ...nothing, schedule_conflicts: [early] }, night)).toMatchObject([
       { wait: 'in 2 h' },
     ])
   })

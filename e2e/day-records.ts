@@ -14,7 +14,7 @@ type DayBooking = {
   service?: string
   vehicle?: readonly [year: string, make: string, model: string]
   notes?: string
-  shopNote?: string
+  internalNote?: string
 }
 
 /** Three bays, and the cars of a day at the counter: done, in work, here, to come, missed and not placed. */
@@ -35,7 +35,7 @@ const bookings: readonly DayBooking[] = [
     time: '15:00',
     minutes: 120,
     name: 'June Albright',
-    shopNote: 'Waits in the shop',
+    internalNote: 'Waits in the shop',
   },
   { bay: 'Rack', time: '12:30', minutes: 75, name: 'Renee Dupont', state: 'arrived' },
   { bay: 'Rack', time: '16:00', minutes: 75, name: 'Helen Cho' },
@@ -93,7 +93,7 @@ export async function addDayBooking(shop: Shop, booking: DayBooking): Promise<st
       booking.bay,
       booking.name,
       booking.notes ?? null,
-      booking.shopNote ?? null,
+      booking.internalNote ?? null,
       ...(booking.vehicle ?? ['2019', 'Subaru', 'Outback']),
       isCompleted ? 'confirmed' : state,
       isCompleted,

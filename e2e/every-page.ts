@@ -83,8 +83,8 @@ export const dashboardViews = (ids: SampleIds): readonly Seen[] => [
   { path: inDashboard('invoices'), text: 'Create & Send Invoice' },
   { path: inDashboard(`invoices&estimate=${ids.openId}`), text: 'Tomas Quillon' },
   { path: inDashboard(`invoices&estimate=${ids.decidedId}`), text: 'Ingrid Farrow' },
-  { path: inDashboard(`person&person=${ids.personId}`), text: 'Customer since' },
-  { path: inDashboard(`car&car=${ids.carId}`), text: 'By mileage' },
+  { path: inDashboard(`person&person=${ids.customerId}`), text: 'Customer since' },
+  { path: inDashboard(`car&car=${ids.vehicleId}`), text: 'By mileage' },
   ...sections.map(([id, text]) => ({ path: inDashboard(`settings&section=${id}`), text })),
 ]
 

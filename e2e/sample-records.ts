@@ -18,8 +18,8 @@ export type SampleIds = {
   readonly decidedPath: string
   readonly decidedId: string
   readonly bookingId: string
-  readonly personId: string
-  readonly carId: string
+  readonly customerId: string
+  readonly vehicleId: string
 }
 
 /** Fills the shop with the sample week, the page signed in as the admin. */
@@ -32,7 +32,7 @@ export async function fillSampleWeek(page: Page, shop: Shop): Promise<SampleIds>
     `select '/visit/' || public.visit_page_token(ahead.id) as "visitPath",
        '/estimate/' || internal.estimate_token(open.id) as "openPath", open.id as "openId",
        '/estimate/' || internal.estimate_token(answered.id) as "decidedPath", answered.id as "decidedId",
-       known.id as "bookingId", known.customer_id as "personId", known.vehicle_id as "carId"
+       known.id as "bookingId", known.customer_id as "customerId", known.vehicle_id as "vehicleId"
      from estimates open
      join estimate_revisions waiting on waiting.estimate_id = open.id and waiting.decided_at is null
      join estimates answered on answered.id <> open.id

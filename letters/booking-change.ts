@@ -17,9 +17,9 @@ import { bookingDetails } from './visit-facts.ts'
 export type ChangedBooking = BookingRecord & {
   readonly visitUrl?: string
   /** The start that its customer knew before the change, 'yyyy-MM-ddTHH:mm:ss' shop time. */
-  readonly knownStartsAt: string
+  readonly notifiedStartsAt: string
   /** Whether its customer can take the cancellation back on its page. */
-  readonly mayTakeBack: boolean
+  readonly canRestore: boolean
   /** Whether an invoice was made for it, which its cancellation does not take back. */
   readonly hasInvoice: boolean
   /** Where another appointment can be booked; undefined while online booking is paused. */
@@ -85,9 +85,9 @@ export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confi
 }
 
 /** What the customer of a cancelled appointment can do: take it back on its page, book another time, or call. */
-function waysOn(shop: Shop, { visitUrl, mayTakeBack, bookUrl }: ChangedBooking): EmailPart[] {
+function waysOn(shop: Shop, { visitUrl, canRestore, bookUrl }: ChangedBooking): EmailPart[] {
   const restoreParts: EmailPart[] =
-    mayTakeBack && visitUrl !== undefined
+    canRestore && visitUrl !== undefined
       ? [
           paragraph(
             'Was this a mistake? You can restore it on the page of your appointment as long as the time is still available.',
@@ -151,8 +151,12 @@ function bookingTexts({ serviceName, date, time }: BookingRecord) {
 }
 
 /** The time that the customer knew before the change, where it is another. */
-function oldTime({ date, time, knownStartsAt }: ChangedBooking): [label: string, value: string][] {
-  if (knownStartsAt === `${date}T${time}`) return []
-  const [notifiedDate = '', notifiedTime = ''] = knownStartsAt.split('T')
+function oldTime({
+  date,
+  time,
+  notifiedStartsAt,
+}: ChangedBooking): [label: string, value: string][] {
+  if (notifiedStartsAt === `${date}T${time}`) return []
+  const [notifiedDate = '', notifiedTime = ''] = notifiedStartsAt.split('T')
   return [['Old time', `${formatLongDate(notifiedDate)} at ${formatTime(notifiedTime)}`]]
 }

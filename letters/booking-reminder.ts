@@ -15,7 +15,7 @@ import { bookingDetails } from './visit-facts.ts'
  */
 export function writeBookingReminder(
   shop: Shop,
-  booking: ChangedBooking & { readonly hasAnswered: boolean },
+  booking: ChangedBooking & { readonly hasConfirmedAttendance: boolean },
 ): ShopEmail {
   const { id: bookingId, date, time, calendarSequence, visitUrl } = booking
   const service = oneUntrustedLine(booking.serviceName)
@@ -36,7 +36,7 @@ export function writeBookingReminder(
         bookingDetails(shop, booking, vehicleDetail(vehicle)),
         {
           kind: 'paragraph',
-          text: booking.hasAnswered
+          text: booking.hasConfirmedAttendance
             ? 'Thank you for letting us know that you will come.'
             : 'Can you make it? Let us know with one tap.',
         },

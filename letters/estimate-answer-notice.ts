@@ -13,10 +13,10 @@ export function writeEstimateDecisionNotice(
 ): OwnerNotice {
   const approved = batch.filter(({ decision }) => decision === 'approved').length
   const what = approved > 0 ? `approved ${approved} of ${batch.length} jobs` : 'declined'
-  const decidedBy = withoutLinks(oneUntrustedLine(batch[0].person, 80))
+  const decidedBy = withoutLinks(oneUntrustedLine(batch[0].decidedByName, 80))
   const total = formatCents(sentRevision.authorizedCents)
   return writeOwnerNotice(owner, {
-    key: `estimate:${sentRevision.estimateId}:answer:${batch[0].actId}`,
+    key: `estimate:${sentRevision.estimateId}:answer:${batch[0].batchId}`,
     line: `A customer ${what}: estimate ${sentRevision.number}`,
     subject: `${decidedBy} ${what}: estimate ${sentRevision.number}`,
     preview: `Approved total: ${total}.`,

@@ -29,7 +29,7 @@ export function writeEstimateApproved(
   )
   return {
     kind: 'estimate_approved',
-    dedupeKey: `estimate:${sentRevision.estimateId}:act:${first.actId}`,
+    dedupeKey: `estimate:${sentRevision.estimateId}:act:${first.batchId}`,
     to: { email: sentRevision.customerEmail, name: oneUntrustedLine(sentRevision.customerName) },
     ...layOutEmail(shop, {
       subject: `You approved up to ${total}: estimate ${sentRevision.number}`,

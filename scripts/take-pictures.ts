@@ -28,7 +28,7 @@ type Picture = {
   /** What has to be seen before it is taken, and done. */
   readonly until: (page: Page) => Promise<unknown>
 }
-type SampleIds = { readonly estimatePath: string; readonly carId: string }
+type SampleIds = { readonly estimatePath: string; readonly vehicleId: string }
 
 const text = (content: RegExp | string) => (page: Page) => page.getByText(content).first().waitFor()
 const estimatePicture = {
@@ -56,7 +56,7 @@ const pictures: readonly Picture[] = [
   },
   {
     name: 'car',
-    path: ({ carId }) => `/admin-dashboard?tab=car&car=${carId}`,
+    path: ({ vehicleId }) => `/admin-dashboard?tab=car&car=${vehicleId}`,
     size: desktop,
     until: text('Front brakes'),
   },
@@ -118,7 +118,7 @@ async function openBays(): Promise<void> {
 async function findIds(): Promise<SampleIds> {
   const database = openPool(server.ownerUrl, 1)
   const { rows } = await database.query<SampleIds>(
-    `select '/estimate/' || internal.estimate_token(estimate.id) as "estimatePath", booking.vehicle_id as "carId"
+    `select '/estimate/' || internal.estimate_token(estimate.id) as "estimatePath", booking.vehicle_id as "vehicleId"
      from public.estimates estimate
      join public.estimate_revisions revision on revision.estimate_id = estimate.id and revision.decided_at is null
      cross join lateral (

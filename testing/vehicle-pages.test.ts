@@ -97,7 +97,7 @@ function dayBooking(facts: VehicleFacts): DayBooking {
     internal_note: null,
     flagged_reasons: [],
     held_until: heldUntil(facts),
-    misfit: null,
+    schedule_conflict: null,
     has_task: facts.tasks.length > 0,
   }
 }
@@ -162,16 +162,16 @@ function createVisitPage(facts: VehicleFacts): VisitPageData {
     time: '13:30:00',
     durationMinutes: 60,
     customerName: 'Dana Whitfield',
-    hasLetter: false,
+    wasEmailed: false,
     notes: null,
     heldUntil: heldUntil(facts),
-    hasAnswered: false,
+    hasConfirmedAttendance: false,
     changeUntil: startsAt,
     cancelUntil: startsAt,
     mayChange: true,
     mayCancel: true,
-    mayTakeBack: true,
-    story: [],
+    canRestore: true,
+    history: [],
   }
 }
 
@@ -232,7 +232,7 @@ function textsOfPages(facts: VehicleFacts) {
     also_here: [],
   }
   const clock = { today: day.day, instant: new Date('2026-11-28T18:00:00Z') }
-  const facing = { quotes: [], letters: [], misfits: [], to_notify: [] }
+  const facing = { quotes: [], undelivered_emails: [], schedule_conflicts: [], to_notify: [] }
   const held = {
     id: 'booking',
     customer_name: shownBooking.customer_name,

@@ -232,7 +232,7 @@ describe('Another record voids the approval', () => {
     await estimateClient.call(admin, 'public.split_booking($1)', [booking.id])
     expect(await estimateClient.read(id)).toMatchObject({
       authorizedCents: 0,
-      answeredAt: null,
+      decidedAt: null,
       state: 'sent',
     })
     expect((await estimateClient.sentRevision(id)).state).toBe('open')

@@ -37,17 +37,21 @@ const refusal = (call: string, values: unknown[]) =>
   refusalTo(shop.database, admin, (query) => query.unchecked(`select public.${call}`, values))
 
 type TestBooking = { name?: string; phone?: string; email?: string; day?: string; model?: string }
-async function come(visit: TestBooking = {}) {
-  const { name = 'Zoë Quartermain', phone = '(650) 555-0143', email = 'zoe.q@example.com' } = visit
-  const { day = '2026-10-01', model = 'Outback' } = visit
-  const [row] = await runQuery<{ id: string; person: string; car: string }>(
+async function come(booking: TestBooking = {}) {
+  const {
+    name = 'Zoë Quartermain',
+    phone = '(650) 555-0143',
+    email = 'zoe.q@example.com',
+  } = booking
+  const { day = '2026-10-01', model = 'Outback' } = booking
+  const [row] = await runQuery<{ id: string; customer: string; vehicle: string }>(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
      values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6)
      returning id, customer_id as customer, vehicle_id as vehicle`,
     [serviceId, day, name, email, phone, model],
   )
-  return row ?? { id: '', person: '', car: '' }
+  return row ?? { id: '', customer: '', vehicle: '' }
 }
 const sam = { name: 'Sam Okafor', phone: '(650) 555-0155', email: 'sam@example.com' }
 const versionOf = async (id: string, table = 'customers') => {
@@ -57,8 +61,12 @@ const versionOf = async (id: string, table = 'customers') => {
   )
   return row?.version ?? 0
 }
-const erase = async (person: string) =>
-  runQuery('select internal.erase_customer($1, $2, $3)', [person, await versionOf(person), 'ana'])
+const erase = async (customer: string) =>
+  runQuery('select internal.erase_customer($1, $2, $3)', [
+    customer,
+    await versionOf(customer),
+    'ana',
+  ])
 const merge = async (survivor: string, duplicate: string) =>
   asAdmin('select public.merge_customers($1, $2, $3, $4)', [
     survivor,
@@ -70,30 +78,30 @@ const merge = async (survivor: string, duplicate: string) =>
 describe('somebody who was erased', () => {
   it('takes in nobody, is nobody’s part and is not written again', async () => {
     const [duplicate, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
-    await erase(duplicate.person)
-    const [version, seen] = [await versionOf(duplicate.person), await versionOf(other.person)]
-    const carSeen = await versionOf(other.car, 'vehicles')
+    await erase(duplicate.customer)
+    const [version, seen] = [await versionOf(duplicate.customer), await versionOf(other.customer)]
+    const vehicleVersion = await versionOf(other.vehicle, 'vehicles')
     const before = await runQuery('select * from public.customers order by id')
     const refused = { code: 'TT090' }
     expect(
       await refusal('merge_customers($1, $2, $3, $4)', [
-        duplicate.person,
-        other.person,
+        duplicate.customer,
+        other.customer,
         version,
         seen,
       ]),
     ).toMatchObject(refused)
     expect(
       await refusal('merge_customers($1, $2, $3, $4)', [
-        other.person,
-        duplicate.person,
+        other.customer,
+        duplicate.customer,
         seen,
         version,
       ]),
     ).toMatchObject(refused)
     expect(
       await refusal('save_customer($1, $2, $3, $4, $5)', [
-        duplicate.person,
+        duplicate.customer,
         version,
         'Zoë',
         '',
@@ -101,25 +109,29 @@ describe('somebody who was erased', () => {
       ]),
     ).toMatchObject(refused)
     expect(
-      await refusal('change_vehicle_owner($1, $2, $3)', [other.car, carSeen, duplicate.person]),
+      await refusal('change_vehicle_owner($1, $2, $3)', [
+        other.vehicle,
+        vehicleVersion,
+        duplicate.customer,
+      ]),
     ).toMatchObject(refused)
     expect(
       await refusal(`save_vehicle(null, null, $1, '2019', 'Kia', 'Soul', '', '', '', '')`, [
-        duplicate.person,
+        duplicate.customer,
       ]),
     ).toMatchObject(refused)
     expect(
       await refusal(`save_vehicle($1, $2, $3, '2019', 'Kia', 'Soul', '', '8KLM204', '', '')`, [
-        duplicate.car,
-        await versionOf(duplicate.car, 'vehicles'),
-        duplicate.person,
+        duplicate.vehicle,
+        await versionOf(duplicate.vehicle, 'vehicles'),
+        duplicate.customer,
       ]),
     ).toMatchObject(refused)
     expect(await refusal('split_booking($1)', [duplicate.id])).toMatchObject(refused)
     expect(
       await refusal('split_vehicle($1, $2)', [
-        duplicate.car,
-        await versionOf(duplicate.car, 'vehicles'),
+        duplicate.vehicle,
+        await versionOf(duplicate.vehicle, 'vehicles'),
       ]),
     ).toMatchObject(refused)
     expect(await runQuery('select * from public.customers order by id')).toEqual(before)
@@ -127,7 +139,7 @@ describe('somebody who was erased', () => {
 
   it('is not whom an estimate is for that is begun from their appointment', async () => {
     const [duplicate, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
-    await erase(duplicate.person)
+    await erase(duplicate.customer)
     await runQuery(
       `insert into public.estimates (customer_name, customer_email, booking_id) values ('', '', $1)`,
       [duplicate.id],
@@ -139,31 +151,33 @@ describe('somebody who was erased', () => {
       `update public.estimates set customer_name = 'Sam Okafor', customer_email = 'sam@example.com'`,
     )
     expect(await runQuery('select customer_id from public.estimates')).toEqual([
-      { customer_id: other.person },
+      { customer_id: other.customer },
     ])
   })
 
   it('is found by nothing that is searched for', async () => {
-    const { person } = await come()
-    await erase(person)
+    const { customer } = await come()
+    await erase(customer)
     for (const term of ['erased', 'Erased Subaru', '2019 Subaru Outback']) {
-      const [row] = await asAdmin<{ hits: { people: unknown[]; cars: unknown[] } }>(
+      const [row] = await asAdmin<{ hits: { customers: unknown[]; vehicles: unknown[] } }>(
         'select public.search_everything($1) as hits',
         [term],
       )
-      expect([term, row?.hits.people, row?.hits.cars]).toEqual([term, [], []])
+      expect([term, row?.hits.customers, row?.hits.vehicles]).toEqual([term, [], []])
     }
   })
 
   it('is not taken apart any more, nor are those who were merged into them', async () => {
     const [survivor, duplicate] = [await come(), await come({ ...sam, day: '2026-10-02' })]
-    await merge(survivor.person, duplicate.person)
+    await merge(survivor.customer, duplicate.customer)
     const [made] = await runQuery<{ id: string }>(
       `select id from public.merges where kind = 'customer'`,
     )
-    await erase(survivor.person)
+    await erase(survivor.customer)
     expect(await refusal('unmerge($1)', [made?.id])).toMatchObject({ code: 'TT090' })
-    expect(await refusal('read_customer($1)', [duplicate.person])).toMatchObject({ code: 'TT090' })
+    expect(await refusal('read_customer($1)', [duplicate.customer])).toMatchObject({
+      code: 'TT090',
+    })
     expect(
       await runQuery('select distinct name, erased_at is null as is_known from public.customers'),
     ).toEqual([{ name: 'Erased', is_known: false }])
@@ -178,13 +192,13 @@ describe('somebody who was erased', () => {
       email: 'lee@example.com',
       day: '2026-10-03',
     })
-    await merge(survivor.person, duplicate.person)
+    await merge(survivor.customer, duplicate.customer)
     await asAdmin('select public.change_vehicle_owner($1, $2, $3)', [
-      survivor.car,
-      await versionOf(survivor.car, 'vehicles'),
-      third.person,
+      survivor.vehicle,
+      await versionOf(survivor.vehicle, 'vehicles'),
+      third.customer,
     ])
-    await erase(survivor.person)
+    await erase(survivor.customer)
     expect(
       await runQuery(
         `select from public.customers where name in ('Zoë Quartermain', 'Sam Okafor')`,
@@ -224,7 +238,7 @@ describe('an erasure', () => {
       .toBe(count)
   }
   const requestQuote = () =>
-    runQuery<{ id: string; person: string }>(
+    runQuery<{ id: string; customer: string }>(
       `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
        values ('Zoë Quartermain', 'zoe.q@example.com', '6505550143', '2019', 'Subaru', 'Outback', 'A clunk.')
        returning id, customer_id as customer`,
@@ -232,33 +246,33 @@ describe('an erasure', () => {
   const keys = [['zoe.q@example.com', '6505550143']]
 
   it('takes along what was written while it waited, and nobody waits crosswise', async () => {
-    const { person } = await come()
+    const { customer } = await come()
     const [, quote] = await holding('select internal.lock_contact_keys($1)', keys, async () => {
       const requested = requestQuote()
       await waiting(1)
-      const erased = erase(person)
+      const erased = erase(customer)
       await waiting(2)
       return [erased, requested] as const
     }).then((both) => Promise.all(both))
-    expect(quote).toMatchObject([{ person }])
+    expect(quote).toMatchObject([{ customer }])
     expect(await runQuery('select name, email from public.quote_requests')).toEqual([
       { name: 'Erased', email: 'erased@erased.invalid' },
     ])
   })
 
   it('of a person leaves who writes afterwards somebody new', async () => {
-    const { person } = await come()
-    const version = await versionOf(person)
+    const { customer } = await come()
+    const version = await versionOf(customer)
     const quote = await holding(
       'select internal.erase_customer($1, $2, $3)',
-      [person, version, 'ana'],
+      [customer, version, 'ana'],
       async () => {
         const requested = requestQuote()
         await waiting(1)
         return [requested] as const
       },
     ).then(([requested]) => requested)
-    expect(quote[0]?.person).not.toBe(person)
+    expect(quote[0]?.customer).not.toBe(customer)
     expect(
       await runQuery('select name, erased_at is null as is_known from public.customers order by 1'),
     ).toEqual([
@@ -268,11 +282,11 @@ describe('an erasure', () => {
   })
 
   it('of a person gives them no draft that is begun meanwhile', async () => {
-    const { person } = await come()
-    const version = await versionOf(person)
+    const { customer } = await come()
+    const version = await versionOf(customer)
     await holding(
       'select internal.erase_customer($1, $2, $3)',
-      [person, version, 'ana'],
+      [customer, version, 'ana'],
       async () => {
         const begun = runQuery(
           `insert into public.estimates (customer_name, customer_email) values ('Zoë', 'zoe.q@example.com')`,
@@ -287,7 +301,7 @@ describe('an erasure', () => {
   })
 
   it('does not wait crosswise with a draft that is saved for the same person', async () => {
-    const { person } = await come()
+    const { customer } = await come()
     await runQuery(
       `insert into public.estimates (customer_name, customer_email) values ('Zoë Quartermain', 'zoe.q@example.com')`,
     )
@@ -295,7 +309,7 @@ describe('an erasure', () => {
     try {
       await saving.query('begin')
       await saving.query('select from public.estimates for update')
-      const erased = erase(person)
+      const erased = erase(customer)
       await waiting(1)
       await saving.query(
         `update public.estimates set customer_name = 'Zoë Q', customer_phone = '6505550143'`,
@@ -313,14 +327,14 @@ describe('an erasure', () => {
       `insert into public.estimates (number, customer_name, customer_email, customer_phone) values
          ('E-1', 'Zoë', 'Zoe.Q@example.com', ''), ('E-2', 'Zoë', '', '650.555.0143'), ('E-3', 'Sam', 'sam@example.com', '')`,
     )
-    const { person } = await come()
+    const { customer } = await come()
     await runQuery('update public.estimates set customer_id = null')
-    await erase(person)
+    await erase(customer)
     expect(await runQuery('select number from public.estimates')).toEqual([{ number: 'E-3' }])
   })
 
   it('is refused while an estimate can still be approved', async () => {
-    const { person, id } = await come()
+    const { customer, id } = await come()
     await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, booking_id)
        values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
@@ -333,11 +347,11 @@ describe('an erasure', () => {
     await runQuery(
       `update public.estimate_revisions set frozen_at = now(), sent_at = now(), document = '{}', hash = encode(sha256('{}'), 'hex')`,
     )
-    await expect(erase(person)).rejects.toMatchObject({ code: 'TT099', hint: 'open_records' })
+    await expect(erase(customer)).rejects.toMatchObject({ code: 'TT099', hint: 'open_records' })
   })
 
   it('leaves the letters of somebody else with the same address', async () => {
-    const { person, id } = await come()
+    const { customer, id } = await come()
     const other = await come({ name: 'Luis Quartermain', day: '2026-10-02' })
     await asAdmin('select public.split_booking($1)', [other.id])
     await runQuery(
@@ -346,12 +360,12 @@ describe('an erasure', () => {
          ('booking_confirmation', 'luis', 'zoe.q@example.com', 'Your visit', '', '', $2)`,
       [id, other.id],
     )
-    await erase(person)
+    await erase(customer)
     expect(await runQuery('select dedupe_key as key from public.emails')).toEqual([{ key: 'luis' }])
   })
 
   it('forgets who was written to, who asked for their links, and from where they wrote', async () => {
-    const { person, id } = await come()
+    const { customer, id } = await come()
     await runQuery(
       `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, booking_id)
        values ('booking_confirmation', 'one', 'zoe.q@example.com', 'Your visit', '', '', $1)`,
@@ -367,7 +381,7 @@ describe('an erasure', () => {
       `insert into internal.form_origins (booking_id, address_digest) values ($1, '\\x01')`,
       [id],
     )
-    await erase(person)
+    await erase(customer)
     expect(await runQuery('select from internal.form_origins')).toEqual([])
     expect(await runQuery('select dedupe_key as key from internal.visitor_emails')).toEqual([
       { key: 'two' },
@@ -378,7 +392,7 @@ describe('an erasure', () => {
   })
 
   it('is over once the three years of what stayed have passed', async () => {
-    const { person, id } = await come()
+    const { customer, id } = await come()
     await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, booking_id)
        values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
@@ -391,7 +405,7 @@ describe('an erasure', () => {
     await runQuery(
       `update public.estimate_revisions set frozen_at = '2026-10-20', document = '{}', hash = encode(sha256('{}'), 'hex')`,
     )
-    await erase(person)
+    await erase(customer)
     for (const [today, left] of [
       ['2029-10-19T18:00:00Z', 1],
       ['2029-10-21T18:00:00Z', 0],
@@ -403,7 +417,7 @@ describe('an erasure', () => {
   })
 
   it('ends the private pages of estimates that stay', async () => {
-    const { person, id } = await come()
+    const { customer, id } = await come()
     await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, booking_id) values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
       [id],
@@ -415,7 +429,7 @@ describe('an erasure', () => {
     await runQuery(
       `update public.estimate_revisions set frozen_at = now(), document = '{}', hash = encode(sha256('{}'), 'hex')`,
     )
-    await erase(person)
+    await erase(customer)
     // The address ends in a digest of it.
     expect(await runQuery('select link_version from public.estimates')).toEqual([
       { link_version: 2 },
@@ -426,14 +440,14 @@ describe('an erasure', () => {
 describe('what staff wrote elsewhere', () => {
   /** A note about somebody else's visit, as an erasure leaves it. */
   async function noteAfter(note: string, erased: TestBooking = {}) {
-    const { person, car } = await come(erased)
+    const { customer, vehicle } = await come(erased)
     await runQuery(
       `update public.vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788' where id = $1`,
-      [car],
+      [vehicle],
     )
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     await runQuery('update public.bookings set internal_note = $2 where id = $1', [other.id, note])
-    await erase(person)
+    await erase(customer)
     const [row] = await runQuery<{ note: string }>(
       'select internal_note as note from public.bookings where id = $1',
       [other.id],
@@ -470,8 +484,8 @@ describe('what staff wrote elsewhere', () => {
   })
 
   it('finds room for the word that stands there instead', async () => {
-    const { person, car } = await come()
-    await runQuery(`update public.vehicles set plate = '8KL04' where id = $1`, [car])
+    const { customer, vehicle } = await come()
+    await runQuery(`update public.vehicles set plate = '8KL04' where id = $1`, [vehicle])
     await runQuery('insert into public.tasks (title) values ($1)', [
       `${'x'.repeat(188)} 8KL04 8KL04`,
     ])
@@ -479,19 +493,19 @@ describe('what staff wrote elsewhere', () => {
       `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
       [`${'y'.repeat(94)} 8KL04`],
     )
-    await erase(person)
+    await erase(customer)
     expect(await runQuery(`select from public.tasks where title ~ '8KL04'`)).toEqual([])
     expect(await runQuery(`select from public.special_hours where reason ~ '8KL04'`)).toEqual([])
   })
 
   it('tells two saved jobs apart that differed in nothing else', async () => {
-    const { person } = await come()
+    const { customer } = await come()
     for (const title of ['Call 6505550143', 'Call 650-555-0143'])
       await runQuery('insert into public.canned_jobs (title, job) values ($1, $2)', [
         title,
         { title },
       ])
-    await erase(person)
+    await erase(customer)
     const titles = await runQuery<{ title: string }>(
       'select title from public.canned_jobs order by 1',
     )
@@ -502,7 +516,7 @@ describe('what staff wrote elsewhere', () => {
   })
 
   it('is gone from every place in which somebody can write', async () => {
-    const { person } = await come()
+    const { customer } = await come()
     await writeEverywhere('Ask zoe.q@example.com')
     const marked = async () => {
       const columns = await runQuery<{ place: string; sql: string }>(
@@ -519,18 +533,18 @@ describe('what staff wrote elsewhere', () => {
       `select table_name || '.' || column_name as place from internal.erasure_rules where label is not null`,
     )
     expect(await marked()).toEqual(expect.arrayContaining(searched.map(({ place }) => place)))
-    await erase(person)
+    await erase(customer)
     expect(await marked()).toEqual([])
   })
 
   it('is gone from what the settings were, however deep', async () => {
-    const { person } = await come()
+    const { customer } = await come()
     await runQuery(
       `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
        values ('closures', 'Towing for zoe.q@example.com', 'changed', '{"rows": [{"reason": "Call zoe.q@example.com"}, 5]}',
          '{"reason": "Call \\"650 555 0143\\""}', 'ana')`,
     )
-    await erase(person)
+    await erase(customer)
     expect(
       await runQuery(
         `select subject, before, after from public.settings_history where subject like 'Towing%'`,
@@ -562,11 +576,11 @@ describe('what staff wrote elsewhere', () => {
       `insert into public.employees (name, email) values ('Zoë', 'Zoe.Q@example.com')`,
     ],
   ])('keeps what %s', async (_case, text, sql) => {
-    const { person } = await come()
+    const { customer } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     await runQuery(sql)
     await runQuery('update public.bookings set internal_note = $2 where id = $1', [other.id, text])
-    await erase(person)
+    await erase(customer)
     expect(
       await runQuery('select internal_note as note from public.bookings where id = $1', [other.id]),
     ).toEqual([{ note: text }])
@@ -577,10 +591,10 @@ describe('what staff wrote elsewhere', () => {
     const [contact] = await runQuery<{ phone: string; email: string }>(
       'select phone, support_email as email from public.shop',
     )
-    const { person } = await come({ phone: contact?.phone ?? '', email: contact?.email ?? '' })
+    const { customer } = await come({ phone: contact?.phone ?? '', email: contact?.email ?? '' })
     const text = `Call ${contact?.phone} or write to ${contact?.email}`
     await runQuery('insert into public.tasks (title) values ($1)', [text])
-    await erase(person)
+    await erase(customer)
     expect(await runQuery('select title from public.tasks')).toEqual([{ title: text }])
   })
 })
@@ -603,10 +617,13 @@ async function writeEverywhere(text: string): Promise<void> {
     `insert into public.booking_events (booking_id, kind, source, changed_by_name, reason) values ($1, 'moved', 'counter', 'ana', $2)`,
     [other.id, text],
   )
-  await runQuery('update public.vehicles set internal_note = $2 where id = $1', [other.car, text])
+  await runQuery('update public.vehicles set internal_note = $2 where id = $1', [
+    other.vehicle,
+    text,
+  ])
   await runQuery(
     `insert into public.customer_notes (customer_id, note, written_by_name) values ($1, $2, 'ana')`,
-    [other.person, text],
+    [other.customer, text],
   )
   await runQuery(
     `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
@@ -644,7 +661,7 @@ async function writeEverywhere(text: string): Promise<void> {
 
 describe('the customer’s own records', () => {
   it('lose the name too, whatever it is, and the records beside them keep theirs', async () => {
-    const { person, id } = await come({ name: 'Front Brakes' })
+    const { customer, id } = await come({ name: 'Front Brakes' })
     const title = 'Front brakes, left and right'
     await runQuery(
       `with task as (insert into public.tasks (title, description, customer_note, booking_id) values ($1, $1, $1, $2) returning id),
@@ -658,7 +675,7 @@ describe('the customer’s own records', () => {
       `insert into public.booking_events (booking_id, kind, source, changed_by_name, reason) values ($1, 'moved', 'counter', 'ana', $2)`,
       [id, title],
     )
-    await erase(person)
+    await erase(customer)
     const left = '[erased], left and right'
     expect(
       await runQuery(
@@ -678,12 +695,12 @@ describe('the customer’s own records', () => {
   })
 
   it('lose it where an estimate alone says whose a task is', async () => {
-    const { person } = await come()
+    const { customer } = await come()
     await runQuery(
       `with made as (insert into public.estimates (customer_name, customer_email) values ('Zoë Quartermain', 'zoe.q@example.com') returning id)
        insert into public.tasks (title, estimate_id, estimate_job_key) select 'Oil for Zoë Quartermain', id, gen_random_uuid() from made`,
     )
-    await erase(person)
+    await erase(customer)
     expect(await runQuery('select title from public.tasks')).toEqual([
       { title: 'Oil for [erased]' },
     ])
@@ -695,23 +712,23 @@ describe('before an erasure, staff', () => {
     count: number
     texts: { key: string; label: string; about: string; pieces: string[] }[]
   }
-  const othersOf = async (person: string) => {
+  const othersOf = async (customer: string) => {
     const [row] = await asAdmin<{ others: Others }>(
       `select public.preview_erasure($1) -> 'others' as others`,
-      [person],
+      [customer],
     )
     return row?.others ?? { count: 0, texts: [] }
   }
 
   it('see each text of another record that changes, and where it stands', async () => {
-    const { person, id } = await come()
+    const { customer, id } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     for (const booking of [id, other.id])
       await runQuery(
         `update public.bookings set internal_note = 'Sent by Zoë, 650-555-0143.' where id = $1`,
         [booking],
       )
-    expect(await othersOf(person)).toEqual({
+    expect(await othersOf(customer)).toEqual({
       count: 1,
       texts: [
         {
@@ -725,23 +742,23 @@ describe('before an erasure, staff', () => {
   })
 
   it('see twenty, and how many there are', async () => {
-    const { person } = await come()
+    const { customer } = await come()
     await runQuery(
       `insert into public.tasks (title) select 'Call 6505550143, ' || number from generate_series(1, 23) number`,
     )
-    const others = await othersOf(person)
+    const others = await othersOf(customer)
     expect([others.count, others.texts.length]).toEqual([23, 20])
   })
 
   it('leave one out, which then stays as it is', async () => {
-    const { person } = await come()
+    const { customer } = await come()
     await runQuery(
       `insert into public.tasks (title) values ('Call 6505550143'), ('Ring 6505550143')`,
     )
-    const survivor = (await othersOf(person)).texts.find(({ pieces }) => pieces[0] === 'Ring ')
+    const survivor = (await othersOf(customer)).texts.find(({ pieces }) => pieces[0] === 'Ring ')
     await runQuery('select internal.erase_customer($1, $2, $3, $4)', [
-      person,
-      await versionOf(person),
+      customer,
+      await versionOf(customer),
       'ana',
       [survivor?.key],
     ])
@@ -750,19 +767,19 @@ describe('before an erasure, staff', () => {
       { title: 'Ring 6505550143' },
     ])
     expect(
-      await runQuery('select counts from public.erasures where customer_id = $1', [person]),
+      await runQuery('select counts from public.erasures where customer_id = $1', [customer]),
     ).toMatchObject([{ counts: { otherTexts: 1, leftOut: 1 } }])
   })
 
   it('cannot leave out a text of the customer’s own', async () => {
-    const { person, id } = await come()
+    const { customer, id } = await come()
     const [task] = await runQuery<{ id: string }>(
       `insert into public.tasks (title, booking_id) values ('Call 6505550143', $1) returning id`,
       [id],
     )
     await runQuery('select internal.erase_customer($1, $2, $3, $4)', [
-      person,
-      await versionOf(person),
+      customer,
+      await versionOf(customer),
       'ana',
       [`public.tasks.title ${task?.id}`],
     ])
@@ -772,27 +789,27 @@ describe('before an erasure, staff', () => {
 
 describe('what an automated request says', () => {
   const askAsBot = () =>
-    runQuery<{ person: string }>(
+    runQuery<{ customer: string }>(
       `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description, flagged_reasons)
        values ('Check Engine', 'parts@supplier.example', '(650) 555-0193', '2019', 'Kia', 'Soul', 'Hello', '{}') returning customer_id as customer`,
     ).then(async ([row]) => {
       await runQuery(`update public.quote_requests set flagged_reasons = '{no_form_token}'`)
-      return row?.person ?? ''
+      return row?.customer ?? ''
     })
   const text = 'Order from parts@supplier.example, 650-555-0193'
 
   it('is not searched for in other records', async () => {
-    const person = await askAsBot()
+    const customer = await askAsBot()
     await runQuery('insert into public.tasks (title) values ($1)', [text])
-    await erase(person)
+    await erase(customer)
     expect(await runQuery('select title from public.tasks')).toEqual([{ title: text }])
   })
 
   it('is searched for once a person brought it as well', async () => {
-    const person = await askAsBot()
+    const customer = await askAsBot()
     await come({ name: 'Check Engine', email: 'parts@supplier.example', phone: '(650) 555-0193' })
     await runQuery('insert into public.tasks (title) values ($1)', [text])
-    await erase(person)
+    await erase(customer)
     expect(await runQuery('select title from public.tasks')).toEqual([
       { title: 'Order from [erased], [erased]' },
     ])

@@ -117,7 +117,7 @@ describe('The change of the address of a sent estimate', () => {
     expect(after).toMatchObject({
       authorizedCents: 0,
       state: 'sent',
-      answeredAt: null,
+      decidedAt: null,
       seenAt: null,
     })
     expect(after.authorizations.slice(2)).toMatchObject(

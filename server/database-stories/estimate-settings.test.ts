@@ -114,7 +114,7 @@ describe('a kept job', () => {
     const [row] = await asAdmin(`select public.find_canned_jobs('Cabin filter') as jobs`)
     expect(row?.['jobs']).toEqual([])
     expect((await history()).at(-1)).toMatchObject({ subject: 'Cabin filter', action: 'removed' })
-    const refused = await refusalTo(shop.database, machine, (query) =>
+    const refused = await refusalTo(shop.database, formBot, (query) =>
       query.unchecked('select public.delete_canned_job($1)', [id]),
     )
     expect(refused).toMatchObject({ code: '42501' })

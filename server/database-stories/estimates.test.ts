@@ -108,7 +108,7 @@ describe('An estimate', () => {
     const made = await read(id)
     expect(made.document.customer.name).toBe('Dana Whitfield')
     expect(made.document.vehicle.model).toBe('Outback')
-    expect(made.thread.map(({ kind }) => kind).sort()).toEqual(['booking', 'estimate'])
+    expect(made.repairRecords.map(({ kind }) => kind).sort()).toEqual(['booking', 'estimate'])
     expect(made.state).toBe('draft')
     expect(made.document.goodUntil).toBe('2026-12-04')
   })
@@ -653,7 +653,7 @@ describe('Work', () => {
     expect(await make()).toBe(0)
     const after = await read(id)
     expect(after.jobs.map(({ taskId }) => taskId !== null)).toEqual([true, false])
-    expect(after.thread.map(({ kind }) => kind)).toContain('task')
+    expect(after.repairRecords.map(({ kind }) => kind)).toContain('task')
   })
 
   it('of one repair is found from its quote request, appointment, estimate, task and invoice alike', async () => {
@@ -681,7 +681,7 @@ describe('Work', () => {
       [requestId],
       asServer,
     )
-    const records = (await read(id)).thread
+    const records = (await read(id)).repairRecords
     expect(records.map(({ kind }) => kind).sort()).toEqual([
       'booking',
       'estimate',

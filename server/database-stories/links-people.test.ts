@@ -70,11 +70,11 @@ const requestQuote = (change: BookingRow) =>
       ...change,
     }),
   )
-const people = () =>
+const customers = () =>
   runQuery<{ name: string; email: string | null; phone: string | null }>(
     'select name, email, phone from public.customers order by name',
   )
-const countPeople = async () => (await people()).length
+const countCustomers = async () => (await customers()).length
 /** Names of the customers of all appointments, those of one person together. */
 const together = async () =>
   (
@@ -87,14 +87,14 @@ const together = async () =>
 describe('a booking', () => {
   it('belongs to a person from the moment it is made', async () => {
     await book({ vehicle_color: 'Green' })
-    expect(await people()).toEqual([
+    expect(await customers()).toEqual([
       { name: 'Dana Whitfield', email: 'dana@example.com', phone: '(650) 555-0167' },
     ])
-    const [car] = await runQuery(
+    const [vehicle] = await runQuery(
       `select car.year, car.make, car.model, car.color, car.customer_id = booking.customer_id as is_theirs
        from public.bookings booking join public.vehicles car on car.id = booking.vehicle_id`,
     )
-    expect(car).toEqual({
+    expect(vehicle).toEqual({
       year: '2019',
       make: 'Subaru',
       model: 'Outback',
@@ -106,9 +106,9 @@ describe('a booking', () => {
   it('finds its person by the address, in whatever case', async () => {
     await book({})
     await book({ customer_email: 'DANA@Example.com', customer_phone: '(650) 555-0199' })
-    expect(await countPeople()).toBe(1)
+    expect(await countCustomers()).toBe(1)
     await call('Dana', '650 555 0199')
-    expect(await countPeople()).toBe(1)
+    expect(await countCustomers()).toBe(1)
   })
 
   it.each(['6505550167', '+1 650 555-0167', '1-650-555-0167', '650.555.0167', '(650)5550167'])(
@@ -123,9 +123,11 @@ describe('a booking', () => {
   it('by phone tells the address of somebody who had called before; one on the website does not', async () => {
     await call('Dana Whitfield', '650-555-0167')
     await book({})
-    expect(await people()).toEqual([{ name: 'Dana Whitfield', email: null, phone: '650-555-0167' }])
+    expect(await customers()).toEqual([
+      { name: 'Dana Whitfield', email: null, phone: '650-555-0167' },
+    ])
     await call('Dana Whitfield', '650-555-0167', 'dana@example.com')
-    expect(await people()).toEqual([
+    expect(await customers()).toEqual([
       { name: 'Dana Whitfield', email: 'dana@example.com', phone: '650-555-0167' },
     ])
   })
@@ -147,27 +149,27 @@ describe('a booking', () => {
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis.junior@example.com' })
     expect(await together()).toEqual([['Luis Delgado', 'Luis Delgado']])
-    expect(await people()).toMatchObject([{ email: 'luis@example.com' }])
+    expect(await customers()).toMatchObject([{ email: 'luis@example.com' }])
   })
 
   it('with another address is nobody’s of two whose name it can be', async () => {
     await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await book({ customer_name: 'Delgado', customer_email: 'delgado@example.com' })
-    expect(await countPeople()).toBe(3)
+    expect(await countCustomers()).toBe(3)
   })
 
   it('is nobody of a family whose name it does not have', async () => {
     await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await call('Sofia', '6505550167')
-    expect(await countPeople()).toBe(3)
+    expect(await countCustomers()).toBe(3)
   })
 
   it('gives nobody the address of somebody else with their number', async () => {
     await call('Maria Delgado', '6505550167')
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
-    expect(await people()).toEqual([
+    expect(await customers()).toEqual([
       { name: 'Luis Delgado', email: 'luis@example.com', phone: '(650) 555-0167' },
       { name: 'Maria Delgado', email: null, phone: '6505550167' },
     ])
@@ -176,7 +178,7 @@ describe('a booking', () => {
   it('under a name of signs alone is nobody who is known, and gives them no address', async () => {
     await call('Maria Delgado', '6505550167')
     await book({ customer_name: '.', customer_email: 'mallory@example.com' })
-    expect(await people()).toEqual([
+    expect(await customers()).toEqual([
       { name: '.', email: 'mallory@example.com', phone: '(650) 555-0167' },
       { name: 'Maria Delgado', email: null, phone: '6505550167' },
     ])
@@ -192,20 +194,20 @@ describe('a booking', () => {
   it('of a caller belongs to the only one who has the number', async () => {
     await book({})
     await call('Somebody of the family', '650 555 0167')
-    expect(await countPeople()).toBe(1)
+    expect(await countCustomers()).toBe(1)
   })
 
   it.each(['000', 'none'])('finds nobody by %s for a number', async (phone) => {
     await book({ customer_phone: phone, customer_email: 'one@example.com' })
     await book({ customer_phone: phone, customer_email: 'two@example.com' })
-    expect(await countPeople()).toBe(2)
+    expect(await countCustomers()).toBe(2)
   })
 
   it('that looks automated is a person too, but adds nothing to one who is known', async () => {
     await book({})
     await book({ customer_phone: '(650) 555-0111' }, formBot)
     await book({ customer_email: 'odd@example.com', customer_phone: '(650) 555-0112' }, formBot)
-    expect(await countPeople()).toBe(2)
+    expect(await countCustomers()).toBe(2)
     expect(
       await runQuery(
         `select value from public.customer_contact_methods where value = '(650) 555-0111'`,
@@ -232,7 +234,7 @@ describe('a booking', () => {
       expect(refusal.message).toContain('bookings')
       expect(refusal.message).not.toContain('customers')
     }
-    expect(await countPeople()).toBe(0)
+    expect(await countCustomers()).toBe(0)
   })
 
   it('of one who books twice in the same moment is of one person', async () => {
@@ -243,7 +245,7 @@ describe('a booking', () => {
       call('Dana Whitfield', '6505550167'),
       requestQuote({ phone: '(650) 555-0167' }),
     ])
-    expect(await countPeople()).toBe(1)
+    expect(await countCustomers()).toBe(1)
     expect(await runQuery('select from public.vehicles')).toHaveLength(1)
   })
 })
@@ -297,19 +299,19 @@ describe('a car', () => {
 
   it('is found by its VIN and its plate before its name', async () => {
     await book({})
-    const [car] = await runQuery<{ id: string; customer_id: string }>(
+    const [vehicle] = await runQuery<{ id: string; customer_id: string }>(
       `update public.vehicles set plate = '8KLM 204', vin = '1M8GDM9AXKP042788' returning id, customer_id`,
     )
     const find = async (...described: (string | null)[]) =>
       (
         await runQuery<{ id: string | null }>(
           'select internal.find_vehicle($1, row($2, $3, $4, null, $5, $6)) as id',
-          [car?.customer_id, ...described],
+          [vehicle?.customer_id, ...described],
         )
       )[0]?.id
-    expect(await find('2001', 'Ford', 'Focus', null, '1M8GDM9AXKP042788')).toBe(car?.id)
-    expect(await find(null, null, null, '8klm-204', null)).toBe(car?.id)
-    expect(await find('2019', 'Subaru', 'Outback', null, null)).toBe(car?.id)
+    expect(await find('2001', 'Ford', 'Focus', null, '1M8GDM9AXKP042788')).toBe(vehicle?.id)
+    expect(await find(null, null, null, '8klm-204', null)).toBe(vehicle?.id)
+    expect(await find('2019', 'Subaru', 'Outback', null, null)).toBe(vehicle?.id)
     expect(await find('2019', 'Subaru', 'Outback', '7TRD118', null)).toBeNull()
   })
 })
@@ -319,11 +321,11 @@ describe('a quote request', () => {
     await book({})
     await requestQuote({ email: 'Dana@example.com' })
     await requestQuote({ name: 'Luis', email: 'luis@example.com' })
-    expect(await people()).toHaveLength(2)
+    expect(await customers()).toHaveLength(2)
     expect(
       await runQuery(`select count(distinct vehicle_id)::int as vehicles, count(vehicle_id)::int as named
                  from (select vehicle_id from public.bookings union all select vehicle_id from public.quote_requests) all_of_them`),
-    ).toEqual([{ cars: 2, named: 3 }])
+    ).toEqual([{ vehicles: 2, named: 3 }])
   })
 })
 
@@ -370,7 +372,7 @@ describe('what was there before people were known', () => {
     expect(await runQuery(linked)).toEqual(before)
     expect(await rows()).toEqual(rowsBefore)
     expect(await runQuery(countEvents)).toEqual(lines)
-    expect(await people()).toHaveLength(2)
+    expect(await customers()).toHaveLength(2)
     expect(
       await runQuery(
         `select created_at::date::text as since from public.customers order by created_at limit 1`,
@@ -386,7 +388,7 @@ describe('what was there before people were known', () => {
     )
     await forget()
     await runQuery('select internal.backfill_booking_customers(1)')
-    expect(await people()).toMatchObject([{ name: 'Dana Whitfield' }])
+    expect(await customers()).toMatchObject([{ name: 'Dana Whitfield' }])
   })
 })
 
@@ -399,7 +401,7 @@ describe('the sample week', () => {
     await runQuery('update public.vehicles set is_sample = true')
     await call('Dana Whitfield', '(650) 555-0167')
     await runQuery('select internal.remove_sample_week()')
-    expect(await people()).toMatchObject([{ name: 'Dana Whitfield', email: 'dana@example.com' }])
+    expect(await customers()).toMatchObject([{ name: 'Dana Whitfield', email: 'dana@example.com' }])
     expect(await runQuery('select from public.vehicles')).toEqual([])
   })
 })
@@ -429,11 +431,11 @@ describe('people and cars', () => {
 
   it('are not chosen by who books', async () => {
     await book({})
-    const [person] = await runQuery<{ id: string }>('select id from public.customers')
+    const [customer] = await runQuery<{ id: string }>('select id from public.customers')
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       insertRow(query, 'bookings', {
         ...bookingRow(serviceId, nextTime()),
-        customer_id: person?.id ?? '',
+        customer_id: customer?.id ?? '',
       }),
     )
     expect(refusal.code).toBe('42501')

@@ -65,16 +65,16 @@ const ownersOf = (rows: Rows) =>
     list.flatMap((row) => ('customer_id' in row ? [row['customer_id']] : [])),
   )
 
-async function book(name: string, phone: string, email: string, car: string, day: string) {
+async function book(name: string, phone: string, email: string, vehicle: string, day: string) {
   const [row] = await runQuery<{ id: string }>(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
      values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6) returning id`,
-    [serviceId, day, name, email, phone, car],
+    [serviceId, day, name, email, phone, vehicle],
   )
   return row?.id ?? ''
 }
-const personOf = async (name: string) => {
+const customerIdOf = async (name: string) => {
   const [row] = await runQuery<{ id: string; version: number }>(
     'select id, version from public.customers where name = $1',
     [name],
@@ -82,12 +82,18 @@ const personOf = async (name: string) => {
   return row ?? { id: '', version: 0 }
 }
 /** Something of a person in each table. */
-async function addCustomer(name: string, phone: string, email: string, car: string, day: number) {
-  const bookingId = await book(name, phone, email, car, `2026-10-${day}`)
+async function addCustomer(
+  name: string,
+  phone: string,
+  email: string,
+  vehicle: string,
+  day: number,
+) {
+  const bookingId = await book(name, phone, email, vehicle, `2026-10-${day}`)
   await runQuery(
     `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
      values ($1, $2, $3, '2019', 'Subaru', $4, 'A clunk.')`,
-    [name, email, phone, car],
+    [name, email, phone, vehicle],
   )
   await runQuery('select internal.link_invoice($1)', [
     {
@@ -115,12 +121,12 @@ async function addCustomer(name: string, phone: string, email: string, car: stri
   await runQuery(
     `insert into public.estimates (number, customer_name, customer_email, vehicle_year, vehicle_make, vehicle_model, booking_id)
      values ('E-' || $4::text, $1, $2, '2019', 'Subaru', $3, $5)`,
-    [name, email, car, day, bookingId],
+    [name, email, vehicle, day, bookingId],
   )
   return bookingId
 }
 const merge = async (survivor: string, duplicate: string, fromDuplicate: string[] = []) => {
-  const [first, second] = [await personOf(survivor), await personOf(duplicate)]
+  const [first, second] = [await customerIdOf(survivor), await customerIdOf(duplicate)]
   const [row] = await asAdmin<{ id: string }>(
     'select public.merge_customers($1, $2, $3, $4, $5) as id',
     [first.id, second.id, first.version, second.version, fromDuplicate],
@@ -170,9 +176,9 @@ describe('a merge', () => {
 
   it('moves all of the one and nothing of anybody else, and changes nothing but whose it is', async () => {
     const [survivor, duplicate, other] = [
-      await personOf('Maria Delgado'),
-      await personOf('Maria Delgato'),
-      await personOf('Sam Okafor'),
+      await customerIdOf('Maria Delgado'),
+      await customerIdOf('Maria Delgato'),
+      await customerIdOf('Sam Okafor'),
     ]
     const before = await allRows()
     await merge('Maria Delgado', 'Maria Delgato')
@@ -196,7 +202,7 @@ describe('a merge', () => {
   it('is taken apart as it was, and what came since stays with the one that was kept', async () => {
     const before = await allRows()
     const id = await merge('Maria Delgado', 'Maria Delgato', ['name', 'phone'])
-    expect(await personOf('Maria Delgado')).toMatchObject({ id: '' })
+    expect(await customerIdOf('Maria Delgado')).toMatchObject({ id: '' })
     const since = await book(
       'Maria',
       '(650) 555-0167',
@@ -251,9 +257,9 @@ describe('a merge', () => {
     const first = await merge('Maria Delgado', 'Maria Delgato')
     const second = await merge('Sam Okafor', 'Maria Delgado')
     const [a, b, c] = [
-      await personOf('Maria Delgato'),
-      await personOf('Maria Delgado'),
-      await personOf('Sam Okafor'),
+      await customerIdOf('Maria Delgato'),
+      await customerIdOf('Maria Delgado'),
+      await customerIdOf('Sam Okafor'),
     ]
     expect(await runQuery('select internal.resolve_merged_customer($1) as id', [a.id])).toEqual([
       { id: c.id },
@@ -297,7 +303,7 @@ describe('a merge', () => {
     expect(
       await runQuery(`select count(distinct vehicle_id)::int as vehicles from public.bookings
                  where vehicle_model = 'Outback'`),
-    ).toEqual([{ cars: 1 }])
+    ).toEqual([{ vehicles: 1 }])
     const rules = await runQuery<{ table: string; column: string }>(
       `select table_name as table, column_name as column from internal.merge_rules
        where kind = 'vehicle' and column_name <> 'merged_into'`,
@@ -329,7 +335,7 @@ describe('a merge', () => {
 
   it('lets the next record find who was kept, by what either was known by', async () => {
     await merge('Maria Delgado', 'Maria Delgato')
-    const survivor = await personOf('Maria Delgado')
+    const survivor = await customerIdOf('Maria Delgado')
     for (const [nth, email] of ['delgado@example.com', 'maria@example.com'].entries()) {
       const id = await book('M.', '(650) 555-0100', email, 'Outback', `2026-10-2${nth}`)
       expect(await runQuery('select customer_id from public.bookings where id = $1', [id])).toEqual(
@@ -345,7 +351,7 @@ describe('a merge', () => {
         book('Maria', '(650) 555-0176', 'delgado@example.com', 'Outback', `2026-09-0${day}`),
       ),
     ])
-    const duplicate = await personOf('Maria Delgato')
+    const duplicate = await customerIdOf('Maria Delgato')
     expect(
       await runQuery('select from public.bookings where customer_id = $1', [duplicate.id]),
     ).toEqual([])
@@ -361,7 +367,10 @@ describe('a merge', () => {
     ],
     ['of an older version', 'TT051', 'select public.merge_customers($1, $3, $2 - 1, $4)'],
   ])('is refused %s', async (_what, code, sql) => {
-    const [survivor, duplicate] = [await personOf('Maria Delgado'), await personOf('Maria Delgato')]
+    const [survivor, duplicate] = [
+      await customerIdOf('Maria Delgado'),
+      await customerIdOf('Maria Delgato'),
+    ]
     const values = [survivor.id, survivor.version, duplicate.id, duplicate.version]
     const used = values.slice(
       0,
@@ -371,15 +380,21 @@ describe('a merge', () => {
   })
 
   it('of one that was merged before says where it went', async () => {
-    const [survivor, duplicate] = [await personOf('Maria Delgado'), await personOf('Maria Delgato')]
+    const [survivor, duplicate] = [
+      await customerIdOf('Maria Delgado'),
+      await customerIdOf('Maria Delgato'),
+    ]
     await merge('Maria Delgado', 'Maria Delgato')
-    const [third, gonePerson] = [await personOf('Sam Okafor'), await personOf('Maria Delgato')]
+    const [third, duplicateId] = [
+      await customerIdOf('Sam Okafor'),
+      await customerIdOf('Maria Delgato'),
+    ]
     expect(
       await refusal('select public.merge_customers($1, $2, $3, $4)', [
         third.id,
         duplicate.id,
         third.version,
-        gonePerson.version,
+        duplicateId.version,
       ]),
     ).toMatchObject({ code: 'TT092', hint: 'already_merged' })
     expect(survivor.id).not.toBe(duplicate.id)
@@ -432,9 +447,9 @@ describe('a split', () => {
   })
 
   it('leaves known whom it does not concern by all they were known by', async () => {
-    const maria = await personOf('Maria Delgado')
+    const maria = await customerIdOf('Maria Delgado')
     for (const email of ['before@example.com', 'now@example.com']) {
-      const { version } = await personOf('Maria Delgado')
+      const { version } = await customerIdOf('Maria Delgado')
       await asAdmin('select public.save_customer($1, $2, $3, $4, $5)', [
         maria.id,
         version,
@@ -453,21 +468,21 @@ describe('a split', () => {
 
   it('of a car takes along what is about it, and how only its driver was reached', async () => {
     await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
-    const [car] = await runQuery<{ id: string; version: number; customer_id: string }>(
+    const [vehicle] = await runQuery<{ id: string; version: number; customer_id: string }>(
       `select id, version, customer_id from public.vehicles where model = 'WRX'`,
     )
     const rows = Object.values(await allRows()).flat().length
     const [row] = await asAdmin<{ id: string }>('select public.split_vehicle($1, $2) as id', [
-      car?.id,
-      car?.version,
+      vehicle?.id,
+      vehicle?.version,
     ])
     expect(
-      await runQuery('select customer_id from public.vehicles where id = $1', [car?.id]),
+      await runQuery('select customer_id from public.vehicles where id = $1', [vehicle?.id]),
     ).toEqual([{ customer_id: row?.id }])
     expect(
       await runQuery(
         'select value from public.customer_contact_methods where customer_id = $1 order by 1',
-        [car?.customer_id],
+        [vehicle?.customer_id],
       ),
     ).toEqual([{ value: '(650) 555-0167' }, { value: 'maria@example.com' }])
     // One more person; the number is theirs alone, the address is of both.

@@ -39,7 +39,7 @@ const refusal = (call: string, values: unknown[] = [], as = admin) =>
 
 type Visit = { day: string; status?: string; model?: string; name?: string; phone?: string }
 async function come({ day, status = 'confirmed', model = 'Outback', ...customer }: Visit) {
-  const [row] = await runQuery<{ id: string; person: string; car: string }>(
+  const [row] = await runQuery<{ id: string; customer: string; vehicle: string }>(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, status, created_at)
      values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6, $7, $2::date - 3)
@@ -56,7 +56,7 @@ async function come({ day, status = 'confirmed', model = 'Outback', ...customer 
       status,
     ],
   )
-  return row ?? { id: '', person: '', car: '' }
+  return row ?? { id: '', customer: '', vehicle: '' }
 }
 const bill = (id: string, cents: number, status: string, email = 'maria@example.com') =>
   runQuery('select internal.link_invoice($1)', [
@@ -132,7 +132,7 @@ beforeEach(async () => {
 
 describe('a person', () => {
   it('is read at once with everything, by the id that was merged as well', async () => {
-    const { person } = await come({ day: '2026-06-20', model: 'Forester' })
+    const { customer } = await come({ day: '2026-06-20', model: 'Forester' })
     await come({ day: '2026-08-12', status: 'no_show' })
     await come({ day: '2026-11-24' })
     await bill('0064', 9460, 'paid')
@@ -141,34 +141,34 @@ describe('a person', () => {
       `insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
        values ('in_0064', 'pi_64', 9460, 'usd', 'applied', now())`,
     )
-    await asAdmin(`select public.add_customer_note($1, ' Works nights. ')`, [person])
+    await asAdmin(`select public.add_customer_note($1, ' Works nights. ')`, [customer])
     const other = await come({ day: '2026-10-01', name: 'Maria Delgato' })
     await runQuery(
       `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
        values ('Maria', 'maria@example.com', '2011', 'Toyota', 'Tacoma', 'Clutch.')`,
     )
-    const record = customerRecord.parse(await read('read_customer($1)', [person]))
+    const record = customerRecord.parse(await read('read_customer($1)', [customer]))
     expect(record).toMatchObject({
-      id: person,
+      id: customer,
       name: 'Maria Delgado',
       email: 'maria@example.com',
-      cars: [{ model: 'Forester' }, { model: 'Outback' }, { model: 'Tacoma' }],
-      visits: [
+      vehicles: [{ model: 'Forester' }, { model: 'Outback' }, { model: 'Tacoma' }],
+      bookings: [
         { startsAt: '2026-11-24T12:00:00', state: 'confirmed', vehicle: '2019 Subaru Outback' },
         { state: 'no_show' },
         { vehicle: '2019 Subaru Forester' },
       ],
       quotes: [{ status: 'pending', vehicle: '2011 Toyota Tacoma' }],
       totals: {
-        visits: 1,
+        bookings: 1,
         noShows: 1,
         ahead: 1,
-        lastVisit: '2026-06-20',
+        lastBookingDate: '2026-06-20',
         paidCents: 9460,
         openCents: 4900,
       },
       notes: [{ note: 'Works nights.', writtenBy: 'ana' }],
-      maybeSame: [{ id: other.person, name: 'Maria Delgato', why: 'phone' }],
+      maybeSame: [{ id: other.customer, name: 'Maria Delgato', why: 'phone' }],
     })
     expect(record.since.slice(0, 10)).toBe('2026-06-17')
     expect(new Set(record.invoices.map(({ number }) => number))).toEqual(
@@ -176,49 +176,53 @@ describe('a person', () => {
     )
     const [versions] = await runQuery<{ mine: number; theirs: number }>(
       `select (select version from public.customers where id = $1) as mine, (select version from public.customers where id = $2) as theirs`,
-      [person, other.person],
+      [customer, other.customer],
     )
     await read('merge_customers($1, $2, $3, $4)', [
-      person,
-      other.person,
+      customer,
+      other.customer,
       versions?.mine,
       versions?.theirs,
     ])
-    const merged = customerRecord.parse(await read('read_customer($1)', [other.person]))
-    expect(merged).toMatchObject({ id: person, maybeSame: [], merges: [{ name: 'Maria Delgato' }] })
-    expect(merged.visits).toHaveLength(4)
+    const merged = customerRecord.parse(await read('read_customer($1)', [other.customer]))
+    expect(merged).toMatchObject({
+      id: customer,
+      maybeSame: [],
+      merges: [{ name: 'Maria Delgato' }],
+    })
+    expect(merged.bookings).toHaveLength(4)
   })
 
   it('asks no more about who was told apart', async () => {
-    const { person } = await come({ day: '2026-06-20' })
+    const { customer } = await come({ day: '2026-06-20' })
     const other = await come({ day: '2026-10-01', name: 'Luis Delgado' })
-    await asAdmin('select public.mark_not_duplicates($1, $2)', [other.person, person])
-    for (const id of [person, other.person]) {
+    await asAdmin('select public.mark_not_duplicates($1, $2)', [other.customer, customer])
+    for (const id of [customer, other.customer]) {
       expect(customerRecord.parse(await read('read_customer($1)', [id])).maybeSame).toEqual([])
     }
   })
 
   it('is saved over the version that was seen, and stays known by what they were known by', async () => {
-    const { person } = await come({ day: '2026-06-20' })
-    const { version } = customerRecord.parse(await read('read_customer($1)', [person]))
-    const save = (seen: number, email: string) => [person, seen, 'Maria D.', email, '6505550102']
+    const { customer } = await come({ day: '2026-06-20' })
+    const { version } = customerRecord.parse(await read('read_customer($1)', [customer]))
+    const save = (seen: number, email: string) => [customer, seen, 'Maria D.', email, '6505550102']
     const next = await read('save_customer($1, $2, $3, $4, $5)', save(version, 'md@example.com'))
     expect(next).toBe(version + 1)
     expect(
       await refusal('save_customer($1, $2, $3, $4, $5)', save(version, 'x@example.com')),
     ).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
-    expect((await come({ day: '2026-10-01' })).person).toBe(person)
+    expect((await come({ day: '2026-10-01' })).customer).toBe(customer)
     expect(
       customerRecord
-        .parse(await read('read_customer($1)', [person]))
+        .parse(await read('read_customer($1)', [customer]))
         .contacts.map(({ value }) => value),
     ).toEqual(['maria@example.com', '(650) 555-0167', 'md@example.com', '6505550102'])
   })
 
   it('is asked about before they get the address of somebody else', async () => {
-    const { person } = await come({ day: '2026-06-20' })
+    const { customer } = await come({ day: '2026-06-20' })
     await come({ day: '2026-10-01', name: 'Luis Delgado', phone: '(650) 555-0102' })
-    const save = [person, 1, 'Maria', 'LUIS.delgado@example.com', '']
+    const save = [customer, 1, 'Maria', 'LUIS.delgado@example.com', '']
     const error = await refusal('save_customer($1, $2, $3, $4, $5)', save)
     expect(error).toMatchObject({ code: 'TT096', hint: 'email_in_use' })
     // The message stands in the database's log.
@@ -233,14 +237,14 @@ describe('a name and a number', () => {
     ['Maria \u202eogladeD', ''],
     ['Maria', '\u202e650'],
   ])('are not %j, %j: what nobody sees is not saved', async (name, phone) => {
-    const { person } = await come({ day: '2026-06-20' })
-    const save = [person, 1, name, 'maria@example.com', phone]
+    const { customer } = await come({ day: '2026-06-20' })
+    const save = [customer, 1, name, 'maria@example.com', phone]
     expect((await refusal('save_customer($1, $2, $3, $4, $5)', save)).code).toBe('23514')
   })
 
   it.each(['שרה לוי', '王小明', "O'Brien “Bo” 50%_\\", '👩‍🔧 Ana'])('may be %s', async (name) => {
-    const { person } = await come({ day: '2026-06-20' })
-    const save = [person, 1, name, 'maria@example.com', '']
+    const { customer } = await come({ day: '2026-06-20' })
+    const save = [customer, 1, name, 'maria@example.com', '']
     expect(await read('save_customer($1, $2, $3, $4, $5)', save)).toBe(2)
   })
 })
@@ -249,14 +253,14 @@ describe('a car', () => {
   it.each(['-infinity', '0026-11-01', '0001-01-01 BC'])(
     'was not read on %s, and its page opens all the same',
     async (day) => {
-      const { car } = await come({ day: '2026-02-28' })
+      const { vehicle } = await come({ day: '2026-02-28' })
       expect(
-        await refusal('record_odometer($1, 61240, $2::date, null, true)', [car, day]),
+        await refusal('record_odometer($1, 61240, $2::date, null, true)', [vehicle, day]),
       ).toMatchObject({ code: '22023', hint: 'date_too_old' })
       await expect(
         runQuery(
           `insert into public.odometer_readings (vehicle_id, miles, read_on, recorded_by_name) values ($1, 1, $2, 'ana')`,
-          [car, day],
+          [vehicle, day],
         ),
       ).rejects.toMatchObject({ code: '23514' })
     },
@@ -265,33 +269,33 @@ describe('a car', () => {
   it('is read with its story, and how far it is driven', async () => {
     const first = await come({ day: '2026-02-28' })
     const second = await come({ day: '2026-10-03' })
-    await read('record_odometer($1, 61240, $2, $3)', [first.car, '2026-02-28', first.id])
-    await read('record_odometer($1, 69980, $2, $3)', [first.car, '2026-10-03', second.id])
-    const car = vehicleRecord.parse(await read('read_vehicle($1)', [first.car]))
-    expect(car).toMatchObject({
+    await read('record_odometer($1, 61240, $2, $3)', [first.vehicle, '2026-02-28', first.id])
+    await read('record_odometer($1, 69980, $2, $3)', [first.vehicle, '2026-10-03', second.id])
+    const vehicle = vehicleRecord.parse(await read('read_vehicle($1)', [first.vehicle]))
+    expect(vehicle).toMatchObject({
       model: 'Outback',
-      person: { name: 'Maria Delgado' },
+      customer: { name: 'Maria Delgado' },
       miles: 69_980,
       milesOn: '2026-10-03',
       milesAMonth: 1224,
-      visits: [{ miles: 69_980 }, { miles: 61_240 }],
+      bookings: [{ miles: 69_980 }, { miles: 61_240 }],
       odometer: [{ miles: 69_980, recordedBy: 'ana' }, { miles: 61_240 }],
     })
-    expect(await refusal('record_odometer($1, 5000)', [first.car])).toMatchObject({
+    expect(await refusal('record_odometer($1, 5000)', [first.vehicle])).toMatchObject({
       code: 'TT098',
       hint: 'odometer_decreased',
     })
-    await read('record_odometer($1, 5000, null, null, true)', [first.car])
-    expect((await refusal(`record_odometer($1, 90000, '2026-12-24')`, [first.car])).code).toBe(
+    await read('record_odometer($1, 5000, null, null, true)', [first.vehicle])
+    expect((await refusal(`record_odometer($1, 90000, '2026-12-24')`, [first.vehicle])).code).toBe(
       '22023',
     )
   })
 
   it('takes a plate and a right VIN, over the version that was seen', async () => {
-    const { car, person } = await come({ day: '2026-02-28' })
+    const { vehicle, customer } = await come({ day: '2026-02-28' })
     const save = (version: number, vin: string) =>
       [
-        car,
+        vehicle,
         version,
         null,
         '2019',
@@ -306,23 +310,34 @@ describe('a car', () => {
     expect((await refusal(call, save(1, '1M8GDM9A1KP042788'))).code).toBe('TT097')
     await read(call, save(1, '1m8gdm9ax kp042788'))
     expect((await refusal(call, save(1, ''))).code).toBe('TT051')
-    expect(vehicleRecord.parse(await read('read_vehicle($1)', [car]))).toMatchObject({
+    expect(vehicleRecord.parse(await read('read_vehicle($1)', [vehicle]))).toMatchObject({
       plate: '8KLM 204',
       vin: '1M8GDM9AXKP042788',
       color: 'Green',
     })
-    const added = await read(call, [null, null, person, '2011', 'Toyota', 'Tacoma', '', '', '', ''])
+    const added = await read(call, [
+      null,
+      null,
+      customer,
+      '2011',
+      'Toyota',
+      'Tacoma',
+      '',
+      '',
+      '',
+      '',
+    ])
     await read('change_vehicle_owner($1, 2, $2)', [
       added,
-      (await come({ day: '2026-03-01', name: 'Luis' })).person,
+      (await come({ day: '2026-03-01', name: 'Luis' })).customer,
     ])
-    expect(vehicleRecord.parse(await read('read_vehicle($1)', [added])).person.name).toBe('Luis')
+    expect(vehicleRecord.parse(await read('read_vehicle($1)', [added])).customer.name).toBe('Luis')
   })
 
   it('learns plate, VIN and mileage from an estimate that is handed over, and what was declined', async () => {
-    const visit = await come({ day: '2026-11-20' })
+    const booking = await come({ day: '2026-11-20' })
     await come({ day: '2026-12-01' })
-    const id = await estimate(visit.id)
+    const id = await estimate(booking.id)
     expect(await runQuery('select plate from public.vehicles')).toEqual([{ plate: null }])
     const [row] = await runQuery<{ version: number }>('select version from public.estimates')
     await runQuery(`select internal.freeze_estimate($1, $2, true, 'ana')`, [id, row?.version])
@@ -336,7 +351,7 @@ describe('a car', () => {
          internal.current_instant(), 'ana')`,
       [id, revision?.hash],
     )
-    expect(vehicleRecord.parse(await read('read_vehicle($1)', [visit.car]))).toMatchObject({
+    expect(vehicleRecord.parse(await read('read_vehicle($1)', [booking.vehicle]))).toMatchObject({
       plate: '8KLM204',
       vin: '1M8GDM9AXKP042788',
       miles: 71_506,
@@ -348,7 +363,7 @@ describe('a car', () => {
       ],
     })
     const highlights = customerHighlights.parse(
-      await read('read_customer_highlights(customer_id => $1)', [visit.person]),
+      await read('read_customer_highlights(customer_id => $1)', [booking.customer]),
     )
     expect(highlights).toMatchObject({ declined: [{ title: 'Coolant flush' }] })
     expect(highlights.ahead.map(({ startsAt }) => startsAt.slice(0, 10))).toEqual([
@@ -371,20 +386,24 @@ describe('an estimate for somebody who has no visit', () => {
 
   it('is theirs and their car’s at once, also where somebody else has the same address', async () => {
     await come({ day: '2026-03-01' })
-    const { person, car } = await come({ day: '2026-03-02', name: 'Luis', phone: '(650) 555-0102' })
-    await runQuery(`update public.vehicles set plate = '8KLM204' where id = $1`, [car])
+    const { customer, vehicle } = await come({
+      day: '2026-03-02',
+      name: 'Luis',
+      phone: '(650) 555-0102',
+    })
+    await runQuery(`update public.vehicles set plate = '8KLM204' where id = $1`, [vehicle])
     // As after a split: two have the address, and the other one was there first.
     await runQuery(`update public.customers set email = 'maria@example.com' where id = $1`, [
-      person,
+      customer,
     ])
     await runQuery(
       `update public.customer_contact_methods set match_key = 'maria@example.com' where customer_id = $1`,
-      [person],
+      [customer],
     )
-    const { id } = await begin({ carId: car })
-    const theirs = [{ person, car, name: 'Luis', plate: '8KLM204' }]
+    const { id } = await begin({ vehicleId: vehicle })
+    const theirs = [{ customer, vehicle, name: 'Luis', plate: '8KLM204' }]
     expect(await ownerOf(id)).toEqual(theirs)
-    await runQuery(`update public.customers set name = 'Luis Ortega' where id = $1`, [person])
+    await runQuery(`update public.customers set name = 'Luis Ortega' where id = $1`, [customer])
     await runQuery(
       `update public.estimates set customer_name = customer_name, vehicle_plate = vehicle_plate, version = version + 1
        where id = $1`,
@@ -400,15 +419,17 @@ describe('an estimate for somebody who has no visit', () => {
   })
 
   it('is of who is known, not of who was erased meanwhile', async () => {
-    const visit = await come({ day: '2026-03-01' })
-    const { id } = await begin({ bookingId: visit.id })
-    await runQuery('update public.customers set erased_at = now() where id = $1', [visit.person])
+    const booking = await come({ day: '2026-03-01' })
+    const { id } = await begin({ bookingId: booking.id })
+    await runQuery('update public.customers set erased_at = now() where id = $1', [
+      booking.customer,
+    ])
     await runQuery('delete from public.customer_contact_methods where customer_id = $1', [
-      visit.person,
+      booking.customer,
     ])
     const again = await come({ day: '2026-03-02' })
     await runQuery('update public.estimates set customer_name = customer_name where id = $1', [id])
-    expect(await ownerOf(id)).toMatchObject([{ person: again.person, car: again.car }])
+    expect(await ownerOf(id)).toMatchObject([{ customer: again.customer, vehicle: again.vehicle }])
   })
 
   it('is begun once for a booking and once for a quote request', async () => {
@@ -426,16 +447,18 @@ describe('an estimate for somebody who has no visit', () => {
   })
 
   it('is begun once, until somebody wrote in it', async () => {
-    const { person, car } = await come({ day: '2026-03-01' })
-    const first = await begin({ personId: person })
-    expect(await ownerOf(first.id)).toMatchObject([{ person, car: null, name: 'Maria Delgado' }])
-    expect(await begin({ personId: person })).toEqual({ id: first.id, isNew: false })
-    expect((await begin({ carId: car })).isNew).toBe(true)
+    const { customer, vehicle } = await come({ day: '2026-03-01' })
+    const first = await begin({ customerId: customer })
+    expect(await ownerOf(first.id)).toMatchObject([
+      { customer, vehicle: null, name: 'Maria Delgado' },
+    ])
+    expect(await begin({ customerId: customer })).toEqual({ id: first.id, isNew: false })
+    expect((await begin({ vehicleId: vehicle })).isNew).toBe(true)
     await runQuery('update public.estimates set version = 2 where id = $1', [first.id])
-    expect((await begin({ personId: person })).isNew).toBe(true)
-    await expect(begin({ personId: '00000000-0000-4000-8000-000000000000' })).rejects.toMatchObject(
-      { code: 'TT071' },
-    )
+    expect((await begin({ customerId: customer })).isNew).toBe(true)
+    await expect(
+      begin({ customerId: '00000000-0000-4000-8000-000000000000' }),
+    ).rejects.toMatchObject({ code: 'TT071' })
   })
 })
 
@@ -449,8 +472,8 @@ describe('where somebody is booked', () => {
       await read('read_customer_highlights($1)', [today.id]),
     )
     expect(highlights).toMatchObject({
-      personId: today.person,
-      carId: today.car,
+      customerId: today.customer,
+      vehicleId: today.vehicle,
       noShows: 1,
       lastHere: { startsAt: '2026-10-03T12:00:00', service: 'Oil and filter' },
       ahead: [{ startsAt: '2026-12-01T12:00:00', vehicle: '2019 Subaru Forester' }],
@@ -464,19 +487,19 @@ describe('the search', () => {
   const search = async (term: string) => {
     const found = searchResults.parse(await read('search_everything($1)', [term]))
     return {
-      people: found.people.map(({ name }) => name),
-      cars: found.cars.map(({ model }) => model),
-      visits: found.visits.length,
+      customers: found.customers.map(({ name }) => name),
+      vehicles: found.vehicles.map(({ model }) => model),
+      bookings: found.bookings.length,
       documents: found.documents.map(({ number }) => number),
       found,
     }
   }
   beforeEach(async () => {
-    const { car } = await come({ day: '2026-10-03' })
+    const { vehicle } = await come({ day: '2026-10-03' })
     await come({ day: '2026-11-24' })
     await runQuery(
       `update public.vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788' where id = $1`,
-      [car],
+      [vehicle],
     )
     await come({ day: '2026-10-04', name: 'Ken Morimoto', phone: '+1 650-555-0188', model: 'WRX' })
     await bill('0064', 9460, 'paid')
@@ -494,18 +517,18 @@ describe('the search', () => {
   ])('finds a person by %s, with cars, visits and invoices', async (term) => {
     const { found, ...named } = await search(term)
     expect(named).toEqual({
-      people: ['Maria Delgado'],
-      cars: ['Outback'],
-      visits: 2,
+      customers: ['Maria Delgado'],
+      vehicles: ['Outback'],
+      bookings: 2,
       documents: ['INV-2026-0064'],
     })
-    expect(found.people[0]).toMatchObject({
-      cars: 1,
+    expect(found.customers[0]).toMatchObject({
+      vehicles: 1,
       noShows: 0,
-      lastVisit: '2026-10-03',
-      nextVisit: '2026-11-24',
+      lastBookingDate: '2026-10-03',
+      nextBookingDate: '2026-11-24',
     })
-    expect(found.counts).toEqual({ visits: 2, documents: 1 })
+    expect(found.counts).toEqual({ bookings: 2, documents: 1 })
   })
 
   it.each(['nunez', 'NÚÑEZ', 'álv', 'alvarez nú', 'lukasz', 'Łuk', 'Ál'])(
@@ -513,7 +536,7 @@ describe('the search', () => {
     async (term) => {
       const name = 'Łukasz Álvarez Núñez'
       await come({ day: '2026-10-05', name, phone: '(650) 555-0142' })
-      expect((await search(`${term} `)).people).toContain(name)
+      expect((await search(`${term} `)).customers).toContain(name)
       const found = shop.database.transaction(admin, (query) =>
         query.unchecked('select id from public.find_bookings($1)', [term]),
       )
@@ -524,30 +547,37 @@ describe('the search', () => {
   it.each(['6505550188', '1 650 555 0188', '650.555.0188'])(
     'finds a number typed as %s',
     async (term) => {
-      expect((await search(term)).people).toEqual(['Ken Morimoto'])
+      expect((await search(term)).customers).toEqual(['Ken Morimoto'])
     },
   )
 
   it.each(['8klm204', '8KLM 204', '8klm-204', '1M8GDM9AXKP042788', 'kp0427'])(
     'finds a car by %s, with its visits',
     async (term) => {
-      expect(await search(term)).toMatchObject({ people: [], cars: ['Outback'], visits: 2 })
+      expect(await search(term)).toMatchObject({
+        customers: [],
+        vehicles: ['Outback'],
+        bookings: 2,
+      })
     },
   )
 
   it('finds by a name and a car together', async () => {
-    expect(await search('morimoto wrx')).toMatchObject({ people: ['Ken Morimoto'], cars: ['WRX'] })
+    expect(await search('morimoto wrx')).toMatchObject({
+      customers: ['Ken Morimoto'],
+      vehicles: ['WRX'],
+    })
   })
 
   it('looks for no more than the first hundred characters', async () => {
-    expect((await search(`maria${' '.repeat(100)}${'nobody '.repeat(100)}`)).people).toEqual([
+    expect((await search(`maria${' '.repeat(100)}${'nobody '.repeat(100)}`)).customers).toEqual([
       'Maria Delgado',
     ])
   })
 
   it('leaves out a vehicle that became another in a merge of two customers', async () => {
-    const survivor = (await come({ day: '2026-10-05' })).person
-    const duplicate = (await come({ day: '2026-10-06', name: 'Maria Delgato' })).person
+    const survivor = (await come({ day: '2026-10-05' })).customer
+    const duplicate = (await come({ day: '2026-10-06', name: 'Maria Delgato' })).customer
     await read('save_vehicle(null, null, $1, $2, $3, $4, $5, $6, $7, $8)', [
       duplicate,
       '2019',
@@ -558,7 +588,7 @@ describe('the search', () => {
       '',
       '',
     ])
-    expect((await search('8klm204')).cars).toHaveLength(2)
+    expect((await search('8klm204')).vehicles).toHaveLength(2)
     const [versions] = await runQuery<{ survivor: number; duplicate: number }>(
       `select (select version from public.customers where id = $1) as survivor,
          (select version from public.customers where id = $2) as duplicate`,
@@ -570,7 +600,7 @@ describe('the search', () => {
       versions?.survivor,
       versions?.duplicate,
     ])
-    expect((await search('8klm204')).cars).toEqual(['Outback'])
+    expect((await search('8klm204')).vehicles).toEqual(['Outback'])
   })
 
   it.each([
@@ -582,31 +612,36 @@ describe('the search', () => {
       `insert into public.customers (name) select 'Maria ' || n from generate_series(1, 60) n`,
     )
     const found = searchResults.parse(await read('search_everything($1, $2)', ['maria', most]))
-    expect(found.people).toHaveLength(returned)
+    expect(found.customers).toHaveLength(returned)
   })
 
   it('finds an invoice by its number, and a visit by what its id begins with', async () => {
     expect(await search('inv-2026-0064')).toMatchObject({
-      people: [],
+      customers: [],
       documents: ['INV-2026-0064'],
     })
     const [row] = await runQuery<{ id: string }>(
       `select id from public.bookings where customer_name = 'Ken Morimoto'`,
     )
-    expect(await search(row?.id.slice(0, 8) ?? '')).toMatchObject({ visits: 1 })
+    expect(await search(row?.id.slice(0, 8) ?? '')).toMatchObject({ bookings: 1 })
   })
 
   it('finds somebody by a number that they had before', async () => {
     await runQuery(
       `update public.customers set phone = '(650) 555-0199' where name = 'Maria Delgado'`,
     )
-    expect((await search('5550167')).people).toEqual(['Maria Delgado'])
+    expect((await search('5550167')).customers).toEqual(['Maria Delgado'])
   })
 
   it.each(['', 'm', '%', '_', ' ', '\\', "'; drop", '%%%%', 'x'.repeat(300)])(
     'of %j breaks nothing and finds nobody',
     async (term) => {
-      expect(await search(term)).toMatchObject({ people: [], cars: [], visits: 0, documents: [] })
+      expect(await search(term)).toMatchObject({
+        customers: [],
+        vehicles: [],
+        bookings: 0,
+        documents: [],
+      })
     },
   )
 })

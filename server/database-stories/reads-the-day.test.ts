@@ -89,7 +89,7 @@ describe('a day', () => {
           ends_at: '2026-11-28T15:00:00',
           state: 'confirmed',
           customer_email: null,
-          misfit: null,
+          schedule_conflict: null,
           has_task: false,
         },
       ],
@@ -119,10 +119,11 @@ describe('a day', () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28 15:00', '2026-11-29')`,
     )
-    expect((await readDay('2026-11-28')).bookings.map(({ misfit }) => misfit)).toEqual([
-      'no_bay',
-      'outside_hours',
-    ])
+    expect(
+      (await readDay('2026-11-28')).bookings.map(
+        ({ schedule_conflict: scheduleConflict }) => scheduleConflict,
+      ),
+    ).toEqual(['no_bay', 'outside_hours'])
   })
 
   it('without hours or cars says so', async () => {

@@ -116,8 +116,8 @@ describe('today', () => {
       bookings: [],
       also_here: [],
       quotes: [],
-      letters: [],
-      misfits: [],
+      undelivered_emails: [],
+      schedule_conflicts: [],
       held: [],
       tasks: [],
       payments: [],
@@ -208,7 +208,7 @@ describe('a letter that failed', () => {
       quote_request_id: quote,
       created_at: '2026-11-20T17:10:00Z',
     })
-    expect((await read()).letters).toMatchObject([
+    expect((await read()).undelivered_emails).toMatchObject([
       { booking_id: booking, appointment_date: '2026-11-20', phone: '(650) 555-0155' },
       { quote_request_id: quote, appointment_date: null, phone: '(650) 555-0128' },
     ])
@@ -223,14 +223,14 @@ describe('a letter that failed', () => {
       appointment_at: '2026-11-20 13:30',
     }
     await write({ ...about, appointment_at: '2026-11-20 11:00' })
-    expect((await read()).letters).toEqual([])
+    expect((await read()).undelivered_emails).toEqual([])
     await write(about)
-    expect((await read()).letters).toHaveLength(1)
+    expect((await read()).undelivered_emails).toHaveLength(1)
     await write({ ...about, status: 'queued', created_at: '2026-11-20T17:30:00Z' })
-    expect((await read()).letters).toEqual([])
+    expect((await read()).undelivered_emails).toEqual([])
     await owner(`delete from public.emails where status = 'queued'`)
     await setShopClock(shop.owner, '2026-11-20T23:00:01Z')
-    expect((await read()).letters).toEqual([])
+    expect((await read()).undelivered_emails).toEqual([])
     expect(await needsAttention()).toBe(false)
   })
 
@@ -241,7 +241,7 @@ describe('a letter that failed', () => {
       booking_id: booking,
       appointment_at: '2026-11-20 13:30',
     })
-    expect((await read()).letters).toHaveLength(1)
+    expect((await read()).undelivered_emails).toHaveLength(1)
   })
 
   it('to the owner, or of weeks ago, keeps no customer waiting', async () => {
@@ -249,7 +249,7 @@ describe('a letter that failed', () => {
     await write({ created_at: '2026-11-06T17:00:00Z' })
     const quote = await addQuote({ status: 'completed' })
     await write({ kind: 'quote_confirmation', quote_request_id: quote })
-    expect((await read()).letters).toEqual([])
+    expect((await read()).undelivered_emails).toEqual([])
     expect(await needsAttention()).toBe(false)
   })
 })
@@ -257,7 +257,7 @@ describe('a letter that failed', () => {
 describe('an appointment', () => {
   it('without a bay waits for one', async () => {
     const id = await book({ bay_id: null, appointment_time: '16:00' })
-    expect((await read()).misfits).toMatchObject([{ booking_id: id, problem: 'no_bay' }])
+    expect((await read()).schedule_conflicts).toMatchObject([{ booking_id: id, problem: 'no_bay' }])
     expect(await needsAttention()).toBe(true)
   })
 
@@ -361,14 +361,19 @@ describe('the week', () => {
       '2026-11-21',
       '2026-11-22',
     ])
-    expect(week.at(4)).toMatchObject({ cars: 2, done: 1 })
-    expect(week.at(0)).toMatchObject({ cars: 0, done: 0 })
+    expect(week.at(4)).toMatchObject({ booking_count: 2, done: 1 })
+    expect(week.at(0)).toMatchObject({ booking_count: 0, done: 0 })
     expect(week.at(6)).toMatchObject({ open_minutes: 0 })
     expect(
       await asAdmin(
         `select booking_count, open_minutes from public.read_daily_loads('2026-11-16', 7)`,
       ),
-    ).toEqual(week.map(({ cars, open_minutes }) => ({ booking_count: cars, open_minutes })))
+    ).toEqual(
+      week.map(({ booking_count: bookingCount, open_minutes }) => ({
+        booking_count: bookingCount,
+        open_minutes,
+      })),
+    )
   })
 })
 

@@ -97,7 +97,7 @@ async function requestQuote(email = visitorEmail): Promise<string> {
   const { id } = await one(runQuery<{ id: string }>('select id from public.quote_requests'))
   return id
 }
-const personOf = async (bookingId: string) =>
+const customerIdOf = async (bookingId: string) =>
   (
     await one(
       runQuery<{ customer_id: string }>('select customer_id from public.bookings where id = $1', [
@@ -127,11 +127,11 @@ const emailOfCustomer = async () =>
       `select customer_email from public.find_customers('6505550167')`,
     )
   ).map(({ customer_email }) => customer_email)
-const addressesOf = async (person: string) =>
+const addressesOf = async (customer: string) =>
   (
     await runQuery<{ value: string }>(
       `select value from public.customer_contact_methods where kind = 'email' and customer_id = $1 order by id`,
-      [person],
+      [customer],
     )
   ).map(({ value }) => value)
 const typedOf = async (bookingId: string) =>
@@ -150,20 +150,20 @@ describe('an address that was typed online in the name of a known customer', () 
   it('is no address of a customer who had none', async () => {
     const existing = await call()
     const onlineBooking = await book({ customer_email: visitorEmail })
-    expect(await personOf(onlineBooking)).toBe(await personOf(existing))
-    expect(await addressesOf(await personOf(existing))).toEqual([])
+    expect(await customerIdOf(onlineBooking)).toBe(await customerIdOf(existing))
+    expect(await addressesOf(await customerIdOf(existing))).toEqual([])
     expect(await runQuery('select email from public.customers')).toEqual([{ email: null }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe('')
     expect(await recipientOf({ bookingId: existing })).toBe('')
-    expect(await recipientOf({ personId: await personOf(existing) })).toBe('')
+    expect(await recipientOf({ customerId: await customerIdOf(existing) })).toBe('')
     expect(await emailOfCustomer()).toEqual([null])
   })
 
   it('is no address of a customer who has another', async () => {
     const existing = await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
-    expect(await personOf(onlineBooking)).toBe(await personOf(existing))
-    expect(await addressesOf(await personOf(existing))).toEqual([own])
+    expect(await customerIdOf(onlineBooking)).toBe(await customerIdOf(existing))
+    expect(await addressesOf(await customerIdOf(existing))).toEqual([own])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(own)
     expect(await recipientOf({ bookingId: existing })).toBe(own)
     expect(await emailOfCustomer()).toEqual([own])
@@ -189,13 +189,13 @@ describe('an address that was typed online in the name of a known customer', () 
     expect(await typedOf(onlineBooking)).toEqual([visitorEmail])
     await book({ customer_email: visitorEmail.toUpperCase() })
     expect(await typedOf(existing)).toEqual([visitorEmail.toUpperCase()])
-    const { person } = await one(
-      asAdmin<{ person: { contacts: { value: string; isConfirmed: boolean }[] } }>(
+    const { customer } = await one(
+      asAdmin<{ customer: { contacts: { value: string; isConfirmed: boolean }[] } }>(
         'select public.read_customer($1) as customer',
-        [await personOf(existing)],
+        [await customerIdOf(existing)],
       ),
     )
-    expect(person.contacts).toMatchObject([
+    expect(customer.contacts).toMatchObject([
       { value: own, isConfirmed: true },
       { value: '650-555-0167', isConfirmed: true },
     ])
@@ -215,7 +215,7 @@ describe('an address that was typed online in the name of a known customer', () 
       await expect(use(ended)).rejects.toMatchObject({ code: 'TT100' })
     }
     await expect(use(held)).rejects.toMatchObject({ code: 'TT100' })
-    expect(await addressesOf(await personOf(existing))).toEqual([own])
+    expect(await addressesOf(await customerIdOf(existing))).toEqual([own])
   })
 
   it('of a booking that looks automated is nobody’s, whoever calls', async () => {
@@ -261,18 +261,18 @@ describe('an address that was typed online in the name of a known customer', () 
     const existing = await call(own)
     await book({ customer_email: visitorEmail })
     const { found } = await one(
-      asAdmin<{ found: { people: { id: string; email: string }[] } }>(
+      asAdmin<{ found: { customers: { id: string; email: string }[] } }>(
         'select public.search_everything($1) as found',
         [visitorEmail],
       ),
     )
-    expect(found.people).toMatchObject([{ id: await personOf(existing), email: own }])
+    expect(found.customers).toMatchObject([{ id: await customerIdOf(existing), email: own }])
     const theirs = await book({
       customer_name: 'Mallory',
       customer_email: visitorEmail,
       customer_phone: '(650) 555-0111',
     })
-    expect(await personOf(theirs)).not.toBe(await personOf(existing))
+    expect(await customerIdOf(theirs)).not.toBe(await customerIdOf(existing))
   })
 
   it('is used for the emails of its own appointment', async () => {
@@ -286,19 +286,19 @@ describe('an address that was typed online in the name of a known customer', () 
   it('comes along with no car that is taken out to somebody of its own', async () => {
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
-    const car = await one(
+    const vehicle = await one(
       runQuery<{ id: string; version: number }>(
         'select car.id, car.version from public.vehicles car join public.bookings on vehicle_id = car.id where bookings.id = $1',
         [onlineBooking],
       ),
     )
-    const { person } = await one(
-      asAdmin<{ person: string }>('select public.split_vehicle($1, $2) as customer', [
-        car.id,
-        car.version,
+    const { customer } = await one(
+      asAdmin<{ customer: string }>('select public.split_vehicle($1, $2) as customer', [
+        vehicle.id,
+        vehicle.version,
       ]),
     )
-    expect(await runQuery('select email from public.customers where id = $1', [person])).toEqual([
+    expect(await runQuery('select email from public.customers where id = $1', [customer])).toEqual([
       { email: null },
     ])
   })
@@ -325,7 +325,7 @@ describe('a customer who is new', () => {
       customer_name: 'Luis Whitfield',
       customer_email: 'luis@example.com',
     })
-    expect(await personOf(other)).not.toBe(await personOf(existing))
+    expect(await customerIdOf(other)).not.toBe(await customerIdOf(existing))
     expect(await recipientOf({ bookingId: other })).toBe('luis@example.com')
   })
 })
@@ -346,8 +346,8 @@ describe('a merge', () => {
         ),
       )
     const [survivor, duplicate] = [
-      await read(await personOf(existing)),
-      await read(await personOf(onlineBooking)),
+      await read(await customerIdOf(existing)),
+      await read(await customerIdOf(onlineBooking)),
     ]
     expect(survivor.id).not.toBe(duplicate.id)
     await asAdmin('select public.merge_customers($1, $2, $3, $4, $5)', [
@@ -357,14 +357,14 @@ describe('a merge', () => {
       duplicate.version,
       fromDuplicate,
     ])
-    return { existing: existing, onlineBooking, person: survivor.id }
+    return { existing: existing, onlineBooking, customer: survivor.id }
   }
-  const mainOf = (person: string) =>
-    runQuery('select email from public.customers where id = $1', [person])
+  const mainOf = (customer: string) =>
+    runQuery('select email from public.customers where id = $1', [customer])
 
   it('makes what was only typed online no address of the customer who is kept', async () => {
-    const { existing: existing, onlineBooking, person } = await mergeMisspelled(own)
-    expect(await mainOf(person)).toEqual([{ email: own }])
+    const { existing: existing, onlineBooking, customer } = await mergeMisspelled(own)
+    expect(await mainOf(customer)).toEqual([{ email: own }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(own)
     expect(await typedOf(existing)).toEqual([visitorEmail])
     await use(onlineBooking)
@@ -372,14 +372,14 @@ describe('a merge', () => {
   })
 
   it('gives no such address to a customer without one, unless staff choose it', async () => {
-    const { onlineBooking, person } = await mergeMisspelled(null)
-    expect(await mainOf(person)).toEqual([{ email: null }])
+    const { onlineBooking, customer } = await mergeMisspelled(null)
+    expect(await mainOf(customer)).toEqual([{ email: null }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe('')
   })
 
   it('takes the address that staff choose', async () => {
-    const { onlineBooking, person } = await mergeMisspelled(null, ['email'])
-    expect(await mainOf(person)).toEqual([{ email: visitorEmail }])
+    const { onlineBooking, customer } = await mergeMisspelled(null, ['email'])
+    expect(await mainOf(customer)).toEqual([{ email: visitorEmail }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(visitorEmail)
   })
 })

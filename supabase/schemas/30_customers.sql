@@ -353,14 +353,14 @@ create function internal.describe_customer_booking(booking public.bookings) retu
   return jsonb_build_object(
     'id', booking.id, 'startsAt', lower(booking.occupied), 'state', internal.booking_state(booking), 'service', booking.service_name,
     'vehicleFacts', internal.vehicle_facts(booking),
-    'carId', booking.vehicle_id, 'vehicle', internal.vehicle_line(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model),
+    'vehicleId', booking.vehicle_id, 'vehicle', internal.vehicle_line(booking.vehicle_year, booking.vehicle_make, booking.vehicle_model),
     'bay', (select name from public.bays where id = booking.bay_id), 'willCome', booking.attendance_confirmed_at is not null);
 comment on function internal.describe_customer_booking(public.bookings) is
   'A booking in the list of a customer; startsAt is shop wall-clock time.';
 
 create function internal.list_declined_jobs(estimate uuid) returns jsonb
   language sql stable set search_path = '' as $$
-  select coalesce(jsonb_agg(jsonb_build_object('title', latest.job_title, 'cents', latest.amount_cents, 'saidAt', latest.decided_at) order by latest.id), '[]')
+  select coalesce(jsonb_agg(jsonb_build_object('title', latest.job_title, 'cents', latest.amount_cents, 'decidedAt', latest.decided_at) order by latest.id), '[]')
   from internal.authorized_jobs(estimate) job
   join lateral (
     select * from internal.binding_lines(estimate) line where line.job_key = job.job_key order by line.id desc limit 1
@@ -374,7 +374,7 @@ create function internal.describe_customer_estimate(estimate public.estimates) r
   language sql stable set search_path = ''
   return (
     select jsonb_build_object(
-      'id', estimate.id, 'number', estimate.number, 'carId', estimate.vehicle_id,
+      'id', estimate.id, 'number', estimate.number, 'vehicleId', estimate.vehicle_id,
       'vehicle', internal.vehicle_line(estimate.vehicle_year, estimate.vehicle_make, estimate.vehicle_model),
       'title', totals.title, 'jobs', totals.jobs, 'totalCents', totals.total,
       'authorizedCents', (select coalesce(sum(cents), 0) from internal.authorized_jobs(estimate.id)),
@@ -402,7 +402,7 @@ create function internal.describe_customer_invoice(invoice public.invoices) retu
   language sql stable set search_path = ''
   return jsonb_build_object(
     'id', invoice.invoice_id, 'number', invoice.number, 'madeAt', invoice.created_at, 'totalCents', invoice.total_cents,
-    'currency', invoice.currency, 'status', invoice.status, 'carId', invoice.vehicle_id, 'bookingId', invoice.booking_id,
+    'currency', invoice.currency, 'status', invoice.status, 'vehicleId', invoice.vehicle_id, 'bookingId', invoice.booking_id,
     'paidCents', internal.invoice_paid_cents(invoice));
 
 create function internal.describe_customer_task(task public.tasks) returns jsonb
@@ -466,16 +466,16 @@ begin
         'isConfirmed', contact.confirmed_at is not null) order by contact.id), '[]')
       from public.customer_contact_methods contact where contact.customer_id = customer.id),
     'typedEmails', internal.typed_emails(customer.id),
-    'cars', (
+    'vehicles', (
       select coalesce(jsonb_agg(internal.describe_vehicle(vehicle) order by vehicle.created_at), '[]')
       from public.vehicles vehicle where vehicle.customer_id = customer.id and vehicle.merged_into is null),
-    'visits', (
+    'bookings', (
       select coalesce(jsonb_agg(internal.describe_customer_booking(booking) order by booking.occupied desc), '[]')
       from (select * from public.bookings known where known.customer_id = customer.id
             order by appointment_date desc, appointment_time desc limit max_rows) booking),
     'quotes', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'id', quote.id, 'createdAt', quote.created_at, 'carId', quote.vehicle_id, 'service', quote.service_type, 'status', quote.status,
+        'id', quote.id, 'createdAt', quote.created_at, 'vehicleId', quote.vehicle_id, 'service', quote.service_type, 'status', quote.status,
         'vehicle', internal.vehicle_line(quote.vehicle_year, quote.vehicle_make, quote.vehicle_model)) order by quote.created_at desc), '[]')
       from (select * from public.quote_requests known where known.customer_id = customer.id order by created_at desc limit max_rows) quote),
     'estimates', (
@@ -541,10 +541,10 @@ comment on function internal.list_customer_emails(uuid) is
 create function internal.customer_totals(wanted_customer_id uuid, today date) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
-    'visits', count(*) filter (where internal.customer_came(booking, today)),
+    'bookings', count(*) filter (where internal.customer_came(booking, today)),
     'noShows', count(*) filter (where booking.status = 'no_show'),
     'ahead', count(*) filter (where internal.is_upcoming(booking)),
-    'lastVisit', max(booking.appointment_date) filter (where internal.customer_came(booking, today)),
+    'lastBookingDate', max(booking.appointment_date) filter (where internal.customer_came(booking, today)),
     'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
     'paidCents', (select coalesce(sum(internal.invoice_paid_cents(invoice)), 0) from public.invoices invoice where invoice.customer_id = wanted_customer_id),
     'openCents', (select coalesce(sum(invoice.total_cents - internal.invoice_paid_cents(invoice)), 0) from public.invoices invoice
@@ -568,7 +568,7 @@ begin
   select * into booking from public.bookings known where known.id = read_customer_highlights.booking_id;
   customer := internal.require_customer(coalesce(booking.customer_id, read_customer_highlights.customer_id));
   return jsonb_build_object(
-    'personId', customer.id, 'carId', booking.vehicle_id, 'typedEmails', internal.typed_emails(customer.id),
+    'customerId', customer.id, 'vehicleId', booking.vehicle_id, 'typedEmails', internal.typed_emails(customer.id),
     'noShows', (select count(*) from public.bookings missed where missed.customer_id = customer.id and missed.status = 'no_show'),
     'lastHere', (
       select internal.describe_customer_booking(known) from public.bookings known
@@ -581,7 +581,7 @@ begin
       where known.customer_id = customer.id and known.id is distinct from booking.id and known.appointment_date >= today - 14
         and internal.is_upcoming(known)),
     'declined', (
-      select coalesce(jsonb_agg(declined || jsonb_build_object('estimateId', estimate.id, 'number', estimate.number, 'carId', estimate.vehicle_id)), '[]')
+      select coalesce(jsonb_agg(declined || jsonb_build_object('estimateId', estimate.id, 'number', estimate.number, 'vehicleId', estimate.vehicle_id)), '[]')
       from (
         select distinct on (known.vehicle_id) known.* from public.estimates known
         where known.customer_id = customer.id and (booking.vehicle_id is null or known.vehicle_id = booking.vehicle_id)
@@ -591,7 +591,7 @@ begin
       ) estimate, jsonb_array_elements(internal.list_declined_jobs(estimate.id)) declined),
     'openEstimates', (
       select coalesce(jsonb_agg(jsonb_build_object('id', estimate.id, 'number', estimate.number, 'state', internal.estimate_state(estimate),
-        'carId', estimate.vehicle_id)), '[]')
+        'vehicleId', estimate.vehicle_id)), '[]')
       from public.estimates estimate
       where estimate.customer_id = customer.id and internal.estimate_state(estimate) in ('draft', 'sent', 'seen', 'approved')));
 end

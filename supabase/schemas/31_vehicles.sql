@@ -162,7 +162,7 @@ create function internal.describe_vehicle(vehicle public.vehicles) returns jsonb
   language sql stable set search_path = ''
   return (
     select jsonb_build_object(
-      'id', vehicle.id, 'version', vehicle.version, 'personId', vehicle.customer_id, 'year', vehicle.year, 'make', vehicle.make, 'model', vehicle.model,
+      'id', vehicle.id, 'version', vehicle.version, 'customerId', vehicle.customer_id, 'year', vehicle.year, 'make', vehicle.make, 'model', vehicle.model,
       'color', vehicle.color, 'plate', vehicle.plate, 'vin', vehicle.vin, 'note', vehicle.internal_note, 'miles', latest.miles, 'milesOn', latest.read_on)
     from (values (vehicle.id)) as asked (id)
     left join lateral (
@@ -183,7 +183,7 @@ begin
     raise exception 'There is no such vehicle.' using errcode = 'TT090', hint = 'vehicle_not_found';
   end if;
   return internal.describe_vehicle(vehicle) || jsonb_build_object(
-    'person', (
+    'customer', (
       select jsonb_build_object('id', customer.id, 'version', customer.version, 'name', customer.name, 'phone', customer.phone, 'email', customer.email)
       from public.customers customer where customer.id = vehicle.customer_id),
     'odometer', (
@@ -192,9 +192,9 @@ begin
         'recordedBy', reading.recorded_by_name) order by reading.read_on desc, reading.recorded_at desc), '[]')
       from public.odometer_readings reading where reading.vehicle_id = vehicle.id),
     'milesAMonth', internal.miles_per_month(vehicle.id),
-    'visits', (
+    'bookings', (
       select coalesce(jsonb_agg(internal.describe_customer_booking(booking) || jsonb_build_object(
-          'shopNote', booking.internal_note,
+          'internalNote', booking.internal_note,
           'miles', (select max(reading.miles) from public.odometer_readings reading where reading.booking_id = booking.id),
           'invoices', (select coalesce(jsonb_agg(internal.describe_customer_invoice(invoice)), '[]')
                        from public.invoices invoice where invoice.booking_id = booking.id))

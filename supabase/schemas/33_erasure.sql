@@ -346,7 +346,7 @@ create function internal.list_open_records(wanted_customer_id uuid) returns json
   return (
     select coalesce(jsonb_agg(to_jsonb(open_record) order by open_record.kind, open_record.at), '[]')
     from (
-      select 'visit' as kind, booking.id::text, booking.service_name as title, lower(booking.occupied)::text as at
+      select 'booking' as kind, booking.id::text, booking.service_name as title, lower(booking.occupied)::text as at
       from public.bookings booking where booking.customer_id = wanted_customer_id and internal.is_upcoming(booking)
       union all
       select 'estimate', estimate.id::text, estimate.number, estimate.created_at::text
@@ -388,7 +388,7 @@ declare
   retained constant jsonb := internal.list_retained_records(customer.id);
 begin
   return jsonb_build_object(
-    'id', customer.id, 'version', customer.version, 'name', customer.name, 'open', internal.list_open_records(customer.id), 'kept', retained,
+    'id', customer.id, 'version', customer.version, 'name', customer.name, 'open', internal.list_open_records(customer.id), 'retained', retained,
     'keptUntil', (select max(record ->> 'keptUntil') from jsonb_array_elements(retained) record),
     'counts', internal.count_customer_records(customer.id), 'others', internal.describe_other_texts(customer.id),
     'areFilesCleaned', internal.are_files_ours());
@@ -401,11 +401,11 @@ grant execute on function public.preview_erasure(uuid) to authenticated;
 create function internal.count_customer_records(wanted_customer_id uuid) returns jsonb
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
-    'visits', (select count(*) from public.bookings where customer_id = wanted_customer_id),
+    'bookings', (select count(*) from public.bookings where customer_id = wanted_customer_id),
     'quotes', (select count(*) from public.quote_requests where customer_id = wanted_customer_id),
     'estimates', (select count(*) from public.estimates where customer_id = wanted_customer_id),
     'invoices', (select count(*) from public.invoices where customer_id = wanted_customer_id),
-    'cars', (select count(*) from public.vehicles where customer_id = wanted_customer_id and merged_into is null),
+    'vehicles', (select count(*) from public.vehicles where customer_id = wanted_customer_id and merged_into is null),
     'emails', (select count(*) from internal.list_customer_emails(wanted_customer_id)),
     'notes', (select count(*) from public.customer_notes where customer_id = wanted_customer_id))
 $$;
@@ -542,7 +542,7 @@ begin
   values (
     customer.id, left(changed_by_name, 100), counts || jsonb_build_object('otherTexts', changed_texts, 'leftOut', cardinality(left_out)), retained_records,
     (select max((record ->> 'keptUntil')::date) from jsonb_array_elements(retained_records) record));
-  return jsonb_build_object('letters', to_jsonb(email_ids), 'kept', retained_records, 'counts', counts);
+  return jsonb_build_object('emails', to_jsonb(email_ids), 'retained', retained_records, 'counts', counts);
 end
 $$;
 comment on function internal.erase_customer(uuid, integer, text, text[]) is
@@ -601,13 +601,13 @@ begin
   end if;
   merged_ids := internal.list_merged_customers(customer.id);
   return jsonb_build_object(
-    'person', to_jsonb(customer) - '{search_text,phone_key,merged_into,is_sample,erased_at}'::text[],
+    'customer', to_jsonb(customer) - '{search_text,phone_key,merged_into,is_sample,erased_at}'::text[],
     'contacts', internal.rows_as_json('select kind, value, created_at from public.customer_contact_methods where customer_id = any ($1) order by id', merged_ids),
     'notes', internal.rows_as_json('select note, written_by_name, created_at from public.customer_notes where customer_id = any ($1) order by created_at', merged_ids),
-    'cars', internal.rows_as_json('select id, year, make, model, color, plate, vin, internal_note, created_at from public.vehicles where customer_id = any ($1) order by created_at', merged_ids),
+    'vehicles', internal.rows_as_json('select id, year, make, model, color, plate, vin, internal_note, created_at from public.vehicles where customer_id = any ($1) order by created_at', merged_ids),
     'odometer', internal.rows_as_json('select reading.vehicle_id, reading.booking_id, miles, read_on, recorded_by_name from public.odometer_readings reading
       join public.vehicles car on car.id = reading.vehicle_id where car.customer_id = any ($1) order by read_on', merged_ids),
-    'visits', internal.rows_as_json('select id, appointment_date, appointment_time, duration_minutes, service_name, service_price_cents, status, completed_at,
+    'bookings', internal.rows_as_json('select id, appointment_date, appointment_time, duration_minutes, service_name, service_price_cents, status, completed_at,
       customer_name, customer_email, customer_phone, notes, internal_note, vehicle_year, vehicle_make, vehicle_model, vehicle_color, flagged_reasons,
       vehicle_id, created_at from public.bookings where customer_id = any ($1) order by appointment_date, appointment_time', merged_ids),
     'visit_story', internal.rows_as_json('select event.booking_id, event.kind, source, changed_by_name, reason, before, after, happened_at
@@ -637,7 +637,7 @@ begin
       where customer_id = any ($1) order by created_at', merged_ids),
     'payments', internal.rows_as_json('select invoice_id, invoice_number, amount_cents, overpaid_cents, currency, outcome, paid_at from public.payments
       where invoice_id in (select invoice_id from public.invoices where customer_id = any ($1)) order by paid_at', merged_ids),
-    'letters', internal.rows_as_json('select id, kind, recipient_email, recipient_name, subject, text_body, html_body, attachments, status, created_at, sent_at
+    'emails', internal.rows_as_json('select id, kind, recipient_email, recipient_name, subject, text_body, html_body, attachments, status, created_at, sent_at
       from unnest($1) person, internal.list_customer_emails(person) order by created_at', merged_ids));
 end
 $$;

@@ -551,7 +551,7 @@ create function internal.describe_week_load(monday date) returns jsonb
   language sql stable set search_path = ''
   return (
     select jsonb_agg(jsonb_build_object(
-      'day', load.day, 'cars', load.booking_count, 'done', coalesce(done.bookings, 0), 'open_minutes', load.open_minutes) order by load.day)
+      'day', load.day, 'booking_count', load.booking_count, 'done', coalesce(done.bookings, 0), 'open_minutes', load.open_minutes) order by load.day)
     from public.read_daily_loads(monday, 7) load
     left join (
       select appointment_date, count(*)::integer as bookings from public.bookings

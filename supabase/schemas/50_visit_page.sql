@@ -322,19 +322,19 @@ begin
     'serviceName', booking.service_name, 'date', booking.appointment_date,
     'time', to_char(booking.appointment_time, 'HH24:MI:SS'), 'durationMinutes', booking.duration_minutes,
     'customerName', case when is_ours then booking.customer_name else '' end,
-    'hasLetter', internal.has_change_email(booking),
+    'wasEmailed', internal.has_change_email(booking),
     'vehicle_year', case when is_ours then booking.vehicle_year end,
     'vehicle_make', case when is_ours then booking.vehicle_make end,
     'vehicle_model', case when is_ours then booking.vehicle_model end,
     'vehicle_color', case when is_ours then booking.vehicle_color end,
     'notes', case when is_ours then booking.notes end,
-    'heldUntil', booking.held_until, 'hasAnswered', booking.attendance_confirmed_at is not null,
+    'heldUntil', booking.held_until, 'hasConfirmedAttendance', booking.attendance_confirmed_at is not null,
     'changeUntil', to_char((starts_at - rules.change_cutoff_minutes * interval '1 minute') at time zone zone, 'YYYY-MM-DD"T"HH24:MI:SS'),
     'cancelUntil', to_char((starts_at - rules.cancel_cutoff_minutes * interval '1 minute') at time zone zone, 'YYYY-MM-DD"T"HH24:MI:SS'),
     'mayChange', internal.customer_change_refusal(booking, booking.calendar_sequence, rules.change_cutoff_minutes) is null,
     'mayCancel', internal.customer_change_refusal(booking, booking.calendar_sequence, rules.cancel_cutoff_minutes) is null,
-    'mayTakeBack', booking.status = 'cancelled' and internal.undo_cancellation_refusal(booking, booking.calendar_sequence) is null,
-    'story', internal.read_visit_page_history(booking.id, zone)
+    'canRestore', booking.status = 'cancelled' and internal.undo_cancellation_refusal(booking, booking.calendar_sequence) is null,
+    'history', internal.read_visit_page_history(booking.id, zone)
   );
 end
 $$;

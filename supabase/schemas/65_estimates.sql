@@ -1068,7 +1068,7 @@ begin
     'id', estimate.id, 'number', estimate.number, 'version', estimate.version, 'savedAt', estimate.changed_at,
     'savedBy', estimate.changed_by, 'revision', latest.revision, 'isFrozen', latest.frozen_at is not null,
     'revisionHash', latest.hash, 'state', internal.estimate_state(estimate),
-    'sentAt', sent.sent_at, 'sentTo', sent.sent_to, 'seenAt', sent.seen_at, 'answeredAt', sent.decided_at,
+    'sentAt', sent.sent_at, 'sentTo', sent.sent_to, 'seenAt', sent.seen_at, 'decidedAt', sent.decided_at,
     'taxRate', latest.tax_rate, 'todaysTaxRate', internal.tax_rate_on(internal.shop_now()::date),
     'document', jsonb_build_object(
       'customer', jsonb_build_object('name', estimate.customer_name, 'email', estimate.customer_email, 'phone', estimate.customer_phone),
@@ -1095,11 +1095,11 @@ begin
       left join internal.authorized_jobs(estimate.id) authorized on authorized.job_key = totals.job_key
       left join public.tasks task on task.estimate_id = estimate.id and task.estimate_job_key = totals.job_key
       where totals.estimate_id = estimate.id and totals.revision = latest.revision),
-    'thread', internal.list_repair_records(estimate.repair_id),
+    'repairRecords', internal.list_repair_records(estimate.repair_id),
     'invoice', (
       select jsonb_build_object('state', claim.state, 'number', claim.number, 'invoiceId', claim.invoice_id, 'totalCents', claim.total_cents)
       from public.estimate_invoices claim where claim.estimate_id = estimate.id and claim.state in ('claimed', 'made')),
-    'letters', (
+    'emails', (
       select coalesce(jsonb_agg(jsonb_build_object('id', email.id, 'label', email.subject, 'state', email.status,
         'at', email.created_at, 'recipient', email.recipient_email) order by email.created_at desc), '[]')
       from public.emails email where email.estimate_id = estimate.id));
@@ -1303,17 +1303,17 @@ begin
   perform internal.require_admin();
   -- Locks the source, so that a second call finds the estimate of the first.
   perform pg_advisory_xact_lock(hashtextextended('estimate of ' || origin.id, 0))
-  from (values (source ->> 'bookingId'), (source ->> 'quoteRequestId'), (source ->> 'carId'), (source ->> 'personId'))
+  from (values (source ->> 'bookingId'), (source ->> 'quoteRequestId'), (source ->> 'vehicleId'), (source ->> 'customerId'))
     as origin (id) where origin.id is not null;
   select * into booking from public.bookings where id = (source ->> 'bookingId')::uuid;
   select * into quote from public.quote_requests where id = (source ->> 'quoteRequestId')::uuid;
-  select * into vehicle from public.vehicles where id = internal.resolve_merged_vehicle((source ->> 'carId')::uuid);
+  select * into vehicle from public.vehicles where id = internal.resolve_merged_vehicle((source ->> 'vehicleId')::uuid);
   select * into customer from public.customers
-  where id = coalesce(vehicle.customer_id, internal.resolve_merged_customer((source ->> 'personId')::uuid)) and merged_into is null and erased_at is null
+  where id = coalesce(vehicle.customer_id, internal.resolve_merged_customer((source ->> 'customerId')::uuid)) and merged_into is null and erased_at is null
   -- Prevents a merge of the customer until the estimate is saved.
   for key share;
   if (source ? 'bookingId' and booking.id is null) or (source ? 'quoteRequestId' and quote.id is null)
-     or (source ? 'carId' and vehicle.id is null) or ((source ? 'personId' or source ? 'carId') and customer.id is null) then
+     or (source ? 'vehicleId' and vehicle.id is null) or ((source ? 'customerId' or source ? 'vehicleId') and customer.id is null) then
     raise exception 'What this estimate is for no longer exists.' using errcode = 'TT071', hint = 'source_not_found';
   end if;
   estimate.id := internal.find_begun_estimate(booking.id, quote.id, customer.id, vehicle.id);

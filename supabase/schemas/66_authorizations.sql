@@ -225,7 +225,7 @@ begin
   perform internal.mark_revision_decided(estimate.id, latest.revision);
   update public.estimates
   set version = version + 1, changed_at = clock_timestamp(), changed_by = internal.author_name(null) where id = estimate.id;
-  return internal.describe_saved_estimate(estimate.id) || jsonb_build_object('actId', new_batch_id);
+  return internal.describe_saved_estimate(estimate.id) || jsonb_build_object('batchId', new_batch_id);
 end
 $$;
 comment on function public.record_authorization(uuid, integer, jsonb, text, text, text, text, text, timestamptz, boolean) is
@@ -237,10 +237,10 @@ grant execute on function public.record_authorization(uuid, integer, jsonb, text
 create function internal.describe_authorization(line public.authorizations, void_because text) returns jsonb
   language sql immutable set search_path = ''
   return jsonb_build_object(
-    'id', line.id, 'actId', line.batch_id, 'revision', line.revision, 'revisionHash', line.revision_hash, 'jobKey', line.job_key,
+    'id', line.id, 'batchId', line.batch_id, 'revision', line.revision, 'revisionHash', line.revision_hash, 'jobKey', line.job_key,
     'jobTitle', line.job_title, 'decision', line.decision, 'amountCents', line.amount_cents,
-    'runningTotalCents', line.running_total_cents, 'method', line.method, 'person', line.decided_by_name, 'relation', line.relationship,
-    'contact', line.contact, 'words', line.statement, 'wantsPartsBack', line.wants_parts_back, 'saidAt', line.decided_at,
+    'runningTotalCents', line.running_total_cents, 'method', line.method, 'decidedByName', line.decided_by_name, 'relationship', line.relationship,
+    'contact', line.contact, 'statement', line.statement, 'wantsPartsBack', line.wants_parts_back, 'decidedAt', line.decided_at,
     'recordedBy', line.recorded_by, 'voidBecause', void_because);
 comment on function internal.describe_authorization(public.authorizations, text) is
   'One authorization as contracts/estimates.ts describes it, with the reason why it is void, if it is.';

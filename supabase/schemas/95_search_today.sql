@@ -38,7 +38,7 @@ create function internal.describe_booking(booking public.bookings) returns jsonb
     'vehicle_year', booking.vehicle_year, 'vehicle_make', booking.vehicle_make, 'vehicle_model', booking.vehicle_model,
     'vehicle_color', booking.vehicle_color, 'notes', booking.notes, 'internal_note', booking.internal_note,
     'flagged_reasons', booking.flagged_reasons, 'held_until', booking.held_until,
-    'misfit', (select problem from public.schedule_conflicts where booking_id = booking.id),
+    'schedule_conflict', (select problem from public.schedule_conflicts where booking_id = booking.id),
     'has_task', exists (select from public.tasks where booking_id = booking.id)
   );
 comment on function internal.describe_booking(public.bookings) is
@@ -178,13 +178,13 @@ begin
         'id', id, 'name', name, 'vehicle_year', vehicle_year, 'vehicle_make', vehicle_make, 'vehicle_model', vehicle_model,
         'service_type', service_type, 'created_at', created_at) order by created_at, id), '[]')
       from internal.unanswered_quotes()),
-    'letters', internal.describe_undelivered_emails(),
+    'undelivered_emails', internal.describe_undelivered_emails(),
     'to_notify', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', id, 'customer_name', customer_name, 'customer_email', customer_email, 'customer_phone', customer_phone,
         'starts_at', lower(occupied), 'is_cancelled', status = 'cancelled') order by appointment_date, appointment_time, id), '[]')
       from internal.bookings_to_notify()),
-    'misfits', internal.describe_schedule_conflicts(),
+    'schedule_conflicts', internal.describe_schedule_conflicts(),
     'held', internal.describe_held_bookings(),
     'tasks', internal.describe_tasks_waiting_on_customer(),
     'payments', internal.payments_of_day(today),
@@ -344,11 +344,11 @@ create function internal.describe_customer_hit(customer public.customers, today 
   language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'id', customer.id, 'name', customer.name, 'phone', customer.phone, 'email', customer.email,
-    'cars', (select count(*) from public.vehicles where customer_id = customer.id and merged_into is null),
+    'vehicles', (select count(*) from public.vehicles where customer_id = customer.id and merged_into is null),
     'noShows', count(*) filter (where booking.status = 'no_show'),
-    'lastVisit', max(booking.appointment_date) filter (where internal.customer_came(booking, today)),
-    'nextVisit', min(booking.appointment_date) filter (where booking.appointment_date >= today and internal.is_upcoming(booking)),
-    'askedOn', (select max(created_at) from public.quote_requests where customer_id = customer.id),
+    'lastBookingDate', max(booking.appointment_date) filter (where internal.customer_came(booking, today)),
+    'nextBookingDate', min(booking.appointment_date) filter (where booking.appointment_date >= today and internal.is_upcoming(booking)),
+    'quoteRequestedOn', (select max(created_at) from public.quote_requests where customer_id = customer.id),
     'maybeSame', internal.find_duplicate_candidates(customer) <> '[]')
   from (select * from public.bookings known where known.customer_id = customer.id order by appointment_date desc limit 200) booking
 $$;
@@ -400,21 +400,21 @@ begin
   select coalesce(jsonb_agg(to_jsonb(hit) order by place), '[]') into documents
   from internal.search_documents(term, customer_ids, counted) with ordinality as hit (kind, id, number, made_at, place);
   return jsonb_build_object(
-    'people', (
+    'customers', (
       select coalesce(jsonb_agg(internal.describe_customer_hit(customer, today) order by place), '[]')
       from unnest(customer_ids) with ordinality as ranked (id, place) join public.customers customer on customer.id = ranked.id),
-    'cars', (
-      select coalesce(jsonb_agg(internal.describe_vehicle(vehicle) || jsonb_build_object('personName', customer.name) order by place), '[]')
+    'vehicles', (
+      select coalesce(jsonb_agg(internal.describe_vehicle(vehicle) || jsonb_build_object('customerName', customer.name) order by place), '[]')
       from unnest(vehicle_ids) with ordinality as ranked (id, place)
       join public.vehicles vehicle on vehicle.id = ranked.id join public.customers customer on customer.id = vehicle.customer_id),
-    'visits', (
+    'bookings', (
       select coalesce(jsonb_agg(internal.describe_customer_booking(booking) || jsonb_build_object(
-        'personId', booking.customer_id, 'name', booking.customer_name) order by place), '[]')
+        'customerId', booking.customer_id, 'name', booking.customer_name) order by place), '[]')
       from unnest(booking_ids[1:limit_each]) with ordinality as ranked (id, place) join public.bookings booking on booking.id = ranked.id),
     'documents', (
       select coalesce(jsonb_agg(internal.describe_document_hit(document ->> 'kind', document ->> 'id') order by place), '[]')
       from jsonb_array_elements(documents) with ordinality as ranked (document, place) where place <= limit_each),
-    'counts', jsonb_build_object('visits', cardinality(booking_ids), 'documents', jsonb_array_length(documents)));
+    'counts', jsonb_build_object('bookings', cardinality(booking_ids), 'documents', jsonb_array_length(documents)));
 end
 $$;
 comment on function public.search_everything(text, integer) is

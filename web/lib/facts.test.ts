@@ -3,8 +3,8 @@ import type { CustomerHighlights } from '#contracts/people.ts'
 import { formatHighlights } from './facts.ts'
 
 const nothing: CustomerHighlights = {
-  personId: 'maria',
-  carId: 'outback',
+  customerId: 'maria',
+  vehicleId: 'outback',
   typedEmails: [],
   noShows: 0,
   lastHere: null,
@@ -13,13 +13,13 @@ const nothing: CustomerHighlights = {
   openEstimates: [],
 }
 
-const visit = (startsAt: string, carId: string) => ({
+const booking = (startsAt: string, vehicleId: string) => ({
   id: startsAt,
   startsAt,
   state: 'confirmed',
   service: 'Brake Job',
-  carId,
-  vehicle: carId === 'outback' ? '2019 Subaru Outback' : '2011 Toyota Tacoma',
+  vehicleId,
+  vehicle: vehicleId === 'outback' ? '2019 Subaru Outback' : '2011 Toyota Tacoma',
   bay: 'Bay 1',
   willCome: false,
   vehicleFacts: { bookingState: 'confirmed', hold: 'none' as const, tasks: [], isPaid: false },
@@ -28,10 +28,10 @@ const visit = (startsAt: string, carId: string) => ({
 const declined = (title: string) => ({
   title,
   cents: 16_980,
-  saidAt: '2026-10-03T20:00:00Z',
+  decidedAt: '2026-10-03T20:00:00Z',
   estimateId: 'e',
   number: 'E-0101',
-  carId: 'outback',
+  vehicleId: 'outback',
 })
 
 describe('what is said where it matters', () => {
@@ -42,7 +42,7 @@ describe('what is said where it matters', () => {
   test('is when they were here, what they declined and how often they did not come', () => {
     const highlights = {
       ...nothing,
-      lastHere: visit('2026-10-03T13:00:00', 'outback'),
+      lastHere: booking('2026-10-03T13:00:00', 'outback'),
       declined: [declined('Coolant flush'), declined('Cabin filter')],
     }
     expect(formatHighlights({ ...highlights, noShows: 2 })).toEqual([
@@ -56,10 +56,10 @@ describe('what is said where it matters', () => {
   test('tells what else stands ahead for this car from what does for another', () => {
     const highlights = {
       ...nothing,
-      ahead: [visit('2026-11-26T13:00:00', 'outback'), visit('2026-12-01T09:30:00', 'tacoma')],
+      ahead: [booking('2026-11-26T13:00:00', 'outback'), booking('2026-12-01T09:30:00', 'tacoma')],
       openEstimates: [
-        { id: 'e', number: 'E-0093', state: 'sent', carId: 'outback' },
-        { id: 'f', number: 'E-0094', state: 'sent', carId: 'tacoma' },
+        { id: 'e', number: 'E-0093', state: 'sent', vehicleId: 'outback' },
+        { id: 'f', number: 'E-0094', state: 'sent', vehicleId: 'tacoma' },
       ],
     }
     expect(formatHighlights(highlights)).toEqual([

@@ -15,12 +15,12 @@ export async function readCustomerHighlights(
   about: HighlightsSubject,
 ): Promise<CustomerHighlights | undefined> {
   const bookingId = 'bookingId' in about ? about.bookingId : null
-  const personId = bookingId ? undefined : await findPerson(about)
-  if (!bookingId && !personId) return undefined
+  const customerId = bookingId ? undefined : await findCustomer(about)
+  if (!bookingId && !customerId) return undefined
   const { data } = await requestData((service) =>
     service.rpc(
       'read_customer_highlights',
-      bookingId ? { booking_id: bookingId } : { customer_id: personId ?? '' },
+      bookingId ? { booking_id: bookingId } : { customer_id: customerId ?? '' },
     ),
   )
   const highlights = customerHighlights.parse(data)
@@ -29,7 +29,7 @@ export async function readCustomerHighlights(
   return 'name' in about ? { ...highlights, lastHere: null, ahead: [] } : highlights
 }
 
-async function findPerson(about: HighlightsSubject): Promise<string | undefined> {
+async function findCustomer(about: HighlightsSubject): Promise<string | undefined> {
   if ('name' in about) {
     const { name, phone } = about
     const { data } = await requestData((service) =>
@@ -37,7 +37,9 @@ async function findPerson(about: HighlightsSubject): Promise<string | undefined>
     )
     return searchResults
       .parse(data)
-      .people.find((person) => person.name === name && isSamePhone(person.phone ?? '', phone))?.id
+      .customers.find(
+        (customer) => customer.name === name && isSamePhone(customer.phone ?? '', phone),
+      )?.id
   }
   if (!('estimateId' in about)) return undefined
   const { data } = await requestData((service) =>
@@ -61,20 +63,20 @@ const withoutEstimate = (
  * no-shows.', 'This vehicle has another appointment: Nov 26, 2026, 1:00 PM.'
  */
 export function formatHighlights(highlights: CustomerHighlights): string[] {
-  const { lastHere, declined, noShows, ahead, openEstimates, carId } = highlights
-  const thisCar = (id: string | null) => carId !== null && id === carId
+  const { lastHere, declined, noShows, ahead, openEstimates, vehicleId } = highlights
+  const isThisVehicle = (id: string | null) => vehicleId !== null && id === vehicleId
   return [
     lastHere && `Last visit ${dateText(lastHere.startsAt)}, ${lastHere.service}.`,
     declined.length > 0 && `Declined last time: ${declined.map(({ title }) => title).join(', ')}.`,
     noShows > 0 && `${noShows} ${noShows === 1 ? 'no-show' : 'no-shows'}.`,
-    ...ahead.map((visit) => {
-      const when = `${dateText(visit.startsAt)}, ${formatTime(visit.startsAt.slice(11, 16))}`
-      return thisCar(visit.carId)
+    ...ahead.map((booking) => {
+      const when = `${dateText(booking.startsAt)}, ${formatTime(booking.startsAt.slice(11, 16))}`
+      return isThisVehicle(booking.vehicleId)
         ? `This vehicle has another appointment: ${when}.`
-        : `Another appointment: ${[when, visit.vehicle].filter(Boolean).join(', ')}.`
+        : `Another appointment: ${[when, booking.vehicle].filter(Boolean).join(', ')}.`
     }),
     ...openEstimates
-      .filter((estimate) => thisCar(estimate.carId))
+      .filter((estimate) => isThisVehicle(estimate.vehicleId))
       .map(({ number }) => `This vehicle has an open estimate: ${number}.`),
   ].filter((sentence) => typeof sentence === 'string')
 }

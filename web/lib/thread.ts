@@ -6,9 +6,9 @@ import { requestData } from './ask-data.ts'
 import { dayLink } from './day-link.ts'
 import { estimateLink, invoiceLink, quoteLink, taskLink } from './record-links.ts'
 
-const thread = estimateShape.shape.thread
+const repairRecords = estimateShape.shape.repairRecords
 /** One of what belongs to the same repair (docs/product.md 15.8). */
-export type RepairRecord = z.output<typeof thread>[number]
+export type RepairRecord = z.output<typeof repairRecords>[number]
 
 /** What belongs to the same repair as a record, oldest first, with the record itself. */
 export async function listRepairRecords(
@@ -16,15 +16,15 @@ export async function listRepairRecords(
   id: string,
 ): Promise<RepairRecord[]> {
   const { data } = await requestData((service) => service.rpc('list_repair_records', { kind, id }))
-  return thread.parse(data ?? [])
+  return repairRecords.parse(data ?? [])
 }
 
 /** What an estimate is begun from; nothing is known of one that is begun from nothing. */
 export type EstimateSource =
   | { bookingId: string }
   | { quoteRequestId: string }
-  | { carId: string }
-  | { personId: string }
+  | { vehicleId: string }
+  | { customerId: string }
   | Record<string, never>
 
 /** Begins an estimate, or finds the one that was begun from the same; returns its id. */

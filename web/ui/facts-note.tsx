@@ -28,9 +28,11 @@ export function HighlightsNote(props: {
       ))}
       <TypedEmails emails={highlights.typedEmails} onUse={onUseEmail} />
       <p className="facts-links">
-        <SearchLink search={customerLink(highlights.personId)}>All about this customer</SearchLink>
-        {highlights.carId && (
-          <SearchLink search={vehicleLink(highlights.carId)}>All about this vehicle</SearchLink>
+        <SearchLink search={customerLink(highlights.customerId)}>
+          All about this customer
+        </SearchLink>
+        {highlights.vehicleId && (
+          <SearchLink search={vehicleLink(highlights.vehicleId)}>All about this vehicle</SearchLink>
         )}
       </p>
     </div>

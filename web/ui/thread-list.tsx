@@ -17,7 +17,7 @@ export function RepairRecordList({ entries }: { entries: readonly RepairRecord[]
     <ul className="thread-list">
       {entries.map((entry) => (
         <li key={`${entry.kind} ${entry.id}`}>
-          <span>{kinds[entry.kind]}</span> <ThreadName entry={entry} />{' '}
+          <span>{kinds[entry.kind]}</span> <RepairRecordName entry={entry} />{' '}
           <span className="thread-state">{entry.state.replaceAll('_', ' ')}</span>
         </li>
       ))}
@@ -25,7 +25,7 @@ export function RepairRecordList({ entries }: { entries: readonly RepairRecord[]
   )
 }
 
-function ThreadName({ entry }: { entry: RepairRecord }) {
+function RepairRecordName({ entry }: { entry: RepairRecord }) {
   const search = repairRecordLink(entry)
   const label = repairRecordLabel(entry) || 'not numbered yet'
   return search ? <SearchLink search={search}>{label}</SearchLink> : <b>{label}</b>

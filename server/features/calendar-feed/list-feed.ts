@@ -13,7 +13,7 @@ export function listFeed(database: Database): Promise<FeedAppointment[]> {
         `select booking.id, service_name as "serviceName", appointment_date as date, appointment_time as time,
            duration_minutes as "durationMinutes", customer_name as "customerName",
            customer_phone as "customerPhone", vehicle_year, vehicle_make, vehicle_model, vehicle_color,
-           notes, internal_note as "shopNote", bay.name as "bayName", held_until is not null as "isHeld",
+           notes, internal_note as "internalNote", bay.name as "bayName", held_until is not null as "isHeld",
            calendar_sequence as sequence, to_json(internal.booking_last_changed_at(booking)) #>> '{}' as "changedAt"
          from public.bookings booking left join public.bays bay on bay.id = booking.bay_id
          where appointment_date >= internal.shop_now()::date and upper(occupied) > internal.shop_now()

@@ -22,7 +22,7 @@ export type FeedAppointment = ColoredVehicle & {
   readonly customerPhone: string
   /** What the customer said, and what staff tell each other. */
   readonly notes: string | null
-  readonly shopNote: string | null
+  readonly internalNote: string | null
   /** Null is not placed. */
   readonly bayName: string | null
   /** Whether it waits for its e-mail to be answered. */
@@ -62,13 +62,13 @@ function eventOf(shop: Shop, appointment: FeedAppointment): CalendarEvent {
 }
 
 function detailsOf(appointment: FeedAppointment): string[] {
-  const { customerPhone, bayName, notes, shopNote } = appointment
+  const { customerPhone, bayName, notes, internalNote } = appointment
   const vehicle = vehicleLine(appointment)
   return [
     bayName ?? 'No bay assigned',
     ...(vehicle ? [vehicle] : []),
     customerPhone,
     ...(notes ? [`Customer's note: ${notes}`] : []),
-    ...(shopNote ? [`Note: ${shopNote}`] : []),
+    ...(internalNote ? [`Note: ${internalNote}`] : []),
   ]
 }

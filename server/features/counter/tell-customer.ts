@@ -30,7 +30,7 @@ export function notifyCustomer(
       return refused({ code: 'BOOKING_CHANGED' })
     }
     // A customer who last heard of a cancellation is told that the appointment is back on.
-    const emailKind = about === 'moved' && booking.isKnownCancelled ? 'restored' : about
+    const emailKind = about === 'moved' && booking.isNotifiedCancelled ? 'restored' : about
     return accepted(await queueEmail(query, changeEmails[emailKind](shop, booking), undoSeconds))
   })
 }

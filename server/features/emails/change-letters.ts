@@ -25,9 +25,9 @@ export const changeEmails: Record<About, (shop: Shop, booking: ChangedBooking) =
 type Found = ChangedBooking & {
   readonly isCancelled: boolean
   /** Whether what its customer last heard is that it was cancelled. */
-  readonly isKnownCancelled: boolean
+  readonly isNotifiedCancelled: boolean
   readonly isOver: boolean
-  readonly hasAnswered: boolean
+  readonly hasConfirmedAttendance: boolean
 }
 
 /** An appointment as letters tell of its change; without an address `customerEmail` is empty. */
@@ -46,13 +46,13 @@ export async function findChangedBooking(
          coalesce(notes, '') <> '' as "hasNotes", flagged_reasons as "flaggedReasons",
          to_json(held_until) #>> '{}' as "heldUntil",
          calendar_sequence as "calendarSequence", status = 'cancelled' as "isCancelled",
-         notified_cancelled as "isKnownCancelled",
-         to_char(internal.known_start(id), 'YYYY-MM-DD"T"HH24:MI:SS') as "knownStartsAt",
-         status = 'cancelled' and (internal.read_visit_page(id) ->> 'mayTakeBack')::boolean as "mayTakeBack",
+         notified_cancelled as "isNotifiedCancelled",
+         to_char(internal.known_start(id), 'YYYY-MM-DD"T"HH24:MI:SS') as "notifiedStartsAt",
+         status = 'cancelled' and (internal.read_visit_page(id) ->> 'mayTakeBack')::boolean as "canRestore",
          internal.has_invoice(id) as "hasInvoice",
          (select online_booking_paused from public.booking_rules) as "isPaused",
          completed_at is not null or status in ('no_show', 'not_confirmed') as "isOver",
-         attendance_confirmed_at is not null as "hasAnswered"
+         attendance_confirmed_at is not null as "hasConfirmedAttendance"
        from public.bookings where id = $1`,
       [bookingId],
     ),

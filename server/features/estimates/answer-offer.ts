@@ -78,7 +78,7 @@ async function decideOnce(
   const before = await readSentRevision(query, estimateId)
   if (!before) return { kind: 'gone' }
   const choice = isDecline
-    ? { ...nothing, person: before.customerName }
+    ? { ...nothing, decidedByName: before.customerName }
     : readDecisionForm(before, form)
   const refusal = isDecline ? undefined : refusalOf(before, choice, form)
   if (refusal) return { kind: 'refused', refusal, sentRevision: before }
@@ -100,7 +100,7 @@ const isDone = (outcome: Done['change'] | Refusal): outcome is Done['change'] =>
 /** The shop wrote a decision down between the look and the answer: it would come to another sum than was shown. */
 class DecisionConflict extends Error {}
 
-const nothing: DecisionForm = { approved: new Set(), person: '', wantsPartsBack: false }
+const nothing: DecisionForm = { approved: new Set(), decidedByName: '', wantsPartsBack: false }
 
 /** Why it is not even tried: nothing is approved but what is on the screen. */
 function refusalOf(
@@ -112,7 +112,7 @@ function refusalOf(
   if (form.get('revision') !== sentRevision.revisionHash) return 'version_conflict'
   if (choice.approved.size === 0) return 'nothing_chosen'
   if (form.get('shown') !== String(decisionTotal(sentRevision, choice))) return 'other_amount'
-  return choice.person === '' ? 'name_missing' : undefined
+  return choice.decidedByName === '' ? 'name_missing' : undefined
 }
 
 async function write(
@@ -126,7 +126,7 @@ async function write(
       sentRevision.estimateId,
       form.get('revision') ?? '',
       [...choice.approved],
-      choice.person,
+      choice.decidedByName,
       choice.approved.size > 0 ? approvalLimitText : 'Decline',
       choice.wantsPartsBack,
     ]),

@@ -38,7 +38,7 @@ export async function handleDecision(
     sentRevision,
     path,
     choice,
-    isNameMissing: !isDecline && choice.person === '',
+    isNameMissing: !isDecline && choice.decidedByName === '',
     notice: refusalInWords(refusal, sentRevision, choice),
   })
   return sendPage(serving, reply.code(refusal === 'name_missing' ? 422 : 409), page)

@@ -8,7 +8,7 @@ export type SentJob = SentRevision['jobs'][number]
 export type DecisionForm = {
   /** Keys of jobs. */
   readonly approved: ReadonlySet<string>
-  readonly person: string
+  readonly decidedByName: string
   readonly wantsPartsBack: boolean
 }
 
@@ -44,7 +44,7 @@ export function initialDecision(sentRevision: SentRevision): DecisionForm {
   const wanted = undecidedJobs(sentRevision).filter(
     (job) => job.isNeeded && job.decision !== 'declined',
   )
-  return { approved: keysOf(wanted), person: '', wantsPartsBack: false }
+  return { approved: keysOf(wanted), decidedByName: '', wantsPartsBack: false }
 }
 
 /** Characters, as the ledger takes them. */
@@ -58,7 +58,7 @@ export function readDecisionForm(sentRevision: SentRevision, form: URLSearchPara
   return {
     approved: keysOf(wanted),
     // A name that is copied from a letter brings characters along that nobody sees.
-    person: shortLine(cleanLine(form.get('person') ?? ''), longestName),
+    decidedByName: shortLine(cleanLine(form.get('person') ?? ''), longestName),
     wantsPartsBack: form.get('parts-back') === 'yes',
   }
 }

@@ -115,7 +115,7 @@ function renderRemovedJobs({ jobs, authorizedCents }: SentRevision): Markup | un
   </div>`
 }
 
-function nameField({ person }: DecisionForm, isMissing: boolean): Markup {
+function nameField({ decidedByName }: DecisionForm, isMissing: boolean): Markup {
   const { attributes, message } = refusedField('person', isMissing ? nameMissing : undefined)
   return html`<div class="field">
     <label for="person"
@@ -128,7 +128,7 @@ function nameField({ person }: DecisionForm, isMissing: boolean): Markup {
       autocomplete="name"
       maxlength="100"
       required
-      value="${person}"
+      value="${decidedByName}"
       ${attributes}
     />
     ${message}

@@ -16,7 +16,7 @@ const [brakes, filter, flush] = sampleSentRevision().jobs.map(({ key }) => key)
 
 const approval = (change: Partial<Authorization>): Authorization => ({
   id: 1,
-  actId: 'one',
+  batchId: 'one',
   revision: 1,
   revisionHash: 'a'.repeat(64),
   jobKey: brakes ?? '',
@@ -25,12 +25,12 @@ const approval = (change: Partial<Authorization>): Authorization => ({
   amountCents: 35_669,
   runningTotalCents: 35_669,
   method: 'web',
-  person: 'Maria Delgado',
-  relation: '',
+  decidedByName: 'Maria Delgado',
+  relationship: '',
   contact: '',
-  words: '',
+  statement: '',
   wantsPartsBack: false,
-  saidAt: '2026-11-24T23:42:00Z',
+  decidedAt: '2026-11-24T23:42:00Z',
   recordedBy: 'customer',
   voidBecause: null,
   ...change,
@@ -117,13 +117,13 @@ describe('what was posted', () => {
       [`job-${filter}`]: 'approve',
       [`job-${brakes}`]: 'wait',
       'job-00000000-0000-4000-8000-00000000dead': 'approve',
-      person: ' Maria ',
+      decidedByName: ' Maria ',
       'parts-back': 'yes',
     })
     const choice = readDecisionForm(sampleSentRevision(), form)
     expect(choice).toEqual({
       approved: new Set([filter]),
-      person: 'Maria',
+      decidedByName: 'Maria',
       wantsPartsBack: true,
     })
     expect(decisionTotal(sampleSentRevision(), choice)).toBe(5568)

@@ -13,7 +13,7 @@ export async function notifyDecision(
   query: Query,
   { sentRevision }: Done,
 ): Promise<void> {
-  const batch = batchOf(sentRevision, sentRevision.authorizations.at(-1)?.actId)
+  const batch = batchOf(sentRevision, sentRevision.authorizations.at(-1)?.batchId)
   if (!batch) return
   await notifyApproval(context, query, sentRevision, batch)
   const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
@@ -38,8 +38,10 @@ export async function notifyApproval(
 /** What was decided at once. */
 export function batchOf(
   { authorizations }: SentRevision,
-  actId: string | undefined,
+  batchId: string | undefined,
 ): AuthorizationBatch | undefined {
-  const [first, ...others] = authorizations.filter((line: Authorization) => line.actId === actId)
+  const [first, ...others] = authorizations.filter(
+    (line: Authorization) => line.batchId === batchId,
+  )
   return first && [first, ...others]
 }

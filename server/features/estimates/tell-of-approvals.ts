@@ -20,15 +20,15 @@ type NotifyContext = {
  */
 export function notifyApprovals({ database, ...context }: NotifyContext): Promise<number> {
   return database.transaction(asServer, async (query) => {
-    const missing = rowsAs<{ estimateId: string; actId: string }>(
+    const missing = rowsAs<{ estimateId: string; batchId: string }>(
       await query(
-        'select estimate_id as "estimateId", batch_id as "actId" from internal.list_approvals_without_email($1)',
+        'select estimate_id as "estimateId", batch_id as "batchId" from internal.list_approvals_without_email($1)',
         [mostAtOnce],
       ),
     )
-    for (const { estimateId, actId } of missing) {
+    for (const { estimateId, batchId } of missing) {
       const sentRevision = await readSentRevision(query, estimateId)
-      const batch = sentRevision && batchOf(sentRevision, actId)
+      const batch = sentRevision && batchOf(sentRevision, batchId)
       if (batch) await notifyApproval(context, query, sentRevision, batch)
     }
     return missing.length

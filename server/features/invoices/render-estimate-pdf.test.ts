@@ -19,7 +19,7 @@ const shop = {
 
 const approval: Authorization = {
   id: 1,
-  actId: 'a',
+  batchId: 'a',
   revision: 1,
   revisionHash: '',
   jobKey: '',
@@ -28,12 +28,12 @@ const approval: Authorization = {
   amountCents: 29_295,
   runningTotalCents: 29_295,
   method: 'phone',
-  person: 'Maria Delgado',
-  relation: 'wife',
+  decidedByName: 'Maria Delgado',
+  relationship: 'wife',
   contact: '+1 650 555 0167',
-  words: 'Go ahead.',
+  statement: 'Go ahead.',
   wantsPartsBack: true,
-  saidAt: '2026-11-25T01:05:00Z',
+  decidedAt: '2026-11-25T01:05:00Z',
   recordedBy: 'sam',
   voidBecause: null,
 }

@@ -118,7 +118,7 @@ function formatLine(line: EstimateLine, cents: number): LineText {
 
 /** Lines of the ledger that were written at once. */
 function groupBatches(lines: readonly Authorization[]): Authorization[][] {
-  return [...Map.groupBy(lines, ({ actId }) => actId).values()]
+  return [...Map.groupBy(lines, ({ batchId }) => batchId).values()]
 }
 
 function formatBatch(batch: readonly Authorization[]): string {
@@ -132,7 +132,7 @@ function formatBatch(batch: readonly Authorization[]): string {
     last.contact === ''
       ? formatAuthorization(last)
       : `${formatAuthorization(last)}, ${last.contact}`
-  const quoted = last.words === '' ? '' : ` “${last.words}”`
+  const quoted = last.statement === '' ? '' : ` “${last.statement}”`
   const parts = last.wantsPartsBack ? ' Asked for the replaced parts.' : ''
   const inAll = formatCents(last.runningTotalCents)
   return visible(`${line}: ${jobs.join('; ')}.${quoted}${parts} Authorized total: ${inAll}.`)

@@ -32,8 +32,8 @@ export function findWarnings({ config, emails, jobs }: WarningInput): string[] {
       `${count(emails.failed)} of the last seven days could not be delivered. Look at them in the outbox of the dashboard: send them again, or call the customer.`,
     ],
     [
-      emails.keptBack > 0,
-      `${count(emails.keptBack)} to visitors not written in the last day: more confirmations were asked for than people ask for. The appointments and quote requests were saved. Check the newest ones in the dashboard and call the real customers.`,
+      emails.withheld > 0,
+      `${count(emails.withheld)} to visitors not written in the last day: more confirmations were asked for than people ask for. The appointments and quote requests were saved. Check the newest ones in the dashboard and call the real customers.`,
     ],
     [
       isLive && !isSecure,

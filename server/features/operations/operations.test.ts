@@ -13,7 +13,7 @@ const emails = {
   waiting: 0,
   oldestWaitingMinutes: 0,
   failed: 0,
-  keptBack: 0,
+  withheld: 0,
 } as const
 
 describe('the warnings', () => {
@@ -26,7 +26,7 @@ describe('the warnings', () => {
     [/Emails are not sent/, { emails: { ...emails, mode: 'outbox' } }],
     [/3 emails in the queue/, { emails: { ...emails, waiting: 3, oldestWaitingMinutes: 30 } }],
     [/2 emails .* could not be delivered/, { emails: { ...emails, failed: 2 } }],
-    [/2 emails to visitors not written/, { emails: { ...emails, keptBack: 2 } }],
+    [/2 emails to visitors not written/, { emails: { ...emails, withheld: 2 } }],
     [/does not begin with https/, { config: { ...config, publicUrl: 'http://shop.example' } }],
     [/TRUST_PROXY/, { config: { ...config, trustProxy: false } }],
     [
@@ -79,7 +79,7 @@ describe('the state of the machinery', () => {
     const response = await shop.inject({ url: '/api/operations', headers: { cookie } })
     expect(response.json()).toMatchObject({
       ok: true,
-      emails: { mode: 'outbox', waiting: 1, oldestWaitingMinutes: 120, failed: 1, keptBack: 1 },
+      emails: { mode: 'outbox', waiting: 1, oldestWaitingMinutes: 120, failed: 1, withheld: 1 },
       process: { responses: { '2xx': expect.any(Number), '4xx': 1 } },
       jobs: [],
       warnings: expect.arrayContaining([

@@ -24,12 +24,12 @@ function countInDatabase(database: Database): Promise<Counted> {
            filter (where status in ('queued', 'retrying'))) / 60), 0)::int as "oldestWaitingMinutes",
          count(*) filter (where status = 'failed' and kind <> 'test_message' and created_at > now() - interval '7 days')::int as failed,
          (select count(*)::int from internal.visitor_emails
-           where exceeded_limit in ('site', 'flagged') and created_at > now() - interval '1 day') as "keptBack",
+           where exceeded_limit in ('site', 'flagged') and created_at > now() - interval '1 day') as "withheld",
          (pg_database_size(current_database()) / 1048576)::int as megabytes
        from public.emails
        where status in ('queued', 'retrying') or created_at > now() - interval '7 days'`,
       ),
     )
-    return row ?? { waiting: 0, oldestWaitingMinutes: 0, failed: 0, keptBack: 0, megabytes: 0 }
+    return row ?? { waiting: 0, oldestWaitingMinutes: 0, failed: 0, withheld: 0, megabytes: 0 }
   })
 }

@@ -29,10 +29,10 @@ beforeAll(async () => {
      values ($1, '2026-10-01', '12:00', 30, $2, $3, '(650) 555-0143', $2, $4)`,
     [serviceId, name, email, evening],
   )
-  const [person] = await runQuery<{ id: string }>('select id from public.customers')
+  const [customer] = await runQuery<{ id: string }>('select id from public.customers')
   await runQuery(
     `insert into public.customer_notes (customer_id, note, written_by_name) values ($1, $2, 'ana')`,
-    [person?.id, name],
+    [customer?.id, name],
   )
   await runQuery('insert into public.tasks (title, description) values ($1, $1)', [
     `Write to ${email}`,

@@ -24,12 +24,12 @@ afterAll(() => shop.close())
 beforeEach(() => runQuery(truncateTables('public.customers', 'public.invoices', 'public.emails')))
 
 async function erase() {
-  const [person] = await runQuery<{ id: string; version: number }>(
+  const [customerRow] = await runQuery<{ id: string; version: number }>(
     'select id, version from public.customers where erased_at is null',
   )
   return shop.post('/api/people/erase', {
-    personId: person?.id,
-    version: person?.version,
+    customerId: customerRow?.id,
+    version: customerRow?.version,
     excludedKeys: [],
     confirmation: 'erase',
   })

@@ -79,14 +79,14 @@ it('An erasure changes no text of another customer, although thirty customers ar
   )
   expect(inUse.length).toBeGreaterThan(20)
   for (const [index, name] of names.entries()) {
-    const [row] = await runQuery<{ person: string }>(
+    const [row] = await runQuery<{ customer: string }>(
       `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
        values ($1, $2, '2019', 'Kia', 'Soul', 'A clunk.') returning customer_id as customer`,
       [name, `namesake-${index}@example.com`],
     )
     await runQuery(
       `select internal.erase_customer(id, version, 'ana') from public.customers where id = $1`,
-      [row?.person],
+      [row?.customer],
     )
   }
   expect(await runQuery('select from public.customers where erased_at is not null')).toHaveLength(

@@ -14,7 +14,7 @@ const phone = '(650) 555-0143'
 const marks = ['zebulon', 'quartermain', '5550143', '555-0143', '8klm204', '1m8gdm9axkp042788']
 
 let shop: PaymentApp
-let personId: string
+let customerId: string
 let bookingId: string
 let serviceId: string
 const runQuery = async <Row extends object>(sql: string, values: unknown[] = []) =>
@@ -26,7 +26,7 @@ beforeAll(async () => {
   shop = await createPaymentApp()
   const [service] = await runQuery<{ id: string }>('select id from public.services limit 1')
   serviceId = service?.id ?? ''
-  const [booked] = await runQuery<{ id: string; person: string }>(
+  const [booked] = await runQuery<{ id: string; customer: string }>(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
        customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_color, notes, internal_note)
      values ($1, current_date - 30, '12:00', 30, $2, $3, $4, '2019', 'Subaru', 'Outback', 'Green',
@@ -34,10 +34,10 @@ beforeAll(async () => {
     [serviceId, name, email, phone],
   )
   bookingId = booked?.id ?? ''
-  personId = booked?.person ?? ''
+  customerId = booked?.customer ?? ''
   await runQuery(
     `update public.vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788', internal_note = 'Zebulon Quartermain''s' where customer_id = $1`,
-    [personId],
+    [customerId],
   )
   await runQuery(
     `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
@@ -48,7 +48,7 @@ beforeAll(async () => {
     `insert into public.tasks (title, description, booking_id) values ('Oil for Zebulon Quartermain', $2, $1)`,
     [bookingId, `write to ${email}`],
   )
-  await asAdmin('select public.add_customer_note($1, $2)', [personId, 'Zebulon works nights.'])
+  await asAdmin('select public.add_customer_note($1, $2)', [customerId, 'Zebulon works nights.'])
   // Somebody else, of whose records one speaks of him.
   await runQuery(
     `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
@@ -67,7 +67,7 @@ afterAll(() => shop.close())
 
 const previewOf = async () => {
   const [row] = await asAdmin<{ read: unknown }>('select public.preview_erasure($1) as read', [
-    personId,
+    customerId,
   ])
   return erasurePreview.parse(row?.read)
 }
@@ -76,7 +76,7 @@ const post = async (path: string, payload: object) => {
   return shop.inject({ method: 'POST', url: `/api/people/${path}`, headers: { cookie }, payload })
 }
 const erase = async (version: number, confirmation = 'erase') =>
-  post('erase', { personId, version, excludedKeys: [], confirmation })
+  post('erase', { customerId, version, excludedKeys: [], confirmation })
 
 /** One that was handed over and ran out, and a draft. */
 async function writeEstimates(): Promise<void> {
@@ -117,7 +117,7 @@ describe('a person’s data', () => {
 
   it('is handed over as one archive with every table, letter and file', async () => {
     invoice = await shop.createInvoice({ customer: { name, email, phone } })
-    const response = await post('export', { personId })
+    const response = await post('export', { customerId })
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('application/zip')
     expect(response.headers['content-disposition']).not.toMatch(/zebulon/i)
@@ -125,11 +125,11 @@ describe('a person’s data', () => {
     const names = Object.keys(files)
     const text = (file: string) => strFromU8(files[file] ?? new Uint8Array())
     expect(JSON.parse(text('all.json'))).toMatchObject({
-      person: { name, email },
-      visits: [{ internal_note: 'ask 650-555-0143' }],
+      customer: { name, email },
+      bookings: [{ internal_note: 'ask 650-555-0143' }],
       quotes: [{}],
       notes: [{ note: 'Zebulon works nights.' }],
-      cars: [{ plate: '8KLM204' }],
+      vehicles: [{ plate: '8KLM204' }],
       invoices: [{ number: invoice.number }],
       tasks: [{ title: 'Oil for Zebulon Quartermain' }],
     })
@@ -181,7 +181,7 @@ describe('a person’s data', () => {
       [bookingId],
     )
     await writeEstimates()
-    const { version, kept, keptUntil } = await previewOf()
+    const { version, retained: kept, keptUntil } = await previewOf()
     expect(kept).toMatchObject([
       { kind: 'estimate', number: 'E-9001' },
       { kind: 'invoice', number: invoice.number },
@@ -189,8 +189,8 @@ describe('a person’s data', () => {
     const response = await erase(version)
     expect(response.json()).toMatchObject({
       ok: true,
-      kept,
-      counts: { visits: 2, quotes: 1, cars: 1, notes: 1 },
+      retained: kept,
+      counts: { bookings: 2, quotes: 1, vehicles: 1, notes: 1 },
     })
 
     // Our record of the invoice, and the books of the stand-in for the processor.
@@ -212,7 +212,12 @@ describe('a person’s data', () => {
         `select customer_id, erased_by_name, retained_until::text, retained from public.erasures`,
       ),
     ).toEqual([
-      { customer_id: personId, erased_by_name: 'admin', retained_until: keptUntil, retained: kept },
+      {
+        customer_id: customerId,
+        erased_by_name: 'admin',
+        retained_until: keptUntil,
+        retained: kept,
+      },
     ])
     expect(
       await runQuery(
@@ -229,7 +234,7 @@ describe('a person’s data', () => {
 
   it('is erased once, and nobody rewrites that it was', async () => {
     expect((await erase(99)).json()).toMatchObject({ ok: false })
-    expect((await post('export', { personId })).json()).toMatchObject({
+    expect((await post('export', { customerId })).json()).toMatchObject({
       code: 'CUSTOMER_NOT_FOUND',
     })
     await expect(runQuery(`update public.erasures set retained = '[]'`)).rejects.toMatchObject({

@@ -31,13 +31,13 @@ export async function eraseCustomer(
   shop: Shop,
   request: EraseRequest,
 ): Promise<Result<Erased, Refusal>> {
-  const heard = await hearOfInvoices(shop, request.personId)
+  const heard = await hearOfInvoices(shop, request.customerId)
   if (!heard.ok) return heard
   return toCustomerError(() =>
     shop.database.transaction(asServer, async (query) => {
       const [row] = rowsAs<{ erased: Erased }>(
         await query('select internal.erase_customer($1, $2, $3, $4) as erased', [
-          request.personId,
+          request.customerId,
           request.version,
           request.byName,
           request.excludedKeys,
@@ -45,8 +45,8 @@ export async function eraseCustomer(
       )
       if (!row) throw new Error('A person was neither erased nor refused')
       await deleteEmailFiles(query, shop.outboxFolder)
-      const { kept, counts } = row.erased
-      return { kept, counts }
+      const { retained, counts } = row.erased
+      return { retained, counts }
     }),
   )
 }
@@ -54,10 +54,10 @@ export async function eraseCustomer(
 /** An invoice that was paid or voided a moment ago is in nobody's way. */
 async function hearOfInvoices(
   { database, stripe }: Shop,
-  personId: string,
+  customerId: string,
 ): Promise<Result<undefined, Refusal>> {
   const open = await database.transaction(asServer, (query) =>
-    query('select internal.list_open_customer_invoices($1) as id', [personId]),
+    query('select internal.list_open_customer_invoices($1) as id', [customerId]),
   )
   return callStripe({ otherwise: 'STRIPE_ERROR' }, async () => {
     for (const { id } of rowsAs<{ id: string }>(open)) {

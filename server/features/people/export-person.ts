@@ -19,12 +19,12 @@ type Shop = {
 /** Everything that is held about a person as one ZIP archive (docs/product.md 16.8). */
 export async function exportCustomer(
   { database, stripe, pdfs }: Shop,
-  personId: string,
+  customerId: string,
 ): Promise<Result<Uint8Array, Refusal>> {
   const read = await toCustomerError(() =>
     database.transaction(asServer, async (query) =>
       rowsAs<{ data: CustomerExport }>(
-        await query('select internal.read_customer_export($1) as data', [personId]),
+        await query('select internal.read_customer_export($1) as data', [customerId]),
       ),
     ),
   )

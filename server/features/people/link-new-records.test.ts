@@ -57,7 +57,7 @@ const count = () =>
 describe('a booking that a visitor makes on the site', () => {
   it('is linked by the job, and is then as one that was linked at once', async () => {
     await book()
-    expect(await count()).toEqual([{ people: 0, cars: 0, waiting: 1 }])
+    expect(await count()).toEqual([{ customers: 0, vehicles: 0, waiting: 1 }])
     await linkNewRecords()
     const read = () =>
       runQuery(`select person.name, person.email, person.phone, car.make, booking.version,
@@ -103,7 +103,7 @@ describe('a booking that a visitor makes on the site', () => {
     await Promise.all([book(), book({ appointment_date: '2026-11-27' })])
     await Promise.all([linkNewRecords(), linkNewRecords()])
     await linkNewRecords()
-    expect(await count()).toEqual([{ people: 1, cars: 1, waiting: 0 }])
+    expect(await count()).toEqual([{ customers: 1, vehicles: 1, waiting: 0 }])
   })
 
   it('is linked once by two processes, whatever one of them has in hand', async () => {
@@ -115,14 +115,14 @@ describe('a booking that a visitor makes on the site', () => {
       await held.query('begin')
       await held.query('select from public.bookings order by created_at limit 1 for update')
       await Promise.all([linkNewRecords(), linkNewRecords()])
-      expect(await count()).toEqual([{ people: 5, cars: 5, waiting: 1 }])
+      expect(await count()).toEqual([{ customers: 5, vehicles: 5, waiting: 1 }])
     } finally {
       // The process dies: its transaction is rolled back, and the next run finds the row.
       await held.query('rollback')
       held.release()
     }
     await linkNewRecords()
-    expect(await count()).toEqual([{ people: 6, cars: 6, waiting: 0 }])
+    expect(await count()).toEqual([{ customers: 6, vehicles: 6, waiting: 0 }])
   })
 
   it('is linked although an earlier one cannot be, which is reported once', async () => {
@@ -137,13 +137,13 @@ describe('a booking that a visitor makes on the site', () => {
       await expect(link()).rejects.toThrow(
         `${unlinked?.id}: new row for relation "customers" violates`,
       )
-      expect(await count()).toEqual([{ people: 1, cars: 1, waiting: 1 }])
+      expect(await count()).toEqual([{ customers: 1, vehicles: 1, waiting: 1 }])
       await expect(link()).resolves.toBeUndefined()
     } finally {
       await shop.owner.query('alter table public.customers drop constraint nobody')
     }
     await linkNewRecords()
-    expect(await count()).toEqual([{ people: 2, cars: 2, waiting: 0 }])
+    expect(await count()).toEqual([{ customers: 2, vehicles: 2, waiting: 0 }])
   })
 
   it('counts for the five open bookings of a customer before it is linked', async () => {
@@ -154,7 +154,7 @@ describe('a booking that a visitor makes on the site', () => {
       ),
     ).toEqual([{ flagged_reasons: ['many_open_bookings'] }])
     await linkNewRecords()
-    expect(await count()).toEqual([{ people: 1, cars: 1, waiting: 0 }])
+    expect(await count()).toEqual([{ customers: 1, vehicles: 1, waiting: 0 }])
   })
 
   it('is linked by whoever makes an estimate of it first', async () => {
@@ -198,7 +198,7 @@ describe('a booking that a visitor makes on the site', () => {
       await client.query('unlisten *')
       client.release()
     }
-    expect(await count()).toEqual([{ people: 2, cars: 2, waiting: 0 }])
+    expect(await count()).toEqual([{ customers: 2, vehicles: 2, waiting: 0 }])
   })
 
   it('is found by the search once it is linked', async () => {
@@ -216,13 +216,13 @@ describe('a booking that a visitor makes on the site', () => {
       `update public.bookings set completed_at = now(), completed_by = 'admin'`,
     )
     await book()
-    const [person] = await runQuery<{ id: string; version: number }>(
+    const [customer] = await runQuery<{ id: string; version: number }>(
       'select id, version from public.customers',
     )
     const refusal = await refusalTo(shop.database, { role: 'shop_server' }, (query) =>
       query.unchecked(`select internal.erase_customer($1, $2, 'ana')`, [
-        person?.id,
-        person?.version,
+        customer?.id,
+        customer?.version,
       ]),
     )
     expect(refusal).toMatchObject({ code: 'TT099', hint: 'open_records' })
@@ -237,6 +237,6 @@ describe('a booking that nobody links later', () => {
          customer_name => 'Lee Ito', customer_phone => '(650) 555-0133', customer_email => null)`,
       [serviceId],
     )
-    expect(await count()).toEqual([{ people: 2, cars: 1, waiting: 0 }])
+    expect(await count()).toEqual([{ customers: 2, vehicles: 1, waiting: 0 }])
   })
 })

@@ -50,7 +50,7 @@ it('links what is left where it was interrupted, while visitors book, and then n
     `select (select count(*)::int from public.customers) as customers, (select count(*)::int from public.vehicles) as vehicles,
             (select count(*)::int from public.bookings where version > 1) as changed`,
   )
-  expect(rows).toEqual([{ people: 200, cars: 200, changed: 0 }])
+  expect(rows).toEqual([{ customers: 200, vehicles: 200, changed: 0 }])
 })
 
 it('makes nobody twice who books while they are linked', async () => {
@@ -80,5 +80,5 @@ it('makes nobody twice who books while they are linked', async () => {
     `select (select count(*)::int from public.customers) as customers, (select count(*)::int from public.vehicles) as vehicles,
             (select count(*)::int from public.bookings where customer_id is null) as "left"`,
   )
-  expect(rows).toEqual([{ people: 200, cars: 200, left: 0 }])
+  expect(rows).toEqual([{ customers: 200, vehicles: 200, left: 0 }])
 })

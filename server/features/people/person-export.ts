@@ -6,11 +6,11 @@ type Rows = readonly Readonly<Record<string, unknown>>[]
 
 /** All that is held about a person, by kind, as `internal.read_customer_export` answers it. */
 export type CustomerExport = Readonly<Record<string, unknown>> & {
-  readonly person: Readonly<Record<string, unknown>>
-  readonly letters: readonly ExportedLetter[]
+  readonly customer: Readonly<Record<string, unknown>>
+  readonly emails: readonly ExportedEmail[]
 }
 
-type ExportedLetter = {
+type ExportedEmail = {
   readonly id: string
   readonly kind: string
   readonly subject: string
@@ -33,17 +33,17 @@ export function packExport(
   data: CustomerExport,
   invoices: ReadonlyMap<string, Uint8Array>,
 ): Uint8Array {
-  const { letters, person, ...tables } = data
+  const { emails, customer, ...tables } = data
   const files: Zippable = {
     'README.txt': strToU8(readMe),
     'all.json': strToU8(JSON.stringify(data, null, 2)),
-    'tables/person.csv': strToU8(toCsv([person])),
-    'tables/letters.csv': strToU8(toCsv(letters.map(withoutBodies))),
+    'tables/person.csv': strToU8(toCsv([customer])),
+    'tables/letters.csv': strToU8(toCsv(emails.map(withoutBodies))),
   }
   for (const [kind, rows] of Object.entries(tables)) {
     files[`tables/${kind}.csv`] = strToU8(toCsv(rows as Rows))
   }
-  for (const letter of letters) Object.assign(files, filesOf(letter))
+  for (const email of emails) Object.assign(files, filesOf(email))
   for (const [name, pdf] of invoices) files[`invoices/${name}`] = [pdf, { level: 0 }]
   return zipSync(files)
 }
@@ -52,18 +52,18 @@ function withoutBodies({
   text_body: _text,
   html_body: _html,
   attachments,
-  ...letter
-}: ExportedLetter): Record<string, unknown> {
-  return { ...letter, files: attachments.map(({ filename }) => filename) }
+  ...email
+}: ExportedEmail): Record<string, unknown> {
+  return { ...email, files: attachments.map(({ filename }) => filename) }
 }
 
-function filesOf(letter: ExportedLetter): Zippable {
-  const folder = `letters/${letter.created_at.slice(0, 10)}-${letter.kind}-${letter.id.slice(0, 8)}`
+function filesOf(email: ExportedEmail): Zippable {
+  const folder = `letters/${email.created_at.slice(0, 10)}-${email.kind}-${email.id.slice(0, 8)}`
   const files: Zippable = {
-    [`${folder}/letter.txt`]: strToU8(`${letter.subject}\n\n${letter.text_body}`),
-    [`${folder}/letter.html`]: strToU8(letter.html_body),
+    [`${folder}/letter.txt`]: strToU8(`${email.subject}\n\n${email.text_body}`),
+    [`${folder}/letter.html`]: strToU8(email.html_body),
   }
-  for (const [index, { filename, contentBase64 }] of letter.attachments.entries()) {
+  for (const [index, { filename, contentBase64 }] of email.attachments.entries()) {
     // What a file is called was partly typed by others: no path, no two alike.
     const name = filename.replaceAll(/[^\w. -]+/g, '_').replace(/^\.+/, '_')
     files[`${folder}/${index + 1}-${name}`] = Buffer.from(contentBase64, 'base64')

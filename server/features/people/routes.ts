@@ -36,7 +36,7 @@ export function registerCustomers(app: FastifyInstance, dependencies: Dependenci
   } as const
   serve(app, customerEndpoints.export).with({
     ...common,
-    handle: ({ personId }) => queue(() => exportCustomer(dependencies, personId)),
+    handle: ({ customerId }) => queue(() => exportCustomer(dependencies, customerId)),
     present: (archive, reply) =>
       reply
         .type('application/zip')
@@ -45,9 +45,9 @@ export function registerCustomers(app: FastifyInstance, dependencies: Dependenci
   })
   serve(app, customerEndpoints.erase).with({
     ...common,
-    handle: async ({ personId, version, excludedKeys }, { request }) => {
+    handle: async ({ customerId, version, excludedKeys }, { request }) => {
       const byName = await requireAdminName(dependencies, request)
-      return eraseCustomer(dependencies, { personId, version, excludedKeys, byName })
+      return eraseCustomer(dependencies, { customerId, version, excludedKeys, byName })
     },
     present: (erased) => ({ ok: true, ...erased }),
   })

@@ -28,7 +28,7 @@ export type SampleBooking = Omit<SampleCustomer, 'email'> &
     /** A word of the service's name; a shop without such a service gets another one. */
     readonly service: string
     readonly notes?: string
-    readonly shopNote?: string
+    readonly internalNote?: string
     /**
      * confirmed without it; 'here' is arrived in the hour before its time and in work during it; 'in_work' is a vehicle
      * whose task has begun, at whatever time.
@@ -129,7 +129,7 @@ export const sampleBookings: readonly SampleBooking[] = [
     time: '13:00',
     service: 'brake',
     notes: 'Please call before ordering parts.',
-    shopNote: 'Key is in the drop box.',
+    internalNote: 'Key is in the drop box.',
     status: 'in_work',
     bookedDaysAhead: 7,
   },
@@ -169,7 +169,7 @@ export const sampleBookings: readonly SampleBooking[] = [
     day: 1,
     time: '15:30',
     service: 'oil',
-    shopNote: 'Her father’s car; call her, not him.',
+    internalNote: 'Her father’s car; call her, not him.',
     bookedDaysAhead: 1,
   },
   {

@@ -78,17 +78,17 @@ async function writeQuote(
   reply: string | undefined,
 ): Promise<void> {
   await query('select internal.add_sample_quote($1) as done', [quote])
-  const email = writeQuoteConfirmation(shop, {
+  const confirmation = writeQuoteConfirmation(shop, {
     ...quote,
     vehicleYear: quote.year,
     vehicleMake: quote.make,
     flaggedReasons: [],
   })
-  await storeInOutbox(query, await queueEmail(query, email), quote.createdAt)
+  await storeInOutbox(query, await queueEmail(query, confirmation), quote.createdAt)
   if (reply === undefined) return
   const subject = `Quote for ${quote.year} ${quote.make} ${quote.model}`
-  const email = await writeQuoteReply(shop, quote, { subject, body: reply })
-  const id = await queueReply(query, email, quote, reply)
+  const replyEmail = await writeQuoteReply(shop, quote, { subject, body: reply })
+  const id = await queueReply(query, replyEmail, quote, reply)
   await storeInOutbox(
     query,
     id,

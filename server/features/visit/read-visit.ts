@@ -24,19 +24,19 @@ export type VisitPageData = ColoredVehicle & {
   /** Empty when it is not told. */
   readonly customerName: string
   /** Whether a letter told them of the last change. */
-  readonly hasLetter: boolean
+  readonly wasEmailed: boolean
   readonly notes: string | null
   /** ISO 8601: until when a held one keeps its time. */
   readonly heldUntil: string | null
   /** Whether the customer said that they will come. */
-  readonly hasAnswered: boolean
+  readonly hasConfirmedAttendance: boolean
   /** 'yyyy-MM-ddTHH:mm:ss': the last moment for it. */
   readonly changeUntil: string
   readonly cancelUntil: string
   readonly mayChange: boolean
   readonly mayCancel: boolean
-  readonly mayTakeBack: boolean
-  readonly story: readonly HistoryEntry[]
+  readonly canRestore: boolean
+  readonly history: readonly HistoryEntry[]
 }
 
 /** A line of `booking_events`: facts of before and after hold what changed. */

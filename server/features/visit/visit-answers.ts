@@ -41,7 +41,7 @@ const bookAnother = html`<a class="button button-primary" href="/book-appointmen
 >`
 
 function renderExpectedActions({ shop, booking, path, done }: VisitPageInput): Markup {
-  const { mayChange, mayCancel, hasAnswered, sequence } = booking
+  const { mayChange, mayCancel, hasConfirmedAttendance, sequence } = booking
   const come = actionButton(path, {
     action: 'come',
     fields: { seen: sequence },
@@ -49,13 +49,13 @@ function renderExpectedActions({ shop, booking, path, done }: VisitPageInput): M
     busy: 'Sending…',
     variant: 'primary',
   })
-  const prompt = hasAnswered
+  const prompt = hasConfirmedAttendance
     ? thanks(attendanceThanks(booking), done === 'attendance_confirmed')
     : html`<p class="visit-ask">Can you make it?</p>`
   return html`<div class="visit-answers">
     ${prompt}
     <div class="visit-buttons">
-      ${!hasAnswered && come}
+      ${!hasConfirmedAttendance && come}
       ${mayChange && html`<a class="button button-secondary" href="${path}/change">Change time</a>`}
     </div>
     ${mayCancel && html`<a class="button button-quiet" href="${path}/cancel" data-dialog="cancel-visit">Cancel this appointment</a>`}
@@ -90,7 +90,7 @@ const thanks = (text: string, isResult: boolean) =>
   html`<p class="visit-said" ${isResult && resultAttributes}>${text}</p>`
 
 function renderCancelledActions({ booking, path, done }: VisitPageInput): Markup {
-  const { date, time, sequence, mayTakeBack } = booking
+  const { date, time, sequence, canRestore } = booking
   const back = actionButton(path, {
     action: 'take-back',
     fields: { seen: sequence },
@@ -102,8 +102,8 @@ function renderCancelledActions({ booking, path, done }: VisitPageInput): Markup
     You can restore it as long as the time is still available.
   </p>`
   return html`<div class="visit-answers">
-      <div class="visit-buttons">${bookAnother}${mayTakeBack && back}</div>
-      ${mayTakeBack && until}
+      <div class="visit-buttons">${bookAnother}${canRestore && back}</div>
+      ${canRestore && until}
     </div>
     ${question(booking, path, done)}`
 }

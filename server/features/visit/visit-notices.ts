@@ -21,7 +21,7 @@ export const readDone = (value: unknown): Done | undefined =>
 
 /** States what was done, where the page does not show it otherwise. */
 export function doneMessage(done: Done | undefined, booking: VisitPageData): string | undefined {
-  const emailSentence = booking.hasLetter ? ' We sent you an email to confirm this.' : ''
+  const emailSentence = booking.wasEmailed ? ' We sent you an email to confirm this.' : ''
   if (!isAhead(booking)) return undefined
   if (done === 'moved') return `Your appointment has a new time.${emailSentence}`
   if (done === 'restored') return `Your appointment is back on.${emailSentence}`
@@ -30,7 +30,7 @@ export function doneMessage(done: Done | undefined, booking: VisitPageData): str
 
 /** The sentence with which the page itself answers what was just done. */
 export function thanksFor(done: Done | undefined, booking: VisitPageData): string | undefined {
-  if (done === 'attendance_confirmed' && isAhead(booking) && booking.hasAnswered)
+  if (done === 'attendance_confirmed' && isAhead(booking) && booking.hasConfirmedAttendance)
     return attendanceThanks(booking)
   return done === 'reason_saved' && isExplained(booking) ? thanksForReason : undefined
 }
@@ -44,8 +44,8 @@ export const thanksForReason = 'Thank you for telling us why.'
 export function isExplained(booking: VisitPageData): boolean {
   const cancelled = cancellationOf(booking)
   if (booking.state !== 'cancelled' || cancelled?.source !== 'customer') return false
-  return booking.story
-    .slice(booking.story.indexOf(cancelled))
+  return booking.history
+    .slice(booking.history.indexOf(cancelled))
     .some(({ kind }) => kind === 'explained')
 }
 

@@ -164,10 +164,10 @@ function cancelledDetails(booking: VisitPageData): Detail[] {
 
 function bodyOf(page: VisitPageInput): Markup {
   const { booking, work } = page
-  const story = renderHistory(booking, work)
+  const history = renderHistory(booking, work)
   const steps = isAhead(booking) && whatHappens(page)
   return html`<section class="page-width visit-body">
-    <div class="visit-parts">${steps}${story}</div>
+    <div class="visit-parts">${steps}${history}</div>
     <div class="visit-note">
       ${booking.state.startsWith('ready') && work && renderDeferredJobs(work)}${untilOf(page)}${renderPrintNote(page)}${privately(page)}
     </div>

@@ -131,6 +131,6 @@ function paidLine({ work: read }: HeadingInput): string {
 function cancelledLead(booking: VisitPageData): string {
   const when = formatDateTime(booking.date, booking.time)
   if (cancellationOf(booking)?.source !== 'customer') return `${when} is cancelled.`
-  const emailSentence = booking.hasLetter ? ' We sent you an email to confirm this.' : ''
+  const emailSentence = booking.wasEmailed ? ' We sent you an email to confirm this.' : ''
   return `${when} is free again.${emailSentence}`
 }

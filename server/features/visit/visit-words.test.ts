@@ -24,24 +24,24 @@ const createBooking = (change: Partial<VisitPageData> = {}): VisitPageData => ({
   time: '13:00:00',
   durationMinutes: 90,
   customerName: 'Maria Delgado',
-  hasLetter: true,
+  wasEmailed: true,
   notes: null,
   vehicle_year: null,
   vehicle_make: null,
   vehicle_model: null,
   vehicle_color: null,
   heldUntil: null,
-  hasAnswered: false,
+  hasConfirmedAttendance: false,
   changeUntil: '2026-11-24T11:00:00',
   cancelUntil: '2026-11-24T11:00:00',
   mayChange: true,
   mayCancel: true,
-  mayTakeBack: false,
-  story: [line({})],
+  canRestore: false,
+  history: [line({})],
   ...change,
 })
-const textsOf = (...story: HistoryEntry[]) =>
-  historyTexts(createBooking({ story })).map(({ text }) => text)
+const textsOf = (...history: HistoryEntry[]) =>
+  historyTexts(createBooking({ history })).map(({ text }) => text)
 
 describe('the story that a customer reads', () => {
   it('says who moved it, from when to when', () => {
@@ -107,16 +107,16 @@ describe('the first lines', () => {
   })
 
   it('name an email only where one was sent', () => {
-    const story = [line({ kind: 'cancelled', source: 'customer' })]
+    const history = [line({ kind: 'cancelled', source: 'customer' })]
     const lead = (change: Partial<VisitPageData>) =>
       vehicleStateText({
         shop: defaultShop,
-        booking: createBooking({ state: 'cancelled', story, ...change }),
+        booking: createBooking({ state: 'cancelled', history, ...change }),
       }).lead
     expect(lead({})).toBe(
       'Tuesday, November 24, 1:00 PM is free again. We sent you an email to confirm this.',
     )
-    expect(lead({ hasLetter: false })).toBe('Tuesday, November 24, 1:00 PM is free again.')
+    expect(lead({ wasEmailed: false })).toBe('Tuesday, November 24, 1:00 PM is free again.')
   })
 })
 

@@ -36,8 +36,8 @@ export const isAhead = ({ state, hasStarted }: VisitPageData): boolean =>
   state === 'expected' && !hasStarted
 
 /** Who cancelled it last, and when. */
-export function cancellationOf({ story }: VisitPageData): HistoryEntry | undefined {
-  return story.findLast(({ kind }) => kind === 'cancelled')
+export function cancellationOf({ history }: VisitPageData): HistoryEntry | undefined {
+  return history.findLast(({ kind }) => kind === 'cancelled')
 }
 
 /** A line of the story in the customer's words. */
@@ -48,10 +48,10 @@ export type TimedText = { readonly stamp: string; readonly text: string }
 
 /** What has happened, also to the work, oldest first, without what only the shop's own order is about. */
 export function historyTexts(
-  { story }: VisitPageData,
+  { history }: VisitPageData,
   work: readonly TimedText[] = [],
 ): HistoryText[] {
-  const lasting = story.filter((line, nth) => !isUndone(line, story[nth + 1]))
+  const lasting = history.filter((line, nth) => !isUndone(line, history[nth + 1]))
   const texts = lasting.flatMap((line) => {
     const text = textOf(line)
     return text === undefined ? [] : [{ stamp: line.at, text }]

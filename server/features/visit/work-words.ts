@@ -14,14 +14,14 @@ const eventOf = (kind: RepairStatus['events'][number]['kind'], title: string) =>
   kind === 'ready' ? 'Ready for pickup' : ['Waiting on parts', title].filter(Boolean).join(': ')
 
 function approvalTexts({ authorizations }: SentRevision): TimedText[] {
-  const batches = Map.groupBy(authorizations, ({ actId }) => actId)
+  const batches = Map.groupBy(authorizations, ({ batchId }) => batchId)
   return [...batches.values()].flatMap((lines) => {
     const [first] = lines
     if (!first) return []
     const approved = lines.filter(({ decision }) => decision === 'approved')
     const cents = approved.reduce((sum, { amountCents }) => sum + amountCents, 0)
     const how = first.method === 'phone' ? ' by phone' : ''
-    const { date, time } = shopClock(new Date(first.saidAt))
+    const { date, time } = shopClock(new Date(first.decidedAt))
     const jobs = `${approved.length} of ${lines.length} ${lines.length === 1 ? 'job' : 'jobs'}`
     const text =
       approved.length > 0

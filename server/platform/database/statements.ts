@@ -438,7 +438,7 @@ export interface Statements {
       time: string
     }
   }
-  "select booking.id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n           duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n           customer_phone as \"customerPhone\", vehicle_year, vehicle_make, vehicle_model, vehicle_color,\n           notes, internal_note as \"shopNote\", bay.name as \"bayName\", held_until is not null as \"isHeld\",\n           calendar_sequence as sequence, to_json(internal.booking_last_changed_at(booking)) #>> '{}' as \"changedAt\"\n         from public.bookings booking left join public.bays bay on bay.id = booking.bay_id\n         where appointment_date >= internal.shop_now()::date and upper(occupied) > internal.shop_now()\n           and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')\n         order by appointment_date, appointment_time, booking.id\n         limit $1": {
+  "select booking.id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n           duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n           customer_phone as \"customerPhone\", vehicle_year, vehicle_make, vehicle_model, vehicle_color,\n           notes, internal_note as \"internalNote\", bay.name as \"bayName\", held_until is not null as \"isHeld\",\n           calendar_sequence as sequence, to_json(internal.booking_last_changed_at(booking)) #>> '{}' as \"changedAt\"\n         from public.bookings booking left join public.bays bay on bay.id = booking.bay_id\n         where appointment_date >= internal.shop_now()::date and upper(occupied) > internal.shop_now()\n           and completed_at is null and status not in ('cancelled', 'no_show', 'not_confirmed')\n         order by appointment_date, appointment_time, booking.id\n         limit $1": {
     values: [LongNumber]
     row: {
       id: Computed<string>
@@ -453,7 +453,7 @@ export interface Statements {
       vehicle_model: Computed<string>
       vehicle_color: Computed<string>
       notes: Computed<string>
-      shopNote: Computed<string>
+      internalNote: Computed<string>
       bayName: Computed<string>
       isHeld: Computed<boolean>
       sequence: Computed<number>
@@ -474,13 +474,13 @@ export interface Statements {
       is_echo: Computed<boolean>
     }
   }
-  "select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,\n         coalesce(floor(extract(epoch from now() - min(created_at)\n           filter (where status in ('queued', 'retrying'))) / 60), 0)::int as \"oldestWaitingMinutes\",\n         count(*) filter (where status = 'failed' and kind <> 'test_message' and created_at > now() - interval '7 days')::int as failed,\n         (select count(*)::int from internal.visitor_emails\n           where exceeded_limit in ('site', 'flagged') and created_at > now() - interval '1 day') as \"keptBack\",\n         (pg_database_size(current_database()) / 1048576)::int as megabytes\n       from public.emails\n       where status in ('queued', 'retrying') or created_at > now() - interval '7 days'": {
+  "select count(*) filter (where status in ('queued', 'retrying'))::int as waiting,\n         coalesce(floor(extract(epoch from now() - min(created_at)\n           filter (where status in ('queued', 'retrying'))) / 60), 0)::int as \"oldestWaitingMinutes\",\n         count(*) filter (where status = 'failed' and kind <> 'test_message' and created_at > now() - interval '7 days')::int as failed,\n         (select count(*)::int from internal.visitor_emails\n           where exceeded_limit in ('site', 'flagged') and created_at > now() - interval '1 day') as \"withheld\",\n         (pg_database_size(current_database()) / 1048576)::int as megabytes\n       from public.emails\n       where status in ('queued', 'retrying') or created_at > now() - interval '7 days'": {
     values: []
     row: {
       waiting: Computed<number>
       oldestWaitingMinutes: Computed<number>
       failed: Computed<number>
-      keptBack: Computed<number>
+      withheld: Computed<number>
       megabytes: Computed<number>
     }
   }
@@ -578,11 +578,11 @@ export interface Statements {
       refused: Computed<string>
     }
   }
-  "select estimate_id as \"estimateId\", batch_id as \"actId\" from internal.list_approvals_without_email($1)": {
+  "select estimate_id as \"estimateId\", batch_id as \"batchId\" from internal.list_approvals_without_email($1)": {
     values: [number]
     row: {
       estimateId: Computed<string>
-      actId: Computed<string>
+      batchId: Computed<string>
     }
   }
   "select exists (\n         select from pg_stat_activity\n         where pid <> pg_backend_pid()\n           and (backend_xid is not null or datname = current_database() and backend_xmin is not null)\n       ) as \"isBusy\"": {
@@ -799,7 +799,7 @@ export interface Statements {
       email: Computed<string>
     }
   }
-  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n         vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n         coalesce(notes, '') <> '' as \"hasNotes\", flagged_reasons as \"flaggedReasons\",\n         to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         notified_cancelled as \"isKnownCancelled\",\n         to_char(internal.known_start(id), 'YYYY-MM-DD\"T\"HH24:MI:SS') as \"knownStartsAt\",\n         status = 'cancelled' and (internal.read_visit_page(id) ->> 'mayTakeBack')::boolean as \"mayTakeBack\",\n         internal.has_invoice(id) as \"hasInvoice\",\n         (select online_booking_paused from public.booking_rules) as \"isPaused\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\",\n         attendance_confirmed_at is not null as \"hasAnswered\"\n       from public.bookings where id = $1": {
+  "select id, service_name as \"serviceName\", appointment_date as date, appointment_time as time,\n         duration_minutes as \"durationMinutes\", customer_name as \"customerName\",\n         coalesce(customer_email, '') as \"customerEmail\", vehicle_year as \"vehicleYear\",\n         vehicle_make as \"vehicleMake\", vehicle_model as \"vehicleModel\",\n         vehicle_color as \"vehicleColor\", customer_phone as \"customerPhone\",\n         coalesce(notes, '') <> '' as \"hasNotes\", flagged_reasons as \"flaggedReasons\",\n         to_json(held_until) #>> '{}' as \"heldUntil\",\n         calendar_sequence as \"calendarSequence\", status = 'cancelled' as \"isCancelled\",\n         notified_cancelled as \"isNotifiedCancelled\",\n         to_char(internal.known_start(id), 'YYYY-MM-DD\"T\"HH24:MI:SS') as \"notifiedStartsAt\",\n         status = 'cancelled' and (internal.read_visit_page(id) ->> 'mayTakeBack')::boolean as \"canRestore\",\n         internal.has_invoice(id) as \"hasInvoice\",\n         (select online_booking_paused from public.booking_rules) as \"isPaused\",\n         completed_at is not null or status in ('no_show', 'not_confirmed') as \"isOver\",\n         attendance_confirmed_at is not null as \"hasConfirmedAttendance\"\n       from public.bookings where id = $1": {
     values: [string]
     row: {
       id: string
@@ -819,13 +819,13 @@ export interface Statements {
       heldUntil: Computed<string>
       calendarSequence: number
       isCancelled: Computed<boolean>
-      isKnownCancelled: boolean
-      knownStartsAt: Computed<string>
-      mayTakeBack: Computed<boolean>
+      isNotifiedCancelled: boolean
+      notifiedStartsAt: Computed<string>
+      canRestore: Computed<boolean>
       hasInvoice: Computed<boolean>
       isPaused: Computed<boolean>
       isOver: Computed<boolean>
-      hasAnswered: Computed<boolean>
+      hasConfirmedAttendance: Computed<boolean>
     }
   }
   "select internal.add_owner_notice($1, $2) as \"isFirst\"": {
@@ -990,16 +990,16 @@ export interface Statements {
       claim: Computed<JsonColumn>
     }
   }
-  "select internal.read_sent_revision($1) as offer": {
+  "select internal.read_sent_revision($1) as \"sentRevision\"": {
     values: [string]
     row: {
       sentRevision: Computed<JsonColumn>
     }
   }
-  "select internal.read_visit_page($1) as visit": {
+  "select internal.read_visit_page($1) as booking": {
     values: [string]
     row: {
-      visit: Computed<JsonColumn>
+      booking: Computed<JsonColumn>
     }
   }
   "select internal.read_visit_page_repair($1) as work, internal.has_invoice($1) as \"hasInvoice\"": {
@@ -1070,18 +1070,18 @@ export interface Statements {
       invoice_id: string
     }
   }
-  "select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,\n           'conditions', conditions) as facts, internal.read_printable_estimate($1, $2) as paper\n         from public.estimate_rules": {
+  "select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,\n           'conditions', conditions) as facts, internal.read_printable_estimate($1, $2) as printable\n         from public.estimate_rules": {
     values: [string, boolean]
     row: {
       facts: Computed<JsonColumn>
-      paper: Computed<JsonColumn>
+      printable: Computed<JsonColumn>
     }
   }
-  "select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,\n           'conditions', conditions) as facts, internal.read_printable_invoice($1) as paper\n         from public.estimate_rules": {
+  "select jsonb_build_object('registrationNumber', registration_number, 'epaNumber', epa_number,\n           'conditions', conditions) as facts, internal.read_printable_invoice($1) as printable\n         from public.estimate_rules": {
     values: [string]
     row: {
       facts: Computed<JsonColumn>
-      paper: Computed<JsonColumn>
+      printable: Computed<JsonColumn>
     }
   }
   "select last_error from public.emails where id = $1": {

@@ -99,7 +99,7 @@ function JobNote(props: { line: Authorization | undefined; isFirstBatch: boolean
   return (
     <p className="job-note">
       {how}
-      {ledgerTitle(line, false)}, {formatShortStamp(line.saidAt)}
+      {ledgerTitle(line, false)}, {formatShortStamp(line.decidedAt)}
       {recorded}.
     </p>
   )
@@ -107,7 +107,7 @@ function JobNote(props: { line: Authorization | undefined; isFirstBatch: boolean
 
 function isInFirstBatch(lines: readonly Authorization[], key: string): boolean {
   const first = lines.find(({ decision }) => decision === 'approved')
-  return latestLineOf(lines, key)?.actId === first?.actId
+  return latestLineOf(lines, key)?.batchId === first?.batchId
 }
 
 /** '1.2 h', '2', '10%' */

@@ -7,11 +7,11 @@ export function approvedJobs({ jobs }: Pick<Estimate, 'jobs'>): number {
 }
 
 /** When the latest revision was decided about, wholly or in part; null while nobody decided (ISO 8601). */
-export function decidedAt({ answeredAt, authorizations, revision }: Estimate): string | null {
+export function lastDecidedAt({ decidedAt, authorizations, revision }: Estimate): string | null {
   const last = authorizations.findLast(
     (line) => line.revision === revision && line.voidBecause === null,
   )
-  return answeredAt ?? last?.saidAt ?? null
+  return decidedAt ?? last?.decidedAt ?? null
 }
 
 /** When the draft was last saved: a change of the email address saves the estimate after it was sent (ISO 8601). */
@@ -25,12 +25,12 @@ export function isChangedAfterSending({ isFrozen, sentAt, authorizations }: Esti
 }
 
 /** Where it came from: its appointment, its quote request, else the list of estimates. */
-export function sourceOf({ bookingId, quoteRequestId, thread }: Estimate): {
+export function sourceOf({ bookingId, quoteRequestId, repairRecords }: Estimate): {
   readonly search: string
   readonly label: string
 } {
   const find = (wanted: string, key: string | null) =>
-    thread.find(({ kind, id }) => kind === wanted && id === key)
+    repairRecords.find(({ kind, id }) => kind === wanted && id === key)
   const [booking, quote] = [find('booking', bookingId), find('quote', quoteRequestId)]
   if (booking) return { search: repairRecordLink(booking) ?? '', label: repairRecordLabel(booking) }
   if (quote)

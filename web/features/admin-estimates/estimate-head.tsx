@@ -6,7 +6,7 @@ import { SearchLink } from '#web/lib/search-link.tsx'
 import { tel } from '#web/lib/tel.ts'
 import { Badge } from '#web/ui/badge.tsx'
 import { Icon } from '#web/ui/icon.tsx'
-import { approvedJobs, decidedAt, sourceOf } from './estimate-facts.ts'
+import { approvedJobs, lastDecidedAt, sourceOf } from './estimate-facts.ts'
 import { stateTones, stateLabel } from './estimate-words.ts'
 import type { EstimateForm } from './sheet.ts'
 
@@ -73,7 +73,7 @@ function LifeScale({ estimate, savedText }: Pick<Props, 'estimate' | 'savedText'
     ['Draft', savedText, true],
     ['Sent', time(sentAt), sentAt !== null],
     ['Viewed', time(seenAt), seenAt !== null],
-    [decisionLabel, decisionText(estimate), decidedAt(estimate) !== null],
+    [decisionLabel, decisionText(estimate), lastDecidedAt(estimate) !== null],
   ] as const
   return (
     <ol className="life-scale" aria-label="State">
@@ -90,7 +90,7 @@ function LifeScale({ estimate, savedText }: Pick<Props, 'estimate' | 'savedText'
 
 /** '2 of 3, 3:42 PM' */
 function decisionText(estimate: Estimate): string {
-  const at = decidedAt(estimate)
+  const at = lastDecidedAt(estimate)
   if (!at) return ''
   const count = approvedJobs(estimate)
   const of =

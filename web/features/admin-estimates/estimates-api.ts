@@ -78,12 +78,12 @@ export type OfflineDecision = {
     readonly declinedId: number | null
   }[]
   readonly method: string
-  readonly person: string
-  readonly relation: string
+  readonly decidedByName: string
+  readonly relationship: string
   readonly contact: string
-  readonly words: string
+  readonly statement: string
   /** ISO 8601. */
-  readonly saidAt: string
+  readonly decidedAt: string
   readonly wantsPartsBack: boolean
 }
 
@@ -96,11 +96,11 @@ export async function recordAuthorization(id: string, version: number, decision:
       seen_version: version,
       decisions: [...decisions],
       method,
-      decided_by_name: decision.person,
-      relationship: decision.relation,
+      decided_by_name: decision.decidedByName,
+      relationship: decision.relationship,
       contact,
-      statement: decision.words,
-      decided_at: decision.saidAt,
+      statement: decision.statement,
+      decided_at: decision.decidedAt,
       wants_parts_back: decision.wantsPartsBack,
     }),
   )

@@ -5,7 +5,7 @@ import { groupBatches } from './ledger-words.ts'
 let lastId = 0
 const line = (overrides: Partial<Authorization>): Authorization => ({
   id: (lastId += 1),
-  actId: 'one',
+  batchId: 'one',
   revision: 1,
   revisionHash: '',
   jobKey: '',
@@ -14,12 +14,12 @@ const line = (overrides: Partial<Authorization>): Authorization => ({
   amountCents: 35_669,
   runningTotalCents: 0,
   method: 'web',
-  person: 'Maria Delgado',
-  relation: '',
+  decidedByName: 'Maria Delgado',
+  relationship: '',
   contact: 'maria@customer.example',
-  words: '',
+  statement: '',
   wantsPartsBack: false,
-  saidAt: '2026-11-24T23:42:00Z',
+  decidedAt: '2026-11-24T23:42:00Z',
   recordedBy: 'customer',
   voidBecause: null,
   ...overrides,
@@ -43,13 +43,13 @@ test('Work that is allowed later is called added, with the number and who was sp
   const [, added] = groupBatches([
     line({}),
     line({
-      actId: 'two',
+      batchId: 'two',
       method: 'phone',
       contact: '(650) 555-0167',
       jobTitle: 'Caliper slide pins',
-      words: 'Go ahead',
+      statement: 'Go ahead',
       recordedBy: 'Sam',
-      relation: 'daughter',
+      relationship: 'daughter',
     }),
   ])
   expect(added).toMatchObject({
@@ -64,10 +64,10 @@ test('An answer of a wrong recipient does not count, and the line that withdraws
   const batches = groupBatches([
     line({ voidBecause: 'wrong_recipient' }),
     line({
-      actId: 'two',
+      batchId: 'two',
       decision: 'withdrawn',
       method: 'shop',
-      person: 'ana',
+      decidedByName: 'ana',
       contact: 'mario@customer.example',
       recordedBy: 'ana',
       voidBecause: 'wrong_recipient',
@@ -86,7 +86,7 @@ test('An answer of a wrong recipient does not count, and the line that withdraws
 test('What is taken back says by whom', () => {
   const batches = groupBatches([
     line({}),
-    line({ actId: 'two', decision: 'withdrawn', method: 'in_person', contact: '' }),
+    line({ batchId: 'two', decision: 'withdrawn', method: 'in_person', contact: '' }),
   ])
   expect(batches[1]?.title).toBe('Withdrawn by Maria Delgado in person')
 })

@@ -18,7 +18,7 @@ export type AuthorizationBatch = {
   readonly jobs: string
   readonly more: string
   readonly cents: number
-  readonly saidAt: string
+  readonly decidedAt: string
   readonly recordedBy: string
   /** Why it does not count any more; '' while it does. */
   readonly voidText: string
@@ -32,7 +32,7 @@ const voidText: Readonly<Record<NonNullable<Authorization['voidBecause']>, strin
 
 /** The lines of the ledger, joined where one act decided several jobs alike; in the order in which they were written. */
 export function groupBatches(lines: readonly Authorization[]): AuthorizationBatch[] {
-  const groups = Map.groupBy(lines, ({ actId, decision }) => `${actId} ${decision}`)
+  const groups = Map.groupBy(lines, ({ batchId, decision }) => `${batchId} ${decision}`)
   return [...groups].flatMap(([id, group]) => {
     const [first] = group
     if (!first) return []
@@ -46,7 +46,7 @@ export function groupBatches(lines: readonly Authorization[]): AuthorizationBatc
       jobs: `${group.map(({ jobTitle }) => jobTitle).join(', ')}.`,
       more: moreOf(first),
       cents: group.reduce((sum, { amountCents }) => sum + amountCents, 0),
-      saidAt: first.saidAt,
+      decidedAt: first.decidedAt,
       recordedBy: first.method === 'web' ? '' : first.recordedBy,
       // The line that withdraws says itself what it does.
       voidText: first.voidBecause && first.method !== 'shop' ? voidText[first.voidBecause] : '',
@@ -55,27 +55,33 @@ export function groupBatches(lines: readonly Authorization[]): AuthorizationBatc
 }
 
 function batchTitle(line: Authorization, hadMore: boolean): string {
-  const { decision, method, contact, person } = line
+  const { decision, method, contact, decidedByName } = line
   if (method === 'shop') return `Withdrawn: wrong recipient ${contact}`.trim()
   if (decision === 'approved' && hadMore && method !== 'web') {
     return `Added work ${[ways[method], contact].filter(Boolean).join(' ')}`
   }
   const what = { approved: 'Approved', declined: 'Declined', withdrawn: 'Withdrawn' }[decision]
   const where = method === 'web' ? '' : contact
-  return [what, 'by', person, ways[method], where].filter(Boolean).join(' ')
+  return [what, 'by', decidedByName, ways[method], where].filter(Boolean).join(' ')
 }
 
 /** Who was spoken to, what was said, and whether the old parts are wanted. */
-function moreOf({ method, person, relation, words, wantsPartsBack }: Authorization): string {
+function moreOf({
+  method,
+  decidedByName,
+  relationship,
+  statement,
+  wantsPartsBack,
+}: Authorization): string {
   if (method === 'shop') return ''
-  const decidedBy = relation ? `${person} (${relation})` : person
+  const decidedBy = relationship ? `${decidedByName} (${relationship})` : decidedByName
   return [
     method === 'web'
       ? 'Typed the name.'
       : method === 'phone'
         ? `Spoke to ${decidedBy}.`
         : `${decidedBy}.`,
-    method !== 'web' && words && `“${words}”`,
+    method !== 'web' && statement && `“${statement}”`,
     wantsPartsBack && 'Wants the replaced parts.',
   ]
     .filter(Boolean)

@@ -53,7 +53,7 @@ export function AuthorizationList({ estimate, onAddWork }: Props) {
 }
 
 function Batch({ batch }: { batch: AuthorizationBatch }): ReactNode {
-  const { decision, title, jobs, more, cents, saidAt, recordedBy, voidText } = batch
+  const { decision, title, jobs, more, cents, decidedAt, recordedBy, voidText } = batch
   return (
     <li className={decision === 'approved' && !voidText ? undefined : 'ledger-no'}>
       <div>
@@ -63,7 +63,7 @@ function Batch({ batch }: { batch: AuthorizationBatch }): ReactNode {
         </span>
         {voidText && <span className="ledger-void">{voidText}</span>}
         <small>
-          {formatShortStamp(saidAt)}
+          {formatShortStamp(decidedAt)}
           {recordedBy && `, recorded by ${recordedBy}`}
         </small>
       </div>

@@ -5,12 +5,12 @@ import { formatShortStamp } from './estimate-words.ts'
 
 /** What was written to the customer, and what became of it. */
 export function EmailsCard({ estimate }: { estimate: Estimate }) {
-  if (estimate.letters.length === 0) return null
+  if (estimate.emails.length === 0) return null
   return (
     <section className="card rail-card">
       <h3>Emails</h3>
       <ul className="estimate-letters">
-        {estimate.letters.map(({ id, label, state, at, recipient }) => (
+        {estimate.emails.map(({ id, label, state, at, recipient }) => (
           <li key={id}>
             <span>
               {label} <DeliveryBadge status={state as EmailStatus} />

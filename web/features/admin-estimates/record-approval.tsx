@@ -90,7 +90,7 @@ export function RecordApproval({ estimate, version, method, onClose }: Props) {
         <ul className="declined-before">
           {earlier.map((line) => (
             <li key={line.id}>
-              <b>{line.jobTitle}</b> {ledgerTitle(line, false)}, {formatShortStamp(line.saidAt)}.
+              <b>{line.jobTitle}</b> {ledgerTitle(line, false)}, {formatShortStamp(line.decidedAt)}.
             </li>
           ))}
         </ul>
@@ -124,10 +124,10 @@ function OfflineDecisionFields(props: {
       </Select>
       {label && <Input label={label} required {...form.field('contact')} />}
       <Input label="Who decided" required {...form.field('decidedByName')} />
-      <Input label="Relationship to the customer (optional)" {...form.field('relation')} />
+      <Input label="Relationship to the customer (optional)" {...form.field('relationship')} />
       <Input label="Day" type="date" required {...form.field('date')} />
       <Input label="Time" type="time" required {...form.field('time')} />
-      <TextArea label="What was said (optional)" rows={2} {...form.field('words')} />
+      <TextArea label="What was said (optional)" rows={2} {...form.field('statement')} />
       <label className="checkbox">
         <input
           type="checkbox"

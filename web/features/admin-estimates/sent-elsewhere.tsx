@@ -5,14 +5,14 @@ import { useSendAgain } from './use-send-again.ts'
 
 /** Says that an estimate was sent to a former address, whose link ended, and sends what still waits for its answer again. */
 export function SentElsewhere({ estimate }: { estimate: Estimate }) {
-  const { sentTo, answeredAt, invoice, isFrozen } = estimate
+  const { sentTo, decidedAt, invoice, isFrozen } = estimate
   const { email } = estimate.document.customer
   const sending = useSendAgain(estimate)
   const isElsewhere = sentTo && sentTo.toLowerCase() !== email.toLowerCase()
   if (!isElsewhere || invoice || !isFrozen) return null
   return (
     <Notice title={`Sent to ${sentTo}.`}>
-      {email && !answeredAt ? (
+      {email && !decidedAt ? (
         <button
           type="button"
           className="action action-primary"

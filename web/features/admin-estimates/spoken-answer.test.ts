@@ -13,12 +13,12 @@ const now = new Date('2026-11-24T17:06:00-08:00')
 const form: OfflineDecisionForm = {
   decisions: { brakes: 'approved', coolant: 'declined', filter: '' },
   method: 'phone',
-  person: ' Maria Delgado ',
-  relation: '',
+  decidedByName: ' Maria Delgado ',
+  relationship: '',
   contact: '(650) 555-0167',
   date: '2026-11-24',
   time: '17:05',
-  words: ' Go ahead ',
+  statement: ' Go ahead ',
   wantsPartsBack: true,
 }
 const checked = (change: Partial<OfflineDecisionForm> = {}, confirmed: Authorization[] = []) =>
@@ -52,11 +52,11 @@ test('An answer says of which jobs, who, how and when, by the clock of the shop'
       { jobKey: 'coolant', decision: 'declined', declinedId: null },
     ],
     method: 'phone',
-    person: 'Maria Delgado',
-    relation: '',
+    decidedByName: 'Maria Delgado',
+    relationship: '',
     contact: '(650) 555-0167',
-    words: 'Go ahead',
-    saidAt: '2026-11-25T01:05:00.000Z',
+    statement: 'Go ahead',
+    decidedAt: '2026-11-25T01:05:00.000Z',
     wantsPartsBack: true,
   })
 })
@@ -73,8 +73,8 @@ test('Recording waits for a job, the way, the name and the number', () => {
   expect(missing({ method: '' })).toEqual(['how the customer answered'])
   expect(missing({ contact: ' ' })).toEqual(['the number'])
   expect(missing({ method: 'email', contact: '' })).toEqual(['the address'])
-  expect(missing({ person: ' ' })).toEqual(['who decided'])
-  expect(refusedFor({ person: '' })).toBe('Enter who decided.')
+  expect(missing({ decidedByName: ' ' })).toEqual(['who decided'])
+  expect(refusedFor({ decidedByName: '' })).toBe('Enter who decided.')
 })
 
 test('An answer has a time that is over', () => {

@@ -12,13 +12,13 @@ export type OfflineDecisionForm = {
   /** By the job's key; a job that is not in it stays as it is. */
   readonly decisions: Readonly<Record<string, Decision | ''>>
   readonly method: string
-  readonly person: string
-  readonly relation: string
+  readonly decidedByName: string
+  readonly relationship: string
   readonly contact: string
   /** yyyy-MM-dd and HH:mm, shop time. */
   readonly date: string
   readonly time: string
-  readonly words: string
+  readonly statement: string
   readonly wantsPartsBack: boolean
 }
 
@@ -30,7 +30,12 @@ export const methodLabels = {
   signature: 'Signature',
 } as const satisfies Record<Exclude<(typeof authorizationMethods)[number], 'web' | 'shop'>, string>
 
-export const decisionLimits = { person: 100, relation: 60, contact: 254, words: 2000 } as const
+export const decisionLimits = {
+  decidedByName: 100,
+  relationship: 60,
+  contact: 254,
+  statement: 2000,
+} as const
 
 /**
  * The form as it opens. No job is preselected, so that a hurried key press cannot record a consent that nobody gave
@@ -46,12 +51,12 @@ export function newDecisionForm(
   return {
     decisions: {},
     method,
-    person: customer.name,
-    relation: '',
+    decidedByName: customer.name,
+    relationship: '',
     contact: customer.phone,
     date,
     time: time.slice(0, 5),
-    words: '',
+    statement: '',
     wantsPartsBack: false,
   }
 }
@@ -72,14 +77,14 @@ export function missingParts({
   decisions,
   method,
   contact,
-  person,
+  decidedByName,
 }: OfflineDecisionForm): string[] {
   const label = contactLabel(method)
   return [
     ...(Object.values(decisions).some(Boolean) ? [] : ['a decision about a job']),
     ...(method === '' ? ['how the customer answered'] : []),
     ...(label && cleanLine(contact) === '' ? [`the ${label.toLowerCase()}`] : []),
-    ...(cleanLine(person) === '' ? ['who decided'] : []),
+    ...(cleanLine(decidedByName) === '' ? ['who decided'] : []),
   ]
 }
 
@@ -115,8 +120,8 @@ export function checkDecision(
   const [missing] = missingParts(form)
   if (missing) return refuse('decisions', `Enter ${missing}.`)
   if (date === '' || time === '') return refuse('date', 'Enter the day and time.')
-  const saidAt = shopInstant(date, time)
-  if (saidAt > now) return refuse('date', 'Enter a day and time in the past.')
+  const decidedAt = shopInstant(date, time)
+  if (decidedAt > now) return refuse('date', 'Enter a day and time in the past.')
   return accepted({
     decisions: Object.entries(decisions).flatMap(([jobKey, decision]) =>
       decision === ''
@@ -124,11 +129,11 @@ export function checkDecision(
         : [{ jobKey, decision, declinedId: latestLineOf(confirmed, jobKey)?.id ?? null }],
     ),
     method,
-    person: cleanLine(form.person),
-    relation: cleanLine(form.relation),
+    decidedByName: cleanLine(form.decidedByName),
+    relationship: cleanLine(form.relationship),
     contact: contactLabel(method) ? cleanLine(form.contact) : '',
-    words: form.words.trim(),
-    saidAt: saidAt.toISOString(),
+    statement: form.statement.trim(),
+    decidedAt: decidedAt.toISOString(),
     wantsPartsBack: form.wantsPartsBack,
   })
 }

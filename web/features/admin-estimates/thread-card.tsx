@@ -3,7 +3,9 @@ import { RepairRecordList } from '#web/ui/thread-list.tsx'
 
 /** What else belongs to the same repair. */
 export function RepairCard({ estimate }: { estimate: Estimate }) {
-  const others = estimate.thread.filter(({ kind, id }) => kind !== 'estimate' || id !== estimate.id)
+  const others = estimate.repairRecords.filter(
+    ({ kind, id }) => kind !== 'estimate' || id !== estimate.id,
+  )
   if (others.length === 0) return null
   return (
     <section className="card rail-card">

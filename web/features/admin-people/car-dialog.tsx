@@ -27,26 +27,26 @@ const limits = {
 
 type Props = {
   /** Undefined is a new one. */
-  car?: VehicleSummary
-  personId: string
+  vehicle?: VehicleSummary
+  customerId: string
   onClose: () => void
 }
 
 /** A car with its plate and its VIN, whose check digit is looked at while it is at hand. */
-export function VehicleDialog({ car, personId, onClose }: Props) {
+export function VehicleDialog({ vehicle, customerId, onClose }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const formId = useId()
-  const [values, onChange] = useState(() => formOf(car))
+  const [values, onChange] = useState(() => formOf(vehicle))
   const form = useForm({ element, values, onChange, limits })
   const isOffline = useOfflineSince() !== undefined
   // What was shown when the typing began: saving over anything newer is a decision.
-  const [seen, setSeen] = useState(car)
+  const [seen, setSeen] = useState(vehicle)
   const saving = useCustomerChange((over: VehicleSummary | undefined) =>
-    saveVehicle(over, personId, values),
+    saveVehicle(over, customerId, values),
   )
 
   async function save(over: VehicleSummary | undefined) {
-    const refusals = checkCar(values)
+    const refusals = checkVehicle(values)
     if (Object.keys(refusals).length > 0) return form.complain(refusals)
     form.accept()
     setSeen(over)
@@ -57,7 +57,7 @@ export function VehicleDialog({ car, personId, onClose }: Props) {
     <Dialog
       open
       size="small"
-      title={car ? `Edit ${formatVehicle(car)}` : 'Add vehicle'}
+      title={vehicle ? `Edit ${formatVehicle(vehicle)}` : 'Add vehicle'}
       busy={saving.isBusy}
       onClose={onClose}
       footer={
@@ -99,28 +99,30 @@ export function VehicleDialog({ car, personId, onClose }: Props) {
         <SaveFailureNotice
           change={saving}
           now={
-            car
-              ? [formatVehicle(car), car.color, car.plate, car.vin].filter(Boolean).join(', ')
+            vehicle
+              ? [formatVehicle(vehicle), vehicle.color, vehicle.plate, vehicle.vin]
+                  .filter(Boolean)
+                  .join(', ')
               : ''
           }
-          onSaveOver={() => void save(car)}
+          onSaveOver={() => void save(vehicle)}
         />
       </form>
     </Dialog>
   )
 }
 
-const formOf = (car: VehicleSummary | undefined): VehicleForm => ({
-  year: car?.year ?? '',
-  make: car?.make ?? '',
-  model: car?.model ?? '',
-  color: car?.color ?? '',
-  plate: car?.plate ?? '',
-  vin: car?.vin ?? '',
-  note: car?.note ?? '',
+const formOf = (vehicle: VehicleSummary | undefined): VehicleForm => ({
+  year: vehicle?.year ?? '',
+  make: vehicle?.make ?? '',
+  model: vehicle?.model ?? '',
+  color: vehicle?.color ?? '',
+  plate: vehicle?.plate ?? '',
+  vin: vehicle?.vin ?? '',
+  note: vehicle?.note ?? '',
 })
 
-function checkCar({ make, model, plate, vin }: VehicleForm) {
+function checkVehicle({ make, model, plate, vin }: VehicleForm) {
   const isUnknown = [make, model, plate, vin].every((text) => cleanLine(text) === '')
   return {
     ...(isUnknown && { make: 'Enter a make, a model, a plate or a VIN.' }),

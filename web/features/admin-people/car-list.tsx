@@ -7,7 +7,7 @@ import { VehicleDialog } from './car-dialog.tsx'
 import { formatVehicleDetail, formatVehicle } from './people-words.ts'
 
 /** The cars of a person, each leading to its page. */
-export function VehicleList({ person }: { person: CustomerRecord }) {
+export function VehicleList({ customer }: { customer: CustomerRecord }) {
   const [isAdding, setIsAdding] = useState(false)
   return (
     <section className="card people-section">
@@ -18,21 +18,21 @@ export function VehicleList({ person }: { person: CustomerRecord }) {
           Add vehicle
         </button>
       </header>
-      {person.cars.length === 0 && <p className="people-none">No vehicles.</p>}
+      {customer.vehicles.length === 0 && <p className="people-none">No vehicles.</p>}
       <ul className="people-cars">
-        {person.cars.map((car) => (
-          <li key={car.id}>
-            <SearchLink search={vehicleLink(car.id)}>
+        {customer.vehicles.map((vehicle) => (
+          <li key={vehicle.id}>
+            <SearchLink search={vehicleLink(vehicle.id)}>
               <Icon name="car" />
               <span>
-                <b>{formatVehicle(car)}</b> <small>{formatVehicleDetail(car)}</small>
+                <b>{formatVehicle(vehicle)}</b> <small>{formatVehicleDetail(vehicle)}</small>
               </span>{' '}
-              {car.plate && <span className="plate">{car.plate}</span>}
+              {vehicle.plate && <span className="plate">{vehicle.plate}</span>}
             </SearchLink>
           </li>
         ))}
       </ul>
-      {isAdding && <VehicleDialog personId={person.id} onClose={() => setIsAdding(false)} />}
+      {isAdding && <VehicleDialog customerId={customer.id} onClose={() => setIsAdding(false)} />}
     </section>
   )
 }

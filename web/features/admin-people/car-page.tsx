@@ -23,52 +23,55 @@ import './car.css'
 
 /** A car by its mileage: what is due, what was declined, what was done (docs/product.md 16.22). */
 export function VehiclePage({ id }: { id: string }) {
-  const car = useQuery({ queryKey: [customersKey, 'car', id], queryFn: () => readVehicle(id) })
+  const vehicle = useQuery({ queryKey: [customersKey, 'car', id], queryFn: () => readVehicle(id) })
   useLiveCustomers()
-  useRecentRecord('vehicle', car.data?.id, car.data && formatVehicle(car.data))
-  if (car.isError && !car.data) {
-    return <LoadFailure what="vehicle" error={car.error} onRetry={() => void car.refetch()} />
+  useRecentRecord('vehicle', vehicle.data?.id, vehicle.data && formatVehicle(vehicle.data))
+  if (vehicle.isError && !vehicle.data) {
+    return (
+      <LoadFailure what="vehicle" error={vehicle.error} onRetry={() => void vehicle.refetch()} />
+    )
   }
-  if (!car.data) return <Skeleton />
+  if (!vehicle.data) return <Skeleton />
   return (
     <article className="people">
-      <CarHead car={car.data} />
+      <VehicleHead vehicle={vehicle.data} />
       <div className="people-columns">
         <div className="people-main">
-          <VehicleTimeline car={car.data} />
-          <TaskRecords tasks={car.data.tasks} />
+          <VehicleTimeline vehicle={vehicle.data} />
+          <TaskRecords tasks={vehicle.data.tasks} />
         </div>
         <aside className="people-rail">
-          {car.data.note && (
+          {vehicle.data.note && (
             <section className="card people-card">
               <h3>Notes</h3>
-              <p className="people-kept-lines">{car.data.note}</p>
+              <p className="people-kept-lines">{vehicle.data.note}</p>
             </section>
           )}
-          <OdometerCard car={car.data} />
-          <VehicleOwner car={car.data} />
+          <OdometerCard vehicle={vehicle.data} />
+          <VehicleOwner vehicle={vehicle.data} />
         </aside>
       </div>
     </article>
   )
 }
 
-function CarHead({ car }: { car: VehicleRecord }) {
+function VehicleHead({ vehicle }: { vehicle: VehicleRecord }) {
   const [isEditing, setIsEditing] = useState(false)
-  const { person } = car
+  const { customer } = vehicle
   return (
     <header className="people-head">
       <div>
-        <SearchLink className="people-back" search={customerLink(person.id)}>
+        <SearchLink className="people-back" search={customerLink(customer.id)}>
           <Icon name="chevron-left" />
-          {person.name}
+          {customer.name}
         </SearchLink>
         <h2 tabIndex={-1}>
-          {formatVehicle(car)} {car.plate && <span className="plate plate-large">{car.plate}</span>}
+          {formatVehicle(vehicle)}{' '}
+          {vehicle.plate && <span className="plate plate-large">{vehicle.plate}</span>}
         </h2>
         <p className="people-reach">
-          {car.color && <span className="muted">{car.color}</span>}
-          {car.vin ? <span>VIN {car.vin}</span> : <span className="muted">No VIN yet</span>}
+          {vehicle.color && <span className="muted">{vehicle.color}</span>}
+          {vehicle.vin ? <span>VIN {vehicle.vin}</span> : <span className="muted">No VIN yet</span>}
         </p>
       </div>
       <div className="people-deeds">
@@ -77,15 +80,15 @@ function CarHead({ car }: { car: VehicleRecord }) {
           Edit
         </button>
         <CreateEstimateButton
-          visits={car.visits}
-          quotes={car.quotes}
-          otherwise={{ carId: car.id }}
+          bookings={vehicle.bookings}
+          quotes={vehicle.quotes}
+          otherwise={{ vehicleId: vehicle.id }}
         />
         <button
           type="button"
           className="action action-primary"
           onClick={() =>
-            openPhoneBooking({ kind: 'known', name: person.name, phone: person.phone })
+            openPhoneBooking({ kind: 'known', name: customer.name, phone: customer.phone })
           }
         >
           <Icon name="plus" />
@@ -93,7 +96,11 @@ function CarHead({ car }: { car: VehicleRecord }) {
         </button>
       </div>
       {isEditing && (
-        <VehicleDialog car={car} personId={person.id} onClose={() => setIsEditing(false)} />
+        <VehicleDialog
+          vehicle={vehicle}
+          customerId={customer.id}
+          onClose={() => setIsEditing(false)}
+        />
       )}
     </header>
   )

@@ -4,10 +4,10 @@ import { vehicleHistory } from './car-story.ts'
 
 const today = '2026-11-24'
 
-const car: VehicleRecord = {
+const vehicle: VehicleRecord = {
   id: 'car',
   version: 1,
-  personId: 'maria',
+  customerId: 'maria',
   year: '2019',
   make: 'Subaru',
   model: 'Outback',
@@ -17,26 +17,26 @@ const car: VehicleRecord = {
   note: null,
   miles: null,
   milesOn: null,
-  person: { id: 'maria', version: 1, name: 'Maria Delgado', phone: null, email: null },
+  customer: { id: 'maria', version: 1, name: 'Maria Delgado', phone: null, email: null },
   odometer: [],
   milesAMonth: null,
-  visits: [],
+  bookings: [],
   quotes: [],
   estimates: [],
   invoices: [],
   tasks: [],
 }
 
-const visit = (
+const booking = (
   id: string,
   startsAt: string,
-  more: Partial<VehicleRecord['visits'][number]> = {},
+  more: Partial<VehicleRecord['bookings'][number]> = {},
 ) => ({
   id,
   startsAt,
   state: 'completed',
   service: 'Oil Change',
-  carId: 'car',
+  vehicleId: 'car',
   vehicle: '2019 Subaru Outback',
   bay: 'Bay 1',
   willCome: false,
@@ -46,7 +46,7 @@ const visit = (
     tasks: [],
     isPaid: false,
   },
-  shopNote: null,
+  internalNote: null,
   miles: null,
   invoices: [],
   ...more,
@@ -62,7 +62,7 @@ const reading = (id: string, miles: number, readOn: string, bookingId: string | 
 
 describe('the story of a car', () => {
   test('begins with what is due, by how far it is driven', () => {
-    const driven = { ...car, miles: 71_506, milesOn: today, milesAMonth: 1120 }
+    const driven = { ...vehicle, miles: 71_506, milesOn: today, milesAMonth: 1120 }
     expect(vehicleHistory(driven, today)[0]).toMatchObject({
       timing: 'due',
       miles: 75_000,
@@ -73,20 +73,20 @@ describe('the story of a car', () => {
   })
 
   test('says that it is due now once the miles must have been driven', () => {
-    const driven = { ...car, miles: 74_900, milesOn: '2026-06-01', milesAMonth: 1000 }
+    const driven = { ...vehicle, miles: 74_900, milesOn: '2026-06-01', milesAMonth: 1000 }
     expect(vehicleHistory(driven, today)[0]?.when).toBe('Due now')
   })
 
   test('foresees nothing while nobody knows how far it is driven', () => {
-    expect(vehicleHistory({ ...car, miles: 71_506, milesOn: today }, today)).toEqual([])
+    expect(vehicleHistory({ ...vehicle, miles: 71_506, milesOn: today }, today)).toEqual([])
   })
 
   test('has what was declined above what was done', () => {
-    const declined = [{ title: 'Coolant flush', cents: 16_980, saidAt: '2026-11-24T20:00:00Z' }]
+    const declined = [{ title: 'Coolant flush', cents: 16_980, decidedAt: '2026-11-24T20:00:00Z' }]
     const estimate = {
       id: 'e',
       number: 'E-0101',
-      carId: 'car',
+      vehicleId: 'car',
       vehicle: '',
       title: 'Front brakes',
       jobs: 2,
@@ -97,7 +97,7 @@ describe('the story of a car', () => {
       declined,
     }
     const lines = vehicleHistory(
-      { ...car, estimates: [estimate], visits: [visit('v', '2026-10-03T13:00:00')] },
+      { ...vehicle, estimates: [estimate], bookings: [booking('v', '2026-10-03T13:00:00')] },
       today,
     )
     expect(lines.map(({ title, timing }) => [title, timing])).toEqual([
@@ -114,11 +114,11 @@ describe('the story of a car', () => {
   test('goes backwards, marks the latest that was, and has each reading once', () => {
     const lines = vehicleHistory(
       {
-        ...car,
-        visits: [
-          visit('ahead', '2026-12-01T09:00:00', { state: 'confirmed' }),
-          visit('october', '2026-10-03T09:00:00', { miles: 69_980 }),
-          visit('missed', '2026-08-12T09:00:00', { state: 'no_show' }),
+        ...vehicle,
+        bookings: [
+          booking('ahead', '2026-12-01T09:00:00', { state: 'confirmed' }),
+          booking('october', '2026-10-03T09:00:00', { miles: 69_980 }),
+          booking('missed', '2026-08-12T09:00:00', { state: 'no_show' }),
         ],
         odometer: [
           reading('alone', 65_000, '2026-09-01'),

@@ -25,7 +25,7 @@ export type VehicleHistoryEntry = {
   readonly search?: string
   readonly badge?: { readonly tone: BadgeTone; readonly label: string } | undefined
   readonly detail: string
-  readonly papers: readonly {
+  readonly invoices: readonly {
     readonly name: string
     readonly search: string
     readonly amount: string
@@ -37,8 +37,8 @@ const serviceEveryMiles = 15_000
 const daysAMonth = 30.4
 
 /** Due and declined work on top, then everything that happened, the latest first. */
-export function vehicleHistory(car: VehicleRecord, today: string): VehicleHistoryEntry[] {
-  return [...dueLines(car, today), ...declinedLines(car), ...pastLines(car, today)]
+export function vehicleHistory(vehicle: VehicleRecord, today: string): VehicleHistoryEntry[] {
+  return [...dueLines(vehicle, today), ...declinedLines(vehicle), ...pastLines(vehicle, today)]
 }
 
 /** The next service, as far as the odometer lets it be foreseen. */
@@ -59,7 +59,7 @@ function dueLines(
       when: date < today ? 'Due now' : `About ${month} ${year}`,
       title: `${due.toLocaleString('en-US')} mi maintenance due`,
       detail: `At ${milesAMonth.toLocaleString('en-US')} miles a month.`,
-      papers: [],
+      invoices: [],
     },
   ]
 }
@@ -72,53 +72,56 @@ function declinedLines({ estimates }: VehicleRecord): VehicleHistoryEntry[] {
       miles: undefined,
       milesLabel: 'Open',
       date: undefined,
-      when: `Declined ${formatMediumDate(shopToday(new Date(job.saidAt)))}`,
+      when: `Declined ${formatMediumDate(shopToday(new Date(job.decidedAt)))}`,
       title: job.title,
       search: estimateLink(estimate.id),
       detail: `${formatCents(job.cents)}, in ${estimate.number}.`,
-      papers: [],
+      invoices: [],
     })),
   )
 }
 
-function pastLines(car: VehicleRecord, today: string): VehicleHistoryEntry[] {
+function pastLines(vehicle: VehicleRecord, today: string): VehicleHistoryEntry[] {
   const lines = [
-    ...car.visits.map((visit) => visitLine(visit, today)),
-    ...readingLines(car),
-    ...car.invoices.map((invoice) => invoiceLine(invoice)),
+    ...vehicle.bookings.map((booking) => bookingEntry(booking, today)),
+    ...readingLines(vehicle),
+    ...vehicle.invoices.map((invoice) => invoiceLine(invoice)),
   ].toSorted((one, other) => (other.date ?? '').localeCompare(one.date ?? ''))
   const latest = lines.findIndex(({ date }) => (date ?? '') <= today)
   const now = lines[latest]
   return now ? lines.with(latest, { ...now, timing: 'now' }) : lines
 }
 
-function visitLine(visit: VehicleRecord['visits'][number], today: string): VehicleHistoryEntry {
-  const date = visit.startsAt.slice(0, 10)
+function bookingEntry(
+  booking: VehicleRecord['bookings'][number],
+  today: string,
+): VehicleHistoryEntry {
+  const date = booking.startsAt.slice(0, 10)
   return {
-    id: visit.id,
+    id: booking.id,
     timing: 'past',
-    miles: visit.miles ?? undefined,
+    miles: booking.miles ?? undefined,
     date,
-    title: visit.service,
-    search: dayLink(date, visit.id),
-    badge: badgeOf(visit, today),
-    detail: visit.shopNote ?? (visit.state === 'no_show' ? 'No-show' : ''),
-    papers: visit.invoices.map(paperOf),
+    title: booking.service,
+    search: dayLink(date, booking.id),
+    badge: badgeOf(booking, today),
+    detail: booking.internalNote ?? (booking.state === 'no_show' ? 'No-show' : ''),
+    invoices: booking.invoices.map(invoiceOf),
   }
 }
 
 /** What was simply done needs no word. */
-function badgeOf(visit: BookingSummary, today: string) {
-  const isOver = visit.startsAt.slice(0, 10) < today
-  return isOver && (visit.state === 'completed' || visit.state === 'confirmed')
+function badgeOf(booking: BookingSummary, today: string) {
+  const isOver = booking.startsAt.slice(0, 10) < today
+  return isOver && (booking.state === 'completed' || booking.state === 'confirmed')
     ? undefined
-    : formatAppointmentCount(visit)
+    : formatAppointmentCount(booking)
 }
 
 /** What was read outside of any visit. */
-const readingLines = ({ odometer, visits }: VehicleRecord): VehicleHistoryEntry[] =>
+const readingLines = ({ odometer, bookings }: VehicleRecord): VehicleHistoryEntry[] =>
   odometer
-    .filter(({ bookingId }) => !visits.some(({ id }) => id === bookingId))
+    .filter(({ bookingId }) => !bookings.some(({ id }) => id === bookingId))
     .map(({ id, miles, readOn, recordedBy }) => ({
       id,
       timing: 'past',
@@ -126,7 +129,7 @@ const readingLines = ({ odometer, visits }: VehicleRecord): VehicleHistoryEntry[
       date: readOn,
       title: 'Odometer read',
       detail: `By ${recordedBy}.`,
-      papers: [],
+      invoices: [],
     }))
 
 const invoiceLine = (invoice: CustomerInvoice): VehicleHistoryEntry => ({
@@ -136,10 +139,10 @@ const invoiceLine = (invoice: CustomerInvoice): VehicleHistoryEntry => ({
   date: shopToday(new Date(invoice.madeAt)),
   title: 'Invoice',
   detail: '',
-  papers: [paperOf(invoice)],
+  invoices: [invoiceOf(invoice)],
 })
 
-const paperOf = ({ id, number, totalCents, currency }: CustomerInvoice) => ({
+const invoiceOf = ({ id, number, totalCents, currency }: CustomerInvoice) => ({
   name: number ?? 'Draft',
   search: invoiceLink(id),
   amount: formatCents(totalCents, currency),

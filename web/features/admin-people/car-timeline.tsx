@@ -13,9 +13,9 @@ const orders = [
 type Order = (typeof orders)[number]['id']
 
 /** The scale of a car's life: what is due and what was declined on top, dashed, then the latest first. */
-export function VehicleTimeline({ car }: { car: VehicleRecord }) {
+export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
   const [order, setOrder] = useState<Order>('miles')
-  const lines = vehicleHistory(car, useShopToday())
+  const lines = vehicleHistory(vehicle, useShopToday())
   return (
     <section className="card people-section">
       <header>
@@ -54,7 +54,7 @@ function Line({ line, order }: { line: VehicleHistoryEntry; order: Order }) {
         {line.badge && <Badge tone={line.badge.tone}>{line.badge.label}</Badge>}
         <p>
           {line.detail}{' '}
-          {line.papers.map(({ name, search, amount }) => (
+          {line.invoices.map(({ name, search, amount }) => (
             <span key={search}>
               <SearchLink search={search}>{name}</SearchLink>, {amount}{' '}
             </span>

@@ -9,14 +9,14 @@ import { useExport } from './use-export.ts'
 
 /** What is held about somebody, to be handed over or erased. */
 export function PrivacyCard({
-  person,
+  customer,
   onErased,
 }: {
-  person: CustomerRecord
+  customer: CustomerRecord
   onErased: () => void
 }) {
   const [isErasing, setIsErasing] = useState(false)
-  const exporting = useExport(person.id)
+  const exporting = useExport(customer.id)
   const isOffline = useOfflineSince() !== undefined
   return (
     <section className="card people-card">
@@ -24,7 +24,7 @@ export function PrivacyCard({
         <Icon name="lock" />
         Customer data
       </h3>
-      <p className="muted">Stored: {heldOf(person)}.</p>
+      <p className="muted">Stored: {heldOf(customer)}.</p>
       <button
         type="button"
         className="action"
@@ -39,18 +39,18 @@ export function PrivacyCard({
         Erase customer data…
       </button>
       {isErasing && (
-        <EraseDialog person={person} onClose={() => setIsErasing(false)} onErased={onErased} />
+        <EraseDialog customer={customer} onClose={() => setIsErasing(false)} onErased={onErased} />
       )}
     </section>
   )
 }
 
 /** '2 vehicles, 8 appointments, 3 estimates, 6 invoices, 31 emails, 2 notes' */
-function heldOf(person: CustomerRecord): string {
-  const { cars, visits, quotes, estimates, invoices, notes, totals } = person
+function heldOf(customer: CustomerRecord): string {
+  const { vehicles, bookings, quotes, estimates, invoices, notes, totals } = customer
   const counts = formatCounts(
-    [cars.length, 'vehicle'],
-    [visits.length, 'appointment'],
+    [vehicles.length, 'vehicle'],
+    [bookings.length, 'appointment'],
     [quotes.length, 'quote request'],
     [estimates.length, 'estimate'],
     [invoices.length, 'invoice'],

@@ -17,18 +17,18 @@ import { reportFailedUndo } from './tell-unless-undone.ts'
 import { useCustomerChange } from './use-change.ts'
 
 /** Who drives a car, the way to somebody else who is known, and out to a person of its own. */
-export function VehicleOwner({ car }: { car: VehicleRecord }) {
-  const { person } = car
+export function VehicleOwner({ vehicle }: { vehicle: VehicleRecord }) {
+  const { customer } = vehicle
   const [isConfirming, setIsConfirming] = useState(false)
   const [isGiving, setIsGiving] = useState(false)
-  const undoing = useCustomerChange((madeId: string) => undoSplit(person.id, madeId))
+  const undoing = useCustomerChange((madeId: string) => undoSplit(customer.id, madeId))
   const splitting = useCustomerChange(async () => {
-    const madeId = await splitVehicle(car)
+    const madeId = await splitVehicle(vehicle)
     setIsConfirming(false)
     navigateSearch(customerLink(madeId))
     toast({
       title: 'Moved.',
-      description: `The ${formatVehicle(car)} belongs to a new customer now.`,
+      description: `The ${formatVehicle(vehicle)} belongs to a new customer now.`,
       action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(madeId)) },
     })
   })
@@ -37,8 +37,8 @@ export function VehicleOwner({ car }: { car: VehicleRecord }) {
     <section className="card people-card">
       <h3>Owner</h3>
       <p className="people-driver">
-        <SearchLink search={customerLink(person.id)}>{person.name}</SearchLink>
-        {person.phone && <a href={tel(person.phone)}>{person.phone}</a>}
+        <SearchLink search={customerLink(customer.id)}>{customer.name}</SearchLink>
+        {customer.phone && <a href={tel(customer.phone)}>{customer.phone}</a>}
       </p>
       <button
         type="button"
@@ -49,8 +49,8 @@ export function VehicleOwner({ car }: { car: VehicleRecord }) {
         <Icon name="swap" />
         Change owner
       </button>
-      {isGiving && <ChangeOwnerDialog car={car} onClose={() => setIsGiving(false)} />}
-      {car.visits.length > 0 && (
+      {isGiving && <ChangeOwnerDialog vehicle={vehicle} onClose={() => setIsGiving(false)} />}
+      {vehicle.bookings.length > 0 && (
         <button
           type="button"
           className="action action-quiet"
@@ -75,9 +75,9 @@ export function VehicleOwner({ car }: { car: VehicleRecord }) {
         onConfirm={() => void splitting.run(undefined).then(() => setIsConfirming(false))}
       >
         <p>
-          The {formatVehicle(car)} and all its records move from {person.name} to a new customer,
-          with the name on the latest appointment. To go back, select Undo or merge the two
-          customers.
+          The {formatVehicle(vehicle)} and all its records move from {customer.name} to a new
+          customer, with the name on the latest appointment. To go back, select Undo or merge the
+          two customers.
         </p>
       </ConfirmDialog>
     </section>

@@ -16,24 +16,24 @@ import { useCustomerChange } from './use-change.ts'
 
 /** How somebody is called and reached. */
 export function EditCustomerDialog({
-  person,
+  customer,
   onClose,
 }: {
-  person: CustomerRecord
+  customer: CustomerRecord
   onClose: () => void
 }) {
   const element = useRef<HTMLFormElement>(null)
   const formId = useId()
   const [values, onChange] = useState<Contact>({
-    name: person.name,
-    email: person.email ?? '',
-    phone: person.phone ?? '',
+    name: customer.name,
+    email: customer.email ?? '',
+    phone: customer.phone ?? '',
   })
   const { name, email, phone } = bookingFieldLimits
   const form = useForm({ element, values, onChange, limits: { name, email, phone } })
   const isOffline = useOfflineSince() !== undefined
   // What was shown when the typing began: saving over anything newer is a decision.
-  const [seen, setSeen] = useState(person)
+  const [seen, setSeen] = useState(customer)
   const saving = useCustomerChange(
     ({ over, isShared }: { over: CustomerRecord; isShared: boolean }) =>
       saveCustomer(over, values, isShared),
@@ -51,7 +51,7 @@ export function EditCustomerDialog({
     <Dialog
       open
       size="small"
-      title={`Edit ${person.name}`}
+      title={`Edit ${customer.name}`}
       busy={saving.isBusy}
       onClose={onClose}
       footer={
@@ -88,8 +88,8 @@ export function EditCustomerDialog({
         ) : (
           <SaveFailureNotice
             change={saving}
-            now={[person.name, person.phone, person.email].filter(Boolean).join(', ')}
-            onSaveOver={() => void save(person)}
+            now={[customer.name, customer.phone, customer.email].filter(Boolean).join(', ')}
+            onSaveOver={() => void save(customer)}
           />
         )}
       </form>

@@ -20,27 +20,27 @@ import { customersKey } from './use-live-people.ts'
 
 const confirmation = 'erase'
 
-type Props = { person: CustomerRecord; onClose: () => void; onErased: () => void }
+type Props = { customer: CustomerRecord; onClose: () => void; onErased: () => void }
 
 /** Shows what an erasure deletes, keeps and changes in other records, and asks for the word. */
-export function EraseDialog({ person, onClose, onErased }: Props) {
+export function EraseDialog({ customer, onClose, onErased }: Props) {
   const formId = useId()
   const [input, setInput] = useState('')
   const [excludedKeys, setExcludedKeys] = useState<ReadonlySet<string>>(new Set())
-  const exporting = useExport(person.id)
+  const exporting = useExport(customer.id)
   const isOffline = useOfflineSince() !== undefined
   const preview = useQuery({
-    queryKey: [customersKey, 'erasure', person.id],
-    queryFn: () => previewErasure(person.id),
-    enabled: !useIsBeingErased(person.id),
+    queryKey: [customersKey, 'erasure', customer.id],
+    queryFn: () => previewErasure(customer.id),
+    enabled: !useIsBeingErased(customer.id),
   })
   const erasure = useMutation({
-    mutationKey: customerErasure(person.id),
+    mutationKey: customerErasure(customer.id),
     mutationFn: async (seen: ErasurePreview) => {
       // A text that another window changed meanwhile is not among those any more.
       const listed = seen.others.texts.map(({ key }) => key).filter((key) => excludedKeys.has(key))
       const request = {
-        personId: seen.id,
+        customerId: seen.id,
         version: seen.version,
         excludedKeys: listed,
         confirmation,
@@ -64,7 +64,7 @@ export function EraseDialog({ person, onClose, onErased }: Props) {
     <Dialog
       open
       size="small"
-      title={`Erase ${person.name}’s data`}
+      title={`Erase ${customer.name}’s data`}
       busy={isBusy}
       onClose={onClose}
       footer={

@@ -16,7 +16,7 @@ export function EraseSummary({ preview }: { preview: ErasurePreview }) {
       <p>{deletedText(preview.counts)} will be deleted permanently.</p>
       {preview.keptUntil && (
         <p className="note">
-          <b>Kept because the law requires it:</b> {retainedText(preview.kept)}, with the name,
+          <b>Kept because the law requires it:</b> {retainedText(preview.retained)}, with the name,
           until {formatMediumDate(preview.keptUntil)}.
         </p>
       )}
@@ -31,11 +31,11 @@ export function EraseSummary({ preview }: { preview: ErasurePreview }) {
 }
 
 /** 'Name, phone, email, 2 notes, plate and VIN of 2 vehicles, and 31 emails' */
-function deletedText({ cars, emails, notes, quotes }: ErasurePreview['counts']): string {
+function deletedText({ vehicles, emails, notes, quotes }: ErasurePreview['counts']): string {
   const things = [
     notes > 0 && formatCount(notes, 'note'),
     quotes > 0 && `the content of ${formatCount(quotes, 'quote request')}`,
-    cars > 0 && `plate and VIN of ${formatCount(cars, 'vehicle')}`,
+    vehicles > 0 && `plate and VIN of ${formatCount(vehicles, 'vehicle')}`,
     emails > 0 && formatCount(emails, 'email'),
   ]
   return new Intl.ListFormat('en-US').format([
@@ -47,8 +47,9 @@ function deletedText({ cars, emails, notes, quotes }: ErasurePreview['counts']):
 }
 
 /** '6 invoices, 2 estimates' */
-function retainedText(kept: ErasurePreview['kept']): string {
-  const count = (kind: 'invoice' | 'estimate') => kept.filter((each) => each.kind === kind).length
+function retainedText(retained: ErasurePreview['retained']): string {
+  const count = (kind: 'invoice' | 'estimate') =>
+    retained.filter((each) => each.kind === kind).length
   return formatCounts([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
 }
 

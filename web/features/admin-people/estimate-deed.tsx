@@ -6,7 +6,7 @@ import { useShopToday } from '#web/lib/use-shop-today.ts'
 import { Icon } from '#web/ui/icon.tsx'
 
 type Props = {
-  visits: readonly BookingSummary[]
+  bookings: readonly BookingSummary[]
   quotes: VehicleRecord['quotes']
   /** Of what it is begun where nothing of the two waits. */
   otherwise: EstimateSource
@@ -15,16 +15,16 @@ type Props = {
 const openStates = new Set(['pending', 'confirmed', 'arrived', 'in_work'])
 
 /** Begins the estimate of the visit that comes next, else of what was asked for last and has no answer, else anew. */
-export function CreateEstimateButton({ visits, quotes, otherwise }: Props) {
+export function CreateEstimateButton({ bookings, quotes, otherwise }: Props) {
   const today = useShopToday()
   const beginning = useCreateEstimate()
   const isOffline = useOfflineSince() !== undefined
-  const visit = visits.findLast(
+  const booking = bookings.findLast(
     ({ state, startsAt }) => openStates.has(state) && startsAt.slice(0, 10) >= today,
   )
   const quote = quotes.find(({ status }) => status === 'pending')
   const request = quote ? { quoteRequestId: quote.id } : otherwise
-  const source = visit ? { bookingId: visit.id } : request
+  const source = booking ? { bookingId: booking.id } : request
   return (
     <button
       type="button"

@@ -12,20 +12,26 @@ import { reportFailedUndo } from './tell-unless-undone.ts'
 import { useCustomerChange } from './use-change.ts'
 
 /** Notes that somebody else who is known drives a car from now on. */
-export function ChangeOwnerDialog({ car, onClose }: { car: VehicleRecord; onClose: () => void }) {
-  const { person } = car
+export function ChangeOwnerDialog({
+  vehicle,
+  onClose,
+}: {
+  vehicle: VehicleRecord
+  onClose: () => void
+}) {
+  const { customer } = vehicle
   const [owner, setOwner] = useState<FoundCustomer>()
   const isOffline = useOfflineSince() !== undefined
   const undoing = useCustomerChange(async () =>
-    changeVehicleOwner(await readVehicle(car.id), person.id),
+    changeVehicleOwner(await readVehicle(vehicle.id), customer.id),
   )
   const giving = useCustomerChange(async ({ id, name }: FoundCustomer) => {
-    await changeVehicleOwner(car, id)
+    await changeVehicleOwner(vehicle, id)
     // What is behind an open question cannot be pressed.
     onClose()
     toast({
       title: 'Owner changed.',
-      description: `${name} is now the owner of the ${formatVehicle(car)}.`,
+      description: `${name} is now the owner of the ${formatVehicle(vehicle)}.`,
       action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(undefined)) },
     })
   })
@@ -48,12 +54,13 @@ export function ChangeOwnerDialog({ car, onClose }: { car: VehicleRecord; onClos
         />
       }
     >
-      <CustomerSearch label="New owner" exceptId={person.id} onChoose={setOwner} />
+      <CustomerSearch label="New owner" exceptId={customer.id} onChoose={setOwner} />
       {owner && (
         <p className="note" role="status">
-          The {formatVehicle(car)} goes from {person.name} to <b>{owner.name}</b>
+          The {formatVehicle(vehicle)} goes from {customer.name} to <b>{owner.name}</b>
           {owner.phone && `, ${owner.phone}`}. The appointments, estimates and invoices so far stay
-          with {person.name} and in the history of the vehicle. To go back, change the owner again.
+          with {customer.name} and in the history of the vehicle. To go back, change the owner
+          again.
         </p>
       )}
       {giving.failure && (

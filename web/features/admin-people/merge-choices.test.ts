@@ -12,18 +12,18 @@ const maria: CustomerRecord = {
   getsReminders: true,
   contacts: [],
   typedEmails: [],
-  cars: [],
-  visits: [],
+  vehicles: [],
+  bookings: [],
   quotes: [],
   estimates: [],
   invoices: [],
   tasks: [],
   notes: [],
   totals: {
-    visits: 0,
+    bookings: 0,
     noShows: 0,
     ahead: 0,
-    lastVisit: null,
+    lastBookingDate: null,
     emails: 0,
     paidCents: 0,
     openCents: 0,
@@ -33,10 +33,10 @@ const maria: CustomerRecord = {
   merges: [],
 }
 
-const car = (id: string, model: string) => ({
+const vehicle = (id: string, model: string) => ({
   id,
   version: 1,
-  personId: 'maria',
+  customerId: 'maria',
   year: '2019',
   make: 'Subaru',
   model,
@@ -81,8 +81,8 @@ describe('two people who may be one', () => {
   })
 
   test('have their records together, and a car that both came with once', () => {
-    const one = { ...maria, cars: [car('1', 'Outback')] }
-    const other = { ...maria, cars: [car('2', 'OUTBACK'), car('3', 'Forester')] }
+    const one = { ...maria, vehicles: [vehicle('1', 'Outback')] }
+    const other = { ...maria, vehicles: [vehicle('2', 'OUTBACK'), vehicle('3', 'Forester')] }
     expect(mergedCounts(one, other)).toBe('2 vehicles.')
   })
 })

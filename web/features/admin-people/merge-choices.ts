@@ -69,12 +69,12 @@ export function mergedContact(
 
 /** '2 vehicles, 8 appointments, 4 estimates and quotes, 6 invoices, 2 notes.', or '' */
 export function mergedCounts(survivor: CustomerRecord, duplicate: CustomerRecord): string {
-  const sum = (of: (person: CustomerRecord) => number) => of(survivor) + of(duplicate)
-  const papers = sum(({ estimates, quotes }) => estimates.length + quotes.length)
+  const sum = (of: (customer: CustomerRecord) => number) => of(survivor) + of(duplicate)
+  const documents = sum(({ estimates, quotes }) => estimates.length + quotes.length)
   const counts = formatCounts(
-    [carsTogether(survivor, duplicate), 'vehicle'],
-    [sum(({ visits }) => visits.length), 'appointment'],
-    [papers, 'estimate or quote', 'estimates and quotes'],
+    [countMergedVehicles(survivor, duplicate), 'vehicle'],
+    [sum(({ bookings }) => bookings.length), 'appointment'],
+    [documents, 'estimate or quote', 'estimates and quotes'],
     [sum(({ invoices }) => invoices.length), 'invoice'],
     [sum(({ notes }) => notes.length), 'note'],
   )
@@ -82,10 +82,13 @@ export function mergedCounts(survivor: CustomerRecord, duplicate: CustomerRecord
 }
 
 /** Cars that are the same become one. */
-function carsTogether(survivor: CustomerRecord, duplicate: CustomerRecord): number {
-  const existing = new Set(survivor.cars.map(keyOf))
-  return survivor.cars.length + duplicate.cars.filter((car) => !existing.has(keyOf(car))).length
+function countMergedVehicles(survivor: CustomerRecord, duplicate: CustomerRecord): number {
+  const existing = new Set(survivor.vehicles.map(keyOf))
+  return (
+    survivor.vehicles.length +
+    duplicate.vehicles.filter((vehicle) => !existing.has(keyOf(vehicle))).length
+  )
 }
 
-const keyOf = ({ year, make, model }: CustomerRecord['cars'][number]) =>
+const keyOf = ({ year, make, model }: CustomerRecord['vehicles'][number]) =>
   [year, make, model].join(' ').toLowerCase()

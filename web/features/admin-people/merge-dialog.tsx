@@ -29,13 +29,13 @@ import { customersKey } from './use-live-people.ts'
 
 type Props = {
   /** Who stays. */
-  person: CustomerRecord
+  customer: CustomerRecord
   otherId: string
   onClose: () => void
 }
 
 /** Shows both beside each other and asks only where they differ. */
-export function MergeDialog({ person, otherId, onClose }: Props) {
+export function MergeDialog({ customer, otherId, onClose }: Props) {
   const other = useQuery({
     queryKey: [customersKey, 'person', otherId],
     queryFn: () => readCustomer(otherId),
@@ -43,33 +43,33 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
   const [chosen, setChosen] = useState<ReadonlySet<MergedField>>()
   const undoing = useCustomerChange(unmerge)
   const merging = useCustomerChange(async (duplicate: CustomerRecord) => {
-    const merge = await mergeCustomers(person, duplicate, [
-      ...(chosen ?? firstChoice(person, duplicate)),
+    const merge = await mergeCustomers(customer, duplicate, [
+      ...(chosen ?? firstChoice(customer, duplicate)),
     ])
     // What is behind an open question cannot be pressed.
     onClose()
     toast({
       title: 'Customers merged.',
-      description: `${duplicate.name} was merged into ${person.name}. You can undo the merge for 30 days.`,
+      description: `${duplicate.name} was merged into ${customer.name}. You can undo the merge for 30 days.`,
       action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(merge)) },
     })
   })
-  const parting = useCustomerChange(() => markNotDuplicates(person.id, otherId))
+  const parting = useCustomerChange(() => markNotDuplicates(customer.id, otherId))
   const isOffline = useOfflineSince() !== undefined
   const isBusy = merging.isBusy || parting.isBusy
   // An id that was merged leads to who it is: what was asked for is done, though its answer may have been lost.
-  const isOne = other.data?.id === person.id
+  const isOne = other.data?.id === customer.id
   const duplicate = isOne ? undefined : other.data
   const failure = isOne ? undefined : (merging.failure ?? parting.failure)
   const fromDuplicate =
-    chosen ?? (duplicate ? firstChoice(person, duplicate) : new Set<MergedField>())
+    chosen ?? (duplicate ? firstChoice(customer, duplicate) : new Set<MergedField>())
   const choose = (field: MergedField, isDuplicate: boolean) => {
     const next = new Set(fromDuplicate)
     if (isDuplicate) next.add(field)
     else next.delete(field)
     setChosen(next)
   }
-  const rows = duplicate ? mergeRows(person, duplicate) : []
+  const rows = duplicate ? mergeRows(customer, duplicate) : []
   return (
     <Dialog
       open
@@ -112,7 +112,7 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
       {duplicate && (
         <>
           <Comparison
-            person={person}
+            customer={customer}
             duplicate={duplicate}
             rows={rows}
             fromDuplicate={fromDuplicate}
@@ -121,7 +121,7 @@ export function MergeDialog({ person, otherId, onClose }: Props) {
           <div className="people-result">
             <h3>After the merge</h3>
             <p>{mergedContact(rows, fromDuplicate)}</p>
-            <p>{[mergedCounts(person, duplicate), secondWays(rows)].filter(Boolean).join(' ')}</p>
+            <p>{[mergedCounts(customer, duplicate), secondWays(rows)].filter(Boolean).join(' ')}</p>
           </div>
           <p className="muted">You can undo the merge for 30 days.</p>
         </>
@@ -147,13 +147,13 @@ function secondWays(rows: readonly MergeRow[]): string {
 }
 
 function Comparison(props: {
-  person: CustomerRecord
+  customer: CustomerRecord
   duplicate: CustomerRecord
   rows: readonly MergeRow[]
   fromDuplicate: ReadonlySet<MergedField>
   onChoose: (field: MergedField, isDuplicate: boolean) => void
 }) {
-  const { person, duplicate, rows, fromDuplicate, onChoose } = props
+  const { customer, duplicate, rows, fromDuplicate, onChoose } = props
   return (
     <table className="people-compare">
       <thead>
@@ -161,7 +161,7 @@ function Comparison(props: {
           <th scope="col">
             <span className="visually-hidden">About</span>
           </th>
-          {[person, duplicate].map(({ id, name, since }) => (
+          {[customer, duplicate].map(({ id, name, since }) => (
             <th key={id} scope="col">
               {name} <small>since {formatInstantMonth(since)}</small>
             </th>
@@ -187,7 +187,7 @@ function Comparison(props: {
                       onChange={() => onChoose(row.field, isDuplicate)}
                     />
                     {(isDuplicate ? row.duplicate : row.survivor) || 'None'}
-                    {row.field === 'email' && isTypedOnline(isDuplicate ? duplicate : person) && (
+                    {row.field === 'email' && isTypedOnline(isDuplicate ? duplicate : customer) && (
                       <small> typed online, not confirmed</small>
                     )}
                   </label>

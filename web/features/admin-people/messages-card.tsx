@@ -5,14 +5,14 @@ import { setReminders } from './people-api.ts'
 import { useCustomerChange } from './use-change.ts'
 
 /** What is sent to somebody by itself. */
-export function MessagesCard({ person }: { person: CustomerRecord }) {
-  const setting = useCustomerChange((getsThem: boolean) => setReminders(person.id, getsThem))
+export function MessagesCard({ customer }: { customer: CustomerRecord }) {
+  const setting = useCustomerChange((getsThem: boolean) => setReminders(customer.id, getsThem))
   const isOffline = useOfflineSince() !== undefined
   return (
     <section className="card people-card">
       <h3>Messages</h3>
       <Switch
-        checked={person.getsReminders}
+        checked={customer.getsReminders}
         disabled={setting.isBusy || isOffline}
         onChange={({ target }) => void setting.run(target.checked)}
       >

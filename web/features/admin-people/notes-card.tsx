@@ -8,9 +8,9 @@ import { formatInstantDate } from './people-words.ts'
 import { useCustomerChange } from './use-change.ts'
 
 /** What staff tell each other about somebody. */
-export function NotesCard({ person }: { person: CustomerRecord }) {
+export function NotesCard({ customer }: { customer: CustomerRecord }) {
   const [input, setInput] = useState('')
-  const adding = useCustomerChange((note: string) => addNote(person.id, note))
+  const adding = useCustomerChange((note: string) => addNote(customer.id, note))
   const removing = useCustomerChange(removeNote)
   const isOffline = useOfflineSince() !== undefined
   const add = async () => {
@@ -20,7 +20,7 @@ export function NotesCard({ person }: { person: CustomerRecord }) {
     <section className="card people-card">
       <h3>Notes</h3>
       <ul className="people-notes">
-        {person.notes.map(({ id, note, writtenBy, createdAt }) => (
+        {customer.notes.map(({ id, note, writtenBy, createdAt }) => (
           <li key={id}>
             {note}
             <small>

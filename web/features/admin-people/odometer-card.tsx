@@ -15,7 +15,7 @@ const shownReadings = 6
 const mostMiles = 2_000_000
 
 /** What the odometer said over time, and what it says now. */
-export function OdometerCard({ car }: { car: VehicleRecord }) {
+export function OdometerCard({ vehicle }: { vehicle: VehicleRecord }) {
   const today = useShopToday()
   const formId = useId()
   const [input, setInput] = useState('')
@@ -23,7 +23,7 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
   const [error, setError] = useState<string>()
   const recording = useCustomerChange(
     ({ miles, isCertain }: { miles: number; isCertain: boolean }) =>
-      recordOdometer(car.id, { miles, readOn }, isCertain),
+      recordOdometer(vehicle.id, { miles, readOn }, isCertain),
   )
   const removing = useCustomerChange(removeReading)
   const isOffline = useOfflineSince() !== undefined
@@ -39,7 +39,7 @@ export function OdometerCard({ car }: { car: VehicleRecord }) {
     <section className="card people-card">
       <h3>Odometer</h3>
       <ul className="car-readings">
-        {car.odometer.slice(0, shownReadings).map((reading) => (
+        {vehicle.odometer.slice(0, shownReadings).map((reading) => (
           <li key={reading.id}>
             <b>{formatMiles(reading.miles)}</b> <span>{formatMediumDate(reading.readOn)}</span>
             <button

@@ -25,11 +25,11 @@ export async function readVehicle(id: string): Promise<VehicleRecord> {
 const mostFound = 10
 
 /** Who is known by a term of two characters or more, best first. */
-export async function searchCustomers(term: string): Promise<SearchResults['people']> {
+export async function searchCustomers(term: string): Promise<SearchResults['customers']> {
   const { data } = await requestData((service) =>
     service.rpc('search_everything', { term, max_rows: mostFound }),
   )
-  return searchResults.parse(data).people
+  return searchResults.parse(data).customers
 }
 
 /** How a person is called and reached. */
@@ -37,14 +37,14 @@ export type Contact = { readonly name: string; readonly email: string; readonly 
 
 /** @param maySharesEmail whether somebody said that the address may be another person's too. */
 export async function saveCustomer(
-  person: Pick<CustomerRecord, 'id' | 'version'>,
+  customer: Pick<CustomerRecord, 'id' | 'version'>,
   { name, email, phone }: Contact,
   maySharesEmail: boolean,
 ): Promise<void> {
   await requestData((service) =>
     service.rpc('save_customer', {
-      customer_id: person.id,
-      seen_version: person.version,
+      customer_id: customer.id,
+      seen_version: customer.version,
       name,
       email,
       phone,
@@ -66,15 +66,15 @@ export type VehicleForm = {
 
 /** Adds a car to a person, or changes the one of the version that was seen; returns its id. */
 export async function saveVehicle(
-  car: { readonly id: string; readonly version: number } | undefined,
-  personId: string,
+  vehicle: { readonly id: string; readonly version: number } | undefined,
+  customerId: string,
   form: VehicleForm,
 ): Promise<string> {
   const { data } = await requestData((service) =>
     service.rpc('save_vehicle', {
-      vehicle_id: car?.id ?? null,
-      seen_version: car?.version ?? null,
-      customer_id: personId,
+      vehicle_id: vehicle?.id ?? null,
+      seen_version: vehicle?.version ?? null,
+      customer_id: customerId,
       ...form,
     }),
   )
@@ -83,13 +83,13 @@ export async function saveVehicle(
 
 /** @param isCertain whether somebody said that it is right although another reading says otherwise. */
 export async function recordOdometer(
-  carId: string,
+  vehicleId: string,
   reading: { readonly miles: number; readonly readOn: string },
   isCertain: boolean,
 ): Promise<void> {
   await requestData((service) =>
     service.rpc('record_odometer', {
-      vehicle_id: carId,
+      vehicle_id: vehicleId,
       miles: reading.miles,
       read_on: reading.readOn,
       is_certain: isCertain,
@@ -101,8 +101,10 @@ export async function removeReading(id: string): Promise<void> {
   await requestData((service) => service.rpc('remove_odometer_reading', { reading_id: id }))
 }
 
-export async function addNote(personId: string, note: string): Promise<void> {
-  await requestData((service) => service.rpc('add_customer_note', { customer_id: personId, note }))
+export async function addNote(customerId: string, note: string): Promise<void> {
+  await requestData((service) =>
+    service.rpc('add_customer_note', { customer_id: customerId, note }),
+  )
 }
 
 export async function removeNote(id: string): Promise<void> {
@@ -138,16 +140,16 @@ export async function unmerge(mergeId: string): Promise<void> {
 }
 
 /** Nobody is asked about these two again. */
-export async function markNotDuplicates(personId: string, otherId: string): Promise<void> {
+export async function markNotDuplicates(customerId: string, otherId: string): Promise<void> {
   await requestData((service) =>
-    service.rpc('mark_not_duplicates', { customer_id: personId, other_customer_id: otherId }),
+    service.rpc('mark_not_duplicates', { customer_id: customerId, other_customer_id: otherId }),
   )
 }
 
 /** Makes whoever came with a car somebody of their own; returns who it is. */
-export async function splitVehicle(car: Versioned): Promise<string> {
+export async function splitVehicle(vehicle: Versioned): Promise<string> {
   const { data } = await requestData((service) =>
-    service.rpc('split_vehicle', { vehicle_id: car.id, seen_version: car.version }),
+    service.rpc('split_vehicle', { vehicle_id: vehicle.id, seen_version: vehicle.version }),
   )
   return data
 }
@@ -161,27 +163,27 @@ export async function splitBooking(bookingId: string): Promise<string> {
 }
 
 /** Somebody else who is known drives a car from now on. */
-export async function changeVehicleOwner(car: Versioned, personId: string): Promise<void> {
+export async function changeVehicleOwner(vehicle: Versioned, customerId: string): Promise<void> {
   await requestData((service) =>
     service.rpc('change_vehicle_owner', {
-      vehicle_id: car.id,
-      seen_version: car.version,
-      customer_id: personId,
+      vehicle_id: vehicle.id,
+      seen_version: vehicle.version,
+      customer_id: customerId,
     }),
   )
 }
 
 /** Says whether somebody is reminded before a visit. */
-export async function setReminders(personId: string, getsThem: boolean): Promise<void> {
+export async function setReminders(customerId: string, getsThem: boolean): Promise<void> {
   await requestData((service) =>
-    service.rpc('set_customer_reminders', { customer_id: personId, gets_reminders: getsThem }),
+    service.rpc('set_customer_reminders', { customer_id: customerId, gets_reminders: getsThem }),
   )
 }
 
 /** What erasing a person would do. */
-export async function previewErasure(personId: string): Promise<ErasurePreview> {
+export async function previewErasure(customerId: string): Promise<ErasurePreview> {
   const { data } = await requestData((service) =>
-    service.rpc('preview_erasure', { customer_id: personId }),
+    service.rpc('preview_erasure', { customer_id: customerId }),
   )
   return erasurePreview.parse(data)
 }

@@ -17,8 +17,8 @@ export const formatInstantDate = (instant: string) => formatMediumDate(shopToday
 export const formatInstantMonth = (instant: string) => formatMonth(shopToday(new Date(instant)))
 
 /** '2019 Subaru Outback', or 'Not specified'. */
-export function formatVehicle(car: Pick<VehicleSummary, 'year' | 'make' | 'model'>): string {
-  const { year, make, model } = car
+export function formatVehicle(vehicle: Pick<VehicleSummary, 'year' | 'make' | 'model'>): string {
+  const { year, make, model } = vehicle
   return vehicleText({ vehicle_year: year, vehicle_make: make, vehicle_model: model })
 }
 
@@ -44,8 +44,8 @@ export function formatCounts(...counts: readonly (readonly [number, string, stri
 }
 
 /** What became of the appointments that are over: 'came 3 times, 1 no-show'; '' where none is. */
-export function pastText({ visits, noShows }: CustomerRecord['totals']): string {
-  const came = visits > 0 && (visits === 1 ? 'came once' : `came ${visits} times`)
+export function pastText({ bookings, noShows }: CustomerRecord['totals']): string {
+  const came = bookings > 0 && (bookings === 1 ? 'came once' : `came ${bookings} times`)
   return [came, noShows > 0 && formatCount(noShows, 'no-show')].filter(Boolean).join(', ')
 }
 

@@ -9,23 +9,26 @@ import { formatInstantDate, formatMediumDate, formatAppointmentCount } from './p
 import type { CustomerEstimate, CustomerInvoice, CustomerQuote, CustomerTask } from './records.ts'
 import { type RecordRow, RecordSection } from './record-section.tsx'
 
-type Props = { person: CustomerRecord }
+type Props = { customer: CustomerRecord }
 
-export function AppointmentRecords({ person }: Props) {
+export function AppointmentRecords({ customer }: Props) {
   return (
     <RecordSection
       title="Appointments"
       heads={['When', 'Vehicle']}
-      rows={person.visits.map(visitRow)}
+      rows={customer.bookings.map(bookingRow)}
       empty="No appointments yet."
     />
   )
 }
 
-export function EstimateRecords({ person }: Props) {
+export function EstimateRecords({ customer }: Props) {
   const rows = [
-    ...person.estimates.map((estimate) => ({ at: estimate.createdAt, row: estimateRow(estimate) })),
-    ...person.quotes.map((quote) => ({ at: quote.createdAt, row: quoteRow(quote) })),
+    ...customer.estimates.map((estimate) => ({
+      at: estimate.createdAt,
+      row: estimateRow(estimate),
+    })),
+    ...customer.quotes.map((quote) => ({ at: quote.createdAt, row: quoteRow(quote) })),
   ].toSorted((one, other) => Date.parse(other.at) - Date.parse(one.at))
   return (
     <RecordSection
@@ -37,15 +40,15 @@ export function EstimateRecords({ person }: Props) {
   )
 }
 
-export function InvoiceRecords({ person }: Props) {
-  const { paidCents } = person.totals
+export function InvoiceRecords({ customer }: Props) {
+  const { paidCents } = customer.totals
   return (
     <RecordSection
       title="Invoices"
       heads={['Number', 'Date']}
-      rows={person.invoices.map((invoice) => invoiceRow(invoice, person.visits))}
+      rows={customer.invoices.map((invoice) => invoiceRow(invoice, customer.bookings))}
       empty="No invoices yet."
-      sum={person.invoices.length > 0 && <b>{formatCents(paidCents)} paid</b>}
+      sum={customer.invoices.length > 0 && <b>{formatCents(paidCents)} paid</b>}
     />
   )
 }
@@ -63,15 +66,15 @@ export function TaskRecords({ tasks }: { tasks: readonly CustomerTask[] }) {
   )
 }
 
-function visitRow(visit: BookingSummary): RecordRow {
-  const date = visit.startsAt.slice(0, 10)
+function bookingRow(booking: BookingSummary): RecordRow {
+  const date = booking.startsAt.slice(0, 10)
   return {
-    id: visit.id,
+    id: booking.id,
     name: formatMediumDate(date),
-    search: dayLink(date, visit.id),
-    about: visit.vehicle,
-    what: visit.service,
-    state: formatAppointmentCount(visit),
+    search: dayLink(date, booking.id),
+    about: booking.vehicle,
+    what: booking.service,
+    state: formatAppointmentCount(booking),
   }
 }
 
@@ -103,14 +106,14 @@ function quoteRow(quote: CustomerQuote): RecordRow {
   }
 }
 
-function invoiceRow(invoice: CustomerInvoice, visits: readonly BookingSummary[]): RecordRow {
-  const visit = visits.find(({ id }) => id === invoice.bookingId)
+function invoiceRow(invoice: CustomerInvoice, bookings: readonly BookingSummary[]): RecordRow {
+  const booking = bookings.find(({ id }) => id === invoice.bookingId)
   return {
     id: invoice.id,
     name: invoice.number ?? 'Draft',
     search: invoiceLink(invoice.id),
     about: formatInstantDate(invoice.madeAt),
-    what: visit ? [visit.service, visit.vehicle].filter(Boolean).join(', ') : '',
+    what: booking ? [booking.service, booking.vehicle].filter(Boolean).join(', ') : '',
     amount: formatCents(invoice.totalCents, invoice.currency),
     state: invoiceLabel(invoice.status),
   }

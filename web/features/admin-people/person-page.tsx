@@ -42,45 +42,45 @@ type Props = {
 
 /** Everything about somebody: how they are reached, their cars, and what was between us (docs/product.md 16.21). */
 export function CustomerPage({ id, onSearch }: Props) {
-  const person = useQuery({
+  const customer = useQuery({
     queryKey: [customersKey, 'person', id],
     queryFn: () => readCustomer(id),
     enabled: !useIsBeingErased(id),
   })
   useLiveCustomers()
-  useRecentRecord('customer', person.data?.id, person.data?.name)
+  useRecentRecord('customer', customer.data?.id, customer.data?.name)
   // Who was erased meanwhile is not shown on.
-  if (person.isError && (!person.data || isNotFound(person.error))) {
+  if (customer.isError && (!customer.data || isNotFound(customer.error))) {
     return (
-      <LoadFailure what="customer" error={person.error} onRetry={() => void person.refetch()} />
+      <LoadFailure what="customer" error={customer.error} onRetry={() => void customer.refetch()} />
     )
   }
-  if (!person.data) return <Skeleton />
+  if (!customer.data) return <Skeleton />
   return (
     <article className="people">
-      <PersonHead person={person.data} onSearch={onSearch} />
-      <CustomerTotals person={person.data} />
-      {person.data.typedEmails.length > 0 && (
+      <CustomerHead customer={customer.data} onSearch={onSearch} />
+      <CustomerTotals customer={customer.data} />
+      {customer.data.typedEmails.length > 0 && (
         <div className="note people-typed">
-          <TypedEmails emails={person.data.typedEmails} />
+          <TypedEmails emails={customer.data.typedEmails} />
         </div>
       )}
-      <DuplicateCandidates person={person.data} />
-      <ActiveMerges person={person.data} />
+      <DuplicateCandidates customer={customer.data} />
+      <ActiveMerges customer={customer.data} />
       <div className="people-columns">
         <div className="people-main">
-          <VehicleList person={person.data} />
-          <AppointmentRecords person={person.data} />
-          <EstimateRecords person={person.data} />
-          <InvoiceRecords person={person.data} />
-          <TaskRecords tasks={person.data.tasks} />
+          <VehicleList customer={customer.data} />
+          <AppointmentRecords customer={customer.data} />
+          <EstimateRecords customer={customer.data} />
+          <InvoiceRecords customer={customer.data} />
+          <TaskRecords tasks={customer.data.tasks} />
         </div>
         <aside className="people-rail">
-          <NotesCard person={person.data} />
-          <MessagesCard person={person.data} />
-          <MergeAndSplitCard person={person.data} />
+          <NotesCard customer={customer.data} />
+          <MessagesCard customer={customer.data} />
+          <MergeAndSplitCard customer={customer.data} />
           <PrivacyCard
-            person={person.data}
+            customer={customer.data}
             onErased={() => navigateSearch('?tab=today', { replace: true })}
           />
         </aside>
@@ -89,10 +89,10 @@ export function CustomerPage({ id, onSearch }: Props) {
   )
 }
 
-function PersonHead({ person, onSearch }: { person: CustomerRecord; onSearch: () => void }) {
+function CustomerHead({ customer, onSearch }: { customer: CustomerRecord; onSearch: () => void }) {
   const [isEditing, setIsEditing] = useState(false)
-  const { noShows, visits } = person.totals
-  const onlyCar = person.cars.length === 1 ? person.cars[0] : undefined
+  const { noShows, bookings } = customer.totals
+  const onlyVehicle = customer.vehicles.length === 1 ? customer.vehicles[0] : undefined
   return (
     <header className="people-head">
       <div>
@@ -101,17 +101,17 @@ function PersonHead({ person, onSearch }: { person: CustomerRecord; onSearch: ()
           Search
         </button>
         <h2 tabIndex={-1}>
-          {person.name}{' '}
+          {customer.name}{' '}
           {noShows > 0 && (
             <Badge tone="warn">
-              {formatCount(noShows, 'no-show')} of {visits + noShows}
+              {formatCount(noShows, 'no-show')} of {bookings + noShows}
             </Badge>
           )}
         </h2>
         <p className="people-reach">
-          {person.phone && <a href={tel(person.phone)}>{person.phone}</a>}
-          {person.email && <a href={mailto(person.email)}>{person.email}</a>}
-          <span className="muted">Customer since {formatInstantMonth(person.since)}</span>
+          {customer.phone && <a href={tel(customer.phone)}>{customer.phone}</a>}
+          {customer.email && <a href={mailto(customer.email)}>{customer.email}</a>}
+          <span className="muted">Customer since {formatInstantMonth(customer.since)}</span>
         </p>
       </div>
       <div className="people-deeds">
@@ -120,33 +120,33 @@ function PersonHead({ person, onSearch }: { person: CustomerRecord; onSearch: ()
           Edit
         </button>
         <CreateEstimateButton
-          visits={person.visits}
-          quotes={person.quotes}
-          otherwise={onlyCar ? { carId: onlyCar.id } : { personId: person.id }}
+          bookings={customer.bookings}
+          quotes={customer.quotes}
+          otherwise={onlyVehicle ? { vehicleId: onlyVehicle.id } : { customerId: customer.id }}
         />
         <button
           type="button"
           className="action action-primary"
           onClick={() =>
-            openPhoneBooking({ kind: 'known', name: person.name, phone: person.phone })
+            openPhoneBooking({ kind: 'known', name: customer.name, phone: customer.phone })
           }
         >
           <Icon name="plus" />
           Book
         </button>
       </div>
-      {isEditing && <EditCustomerDialog person={person} onClose={() => setIsEditing(false)} />}
+      {isEditing && <EditCustomerDialog customer={customer} onClose={() => setIsEditing(false)} />}
     </header>
   )
 }
 
-function CustomerTotals({ person: { totals, visits } }: { person: CustomerRecord }) {
+function CustomerTotals({ customer: { totals, bookings } }: { customer: CustomerRecord }) {
   return (
     <dl className="people-facts">
       <div>
         <dt>Appointments</dt>
         <dd>
-          {visits.length} <small>{pastText(totals)}</small>
+          {bookings.length} <small>{pastText(totals)}</small>
         </dd>
       </div>
       <div>

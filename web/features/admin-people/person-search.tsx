@@ -7,13 +7,13 @@ import { searchCustomers } from './people-api.ts'
 import { formatCount, formatMediumDate } from './people-words.ts'
 
 /** Somebody who was found. */
-export type FoundCustomer = SearchResults['people'][number]
+export type FoundCustomer = SearchResults['customers'][number]
 
 type Props = {
   label: string
   /** Who is not meant. */
   exceptId: string
-  onChoose: (person: FoundCustomer) => void
+  onChoose: (customer: FoundCustomer) => void
 }
 
 /** Finds somebody who is known, while it is typed; Enter takes the marked line. What is typed is kept nowhere. */
@@ -21,18 +21,18 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
   const listId = useId()
   const [input, setInput] = useState('')
   const [active, setActive] = useState(0)
-  const found = usePeople(input, exceptId)
+  const found = useCustomerSearch(input, exceptId)
   const hitId = (index: number) => `${listId}-${index}`
   const followKey = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (event.key === 'Enter') {
       event.preventDefault()
-      const person = found.people[active]
-      return person && onChoose(person)
+      const customer = found.customers[active]
+      return customer && onChoose(customer)
     }
-    if (!step || found.people.length === 0) return
+    if (!step || found.customers.length === 0) return
     event.preventDefault()
-    setActive((active + step + found.people.length) % found.people.length)
+    setActive((active + step + found.customers.length) % found.customers.length)
   }
   return (
     <div className="person-search">
@@ -43,9 +43,9 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
         autoComplete="off"
         spellCheck={false}
         role="combobox"
-        aria-expanded={found.people.length > 0}
+        aria-expanded={found.customers.length > 0}
         aria-controls={listId}
-        aria-activedescendant={found.people.length > 0 ? hitId(active) : undefined}
+        aria-activedescendant={found.customers.length > 0 ? hitId(active) : undefined}
         aria-autocomplete="list"
         data-first-focus
         value={input}
@@ -56,18 +56,18 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
         }}
       />
       <div className="person-hits" role="listbox" id={listId} aria-label="Customers">
-        {found.people.map((person, index) => (
+        {found.customers.map((customer, index) => (
           <button
-            key={person.id}
+            key={customer.id}
             id={hitId(index)}
             type="button"
             role="option"
             // The keyboard stays in the field.
             tabIndex={-1}
             aria-selected={index === active}
-            onClick={() => onChoose(person)}
+            onClick={() => onChoose(customer)}
           >
-            <b>{person.name}</b> <small>{detailOf(person)}</small>
+            <b>{customer.name}</b> <small>{detailOf(customer)}</small>
           </button>
         ))}
       </div>
@@ -79,13 +79,15 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
 }
 
 /** '(650) 555-0167, maria@example.com, 2 vehicles, last visit Oct 3, 2026' */
-function detailOf({ phone, email, cars, lastVisit }: FoundCustomer): string {
-  const here = lastVisit && `last visit ${formatMediumDate(lastVisit)}`
-  return [phone, email, cars > 0 && formatCount(cars, 'vehicle'), here].filter(Boolean).join(', ')
+function detailOf({ phone, email, vehicles, lastBookingDate }: FoundCustomer): string {
+  const here = lastBookingDate && `last visit ${formatMediumDate(lastBookingDate)}`
+  return [phone, email, vehicles > 0 && formatCount(vehicles, 'vehicle'), here]
+    .filter(Boolean)
+    .join(', ')
 }
 
 /** Who is found of what is typed, asked for once the typing pauses; nobody until they are those of the last letter. */
-function usePeople(input: string, exceptId: string) {
+function useCustomerSearch(input: string, exceptId: string) {
   const search = input.trim()
   const debounced = useDebouncedText(input)
   const isLongEnough = debounced.length >= minSearchLength
@@ -97,11 +99,11 @@ function usePeople(input: string, exceptId: string) {
     gcTime: 0,
   })
   const isCurrent = isLongEnough && debounced === search
-  const people = (isCurrent && found.data?.filter(({ id }) => id !== exceptId)) || []
+  const customers = (isCurrent && found.data?.filter(({ id }) => id !== exceptId)) || []
   const isSearching = search.length >= minSearchLength && (!isCurrent || found.isPending)
-  const hasNoResults = isCurrent && found.isSuccess && people.length === 0
+  const hasNoResults = isCurrent && found.isSuccess && customers.length === 0
   return {
-    people,
+    customers,
     text:
       (isSearching && 'Searching…') ||
       (isCurrent && found.isError && 'The search failed. Type the name again.') ||

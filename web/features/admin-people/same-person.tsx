@@ -10,11 +10,11 @@ import type { DuplicateCandidate } from './records.ts'
 import { useCustomerChange } from './use-change.ts'
 
 /** Who may be the same person, to be compared; nobody is put together by itself (docs/product.md 16.23). */
-export function DuplicateCandidates({ person }: { person: CustomerRecord }) {
+export function DuplicateCandidates({ customer }: { customer: CustomerRecord }) {
   const [compared, setCompared] = useState<DuplicateCandidate>()
   return (
     <>
-      {person.maybeSame.map((other) => (
+      {customer.maybeSame.map((other) => (
         <p key={other.id} className="people-same">
           <Icon name="merge" />
           <span>
@@ -28,19 +28,23 @@ export function DuplicateCandidates({ person }: { person: CustomerRecord }) {
         </p>
       ))}
       {compared && (
-        <MergeDialog person={person} otherId={compared.id} onClose={() => setCompared(undefined)} />
+        <MergeDialog
+          customer={customer}
+          otherId={compared.id}
+          onClose={() => setCompared(undefined)}
+        />
       )}
     </>
   )
 }
 
 /** Merges that can still be taken apart. */
-export function ActiveMerges({ person }: { person: CustomerRecord }) {
+export function ActiveMerges({ customer }: { customer: CustomerRecord }) {
   const undoing = useCustomerChange(unmerge)
   const isOffline = useOfflineSince() !== undefined
   return (
     <>
-      {person.merges.map(({ id, name, mergedAt, mergedBy, undoUntil }) => (
+      {customer.merges.map(({ id, name, mergedAt, mergedBy, undoUntil }) => (
         <p key={id} className="people-same people-merged">
           <Icon name="merge" />
           <span>

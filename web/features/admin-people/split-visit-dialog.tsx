@@ -16,15 +16,15 @@ import { useCustomerChange } from './use-change.ts'
 
 /** Takes a visit out that is somebody else's, to a person of its own. */
 export function SplitBookingDialog({
-  person,
+  customer,
   onClose,
 }: {
-  person: CustomerRecord
+  customer: CustomerRecord
   onClose: () => void
 }) {
-  const [visit, setVisit] = useState<BookingSummary>()
+  const [booking, setBooking] = useState<BookingSummary>()
   const isOffline = useOfflineSince() !== undefined
-  const undoing = useCustomerChange((madeId: string) => undoSplit(person.id, madeId))
+  const undoing = useCustomerChange((madeId: string) => undoSplit(customer.id, madeId))
   const splitting = useCustomerChange(async ({ id, startsAt }: BookingSummary) => {
     const madeId = await splitBooking(id)
     // What is behind an open question cannot be pressed.
@@ -49,22 +49,22 @@ export function SplitBookingDialog({
           busyLabel="Moving…"
           tone="strong"
           isBusy={splitting.isBusy}
-          disabled={!visit || isOffline}
+          disabled={!booking || isOffline}
           onCancel={onClose}
-          onSubmit={() => visit && void splitting.run(visit)}
+          onSubmit={() => booking && void splitting.run(booking)}
         />
       }
     >
       <fieldset className="visit-choices">
-        <legend className="visually-hidden">Appointments of {person.name}</legend>
-        {person.visits.map((each, index) => (
+        <legend className="visually-hidden">Appointments of {customer.name}</legend>
+        {customer.bookings.map((each, index) => (
           <label key={each.id}>
             <input
               type="radio"
               name="visit"
               data-first-focus={index === 0 || undefined}
-              checked={each.id === visit?.id}
-              onChange={() => setVisit(each)}
+              checked={each.id === booking?.id}
+              onChange={() => setBooking(each)}
             />
             <span>
               <b>
@@ -79,7 +79,7 @@ export function SplitBookingDialog({
       <p className="note">
         The appointment moves to a new customer with the name and contact details of the booking,
         together with its vehicle, estimate, tasks, invoice and odometer reading. Everything else
-        stays with {person.name}. To go back, select Undo or merge the two customers.
+        stays with {customer.name}. To go back, select Undo or merge the two customers.
       </p>
       {splitting.failure && (
         <Notice tone="bad" title="Could not move the appointment.">

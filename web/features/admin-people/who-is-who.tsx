@@ -6,7 +6,7 @@ import { CustomerSearch } from './person-search.tsx'
 import { SplitBookingDialog } from './split-visit-dialog.tsx'
 
 /** For what the counter alone knows: two who share nothing are one, or one is two. */
-export function MergeAndSplitCard({ person }: { person: CustomerRecord }) {
+export function MergeAndSplitCard({ customer }: { customer: CustomerRecord }) {
   const [isSearching, setIsSearching] = useState(false)
   const [isSplitting, setIsSplitting] = useState(false)
   const [otherId, setOtherId] = useState<string>()
@@ -16,12 +16,14 @@ export function MergeAndSplitCard({ person }: { person: CustomerRecord }) {
       <button type="button" className="action" onClick={() => setIsSearching(true)}>
         Merge with another customer…
       </button>
-      {canBeSplit(person) && (
+      {canBeSplit(customer) && (
         <button type="button" className="action action-quiet" onClick={() => setIsSplitting(true)}>
           Move an appointment to another customer…
         </button>
       )}
-      {isSplitting && <SplitBookingDialog person={person} onClose={() => setIsSplitting(false)} />}
+      {isSplitting && (
+        <SplitBookingDialog customer={customer} onClose={() => setIsSplitting(false)} />
+      )}
       {isSearching && (
         <Dialog
           open
@@ -30,8 +32,8 @@ export function MergeAndSplitCard({ person }: { person: CustomerRecord }) {
           onClose={() => setIsSearching(false)}
         >
           <CustomerSearch
-            label={`Duplicate of ${person.name}`}
-            exceptId={person.id}
+            label={`Duplicate of ${customer.name}`}
+            exceptId={customer.id}
             onChoose={({ id }) => {
               setIsSearching(false)
               setOtherId(id)
@@ -40,12 +42,12 @@ export function MergeAndSplitCard({ person }: { person: CustomerRecord }) {
         </Dialog>
       )}
       {otherId !== undefined && (
-        <MergeDialog person={person} otherId={otherId} onClose={() => setOtherId(undefined)} />
+        <MergeDialog customer={customer} otherId={otherId} onClose={() => setOtherId(undefined)} />
       )}
     </section>
   )
 }
 
 /** Of somebody who is one visit and nothing else nothing would be left. */
-const canBeSplit = ({ visits, quotes, estimates, invoices }: CustomerRecord) =>
-  visits.length > 0 && visits.length + quotes.length + estimates.length + invoices.length > 1
+const canBeSplit = ({ bookings, quotes, estimates, invoices }: CustomerRecord) =>
+  bookings.length > 0 && bookings.length + quotes.length + estimates.length + invoices.length > 1

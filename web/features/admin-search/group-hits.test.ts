@@ -2,46 +2,46 @@ import { expect, test } from 'vitest'
 import type { SearchResults } from '#contracts/people.ts'
 import { groupHits } from './group-hits.ts'
 
-const visits = (many: number): SearchResults['visits'] =>
+const bookings = (many: number): SearchResults['bookings'] =>
   Array.from({ length: many }, (_, at) => ({
     id: `visit ${at}`,
     startsAt: '2026-10-03T13:00:00',
     state: 'completed',
     service: 'Oil Change',
-    carId: null,
+    vehicleId: null,
     vehicle: '',
     bay: null,
     willCome: false,
     vehicleFacts: { bookingState: 'completed', hold: 'none' as const, tasks: [], isPaid: false },
-    personId: null,
+    customerId: null,
     name: 'Maria Delgado',
   }))
-const people = (many: number): SearchResults['people'] =>
+const customers = (many: number): SearchResults['customers'] =>
   Array.from({ length: many }, (_, at) => ({
     id: `person ${at}`,
     name: 'Maria Delgado',
     phone: null,
     email: null,
-    cars: 0,
+    vehicles: 0,
     noShows: 0,
-    lastVisit: null,
-    nextVisit: null,
-    askedOn: null,
+    lastBookingDate: null,
+    nextBookingDate: null,
+    quoteRequestedOn: null,
     maybeSame: false,
   }))
 const found = (change: Partial<SearchResults>): SearchResults => ({
-  people: [],
-  cars: [],
-  visits: [],
+  customers: [],
+  vehicles: [],
+  bookings: [],
   documents: [],
-  counts: { visits: 0, documents: 0 },
+  counts: { bookings: 0, documents: 0 },
   ...change,
 })
 const inShort = (groups: ReturnType<typeof groupHits>) =>
   groups.map(({ title, hits, more, note }) => [title, hits.length, more ?? note])
 
 test('a kind of five has no way to more', () => {
-  const five = found({ visits: visits(5), counts: { visits: 5, documents: 0 } })
+  const five = found({ bookings: bookings(5), counts: { bookings: 5, documents: 0 } })
   expect(inShort(groupHits(five, 'maria'))).toEqual([['Appointments', 5, undefined]])
 })
 
@@ -51,26 +51,26 @@ test.each([
   [73, 'First 50 of 73'],
   [100, 'First 50'],
 ])('of %i visits five are shown, and %s', (count, text) => {
-  const many = found({ visits: visits(6), counts: { visits: count, documents: 0 } })
+  const many = found({ bookings: bookings(6), counts: { bookings: count, documents: 0 } })
   expect(inShort(groupHits(many, 'maria'))).toEqual([['Appointments', 5, text]])
 })
 
 test('people are not counted: the sixth tells of more', () => {
-  expect(inShort(groupHits(found({ people: people(6) }), 'maria'))).toEqual([
+  expect(inShort(groupHits(found({ customers: customers(6) }), 'maria'))).toEqual([
     ['Customers', 5, 'More customers'],
   ])
 })
 
 test('all of one kind stand alone, and say when they are not all', () => {
   const all = found({
-    people: people(6),
-    visits: visits(14),
-    counts: { visits: 14, documents: 0 },
+    customers: customers(6),
+    bookings: bookings(14),
+    counts: { bookings: 14, documents: 0 },
   })
   expect(inShort(groupHits(all, 'maria', 'Appointments'))).toEqual([
     ['Appointments', 14, undefined],
   ])
-  const many = found({ visits: visits(50), counts: { visits: 100, documents: 0 } })
+  const many = found({ bookings: bookings(50), counts: { bookings: 100, documents: 0 } })
   expect(inShort(groupHits(many, 'maria', 'Appointments'))).toEqual([
     ['Appointments', 50, 'The first 50. Type more to find the others.'],
   ])

@@ -14,15 +14,19 @@ export const hitsToRequest = (only: GroupTitle | undefined) => (only ? mostOfOne
 
 /** What was found, by kind: a few of each with the way to the others, or all of one kind. */
 export function groupHits(found: SearchResults, term: string, only?: GroupTitle): HitGroup[] {
-  const { people, cars, visits, documents, counts } = found
+  const { customers, vehicles, bookings, documents, counts } = found
   const groups: readonly (HitGroup & { count: number | undefined })[] = [
     {
       title: 'Customers',
-      hits: people.map((person) => customerHit(person, term)),
+      hits: customers.map((customer) => customerHit(customer, term)),
       count: undefined,
     },
-    { title: 'Vehicles', hits: cars.map((car) => vehicleHit(car, term)), count: undefined },
-    { title: 'Appointments', hits: visits.map(bookingHit), count: counts.visits },
+    {
+      title: 'Vehicles',
+      hits: vehicles.map((vehicle) => vehicleHit(vehicle, term)),
+      count: undefined,
+    },
+    { title: 'Appointments', hits: bookings.map(bookingHit), count: counts.bookings },
     {
       title: 'Estimates and invoices',
       hits: documents.map(documentHit),

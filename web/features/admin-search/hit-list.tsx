@@ -6,9 +6,9 @@ import { type Hit, type HitGroup, type HitLine, hitLines, type MoreLine } from '
 import { markMatches } from './mark-matches.ts'
 
 const icons = {
-  person: 'user',
-  car: 'car',
-  visit: 'calendar',
+  customer: 'user',
+  vehicle: 'car',
+  booking: 'calendar',
   estimate: 'tag',
   invoice: 'receipt',
 } as const satisfies Record<Hit['kind'], IconName>

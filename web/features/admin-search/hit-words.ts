@@ -19,12 +19,13 @@ type Invoice = Extract<Document, { kind: 'invoice' }>
 
 /** 'Maria Delgado', '(650) 555-0167, 2 vehicles, last visit Oct 3, 2026', '1 no-show' */
 export function customerHit(
-  person: Partially<SearchResults['people'][number], 'id' | 'name' | 'phone'>,
+  customer: Partially<SearchResults['customers'][number], 'id' | 'name' | 'phone'>,
   search = '',
 ): Hit {
-  const { id, name, phone, email, cars, lastVisit, nextVisit, askedOn } = person
-  const quoteText = askedOn && `asked for a quote ${dateOfInstant(askedOn)}`
-  const here = lastVisit ? `last visit ${dateText(lastVisit)}` : quoteText
+  const { id, name, phone, email, vehicles, lastBookingDate, nextBookingDate, quoteRequestedOn } =
+    customer
+  const quoteText = quoteRequestedOn && `asked for a quote ${dateOfInstant(quoteRequestedOn)}`
+  const here = lastBookingDate ? `last visit ${dateText(lastBookingDate)}` : quoteText
   return {
     kind: 'customer',
     id,
@@ -33,17 +34,17 @@ export function customerHit(
       phone,
       // Its letters are often the name's, which is said already.
       email && (!phone || (hasMatch(email, search) && !hasMatch(name, search))) && email,
-      cars !== undefined && carCount(cars),
-      here ?? (nextVisit && `next appointment ${dateText(nextVisit)}`),
+      vehicles !== undefined && formatVehicleCount(vehicles),
+      here ?? (nextBookingDate && `next appointment ${dateText(nextBookingDate)}`),
     ),
-    remark: remarkOf(person),
+    remark: remarkOf(customer),
     search: customerLink(id),
     customer: { name, phone },
   }
 }
 
-const carCount = (cars: number) =>
-  cars === 0 ? 'no vehicle' : `${cars} ${cars === 1 ? 'vehicle' : 'vehicles'}`
+const formatVehicleCount = (vehicles: number) =>
+  vehicles === 0 ? 'no vehicle' : `${vehicles} ${vehicles === 1 ? 'vehicle' : 'vehicles'}`
 
 function remarkOf({ noShows = 0, maybeSame }: { noShows?: number; maybeSame?: boolean }) {
   const missed = noShows > 0 && `${noShows} ${noShows === 1 ? 'no-show' : 'no-shows'}`
@@ -53,15 +54,15 @@ function remarkOf({ noShows = 0, maybeSame }: { noShows?: number; maybeSame?: bo
 
 /** '2019 Subaru Outback', '8KLM204, Maria Delgado', '71,506 mi' */
 export function vehicleHit(
-  car: Partially<SearchResults['cars'][number], 'id' | 'year' | 'make' | 'model' | 'plate'>,
+  vehicle: Partially<SearchResults['vehicles'][number], 'id' | 'year' | 'make' | 'model' | 'plate'>,
   search = '',
 ): Hit {
-  const { id, year, make, model, plate, vin, miles, personName } = car
+  const { id, year, make, model, plate, vin, miles, customerName } = vehicle
   return {
     kind: 'vehicle',
     id,
     title: vehicleText({ vehicle_year: year, vehicle_make: make, vehicle_model: model }),
-    detail: joined(plate, vin && (!plate || hasMatch(vin, search)) && vin, personName),
+    detail: joined(plate, vin && (!plate || hasMatch(vin, search)) && vin, customerName),
     remark: miles ? `${miles.toLocaleString('en-US')} mi` : undefined,
     search: vehicleLink(id),
   }
@@ -69,9 +70,9 @@ export function vehicleHit(
 
 /** 'Nov 24, 2026, 1:00 PM, Multipoint Inspection', 'Maria Delgado, Bay 1' */
 export function bookingHit(
-  visit: Partially<SearchResults['visits'][number], 'id' | 'startsAt' | 'service' | 'name'>,
+  booking: Partially<SearchResults['bookings'][number], 'id' | 'startsAt' | 'service' | 'name'>,
 ): Hit {
-  const { id, startsAt, service, name, vehicle, bay, vehicleFacts, willCome } = visit
+  const { id, startsAt, service, name, vehicle, bay, vehicleFacts, willCome } = booking
   const date = startsAt.slice(0, 10)
   return {
     kind: 'booking',

@@ -31,19 +31,19 @@ export async function findRecentRecords(records: readonly RecentRecord[]): Promi
 }
 
 const readers: Readonly<Record<RecentRecord['kind'], (ids: string[]) => Promise<Hit[]>>> = {
-  person: async (ids) => {
+  customer: async (ids) => {
     const { data } = await requestData((service) =>
       service.from('customers').select('id, name, phone').in('id', ids).is('erased_at', null),
     )
-    return data.map((person) => customerHit(person))
+    return data.map((customer) => customerHit(customer))
   },
-  car: async (ids) => {
+  vehicle: async (ids) => {
     const { data } = await requestData((service) =>
       service.from('vehicles').select('id, year, make, model, plate').in('id', ids),
     )
-    return data.map((car) => vehicleHit(car))
+    return data.map((vehicle) => vehicleHit(vehicle))
   },
-  visit: async (ids) => {
+  booking: async (ids) => {
     const { data } = await requestData((service) =>
       service
         .from('bookings')

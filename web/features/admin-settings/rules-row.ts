@@ -93,7 +93,7 @@ const ruleTexts: Readonly<Partial<Record<keyof RulesForm, RuleText>>> = {
 function labelOf(name: keyof RulesForm, before: RulesForm, now: RulesForm): string {
   if (name === 'isPaused')
     return now.isPaused ? 'Online booking is paused' : 'Online booking is open'
-  if (name === 'tellShop')
+  if (name === 'notifyShop')
     return now.notifyShop
       ? 'Email about changes by customers'
       : 'No email about changes by customers'

@@ -12,7 +12,7 @@ type Load = TodayPage['week'][number]
 export function WeekChart({ week, today }: { week: readonly Load[]; today: string }) {
   const most = Math.max(
     1,
-    ...week.map((load) => Math.max(load.cars, dailyCapacity(load.open_minutes))),
+    ...week.map((load) => Math.max(load.booking_count, dailyCapacity(load.open_minutes))),
   )
   return (
     <TodayCard title="Appointments this week" aside={<Legend />}>
@@ -47,7 +47,7 @@ function Legend() {
 }
 
 function Day({ load, most, isToday }: { load: Load; most: number; isToday: boolean }) {
-  const { day, cars, done } = load
+  const { day, booking_count: bookingCount, done } = load
   const capacity = dailyCapacity(load.open_minutes)
   const isClosed = load.open_minutes === 0
   return (
@@ -60,11 +60,12 @@ function Day({ load, most, isToday }: { load: Load; most: number; isToday: boole
       <td>
         <div className="today-column" aria-hidden="true">
           {!isClosed && <u style={height(capacity, most)} />}
-          <i style={height(cars, most)} />
+          <i style={height(bookingCount, most)} />
           <s style={height(done, most)} />
         </div>
         <span>
-          {(cars > 0 || !isClosed) && <b>{cars}</b>} <i>{isClosed ? 'closed' : `of ${capacity}`}</i>
+          {(bookingCount > 0 || !isClosed) && <b>{bookingCount}</b>}{' '}
+          <i>{isClosed ? 'closed' : `of ${capacity}`}</i>
         </span>
         <span className="visually-hidden">, {done} done</span>
       </td>
