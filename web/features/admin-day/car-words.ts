@@ -37,7 +37,7 @@ const appearances: Readonly<Record<VehicleState, string>> = {
 
 /** The class of a block by the state of its vehicle (day.css, day-list.css). */
 export const appearanceOf = ({ vehicle_facts }: DayBooking) =>
-  `day-car-${appearances[vehicleState(vehicle_facts)]}`
+  `day-booking-${appearances[vehicleState(vehicle_facts)]}`
 
 /** '1:00 PM, Maria Delgado, 2019 Subaru Outback, Multipoint Inspection, Booked' */
 export function formatBooking(booking: DayBooking): string {
