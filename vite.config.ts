@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
 const web = fileURLToPath(new URL('web', import.meta.url))
-const unused = fileURLToPath(new URL('web/lib/supabase-unused.ts', import.meta.url))
+const unused = fileURLToPath(new URL('web/lib/data/supabase-unused.ts', import.meta.url))
 
 /**
  * The browser's part of the product, of which `scripts/build-web.ts` makes the site, the dashboard, and the module that

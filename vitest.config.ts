@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import react from '@vitejs/plugin-react'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { browserFlags, findBrowserWithoutWindows } from './testing/browser.ts'
+import { browserFlags, findBrowserWithoutWindows } from '#tests/support/browser.ts'
 
 const executablePath = findBrowserWithoutWindows()
 
@@ -49,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['{server,supabase,testing,proofs}/**/*.test.ts'],
-          globalSetup: ['./testing/global-setup.ts'],
+          globalSetup: ['./tests/support/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
           // A worker loads the server once, not for each of its files: a third of what these tests cost. A module

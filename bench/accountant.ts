@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { AccountantFileKind } from '#contracts/accountant.ts'
-import { addDays, addMonths } from '#domain/calendar-date.ts'
-import type { DateRange } from '#domain/record-range.ts'
-import { shopToday } from '#domain/shop-time.ts'
-import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
-import { openPool } from '#testing/open-pool.ts'
-import { startServer } from '#testing/shop-process.ts'
-import { admin } from './dashboard-shops.ts'
-import { fillWithCustomers, linkAllRecords } from './people-shop.ts'
+import type { AccountantFileKind } from '#contracts/accountant-files.ts'
+import { addDays, addMonths } from '#domain/calendar/calendar-date.ts'
+import type { DateRange } from '#domain/calendar/date-range.ts'
+import { shopToday } from '#domain/calendar/shop-time.ts'
+import { startEmbeddedPostgres } from '#packages/embedded-postgres/embedded-postgres.ts'
+import { openPool } from '#tests/support/database/open-pool.ts'
+import { startServer } from '#tests/support/app/server-process.ts'
+import { admin } from './dashboard-fixtures.ts'
+import { fillWithCustomers, linkAllRecords } from './customer-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
 // The files for the accountant of a shop with 100,000 appointments: how long they take, how much memory the process
@@ -30,7 +30,7 @@ const shop = await startServer(
     ADMIN_USERNAME: admin.username,
     ADMIN_PASSWORD: admin.password,
   },
-  'proofs/measured-shop.ts',
+  'tests/long/support/measured-server.ts',
 )
 try {
   const owner = openPool(server.ownerUrl, 1)

@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os'
 import { chromium, type Page } from '@playwright/test'
-import { browserFlags, findBrowser } from '#testing/browser.ts'
-import { quantile, withSites } from './dashboard-shops.ts'
+import { browserFlags, findBrowser } from '#tests/support/browser.ts'
+import { quantile, withSites } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
 // The free times of a date as a visitor waits for them: from the click on the date until the buttons of its

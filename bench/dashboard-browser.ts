@@ -1,7 +1,7 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { loadavg } from 'node:os'
-import { browserFlags, findBrowser } from '#testing/browser.ts'
-import { admin, type BenchSite, quantile, shown, withSites } from './dashboard-shops.ts'
+import { browserFlags, findBrowser } from '#tests/support/browser.ts'
+import { admin, type BenchSite, quantile, shown, withSites } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
 // The dashboard in a real browser, with 100 appointments and with 100,000: from the navigation or the click

@@ -1,9 +1,9 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { loadavg } from 'node:os'
 import { Client } from 'pg'
-import { addDays } from '#domain/calendar-date.ts'
-import { browserFlags, findBrowser } from '#testing/browser.ts'
-import { admin, type BenchSite, quantile, thisMonday, withSites } from './dashboard-shops.ts'
+import { addDays } from '#domain/calendar/calendar-date.ts'
+import { browserFlags, findBrowser } from '#tests/support/browser.ts'
+import { admin, type BenchSite, quantile, thisMonday, withSites } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
 // The day of the counter in a real browser, with 100,000 appointments behind it: until a day of 40 cars in 6 bays

@@ -1,4 +1,4 @@
-import { addDays } from '#domain/calendar-date.ts'
+import { addDays } from '#domain/calendar/calendar-date.ts'
 import {
   adminHeaders,
   type BenchSite,
@@ -6,7 +6,7 @@ import {
   shown,
   thisMonday,
   withSites,
-} from './dashboard-shops.ts'
+} from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
 // What the dashboard asks for, as its admin, of a shop with 100 bookings and of one with 100,000: in
@@ -16,7 +16,7 @@ import { amountOf } from './smoke.ts'
 const runs = amountOf(60, 1, 'BENCH_RUNS')
 const warmUps = amountOf(5, 0)
 
-/** The same columns as web/features/admin-appointments/bookings-api.ts. */
+/** The same columns as web/dashboard/features/appointments/bookings-api.ts. */
 const columns = `id,service_id,appointment_date,appointment_time,duration_minutes,customer_name,
   customer_email,customer_phone,notes,vehicle_year,vehicle_make,vehicle_model,vehicle_color,status,
   completed_at,completed_by,flagged_reasons,service:services(name,duration_minutes),tasks(id)`.replaceAll(

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
-import { registerRest } from '#server/data-service/rest/register-rest.ts'
-import { openDatabase } from '#server/platform/database/database.ts'
+import { registerRest } from '#packages/data-service/rest/register-rest.ts'
+import { openDatabase } from '#packages/postgres/database.ts'
 
 // The data service in a process of its own, as PostgREST has one, with the limits off: `<database URL> <pool size>`.
 const [databaseUrl = '', poolSize = '10'] = process.argv.slice(2)

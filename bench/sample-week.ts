@@ -1,9 +1,9 @@
 import { adminSessionEndpoints } from '#contracts/admin-session.ts'
-import { outboxEndpoints } from '#contracts/emails.ts'
-import { invoiceEndpoints } from '#contracts/invoices.ts'
+import { outboxEndpoints } from '#contracts/emails/emails.ts'
+import { invoiceEndpoints } from '#contracts/invoices/invoices.ts'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
-import { startServer } from '#testing/shop-process.ts'
-import { admin, quantile } from './dashboard-shops.ts'
+import { startServer } from '#tests/support/app/server-process.ts'
+import { admin, quantile } from './dashboard-fixtures.ts'
 import { amountOf } from './smoke.ts'
 
 // How long the owner waits for a sample week, for what a busy dashboard then reads of it, and for its end.

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import autocannon from 'autocannon'
-import { addDays } from '#domain/calendar-date.ts'
-import { shopToday } from '#domain/shop-time.ts'
+import { addDays } from '#domain/calendar/calendar-date.ts'
+import { shopToday } from '#domain/calendar/shop-time.ts'
 import { publicAnonKey } from '#server/config.ts'
-import { quantile } from './dashboard-shops.ts'
+import { quantile } from './dashboard-fixtures.ts'
 import { amountOf, isSmoke } from './smoke.ts'
 
 // The requests of the site bench: what visitors' pages send, in the words that every commit since 618b292 understands.

@@ -3,8 +3,8 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { chromium } from '@playwright/test'
-import { browserFlags, findBrowser } from '#testing/browser.ts'
-import { startServer } from '#testing/shop-process.ts'
+import { browserFlags, findBrowser } from '#tests/support/browser.ts'
+import { startServer } from '#tests/support/app/server-process.ts'
 import { compareCommits } from './compare-commits.ts'
 import {
   requestAvailability,

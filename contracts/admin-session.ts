@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { Endpoint } from './endpoint.ts'
-import { onboarding } from './first-steps.ts'
-import { optionalIfInvalid } from './if-readable.ts'
+import type { Endpoint } from '#contracts/api/endpoint.ts'
+import { onboarding } from './onboarding.ts'
+import { optionalIfInvalid } from '#contracts/api/optional-if-invalid.ts'
 
 const adminUser = z.object({ username: z.string() })
 

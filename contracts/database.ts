@@ -1,8 +1,8 @@
-import type { ReceivedPayment } from './received-payment.ts'
-import type { OutboxEmail } from './emails.ts'
+import type { ReceivedPayment } from '#contracts/payments/received-payment.ts'
+import type { OutboxEmail } from '#contracts/emails/emails.ts'
 import type { Database as Generated } from './database-types.ts'
-import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
-import type { VehicleFacts } from '#domain/vehicle-state.ts'
+import type { TaskPriority, TaskStatus } from '#domain/tasks/task-status.ts'
+import type { VehicleFacts } from '#domain/bookings/vehicle-state.ts'
 
 type GeneratedTables = Generated['public']['Tables']
 type GeneratedFunctions = Generated['public']['Functions']

@@ -1,4 +1,4 @@
-import type { Endpoint, Reader } from './endpoint.ts'
+import type { Endpoint, Reader } from '#contracts/api/endpoint.ts'
 
 type FormToken = { readonly ok: true; readonly token: string }
 

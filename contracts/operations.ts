@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { mailMode } from './emails.ts'
-import type { ResponseOf, Endpoint } from './endpoint.ts'
+import { mailMode } from '#contracts/emails/emails.ts'
+import type { ResponseOf, Endpoint } from '#contracts/api/endpoint.ts'
 
 /** How the shop's machinery is doing, for the owner. */
 export const operationsEndpoint = {

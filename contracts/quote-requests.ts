@@ -1,4 +1,4 @@
-import type { EmailDelivery } from './email-delivery.ts'
+import type { EmailDelivery } from '#contracts/emails/email-delivery.ts'
 
 /** A quote request as the dashboard reads it from the data service (docs/product.md 3.3). */
 export type QuoteRequest = {

@@ -1,5 +1,5 @@
-import { phoneNumber } from '#domain/phone-number.ts'
-import type { Shop } from '#domain/shop.ts'
+import { phoneNumber } from '#domain/customers/phone-number.ts'
+import type { Shop } from '#domain/shop/shop.ts'
 import type { Database } from './database.ts'
 
 /** The row of `public.shop`, as every client reads it. */

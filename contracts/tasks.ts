@@ -1,5 +1,5 @@
-import type { VehicleFacts } from '#domain/vehicle-state.ts'
-import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
+import type { VehicleFacts } from '#domain/bookings/vehicle-state.ts'
+import type { TaskPriority, TaskStatus } from '#domain/tasks/task-status.ts'
 
 export type Employee = { readonly id: string; readonly name: string; readonly email: string }
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { dayBooking, shopDay } from './day.ts'
-import { vehicleFacts } from './vehicle-facts.ts'
+import { dayBooking, shopDay } from '#contracts/bookings/day.ts'
+import { vehicleFacts } from './vehicle-details.ts'
 
 const quote = z.object({
   id: z.string(),

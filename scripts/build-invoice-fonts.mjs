@@ -4,7 +4,7 @@
 // dependency), and unpacked beside each other in <noto> the npm packages
 // @expo-google-fonts/noto-sans as `ns` and @expo-google-fonts/noto-sans-sc as `sc`.
 //
-// Run: node scripts/build-invoice-fonts.mjs <noto> server/features/invoices/fonts
+// Run: node scripts/build-invoice-fonts.mjs <noto> server/features/invoices/pdf/fonts
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import subsetFont from 'subset-font'

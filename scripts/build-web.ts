@@ -12,7 +12,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { build, type Manifest, type ManifestChunk } from 'vite'
-import type { ListedPage, PageHead, SiteRenderer } from '../contracts/site-renderer.ts'
+import type { ListedPage, PageHead, SiteRenderer } from '#contracts/api/site-renderer.ts'
 import {
   dashboardEntry,
   dashboardBundle,
@@ -20,7 +20,7 @@ import {
   siteBundle,
   hydrationEntry,
   type WebBundle,
-} from './web-parts.ts'
+} from './web-bundles.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** `build-web.ts [folder]`: another folder than dist/ keeps a running server's files alone. */
@@ -42,7 +42,7 @@ async function buildWeb() {
     ssr: { noExternal: true },
     build: {
       outDir: rendererDir,
-      ssr: path.join(root, 'web/entry-prerender.tsx'),
+      ssr: path.join(root, 'web/prerender/entry.tsx'),
       copyPublicDir: false,
     },
   })

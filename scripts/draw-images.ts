@@ -3,12 +3,12 @@
  * They are committed, because a build has no browser at hand; run this after a change of the mark:
  *   npx node scripts/draw-images.ts
  * None has words: they are the same for every shop. The server writes the name of the shop onto the ground
- * (server/features/site/social-picture.ts), whose left half is empty for it.
+ * (server/features/site/social-picture/social-picture.ts), whose left half is empty for it.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { chromium, type Page } from '@playwright/test'
-import { browserFlags, findBrowser } from '#testing/browser.ts'
+import { browserFlags, findBrowser } from '#tests/support/browser.ts'
 
 const web = path.join(import.meta.dirname, '../web')
 const text = (file: string) => readFile(path.join(web, file), 'utf8')
@@ -45,7 +45,7 @@ const browser = await chromium.launch({
   ...(executablePath ? { executablePath } : {}),
 })
 const page = await browser.newPage({ colorScheme: 'light', reducedMotion: 'reduce' })
-await draw(page, path.join(web, '../server/features/site/social-ground.png'), [1200, 630], social)
+await draw(page, path.join(web, '../server/features/site/social-picture/social-ground.png'), [1200, 630], social)
 await draw(page, path.join(web, 'public/icon-192.png'), [192, 192], icon(192))
 await draw(page, path.join(web, 'public/icon-512.png'), [512, 512], icon(512))
 await draw(page, path.join(web, 'public/apple-touch-icon.png'), [180, 180], icon(180))

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from '@playwright/test'
-import { findBrowser } from '../testing/browser.ts'
+import { findBrowser } from '#tests/support/browser.ts'
 
 /**
  * Finds a browser for the tests, or installs one: Debian's package as root, else the test runner's

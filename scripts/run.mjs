@@ -9,7 +9,7 @@
 import { resolve } from 'node:path'
 import { installIfStale } from './install.mjs'
 import { chooseNode, pinCompileCache, runNode } from './node-runtime.mjs'
-import { buildIfStale } from './web-freshness.mjs'
+import { buildIfStale } from './build-if-stale.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const [command = 'start', ...rest] = process.argv.slice(2)

@@ -4,9 +4,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
-import { makeTmpfsFolder } from './memory-folder.mjs'
+import { makeTmpfsFolder } from './tmpfs-folder.mjs'
 import { provideBrowser } from './provide-browser.mjs'
-import { buildIfStale } from './web-freshness.mjs'
+import { buildIfStale } from './build-if-stale.mjs'
 
 const root = resolve(import.meta.dirname, '..')
 const temporary = makeTmpfsFolder()
@@ -23,13 +23,13 @@ const steps = [
   ['types: hosted functions', 'tsc -p supabase/functions'],
   ['types: web', 'tsc -p web'],
   ['types: browser tests', 'tsc -p e2e'],
-  ['boundaries', 'node scripts/check-boundaries.ts'],
-  ['citations', 'node scripts/check-citations.ts'],
+  ['boundaries', 'node scripts/checks/check-boundaries.ts'],
+  ['citations', 'node scripts/checks/check-citations.ts'],
   ['dead code', 'knip'],
-  ['lockfile', 'node scripts/check-lockfile.ts'],
+  ['lockfile', 'node scripts/checks/check-lockfile.ts'],
   // Before the tests of the server: some of them visit its pages.
   ['build', () => buildIfStale(root, process.execPath)],
-  ['byte budgets', 'node scripts/check-bytes.ts'],
+  ['byte budgets', 'node scripts/checks/check-bytes.ts'],
   ['unit tests', 'vitest run --project unit'],
   ['server and database tests', 'vitest run --project server', { CHECK_CALLED_FUNCTIONS: 'yes' }],
   ['browser', provideBrowser],

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkDatabase } from '#server/platform/health/look-at-database.ts'
-import { openDatabase } from '#server/platform/database/database.ts'
-import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
+import { checkDatabase } from '#server/platform/health/check-database.ts'
+import { openDatabase } from '#packages/postgres/database.ts'
+import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 
 let shop: TestApp
 const lines: string[] = []

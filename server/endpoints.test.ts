@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { endpoints } from '#contracts/endpoints.ts'
-import { createTestApp, type TestApp } from '#testing/app.ts'
+import { endpoints } from '#contracts/api/endpoints.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 
 let shop: TestApp
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createTestApp, testAdmin, type TestApp } from '#testing/app.ts'
-import { listRoutes } from '#testing/list-routes.ts'
+import { createTestApp, testAdmin, type TestApp } from '#tests/support/app/app.ts'
+import { listRoutes } from '#tests/support/app/list-routes.ts'
 
 const perMinute = 1_500
 const flooding = '192.0.2.1'

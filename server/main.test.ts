@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { minimalEnvironment } from '#testing/bare-environment.ts'
+import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
 
 const root = join(import.meta.dirname, '..')
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openDatabase } from '#server/platform/database/database.ts'
-import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { openDatabase } from '#packages/postgres/database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { type Job, runAlone, runJobs } from './run-jobs.ts'
 
 let shop: TestDatabase

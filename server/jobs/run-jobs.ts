@@ -1,7 +1,7 @@
-import { rowsAs } from '#server/platform/database/columns.ts'
-import type { Database } from '#server/platform/database/database.ts'
-import { queryOf } from '#server/platform/database/query.ts'
-import { createWorkQueue } from '#server/platform/work/lane.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import { queryOf } from '#packages/postgres/query.ts'
+import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
 
 /**
  * Each job under way holds one connection for its lock and needs another for its work. More at once would take all ten

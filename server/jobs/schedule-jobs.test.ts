@@ -1,9 +1,9 @@
 import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { defaultShop } from '#domain/standard-shop.ts'
-import type { Mailer } from '#server/features/emails/mailer.ts'
+import { defaultShop } from '#domain/shop/default-shop.ts'
+import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { createMetrics } from '#server/platform/health/metrics.ts'
-import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 import { scheduleJobs } from './schedule-jobs.ts'
 
 let shop: PaymentApp

@@ -2133,7 +2133,7 @@ begin
 end
 $$;
 
--- The same arithmetic as domain/estimate-totals.ts: exact, half away from zero, discount before tax, tax rounded once a job.
+-- The same arithmetic as domain/estimates/estimate-totals.ts: exact, half away from zero, discount before tax, tax rounded once a job.
 create view internal.priced_lines as
   with priced as (
     select line.*,
@@ -7266,7 +7266,7 @@ create function internal.is_generic_supplies(description text) returns boolean
     '^((shop|misc\.?|miscellaneous|general|generic|sundry|workshop)( |-)*)*(suppl(y|ies)|materials?|sundries|shop|misc\.?|miscellaneous)( *(fees?|charges?|costs?))?$';
 
 -- A fee for hazardous waste needs the EPA number, whatever kind of fee it is called (16 CCR 3356.1, 3357). The same rule as
--- domain/hazardous-waste-fee.ts.
+-- domain/estimates/hazardous-waste-fee.ts.
 create function internal.is_hazardous_waste_fee(description text) returns boolean
   language sql immutable
   set search_path = ''
@@ -10979,7 +10979,7 @@ comment on function internal.search_words(text) is
   'What to look for, as it is compared: the digits of a phone number as one word, else every word.';
 
 comment on function internal.is_line(text, integer, integer) is
-  'Whether a text is one line of so many characters, each of which is seen, as domain/typed-text.ts leaves it.';
+  'Whether a text is one line of so many characters, each of which is seen, as domain/text/text-input.ts leaves it.';
 
 -- Checks run with the rights of whoever writes.
 grant execute on function internal.is_line(text, integer, integer) to authenticated;
@@ -11038,10 +11038,10 @@ comment on function internal.shop_now() is 'Wall-clock time at the shop, whateve
 grant execute on function internal.shop_now() to anon, authenticated, shop_server;
 
 comment on function internal.duration_in_words(integer) is
-  'A length as people say it, as domain/duration-text.ts does: 75 is ''1 hour and 15 minutes''.';
+  'A length as people say it, as domain/text/duration-text.ts does: 75 is ''1 hour and 15 minutes''.';
 
 comment on function internal.minutes_of_day(date, tsmultirange) is
-  'Spans of a day as domain/opening-hours.ts has them: minutes after midnight.';
+  'Spans of a day as domain/calendar/opening-hours.ts has them: minutes after midnight.';
 
 comment on function internal.span_of(date, time, integer) is
   'When an appointment takes its bay: bookings.occupied of one that is not there yet. Refuses what is none.';
@@ -11067,7 +11067,7 @@ comment on column public.shop.latitude is
 
 comment on column public.shop.time_zone is 'A name of the IANA database: the wall clock of every date and time of the product.';
 
-comment on column public.shop.phone is 'The counter, E.164; how it is shown follows from it (domain/phone-number.ts).';
+comment on column public.shop.phone is 'The counter, E.164; how it is shown follows from it (domain/customers/phone-number.ts).';
 
 comment on column public.shop.billing_phone is 'Accounts, E.164.';
 
@@ -11542,7 +11542,7 @@ comment on function internal.maybe_same_people(public.people) is
 comment on function internal.read_known_person(uuid) is 'Who a person is now, for the admin.';
 
 comment on function public.read_person(uuid) is
-  'Everything of a person in one read (contracts/people.ts), the latest 200 of each kind; an id that was merged leads to who it is.';
+  'Everything of a person in one read (contracts/customers.ts), the latest 200 of each kind; an id that was merged leads to who it is.';
 
 grant execute on function public.read_person(uuid) to authenticated;
 
@@ -11709,7 +11709,7 @@ comment on function internal.vehicle_line(text, text, text) is 'A car in one lin
 comment on function internal.describe_car(public.cars) is 'A car with what its odometer said last.';
 
 comment on function public.read_car(uuid) is
-  'Everything of a car in one read (contracts/people.ts); an id that was merged leads to the car that it is.';
+  'Everything of a car in one read (contracts/customers.ts); an id that was merged leads to the car that it is.';
 
 grant execute on function public.read_car(uuid) to authenticated;
 
@@ -11917,7 +11917,7 @@ comment on function internal.kept_of_person(uuid) is
   'The records of transactions that stay with the name when a person is erased: [{kind, id, number, keptUntil}].';
 
 comment on function public.read_erasure(uuid) is
-  'What erasing a person would do (contracts/people.ts): what stands in the way, what stays and until when, how much goes.';
+  'What erasing a person would do (contracts/customers.ts): what stands in the way, what stays and until when, how much goes.';
 
 grant execute on function public.read_erasure(uuid) to authenticated;
 
@@ -12394,7 +12394,7 @@ grant select on public.misfits to authenticated;
 
 comment on function internal.booking_refusal(date, time, integer, uuid) is
   'Why an appointment may not start then (a code), or null when only another appointment could be in the way. '
-  'The same rules as domain/booking-refusal.ts; a test holds them against each other.';
+  'The same rules as domain/bookings/booking-refusal.ts; a test holds them against each other.';
 
 grant execute on function internal.booking_refusal(date, time, integer, uuid) to anon, authenticated;
 
@@ -12406,7 +12406,7 @@ grant execute on function public.is_time_slot_available(integer, date, time, uui
 
 comment on function internal.open_spans(date, uuid) is
   'When a bay, or for null the shop, is open on a date: the week''s hours and special openings without what is closed. '
-  'Everything that asks for hours asks here; domain/opening-spans.ts is the same rule.';
+  'Everything that asks for hours asks here; domain/calendar/opening-spans.ts is the same rule.';
 
 -- Reads what the admin may read; nobody else finds an appointment to ask for.
 grant execute on function internal.open_spans(date, uuid) to authenticated;
@@ -12629,7 +12629,7 @@ comment on column internal.link_requests.mailbox is 'As internal.mailbox_of has 
 alter table internal.link_requests enable row level security;
 
 comment on function public.visit_token(uuid) is
-  'What the address of an appointment''s private page ends in now, as server/features/visit signs it; null when there is none.';
+  'What the address of an appointment''s private page ends in now, as server/features/visit-page signs it; null when there is none.';
 
 grant execute on function public.visit_token(uuid) to service_role, shop_server;
 
@@ -12690,7 +12690,7 @@ grant execute on function internal.explain_visit(uuid, text) to shop_server;
 comment on function internal.tell_story(uuid, text) is 'The latest lines of an appointment''s story, in shop time, without reasons and names.';
 
 comment on function internal.read_visit(uuid) is
-  'All that the private page of an appointment says, in shop time (server/features/visit/read-visit.ts); null when there is none.';
+  'All that the private page of an appointment says, in shop time (server/features/visit-page/read-visit-page.ts); null when there is none.';
 
 grant execute on function internal.read_visit(uuid) to shop_server;
 
@@ -12797,7 +12797,7 @@ comment on function internal.booking_invoice(uuid) is
   'The invoice of the estimate that was handed over last for a booking; paid_at is null until it is paid in full.';
 
 comment on function internal.vehicle_facts(public.bookings) is
-  'All that the state of a booking''s vehicle depends on (VehicleFacts of domain/vehicle-state.ts).';
+  'All that the state of a booking''s vehicle depends on (VehicleFacts of domain/bookings/vehicle-state.ts).';
 
 comment on function public.vehicle_facts(public.bookings) is
   'A computed column of bookings: all that the state of the vehicle depends on.';
@@ -12805,7 +12805,7 @@ comment on function public.vehicle_facts(public.bookings) is
 grant execute on function public.vehicle_facts(public.bookings) to authenticated;
 
 comment on function internal.vehicle_state(jsonb) is
-  'The state of a vehicle by its facts: vehicleState of domain/vehicle-state.ts, for queries that select by it.';
+  'The state of a vehicle by its facts: vehicleState of domain/bookings/vehicle-state.ts, for queries that select by it.';
 
 comment on function internal.set_state_by_task(uuid, text) is 'Changes the status of an open booking because of one of its tasks.';
 
@@ -13062,7 +13062,7 @@ create policy "the admin changes tax rates" on public.tax_rates
 
 create policy "the admin removes tax rates" on public.tax_rates for delete to authenticated using ((select internal.is_admin()));
 
-comment on table public.kept_jobs is 'Jobs kept for reuse, as contracts/estimates.ts describes a job.';
+comment on table public.kept_jobs is 'Jobs kept for reuse, as contracts/estimates/estimates.ts describes a job.';
 
 comment on column public.kept_jobs.is_sample is 'Whether it belongs to the sample week, and goes with it.';
 
@@ -13091,7 +13091,7 @@ comment on function internal.refuse_invoiced(public.estimates) is 'Refuses (TT07
 
 comment on function internal.begin_revision(public.estimates) is 'The draft of an estimate that is written to: a new one after one that is frozen.';
 
-comment on function internal.write_jobs(uuid, integer, jsonb) is 'Writes the jobs and lines of a draft anew, as contracts/estimates.ts has them.';
+comment on function internal.write_jobs(uuid, integer, jsonb) is 'Writes the jobs and lines of a draft anew, as contracts/estimates/estimates.ts has them.';
 
 comment on function internal.is_generic_supplies(text) is 'Whether a line charges for supplies that it does not name (16 CCR 3356 (a)(2)).';
 
@@ -13101,7 +13101,7 @@ comment on function internal.estimate_problems(uuid, integer) is
 comment on function internal.describe_save(uuid) is 'What whoever saved an estimate is told: version, revision, savedAt, totalCents, problems.';
 
 comment on function public.save_estimate(uuid, integer, jsonb) is
-  'Saves an estimate as contracts/estimates.ts describes its document; after a frozen revision it begins the next. Refused (TT070) '
+  'Saves an estimate as contracts/estimates/estimates.ts describes its document; after a frozen revision it begins the next. Refused (TT070) '
   'when seen_version is not its version. What is not ready to be handed over is saved, and told in problems.';
 
 grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
@@ -13110,7 +13110,7 @@ comment on function public.use_todays_tax_rate(uuid, integer) is 'Gives a draft 
 
 grant execute on function public.use_todays_tax_rate(uuid, integer) to authenticated;
 
-comment on function internal.jobs_of(uuid, integer) is 'The jobs of a revision with their lines, as contracts/estimates.ts has them.';
+comment on function internal.jobs_of(uuid, integer) is 'The jobs of a revision with their lines, as contracts/estimates/estimates.ts has them.';
 
 comment on function public.delete_estimate(uuid) is 'Deletes an estimate that no customer was shown; any other is refused (TT076).';
 
@@ -13166,7 +13166,7 @@ grant execute on function internal.estimate_token(uuid) to shop_server;
 comment on function internal.estimate_state(public.estimates) is
   'Where an estimate is on its way: draft, sent, seen, approved (any job), declined, expired, invoiced.';
 
-comment on function public.read_estimate(uuid) is 'An estimate with its ledger and all that belongs to it, as contracts/estimates.ts describes it.';
+comment on function public.read_estimate(uuid) is 'An estimate with its ledger and all that belongs to it, as contracts/estimates/estimates.ts describes it.';
 
 grant execute on function public.read_estimate(uuid) to authenticated;
 
@@ -13856,7 +13856,7 @@ comment on function internal.describe_booking(public.bookings) is
 
 comment on function public.read_day(date) is
   'Everything about a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 appointments, '
-  'also those that began on an earlier day and whatever state they are in (contracts/day.ts).';
+  'also those that began on an earlier day and whatever state they are in (contracts/bookings/day.ts).';
 
 grant execute on function public.read_day(date) to authenticated;
 
@@ -13912,13 +13912,13 @@ comment on function internal.describe_found_document(text, text) is 'An estimate
 
 comment on function public.search_everything(text, integer) is
   'What the shop knows of a term of two characters or more, by kind and at most so many of each (5, up to 50): people, cars, '
-  'visits, documents, and counts of the latter two up to 100 (contracts/people.ts). A phone number is found by its digits, a plate '
+  'visits, documents, and counts of the latter two up to 100 (contracts/customers.ts). A phone number is found by its digits, a plate '
   'and a VIN whatever signs stand in them, a visit by the first eight characters of its id.';
 
 grant execute on function public.search_everything(text, integer) to authenticated;
 
 comment on function internal.is_at_shop(text) is
-  'Whether a vehicle in this state stands at the shop: isAtShop of domain/vehicle-state-table.ts, for queries that select by it.';
+  'Whether a vehicle in this state stands at the shop: isAtShop of domain/bookings/vehicle-state-table.ts, for queries that select by it.';
 
 comment on function internal.vehicles_of_other_days(date) is
   'Appointments of later days, and of the last 14 days, whose vehicle stands at the shop, the 50 that begin first.';

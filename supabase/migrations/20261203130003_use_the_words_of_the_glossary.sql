@@ -9665,9 +9665,9 @@ comment on function internal.action_refused(text) is 'The outcome of an action t
 comment on function internal.shop_now() is 'Wall-clock time at the shop, whatever the zone of the session.';
 grant execute on function internal.shop_now() to anon, authenticated, shop_server;
 comment on function internal.format_duration(integer) is
-  'A length as people say it, as domain/duration-text.ts does: 75 is ''1 hour and 15 minutes''.';
+  'A length as people say it, as domain/text/duration-text.ts does: 75 is ''1 hour and 15 minutes''.';
 comment on function internal.minutes_of_day(date, tsmultirange) is
-  'Spans of a day as domain/opening-hours.ts has them: minutes after midnight.';
+  'Spans of a day as domain/calendar/opening-hours.ts has them: minutes after midnight.';
 comment on function internal.booking_range(date, time, integer) is
   'When an appointment takes its bay: bookings.occupied of one that is not there yet. Refuses what is none.';
 comment on function internal.is_quiet_hours() is 'Whether people near the shop are not to be written to: from 9 PM to 8 AM, shop time.';
@@ -9750,7 +9750,7 @@ comment on function internal.find_duplicate_candidates(public.customers) is
   'Who may be the same: up to five who share an address or a number (why: email, phone) and were not told apart.';
 comment on function internal.require_customer(uuid) is 'Who a person is now, for the admin.';
 comment on function public.read_customer(uuid) is
-  'Everything of a person in one read (contracts/people.ts), the latest 200 of each kind; an id that was merged leads to who it is.';
+  'Everything of a person in one read (contracts/customers.ts), the latest 200 of each kind; an id that was merged leads to who it is.';
 grant execute on function public.read_customer(uuid) to authenticated;
 comment on function internal.is_upcoming(public.bookings) is 'Whether an appointment stands and is not over.';
 comment on function internal.list_customer_emails(uuid) is 'Every letter about a person''s records, and those to their address that are about none.';
@@ -9825,7 +9825,7 @@ comment on function internal.fill_missing_plate_and_vin(uuid, internal.vehicle_d
 comment on function internal.vehicle_line(text, text, text) is 'A car in one line; empty when nothing of it is known.';
 comment on function internal.describe_vehicle(public.vehicles) is 'A car with what its odometer said last.';
 comment on function public.read_vehicle(uuid) is
-  'Everything of a car in one read (contracts/people.ts); an id that was merged leads to the car that it is.';
+  'Everything of a car in one read (contracts/customers.ts); an id that was merged leads to the car that it is.';
 grant execute on function public.read_vehicle(uuid) to authenticated;
 comment on function internal.miles_per_month(uuid) is 'How far a car is driven in a month, by its last twelve readings; null within thirty days.';
 comment on function public.save_vehicle(uuid, integer, uuid, text, text, text, text, text, text, text) is
@@ -9906,7 +9906,7 @@ comment on function internal.last_frozen_at(uuid) is 'When the last revision of 
 comment on function internal.list_retained_records(uuid) is
   'The records of transactions that stay with the name when a person is erased: [{kind, id, number, keptUntil}].';
 comment on function public.preview_erasure(uuid) is
-  'What erasing a person would do (contracts/people.ts): what stands in the way, what stays and until when, how much goes.';
+  'What erasing a person would do (contracts/customers.ts): what stands in the way, what stays and until when, how much goes.';
 grant execute on function public.preview_erasure(uuid) to authenticated;
 comment on function internal.count_customer_records(uuid) is 'How much is held about a person, by kind.';
 comment on function internal.erase_customer_emails(uuid[]) is 'Deletes every letter about people, also those that wait; returns which.';
@@ -10084,14 +10084,14 @@ comment on view public.schedule_conflicts is
 grant select on public.schedule_conflicts to authenticated;
 comment on function internal.booking_refusal(date, time, integer, uuid) is
   'Why an appointment may not start then (a code), or null when only another appointment could be in the way. '
-  'The same rules as domain/booking-refusal.ts; a test holds them against each other.';
+  'The same rules as domain/bookings/booking-refusal.ts; a test holds them against each other.';
 grant execute on function internal.booking_refusal(date, time, integer, uuid) to anon, authenticated;
 comment on function public.is_time_slot_available(integer, date, time, uuid) is
   'Whether an appointment of service_duration minutes could be booked then, in a bay that can do the service when it is named.';
 grant execute on function public.is_time_slot_available(integer, date, time, uuid) to anon, authenticated, shop_server;
 comment on function internal.open_spans(date, uuid) is
   'When a bay, or for null the shop, is open on a date: the week''s hours and special openings without what is closed. '
-  'Everything that asks for hours asks here; domain/opening-spans.ts is the same rule.';
+  'Everything that asks for hours asks here; domain/calendar/opening-spans.ts is the same rule.';
 grant execute on function internal.open_spans(date, uuid) to authenticated;
 comment on function internal.moment_refusal(date, time) is
   'Why no appointment may start at a moment, whatever the hours are (a code of booking_refusal), or null.';
@@ -10191,7 +10191,7 @@ comment on function internal.reasons_to_flag_form(jsonb) is
   'Why the form that sent a request with these headers looks automated; empty when it looks like a person''s. Uses its token up.';
 comment on column internal.visit_link_requests.mailbox is 'As internal.normalize_mailbox has it; null once it was answered.';
 comment on function public.visit_page_token(uuid) is
-  'What the address of an appointment''s private page ends in now, as server/features/visit signs it; null when there is none.';
+  'What the address of an appointment''s private page ends in now, as server/features/visit-page signs it; null when there is none.';
 grant execute on function public.visit_page_token(uuid) to service_role, shop_server;
 comment on function public.read_visit_page_link(uuid, boolean) is
   'The path of an appointment''s private page, for whoever at the counter asks for this one; with renew a new one, and those '
@@ -10229,7 +10229,7 @@ comment on function internal.save_cancellation_reason(uuid, text) is
 grant execute on function internal.save_cancellation_reason(uuid, text) to shop_server;
 comment on function internal.read_visit_page_history(uuid, text) is 'The latest lines of an appointment''s story, in shop time, without reasons and names.';
 comment on function internal.read_visit_page(uuid) is
-  'All that the private page of an appointment says, in shop time (server/features/visit/read-visit.ts); null when there is none.';
+  'All that the private page of an appointment says, in shop time (server/features/visit-page/read-visit-page.ts); null when there is none.';
 grant execute on function internal.read_visit_page(uuid) to shop_server;
 comment on function internal.list_reschedule_times(uuid, date) is
   'The times of a date at which an appointment could be instead, as if it were not there.';
@@ -10263,12 +10263,12 @@ grant execute on function public.set_task_customer_note(uuid, text) to authentic
 comment on function internal.booking_invoice(uuid) is
   'The invoice of the estimate that was handed over last for a booking; paid_at is null until it is paid in full.';
 comment on function internal.vehicle_facts(public.bookings) is
-  'All that the state of a booking''s vehicle depends on (VehicleFacts of domain/vehicle-state.ts).';
+  'All that the state of a booking''s vehicle depends on (VehicleFacts of domain/bookings/vehicle-state.ts).';
 comment on function public.vehicle_facts(public.bookings) is
   'A computed column of bookings: all that the state of the vehicle depends on.';
 grant execute on function public.vehicle_facts(public.bookings) to authenticated;
 comment on function internal.vehicle_state(jsonb) is
-  'The state of a vehicle by its facts: vehicleState of domain/vehicle-state.ts, for queries that select by it.';
+  'The state of a vehicle by its facts: vehicleState of domain/bookings/vehicle-state.ts, for queries that select by it.';
 comment on function internal.set_state_by_task(uuid, text) is 'Changes the status of an open booking because of one of its tasks.';
 comment on function internal.state_before_task(uuid) is
   'The state from which a task took a booking into work; null unless that was the last change of its state.';
@@ -10291,18 +10291,18 @@ comment on function internal.lock_estimate(uuid, integer) is
 comment on function internal.latest_revision(uuid) is 'The draft of an estimate, or what was frozen last.';
 comment on function internal.refuse_invoiced(public.estimates) is 'Refuses (TT075) what would change an estimate that has its invoice.';
 comment on function internal.begin_revision(public.estimates) is 'The draft of an estimate that is written to: a new one after one that is frozen.';
-comment on function internal.save_revision_jobs(uuid, integer, jsonb) is 'Writes the jobs and lines of a draft anew, as contracts/estimates.ts has them.';
+comment on function internal.save_revision_jobs(uuid, integer, jsonb) is 'Writes the jobs and lines of a draft anew, as contracts/estimates/estimates.ts has them.';
 comment on function internal.is_generic_supplies(text) is 'Whether a line charges for supplies that it does not name (16 CCR 3356 (a)(2)).';
 comment on function internal.estimate_problems(uuid, integer) is
   'Why a draft cannot be handed over: [{code, jobKey, line}], its lines counted from 1; empty when it can.';
 comment on function internal.describe_saved_estimate(uuid) is 'What whoever saved an estimate is told: version, revision, savedAt, totalCents, problems.';
 comment on function public.save_estimate(uuid, integer, jsonb) is
-  'Saves an estimate as contracts/estimates.ts describes its document; after a frozen revision it begins the next. Refused (TT051) '
+  'Saves an estimate as contracts/estimates/estimates.ts describes its document; after a frozen revision it begins the next. Refused (TT051) '
   'when seen_version is not its version. What is not ready to be handed over is saved, and told in problems.';
 grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
 comment on function public.use_todays_tax_rate(uuid, integer) is 'Gives a draft the sales tax of today instead of the day on which it was begun.';
 grant execute on function public.use_todays_tax_rate(uuid, integer) to authenticated;
-comment on function internal.describe_revision_jobs(uuid, integer) is 'The jobs of a revision with their lines, as contracts/estimates.ts has them.';
+comment on function internal.describe_revision_jobs(uuid, integer) is 'The jobs of a revision with their lines, as contracts/estimates/estimates.ts has them.';
 comment on function public.delete_estimate(uuid) is 'Deletes an estimate that no customer was shown; any other is refused (TT076).';
 grant execute on function public.delete_estimate(uuid) to authenticated;
 comment on function public.save_canned_job(jsonb) is 'Keeps a job for reuse, by its title: the same title is kept once, as it is now.';
@@ -10333,7 +10333,7 @@ comment on function internal.estimate_token(uuid) is 'What the address of an est
 grant execute on function internal.estimate_token(uuid) to shop_server;
 comment on function internal.estimate_state(public.estimates) is
   'Where an estimate is on its way: draft, sent, seen, approved (any job), declined, expired, invoiced.';
-comment on function public.read_estimate(uuid) is 'An estimate with its ledger and all that belongs to it, as contracts/estimates.ts describes it.';
+comment on function public.read_estimate(uuid) is 'An estimate with its ledger and all that belongs to it, as contracts/estimates/estimates.ts describes it.';
 grant execute on function public.read_estimate(uuid) to authenticated;
 comment on function public.list_estimates(text, text) is
   'The estimates that were changed last, at most 50: all, or those with a term in number, name, plate or model, or in one state. '
@@ -10527,7 +10527,7 @@ comment on function internal.describe_booking(public.bookings) is
   'An appointment as the day shows it; starts_at and ends_at are the shop''s wall clock.';
 comment on function public.read_day(date) is
   'Everything about a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 appointments, '
-  'also those that began on an earlier day and whatever state they are in (contracts/day.ts).';
+  'also those that began on an earlier day and whatever state they are in (contracts/bookings/day.ts).';
 grant execute on function public.read_day(date) to authenticated;
 comment on function internal.list_arrived_bookings(timestamp) is
   'Appointments whose customer arrived and whose vehicle nobody works on yet, whatever day they are of; none that was over 14 '
@@ -10564,11 +10564,11 @@ comment on function internal.describe_customer_hit(public.customers, date) is 'A
 comment on function internal.describe_document_hit(text, text) is 'An estimate or an invoice in the results of a search.';
 comment on function public.search_everything(text, integer) is
   'What the shop knows of a term of two characters or more, by kind and at most so many of each (5, up to 50): people, cars, '
-  'visits, documents, and counts of the latter two up to 100 (contracts/people.ts). A phone number is found by its digits, a plate '
+  'visits, documents, and counts of the latter two up to 100 (contracts/customers.ts). A phone number is found by its digits, a plate '
   'and a VIN whatever signs stand in them, a visit by the first eight characters of its id.';
 grant execute on function public.search_everything(text, integer) to authenticated;
 comment on function internal.is_at_shop(text) is
-  'Whether a vehicle in this state stands at the shop: isAtShop of domain/vehicle-state-table.ts, for queries that select by it.';
+  'Whether a vehicle in this state stands at the shop: isAtShop of domain/bookings/vehicle-state-table.ts, for queries that select by it.';
 comment on function internal.vehicles_of_other_days(date) is
   'Appointments of later days, and of the last 14 days, whose vehicle stands at the shop, the 50 that begin first.';
 comment on function stripe_sandbox.forget_invoices(text[]) is

@@ -500,9 +500,9 @@ RETURN (SELECT internal.link_token(booking.id, (('visit '::text || booking.id) |
 
 COMMENT ON FUNCTION "internal"."build_visitor_email"(jsonb, text) IS 'A letter to a mailbox as the caps see it.';
 
-COMMENT ON FUNCTION "internal"."describe_authorization"(public.authorizations, text) IS 'One authorization as contracts/estimates.ts describes it, with the reason why it is void, if it is.';
+COMMENT ON FUNCTION "internal"."describe_authorization"(public.authorizations, text) IS 'One authorization as contracts/estimates/estimates.ts describes it, with the reason why it is void, if it is.';
 
-COMMENT ON FUNCTION "internal"."link_token"(uuid, text) IS 'The last part of a link that is sent to a customer: the id of the record and half of an HMAC of the message, as base64url. server/features/visit signs in the same way.';
+COMMENT ON FUNCTION "internal"."link_token"(uuid, text) IS 'The last part of a link that is sent to a customer: the id of the record and half of an HMAC of the message, as base64url. server/features/visit-page signs in the same way.';
 
 COMMENT ON FUNCTION "internal"."lock_merged_customer"(uuid) IS 'Locks the customer to which merges lead from an id, until the transaction ends, and returns its id; null for none or an erased one.';
 

@@ -4306,7 +4306,7 @@ COMMENT ON COLUMN "public"."shop"."links" IS 'Web pages about the shop on other 
 
 COMMENT ON COLUMN "public"."shop"."name" IS 'The name that customers use.';
 
-COMMENT ON COLUMN "public"."shop"."phone" IS 'The shop''s main number in E.164 format; domain/phone-number.ts formats it for display.';
+COMMENT ON COLUMN "public"."shop"."phone" IS 'The shop''s main number in E.164 format; domain/customers/phone-number.ts formats it for display.';
 
 COMMENT ON COLUMN "public"."shop"."quote_reply_hours" IS 'Within how many hours the website promises to answer a quote request.';
 
@@ -4410,7 +4410,7 @@ COMMENT ON FUNCTION "internal"."booking_invoice"(uuid) IS 'The invoice of the la
 
 COMMENT ON FUNCTION "internal"."booking_range"(date, time without time zone, integer) IS 'The time range that a booking would occupy (bookings.occupied). Refuses an invalid date, time or duration (22023).';
 
-COMMENT ON FUNCTION "internal"."booking_refusal"(date, time without time zone, integer, uuid) IS 'The code of the rule that a booking by a visitor would break, or null; other bookings are not considered. The same rules as domain/booking-refusal.ts; a test compares them.';
+COMMENT ON FUNCTION "internal"."booking_refusal"(date, time without time zone, integer, uuid) IS 'The code of the rule that a booking by a visitor would break, or null; other bookings are not considered. The same rules as domain/bookings/booking-refusal.ts; a test compares them.';
 
 COMMENT ON FUNCTION "internal"."booking_snapshot"(public.bookings) IS 'The fields of a booking that its history stores; none identifies the customer.';
 
@@ -4496,7 +4496,7 @@ COMMENT ON FUNCTION "internal"."describe_invoice_records"(text[]) IS 'For Stripe
 
 COMMENT ON FUNCTION "internal"."describe_job_scope"(uuid, integer, uuid) IS 'What a job of a revision sells: its title and lines, without the explanation.';
 
-COMMENT ON FUNCTION "internal"."describe_revision_jobs"(uuid, integer) IS 'The jobs of a revision with their lines, as in contracts/estimates.ts.';
+COMMENT ON FUNCTION "internal"."describe_revision_jobs"(uuid, integer) IS 'The jobs of a revision with their lines, as in contracts/estimates/estimates.ts.';
 
 COMMENT ON FUNCTION "internal"."describe_saved_estimate"(uuid) IS 'The result of saving an estimate: version, revision, savedAt, totalCents, problems.';
 
@@ -4584,7 +4584,7 @@ COMMENT ON FUNCTION "internal"."fits_hours"(tsrange, tsmultirange, uuid) IS 'Whe
 
 COMMENT ON FUNCTION "internal"."follow_task"() IS 'Changes the state of a booking with its tasks: in_work when a task is started, back when the only start is undone (task set to pending, or deleted while in progress). Notifies open dashboards, because the state of the vehicle depends on tasks.';
 
-COMMENT ON FUNCTION "internal"."format_duration"(integer) IS 'A duration as text, as in domain/duration-text.ts: 75 is ''1 hour and 15 minutes''.';
+COMMENT ON FUNCTION "internal"."format_duration"(integer) IS 'A duration as text, as in domain/text/duration-text.ts: 75 is ''1 hour and 15 minutes''.';
 
 COMMENT ON FUNCTION "internal"."free_spans"(date, uuid, uuid) IS 'When a bay is open on a date and no other booking occupies it; ignored_booking_id is left out.';
 
@@ -4622,7 +4622,7 @@ COMMENT ON FUNCTION "internal"."is_another_word"(text, text) IS 'Whether two tex
 
 COMMENT ON FUNCTION "internal"."is_approved"(uuid, uuid) IS 'Whether the latest valid decision on a job, declined ones apart, is an approval.';
 
-COMMENT ON FUNCTION "internal"."is_at_shop"(text) IS 'Whether a vehicle in this state is at the shop: isAtShop of domain/vehicle-state-table.ts, for queries that filter by it.';
+COMMENT ON FUNCTION "internal"."is_at_shop"(text) IS 'Whether a vehicle in this state is at the shop: isAtShop of domain/bookings/vehicle-state-table.ts, for queries that filter by it.';
 
 COMMENT ON FUNCTION "internal"."is_automated_only"(uuid[], text) IS 'Whether an email address or phone number of a customer occurs only in records that look automated.';
 
@@ -4652,7 +4652,7 @@ COMMENT ON FUNCTION "internal"."is_sample_email"(public.emails) IS 'Whether an e
 
 COMMENT ON FUNCTION "internal"."is_scope_changed"(uuid, integer, uuid) IS 'Whether a job of a revision has another title than the approved one, or sells something that was not in it. Hours, quantities and prices may differ, and lines may be missing.';
 
-COMMENT ON FUNCTION "internal"."is_single_line_text"(text, integer, integer) IS 'Whether a text is one line of so many characters and has no invisible ones; the same rule as domain/typed-text.ts.';
+COMMENT ON FUNCTION "internal"."is_single_line_text"(text, integer, integer) IS 'Whether a text is one line of so many characters and has no invisible ones; the same rule as domain/text/text-input.ts.';
 
 COMMENT ON FUNCTION "internal"."is_standing"(public.bookings) IS 'Whether a booking is active: neither held, cancelled, missed nor not confirmed.';
 
@@ -4766,7 +4766,7 @@ COMMENT ON FUNCTION "internal"."merged_email"(public.customers, public.customers
 
 COMMENT ON FUNCTION "internal"."miles_per_month"(uuid) IS 'Miles per month by the last twelve readings; null when they are within thirty days.';
 
-COMMENT ON FUNCTION "internal"."minutes_of_day"(date, tsmultirange) IS 'Time ranges of a day in minutes after midnight, as in domain/opening-hours.ts.';
+COMMENT ON FUNCTION "internal"."minutes_of_day"(date, tsmultirange) IS 'Time ranges of a day in minutes after midnight, as in domain/calendar/opening-hours.ts.';
 
 COMMENT ON FUNCTION "internal"."moment_refusal"(date, time without time zone) IS 'The code of the rule that a start time breaks regardless of the opening hours (a code of booking_refusal), or null.';
 
@@ -4790,7 +4790,7 @@ COMMENT ON FUNCTION "internal"."normalize_search_text"(text) IS 'Lower case with
 
 COMMENT ON FUNCTION "internal"."open_bays"(date, time without time zone, integer, uuid) IS 'The bays that are open for the whole booking and can do its service (any for null), and whether the start is on their grid of start times.';
 
-COMMENT ON FUNCTION "internal"."open_spans"(date, uuid) IS 'When a bay, or the shop for null, is open on a date: weekly hours and special openings minus closures. The only place where hours are computed; domain/opening-spans.ts is the same rule.';
+COMMENT ON FUNCTION "internal"."open_spans"(date, uuid) IS 'When a bay, or the shop for null, is open on a date: weekly hours and special openings minus closures. The only place where hours are computed; domain/calendar/opening-spans.ts is the same rule.';
 
 COMMENT ON FUNCTION "internal"."own_email"(public.bookings) IS 'The email address of a booking where it is its customer''s own; null otherwise.';
 
@@ -4842,7 +4842,7 @@ COMMENT ON FUNCTION "internal"."read_printable_invoice"(text) IS 'The data of a 
 
 COMMENT ON FUNCTION "internal"."read_sent_revision"(uuid) IS 'What the customer of an estimate is shown; null before a revision was frozen.';
 
-COMMENT ON FUNCTION "internal"."read_visit_page"(uuid) IS 'The data of a booking''s visit page, in shop time (server/features/visit/read-visit.ts); null without a booking.';
+COMMENT ON FUNCTION "internal"."read_visit_page"(uuid) IS 'The data of a booking''s visit page, in shop time (server/features/visit-page/read-visit-page.ts); null without a booking.';
 
 COMMENT ON FUNCTION "internal"."read_visit_page_history"(uuid, text) IS 'The latest 100 events of a booking in shop time, without reasons and names.';
 
@@ -4926,7 +4926,7 @@ COMMENT ON FUNCTION "internal"."save_booking_state"(public.bookings, text) IS 'S
 
 COMMENT ON FUNCTION "internal"."save_cancellation_reason"(uuid, text) IS 'Records why a customer cancelled, once for each cancellation. Done: reason_saved, or unchanged. Refused: version_conflict (not cancelled by the customer).';
 
-COMMENT ON FUNCTION "internal"."save_revision_jobs"(uuid, integer, jsonb) IS 'Replaces the jobs and lines of a draft by those of contracts/estimates.ts.';
+COMMENT ON FUNCTION "internal"."save_revision_jobs"(uuid, integer, jsonb) IS 'Replaces the jobs and lines of a draft by those of contracts/estimates/estimates.ts.';
 
 COMMENT ON FUNCTION "internal"."save_service_bays"(uuid, uuid[]) IS 'Lets only these bays do a service; an empty list is any bay. Refuses to leave a bay without any service (TT056).';
 
@@ -4980,13 +4980,13 @@ COMMENT ON FUNCTION "internal"."undo_cancellation_refusal"(public.bookings, inte
 
 COMMENT ON FUNCTION "internal"."unmerge_records"(public.merges) IS 'Undoes a merge, and first the merges of vehicles that it caused.';
 
-COMMENT ON FUNCTION "internal"."vehicle_facts"(public.bookings) IS 'Everything on which the state of a booking''s vehicle depends (VehicleFacts of domain/vehicle-state.ts).';
+COMMENT ON FUNCTION "internal"."vehicle_facts"(public.bookings) IS 'Everything on which the state of a booking''s vehicle depends (VehicleFacts of domain/bookings/vehicle-state.ts).';
 
 COMMENT ON FUNCTION "internal"."vehicle_key"(text, text, text) IS 'Year, make and model normalized; null when neither make nor model is known.';
 
 COMMENT ON FUNCTION "internal"."vehicle_line"(text, text, text) IS 'A vehicle in one line; empty when nothing is known.';
 
-COMMENT ON FUNCTION "internal"."vehicle_state"(jsonb) IS 'The state of a vehicle by its facts, as vehicleState of domain/vehicle-state.ts, for queries that filter by it.';
+COMMENT ON FUNCTION "internal"."vehicle_state"(jsonb) IS 'The state of a vehicle by its facts, as vehicleState of domain/bookings/vehicle-state.ts, for queries that filter by it.';
 
 COMMENT ON FUNCTION "internal"."vehicles_of_other_days"(date) IS 'Bookings of later days and of the last 14 days whose vehicle is at the shop, the earliest 50.';
 
@@ -5068,21 +5068,21 @@ COMMENT ON FUNCTION "public"."order_bays"(uuid[], integer) IS 'Saves the order o
 
 COMMENT ON FUNCTION "public"."order_services"(uuid[], integer) IS 'Saves the order of all services if the version of section services was seen (TT051); returns the new version.';
 
-COMMENT ON FUNCTION "public"."preview_erasure"(uuid) IS 'What erasing a customer would do (contracts/people.ts): open records that prevent it, retained records, and counts.';
+COMMENT ON FUNCTION "public"."preview_erasure"(uuid) IS 'What erasing a customer would do (contracts/customers.ts): open records that prevent it, retained records, and counts.';
 
 COMMENT ON FUNCTION "public"."queue_quote_reply"(jsonb, jsonb) IS 'Adds the admin''s reply to a quote request to the outbox and to its log, once for its dedupe_key; returns its id. A failed reply is queued again. message has the columns of emails, log those of quote_email_logs.';
 
 COMMENT ON FUNCTION "public"."queue_visitor_email"(jsonb, boolean) IS 'Adds an email that a visitor caused to the outbox, once for its dedupe_key; returns null when a limit stops it. message has the columns of emails. is_capped is false in load tests only.';
 
-COMMENT ON FUNCTION "public"."read_customer"(uuid) IS 'Everything about a customer in one read (contracts/people.ts), the latest 200 rows of each kind. The id of a merged duplicate returns the surviving customer.';
+COMMENT ON FUNCTION "public"."read_customer"(uuid) IS 'Everything about a customer in one read (contracts/customers.ts), the latest 200 rows of each kind. The id of a merged duplicate returns the surviving customer.';
 
 COMMENT ON FUNCTION "public"."read_customer_highlights"(uuid, uuid) IS 'What staff should know beside a booking or while booking: missed appointments, the last one before this, other upcoming ones, jobs declined last, open estimates (docs/product.md 16.25).';
 
 COMMENT ON FUNCTION "public"."read_daily_loads"(date, integer) IS 'For each of up to 62 dates: how many bookings start, and how many minutes the active bays are open in total.';
 
-COMMENT ON FUNCTION "public"."read_day"(date) IS 'Everything about a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 bookings of any state, also those that began earlier (contracts/day.ts).';
+COMMENT ON FUNCTION "public"."read_day"(date) IS 'Everything about a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 bookings of any state, also those that began earlier (contracts/bookings/day.ts).';
 
-COMMENT ON FUNCTION "public"."read_estimate"(uuid) IS 'An estimate with its authorizations and related records (contracts/estimates.ts).';
+COMMENT ON FUNCTION "public"."read_estimate"(uuid) IS 'An estimate with its authorizations and related records (contracts/estimates/estimates.ts).';
 
 COMMENT ON FUNCTION "public"."read_estimate_link"(uuid, boolean) IS 'The path of the customer''s page of an estimate, for the admin. With renew a new one: earlier links of the estimate and of its booking stop working.';
 
@@ -5090,7 +5090,7 @@ COMMENT ON FUNCTION "public"."read_quote_email"(uuid) IS 'The email address for 
 
 COMMENT ON FUNCTION "public"."read_today"() IS 'read_day of today, with {instant, also_here, quotes, letters, to_notify, misfits, held, tasks, payments, week}: vehicles at the shop from other days, everything that needs attention, today''s payments, this week''s load (contracts/today.ts).';
 
-COMMENT ON FUNCTION "public"."read_vehicle"(uuid) IS 'Everything about a vehicle in one read (contracts/people.ts). The id of a merged duplicate returns the surviving vehicle.';
+COMMENT ON FUNCTION "public"."read_vehicle"(uuid) IS 'Everything about a vehicle in one read (contracts/customers.ts). The id of a merged duplicate returns the surviving vehicle.';
 
 COMMENT ON FUNCTION "public"."read_visit_page_link"(uuid, boolean) IS 'The path of a booking''s visit page, for the admin. With renew a new one: earlier links of the booking and of its estimates stop working.';
 
@@ -5116,7 +5116,7 @@ COMMENT ON FUNCTION "public"."save_canned_job"(jsonb) IS 'Saves a job for reuse;
 
 COMMENT ON FUNCTION "public"."save_customer"(uuid, integer, text, text, text, boolean) IS 'Saves name and contacts of a customer of the seen version (TT051) and returns the new version. An email address of another customer is refused (TT096, the detail names the customer) unless may_share_email. Earlier contact methods stay.';
 
-COMMENT ON FUNCTION "public"."save_estimate"(uuid, integer, jsonb) IS 'Saves an estimate as in contracts/estimates.ts; after a frozen revision it creates the next. Refused (TT051) when seen_version is outdated. An estimate with problems is saved too and the problems are returned.';
+COMMENT ON FUNCTION "public"."save_estimate"(uuid, integer, jsonb) IS 'Saves an estimate as in contracts/estimates/estimates.ts; after a frozen revision it creates the next. Refused (TT051) when seen_version is outdated. An estimate with problems is saved too and the problems are returned.';
 
 COMMENT ON FUNCTION "public"."save_opening_hours"(jsonb, integer, boolean) IS 'Saves the opening hours of the week ([{weekday, opens_minute, closes_minute}]; a missing weekday is closed) if the version of section hours was seen (TT051), and returns the schedule conflicts afterwards. A preview only returns them.';
 
@@ -5126,7 +5126,7 @@ COMMENT ON FUNCTION "public"."save_special_hours"(uuid, timestamp without time z
 
 COMMENT ON FUNCTION "public"."save_vehicle"(uuid, integer, uuid, text, text, text, text, text, text, text) IS 'Adds a vehicle to a customer (vehicle_id null) or changes one of the seen version (TT051); returns its id. An invalid VIN is refused (TT097).';
 
-COMMENT ON FUNCTION "public"."search_everything"(text, integer) IS 'Search over all records by a term of two or more characters: people, cars, visits, documents (max_rows of each, up to 50), and counts of the last two up to 100 (contracts/people.ts). Finds phone numbers by digits, plates and VINs without punctuation, bookings by the first eight characters of their id.';
+COMMENT ON FUNCTION "public"."search_everything"(text, integer) IS 'Search over all records by a term of two or more characters: people, cars, visits, documents (max_rows of each, up to 50), and counts of the last two up to 100 (contracts/customers.ts). Finds phone numbers by digits, plates and VINs without punctuation, bookings by the first eight characters of their id.';
 
 COMMENT ON FUNCTION "public"."set_customer_reminders"(uuid, boolean) IS 'Saves whether a customer gets reminders, for merged duplicates too.';
 
@@ -5146,7 +5146,7 @@ COMMENT ON FUNCTION "public"."use_typed_email"(uuid, uuid) IS 'Confirms the emai
 
 COMMENT ON FUNCTION "public"."vehicle_facts"(public.bookings) IS 'Computed column of bookings: everything on which the state of the vehicle depends.';
 
-COMMENT ON FUNCTION "public"."visit_page_token"(uuid) IS 'The token in the address of a booking''s visit page, signed as in server/features/visit; null without a booking.';
+COMMENT ON FUNCTION "public"."visit_page_token"(uuid) IS 'The token in the address of a booking''s visit page, signed as in server/features/visit-page; null without a booking.';
 
 COMMENT ON FUNCTION "stripe_sandbox"."forget_invoices"(text[]) IS 'Deletes invoices with these numbers from the sandbox, with everything that belongs to them; returns the ids of their events.';
 
@@ -5204,7 +5204,7 @@ COMMENT ON TABLE "public"."booking_rules" IS 'The rules of online booking, in on
 
 COMMENT ON TABLE "public"."bookings" IS 'Appointments of customers'' vehicles. Dates and times are shop wall-clock time (shop.time_zone).';
 
-COMMENT ON TABLE "public"."canned_jobs" IS 'Jobs saved for reuse, as contracts/estimates.ts describes a job.';
+COMMENT ON TABLE "public"."canned_jobs" IS 'Jobs saved for reuse, as contracts/estimates/estimates.ts describes a job.';
 
 COMMENT ON TABLE "public"."customer_contact_methods" IS 'Every email address and phone number of a customer, past and present. The next record finds its customer by these.';
 

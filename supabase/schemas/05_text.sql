@@ -41,7 +41,7 @@ create function internal.link_token(record_id uuid, message text) returns text
   );
 comment on function internal.link_token(uuid, text) is
   'The last part of a link that is sent to a customer: the id of the record and half of an HMAC of the message, as base64url. '
-  'server/features/visit signs in the same way.';
+  'server/features/visit-page signs in the same way.';
 
 create function internal.normalize_mailbox(email text) returns text
   language plpgsql immutable strict set search_path = '' as $$
@@ -110,7 +110,7 @@ begin
 end
 $$;
 comment on function internal.is_single_line_text(text, integer, integer) is
-  'Whether a text is one line of so many characters and has no invisible ones; the same rule as domain/typed-text.ts.';
+  'Whether a text is one line of so many characters and has no invisible ones; the same rule as domain/text/text-input.ts.';
 -- Checks run with the privileges of the role that writes the row.
 grant execute on function internal.is_single_line_text(text, integer, integer) to authenticated;
 

@@ -22,7 +22,7 @@ create function internal.format_duration(minutes integer) returns text
     case when minutes % 60 > 0 then minutes % 60 || ' minute' || case when minutes % 60 = 1 then '' else 's' end end
   ), ''), '0 minutes');
 comment on function internal.format_duration(integer) is
-  'A duration as text, as in domain/duration-text.ts: 75 is ''1 hour and 15 minutes''.';
+  'A duration as text, as in domain/text/duration-text.ts: 75 is ''1 hour and 15 minutes''.';
 
 create function internal.minutes_of_day(day date, spans tsmultirange) returns jsonb
   language sql immutable set search_path = ''
@@ -33,7 +33,7 @@ create function internal.minutes_of_day(day date, spans tsmultirange) returns js
     from unnest(spans) span
   );
 comment on function internal.minutes_of_day(date, tsmultirange) is
-  'Time ranges of a day in minutes after midnight, as in domain/opening-hours.ts.';
+  'Time ranges of a day in minutes after midnight, as in domain/calendar/opening-hours.ts.';
 
 create function internal.booking_range(booking_date date, booking_time time, minutes integer) returns tsrange
   language plpgsql immutable set search_path = '' as $$

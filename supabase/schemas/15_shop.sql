@@ -40,7 +40,7 @@ comment on column public.shop.street is 'Part of the registered address, like ci
 comment on column public.shop.latitude is
   'WGS 84 degrees, like longitude: the center of the map. Null while the position of the address is unknown.';
 comment on column public.shop.time_zone is 'IANA name. Every date and time of a booking is wall-clock time in this zone.';
-comment on column public.shop.phone is 'The shop''s main number in E.164 format; domain/phone-number.ts formats it for display.';
+comment on column public.shop.phone is 'The shop''s main number in E.164 format; domain/customers/phone-number.ts formats it for display.';
 comment on column public.shop.billing_phone is 'The number for questions about invoices, E.164.';
 comment on column public.shop.links is 'Web pages about the shop on other sites, for structured data.';
 comment on column public.shop.appointment_minutes is

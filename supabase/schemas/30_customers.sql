@@ -506,7 +506,7 @@ begin
 end
 $$;
 comment on function public.read_customer(uuid) is
-  'Everything about a customer in one read (contracts/people.ts), the latest 200 rows of each kind. The id of a merged duplicate returns '
+  'Everything about a customer in one read (contracts/customers.ts), the latest 200 rows of each kind. The id of a merged duplicate returns '
   'the surviving customer.';
 grant execute on function public.read_customer(uuid) to authenticated;
 

@@ -220,7 +220,7 @@ begin
 end
 $$;
 comment on function public.read_vehicle(uuid) is
-  'Everything about a vehicle in one read (contracts/people.ts). The id of a merged duplicate returns the surviving vehicle.';
+  'Everything about a vehicle in one read (contracts/customers.ts). The id of a merged duplicate returns the surviving vehicle.';
 grant execute on function public.read_vehicle(uuid) to authenticated;
 
 create function internal.miles_per_month(wanted_vehicle_id uuid) returns integer

@@ -395,7 +395,7 @@ begin
 end
 $$;
 comment on function public.preview_erasure(uuid) is
-  'What erasing a customer would do (contracts/people.ts): open records that prevent it, retained records, and counts.';
+  'What erasing a customer would do (contracts/customers.ts): open records that prevent it, retained records, and counts.';
 grant execute on function public.preview_erasure(uuid) to authenticated;
 
 create function internal.count_customer_records(wanted_customer_id uuid) returns jsonb

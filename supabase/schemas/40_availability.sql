@@ -54,7 +54,7 @@ end
 $$;
 comment on function internal.booking_refusal(date, time, integer, uuid) is
   'The code of the rule that a booking by a visitor would break, or null; other bookings are not considered. The same rules as '
-  'domain/booking-refusal.ts; a test compares them.';
+  'domain/bookings/booking-refusal.ts; a test compares them.';
 grant execute on function internal.booking_refusal(date, time, integer, uuid) to anon, authenticated;
 
 create function public.is_time_slot_available(
@@ -123,7 +123,7 @@ end
 $$;
 comment on function internal.open_spans(date, uuid) is
   'When a bay, or the shop for null, is open on a date: weekly hours and special openings minus closures. The only place where hours are '
-  'computed; domain/opening-spans.ts is the same rule.';
+  'computed; domain/calendar/opening-spans.ts is the same rule.';
 -- Called with the privileges of the admin by the view schedule_conflicts.
 grant execute on function internal.open_spans(date, uuid) to authenticated;
 

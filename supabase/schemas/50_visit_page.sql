@@ -26,7 +26,7 @@ create function public.visit_page_token(booking_id uuid) returns text
     from public.bookings booking where booking.id = visit_page_token.booking_id
   );
 comment on function public.visit_page_token(uuid) is
-  'The token in the address of a booking''s visit page, signed as in server/features/visit; null without a booking.';
+  'The token in the address of a booking''s visit page, signed as in server/features/visit-page; null without a booking.';
 grant execute on function public.visit_page_token(uuid) to service_role, shop_server;
 
 create function public.read_visit_page_link(booking_id uuid, renew boolean default false) returns text
@@ -339,7 +339,7 @@ begin
 end
 $$;
 comment on function internal.read_visit_page(uuid) is
-  'The data of a booking''s visit page, in shop time (server/features/visit/read-visit.ts); null without a booking.';
+  'The data of a booking''s visit page, in shop time (server/features/visit-page/read-visit-page.ts); null without a booking.';
 grant execute on function internal.read_visit_page(uuid) to shop_server;
 
 create function internal.list_reschedule_times(booking_id uuid, day date) returns setof time

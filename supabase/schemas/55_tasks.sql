@@ -338,7 +338,7 @@ create function internal.vehicle_facts(booking public.bookings) returns jsonb
     'isPaid', exists (select from internal.booking_invoice(booking.id) where paid_at is not null)
   );
 comment on function internal.vehicle_facts(public.bookings) is
-  'Everything on which the state of a booking''s vehicle depends (VehicleFacts of domain/vehicle-state.ts).';
+  'Everything on which the state of a booking''s vehicle depends (VehicleFacts of domain/bookings/vehicle-state.ts).';
 
 create function public.vehicle_facts(booking public.bookings) returns jsonb
   -- The admin has no right to call vehicle_facts.
@@ -372,7 +372,7 @@ begin
 end
 $$;
 comment on function internal.vehicle_state(jsonb) is
-  'The state of a vehicle by its facts, as vehicleState of domain/vehicle-state.ts, for queries that filter by it.';
+  'The state of a vehicle by its facts, as vehicleState of domain/bookings/vehicle-state.ts, for queries that filter by it.';
 
 create function internal.set_state_by_task(booking_id uuid, new_state text) returns void
   language plpgsql set search_path = '' as $$

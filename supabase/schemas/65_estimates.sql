@@ -475,7 +475,7 @@ create table public.canned_jobs (
   saved_at timestamptz not null default now(),
   is_sample boolean not null default false
 );
-comment on table public.canned_jobs is 'Jobs saved for reuse, as contracts/estimates.ts describes a job.';
+comment on table public.canned_jobs is 'Jobs saved for reuse, as contracts/estimates/estimates.ts describes a job.';
 
 alter table public.canned_jobs enable row level security;
 grant select on public.canned_jobs to authenticated;
@@ -489,7 +489,7 @@ create trigger record_canned_job_delete after delete on public.canned_jobs
 create trigger record_canned_job_update after update of title on public.canned_jobs
   for each row execute function internal.record_settings_change('estimates', 'title');
 
--- The same arithmetic as domain/estimate-totals.ts: exact, half away from zero, discount before tax, tax rounded once a job.
+-- The same arithmetic as domain/estimates/estimate-totals.ts: exact, half away from zero, discount before tax, tax rounded once a job.
 create view internal.priced_lines as
   with priced as (
     select line.*,
@@ -633,7 +633,7 @@ begin
 end
 $$;
 comment on function internal.save_revision_jobs(uuid, integer, jsonb) is
-  'Replaces the jobs and lines of a draft by those of contracts/estimates.ts.';
+  'Replaces the jobs and lines of a draft by those of contracts/estimates/estimates.ts.';
 
 create function internal.is_generic_supplies(description text) returns boolean
   language sql immutable set search_path = ''
@@ -725,7 +725,7 @@ begin
 end
 $$;
 comment on function public.save_estimate(uuid, integer, jsonb) is
-  'Saves an estimate as in contracts/estimates.ts; after a frozen revision it creates the next. Refused (TT051) when seen_version is '
+  'Saves an estimate as in contracts/estimates/estimates.ts; after a frozen revision it creates the next. Refused (TT051) when seen_version is '
   'outdated. An estimate with problems is saved too and the problems are returned.';
 grant execute on function public.save_estimate(uuid, integer, jsonb) to authenticated;
 
@@ -768,7 +768,7 @@ create function internal.describe_revision_jobs(wanted_id uuid, wanted_revision 
     from public.estimate_jobs job where job.estimate_id = wanted_id and job.revision = wanted_revision
   );
 comment on function internal.describe_revision_jobs(uuid, integer) is
-  'The jobs of a revision with their lines, as in contracts/estimates.ts.';
+  'The jobs of a revision with their lines, as in contracts/estimates/estimates.ts.';
 
 create function public.delete_estimate(estimate_id uuid) returns void
   -- The admin has no right to write estimates. require_admin() checks the caller.
@@ -1105,7 +1105,7 @@ begin
       from public.emails email where email.estimate_id = estimate.id));
 end
 $$;
-comment on function public.read_estimate(uuid) is 'An estimate with its authorizations and related records (contracts/estimates.ts).';
+comment on function public.read_estimate(uuid) is 'An estimate with its authorizations and related records (contracts/estimates/estimates.ts).';
 grant execute on function public.read_estimate(uuid) to authenticated;
 
 create function public.list_estimates(term text default '', wanted_state text default null) returns jsonb
@@ -1349,7 +1349,7 @@ comment on function public.create_estimate(jsonb) is
 grant execute on function public.create_estimate(jsonb) to authenticated;
 
 -- A fee for hazardous waste needs the EPA number, whatever kind of fee it is called (16 CCR 3356.1, 3357). The same rule as
--- domain/hazardous-waste-fee.ts.
+-- domain/estimates/hazardous-waste-fee.ts.
 create function internal.is_hazardous_waste_fee(description text) returns boolean
   language sql immutable set search_path = ''
   return replace(' ' || trim(regexp_replace(lower(description), '[^a-z]+', ' ', 'g')) || ' ', ' non toxic ', ' ') ~

@@ -75,7 +75,7 @@ end
 $$;
 comment on function public.read_day(date) is
   'Everything about a date in one read: {day, now, last_event_id, open, bays, closures, bookings}, at most 1000 bookings of any state, '
-  'also those that began earlier (contracts/day.ts).';
+  'also those that began earlier (contracts/bookings/day.ts).';
 grant execute on function public.read_day(date) to authenticated;
 
 create function internal.list_arrived_bookings(moment timestamp) returns setof public.bookings
@@ -419,7 +419,7 @@ end
 $$;
 comment on function public.search_everything(text, integer) is
   'Search over all records by a term of two or more characters: people, cars, visits, documents (max_rows of each, up to 50), and counts '
-  'of the last two up to 100 (contracts/people.ts). Finds phone numbers by digits, plates and VINs without punctuation, bookings by the '
+  'of the last two up to 100 (contracts/customers.ts). Finds phone numbers by digits, plates and VINs without punctuation, bookings by the '
   'first eight characters of their id.';
 grant execute on function public.search_everything(text, integer) to authenticated;
 
@@ -427,7 +427,7 @@ create function internal.is_at_shop(state text) returns boolean
   language sql immutable set search_path = ''
   return state in ('here', 'in_work', 'waiting_on_parts', 'waiting_on_customer', 'ready', 'ready_and_paid');
 comment on function internal.is_at_shop(text) is
-  'Whether a vehicle in this state is at the shop: isAtShop of domain/vehicle-state-table.ts, for queries that filter by it.';
+  'Whether a vehicle in this state is at the shop: isAtShop of domain/bookings/vehicle-state-table.ts, for queries that filter by it.';
 
 create function internal.vehicles_of_other_days(today date) returns setof public.bookings
   language sql stable set search_path = '' as $$

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react'
-import type { ShopFacts } from '#domain/shop.ts'
-import { setShopTimeZone } from '#domain/shop-time-zone.ts'
+import type { ShopFacts } from '#domain/shop/shop.ts'
+import { setShopTimeZone } from '#domain/calendar/shop-time-zone.ts'
 
 /** The id of the element that holds the shop's facts as JSON, in each document the server writes. */
 export const shopElementId = 'shop'

@@ -1,7 +1,7 @@
-import type { ListedPage, PageHead, SiteInput } from '#contracts/site-renderer.ts'
-import { escapeHtml } from '#domain/escape-html.ts'
-import { cityAndState, type ShopFacts } from '#domain/shop.ts'
-import { autoRepairJsonLd } from '#web/app/structured-data.ts'
+import type { ListedPage, PageHead, SiteInput } from '#contracts/api/site-renderer.ts'
+import { escapeHtml } from '#domain/text/escape-html.ts'
+import { cityAndState, type ShopFacts } from '#domain/shop/shop.ts'
+import { autoRepairJsonLd } from '#web/site/structured-data.ts'
 import { shopElementId } from '#web/lib/shop.ts'
 
 /** A page as its document is made of it. */

@@ -1,4 +1,4 @@
-import type { ShopFacts } from '#domain/shop.ts'
+import type { ShopFacts } from '#domain/shop/shop.ts'
 import type { RenderedPage } from './html-document.ts'
 
 /** Pages a search engine may list. */

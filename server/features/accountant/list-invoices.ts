@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
-import { addDays, daysBetween } from '#domain/calendar-date.ts'
-import { type Columns, money } from '#domain/csv.ts'
-import { formatCents } from '#domain/format-cents.ts'
-import type { DateRange } from '#domain/record-range.ts'
-import { shopClock, shopInstant } from '#domain/shop-time.ts'
-import { invoiceStatusLabel } from '#domain/state-words.ts'
-import { rowsAs } from '#server/platform/database/columns.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
+import { addDays, daysBetween } from '#domain/calendar/calendar-date.ts'
+import { type Columns, money } from '#domain/text/csv.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import type { DateRange } from '#domain/calendar/date-range.ts'
+import { shopClock, shopInstant } from '#domain/calendar/shop-time.ts'
+import { invoiceStatusLabel } from '#domain/bookings/state-labels.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
 
 /** What the shop knows of an invoice besides; money of lines is null unless it bills an estimate. */
 type InvoiceRecord = {

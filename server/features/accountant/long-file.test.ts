@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { queryBy } from '#server/platform/database/query.ts'
-import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
+import { queryBy } from '#packages/postgres/query.ts'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 
 let shop: PaymentApp
 let cookie: string

@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify'
-import { accountantFileEndpoint, accountantFileName } from '#contracts/accountant.ts'
-import { checkDateRange } from '#domain/record-range.ts'
+import { accountantFileEndpoint, accountantFileName } from '#contracts/accountant-files.ts'
+import { checkDateRange } from '#domain/calendar/date-range.ts'
 import { accepted, refused } from '#domain/result.ts'
 import type Stripe from 'stripe'
-import { callStripe } from '#server/features/payments/ask-processor.ts'
-import type { Database } from '#server/platform/database/database.ts'
-import type { RateLimits } from '#server/platform/http/rate-limits.ts'
+import { callStripe } from '#server/features/payments/call-stripe.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
-import { createWorkQueue } from '#server/platform/work/lane.ts'
-import { openAccountantFile } from './open-file.ts'
-import { streamFromQueue } from './stream-in-lane.ts'
+import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
+import { openAccountantFile } from './open-accountant-file.ts'
+import { streamFromQueue } from './stream-from-queue.ts'
 
 type Dependencies = {
   readonly database: Database

@@ -1,10 +1,10 @@
-import { formatLongDate } from '#domain/calendar-date.ts'
-import { formatTime } from '#domain/clock-time.ts'
-import type { Shop } from '#domain/shop.ts'
-import { pageHeading } from '#server/features/visit/page-result.ts'
-import { actionButton, phoneLink } from '#server/features/visit/visit-markup.ts'
-import { html, type Markup } from '#server/platform/http/html.ts'
-import type { WrittenPage } from '#server/platform/http/page-frame.ts'
+import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { pageHeading } from '#server/features/visit-page/page/page-result.ts'
+import { actionButton, phoneLink } from '#server/features/visit-page/page/markup.ts'
+import { html, type Markup } from '#server/platform/http/pages/html.ts'
+import type { WrittenPage } from '#server/platform/http/pages/page-frame.ts'
 
 /** What `internal.read_address_question` returns. */
 export type AddressQuestion = {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { defaultShop } from '#domain/standard-shop.ts'
-import { createTestApp, type TestApp } from '#testing/app.ts'
-import { truncateTables } from '#testing/empty-tables.ts'
-import { setShopClock } from '#testing/shop-clock.ts'
+import { defaultShop } from '#domain/shop/default-shop.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import {
   addService,
   admin,
@@ -10,8 +10,8 @@ import {
   insertRow,
   fixtureClock,
   visitor,
-} from '#testing/stories.ts'
-import { askAboutAddresses } from './ask-about-addresses.ts'
+} from '#tests/support/database/database-fixtures.ts'
+import { askAboutAddresses } from './send-address-questions.ts'
 
 let shop: TestApp
 let serviceId: string

@@ -3,10 +3,10 @@ import {
   createLinkPages,
   type LinkPageContext,
   sendPage,
-} from '#server/features/visit/private-pages.ts'
-import { rowsAs } from '#server/platform/database/columns.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
-import { acceptFormBodies } from '#server/platform/http/form-bodies.ts'
+} from '#server/features/visit-page/link-pages.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
 import { type AddressQuestion, writeAddressPage } from './address-page.ts'
 import type { OpenAddressToken } from './address-tokens.ts'
 

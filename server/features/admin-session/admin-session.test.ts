@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { adminSessionEndpoints, type DataSession } from '#contracts/admin-session.ts'
-import { rateLimitMessage } from '#contracts/wait-words.ts'
-import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
+import { rateLimitMessage } from '#contracts/api/rate-limit-message.ts'
+import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 
 let shop: TestApp
 let clockOffsetMs = 0

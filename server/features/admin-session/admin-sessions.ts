@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { rowsAs } from '#server/platform/database/columns.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
-import type { Query } from '#server/platform/database/query.ts'
-import type { Admin } from './auth-gateway.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import type { Admin } from './gateway/auth-gateway.ts'
 
 /** A browser that is signed in to the dashboard. */
 export type AdminSession = Admin & { readonly expiresAtMs: number }

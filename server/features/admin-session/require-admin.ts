@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '#server/platform/database/database.ts'
+import type { Database } from '#packages/postgres/database.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import { findAdminSession } from './admin-sessions.ts'
-import type { LiveSessions } from './live-sessions.ts'
+import type { LiveSessions } from './gateway/live-sessions.ts'
 import { isFromOwnPage } from './same-origin.ts'
 import { readSessionCookie } from './session-cookie.ts'
 

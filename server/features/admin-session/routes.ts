@@ -3,10 +3,10 @@ import { adminSessionEndpoints } from '#contracts/admin-session.ts'
 import { accepted } from '#domain/result.ts'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
-import { logIn, type LogInDependencies, presentSession } from './log-in.ts'
-import { logOut } from './log-out.ts'
+import { logIn, type LogInDependencies, presentSession } from './sign-in/log-in.ts'
+import { logOut } from './sign-in/log-out.ts'
 import { isFromOwnPage } from './same-origin.ts'
-import { presentCurrentSession, readCurrentSession } from './who-am-i.ts'
+import { presentCurrentSession, readCurrentSession } from './read-session.ts'
 
 const sessionLimit = { name: 'admin-me', max: 240, windowSeconds: 60 }
 

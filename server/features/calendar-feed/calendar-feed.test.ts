@@ -3,10 +3,10 @@ import nodeIcal from 'node-ical'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
 import { logPath } from '#server/platform/http/request-log.ts'
-import { createTestApp, type TestApp } from '#testing/app.ts'
-import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, fixtureClock } from '#testing/stories.ts'
-import { truncateTables } from '#testing/empty-tables.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import { addService, admin, fixtureClock } from '#tests/support/database/database-fixtures.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
 let shop: TestApp
 let cookie: string

@@ -1,5 +1,5 @@
-import { rowsAs } from '#server/platform/database/columns.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
 import type { FeedAppointment } from './render-feed.ts'
 
 /** More than any shop has to come; what lies beyond comes in when it is nearer. */

@@ -1,14 +1,14 @@
-import { shopInstant } from '#domain/shop-time.ts'
-import type { Shop } from '#domain/shop.ts'
-import { type ColoredVehicle, vehicleLine } from '#domain/vehicle.ts'
+import { shopInstant } from '#domain/calendar/shop-time.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { type ColoredVehicle, vehicleLine } from '#domain/customers/vehicle.ts'
 import {
   type CalendarEvent,
   endOf,
   escapeText,
   renderCalendar,
   utc,
-} from '#letters/calendar-file.ts'
-import { oneUntrustedLine } from '#letters/foreign-text.ts'
+} from '#emails/bookings/calendar-file.ts'
+import { oneUntrustedLine } from '#emails/layout/untrusted-text.ts'
 
 /** An appointment as the owner's calendar tells it. */
 export type FeedAppointment = ColoredVehicle & {

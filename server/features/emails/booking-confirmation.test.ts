@@ -2,11 +2,11 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '#testing/app.ts'
-import { readCalendar } from '#testing/read-calendar.ts'
-import { agedFormToken } from '#testing/form-token.ts'
-import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, bookingRow, fixtureClock } from '#testing/stories.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { readCalendar } from '#tests/support/read-calendar.ts'
+import { agedFormToken } from '#tests/support/app/form-token.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import { addService, bookingRow, fixtureClock } from '#tests/support/database/database-fixtures.ts'
 
 let shop: TestApp
 beforeAll(async () => {

@@ -1,8 +1,8 @@
-import { rowsAs } from '#server/platform/database/columns.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
-import type { Query } from '#server/platform/database/query.ts'
-import type { BookingRecord } from '#letters/booking-confirmation.ts'
-import type { QuoteRequestRecord } from '#letters/quote-confirmation.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import type { BookingRecord } from '#emails/bookings/booking-confirmation.ts'
+import type { QuoteRequestRecord } from '#emails/quotes/quote-confirmation.ts'
 import type { FunctionCaller } from '#supabase/functions/_shared/function-caller.ts'
 
 type Sender = FunctionCaller['sender']

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { ConfirmationEmailRequest } from '#contracts/server-functions.ts'
-import { createTestApp, type TestApp } from '#testing/app.ts'
-import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
-import { agedFormToken } from '#testing/form-token.ts'
-import { setShopClock } from '#testing/shop-clock.ts'
-import { bookingRow, fixtureClock } from '#testing/stories.ts'
-import { createSmtpTransport } from './smtp-transport.ts'
+import type { ConfirmationEmailRequest } from '#contracts/api/server-functions.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { type TestMailServer, startMailServer } from '#tests/support/mail-server.ts'
+import { agedFormToken } from '#tests/support/app/form-token.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import { bookingRow, fixtureClock } from '#tests/support/database/database-fixtures.ts'
+import { createSmtpTransport } from './transport/smtp-transport.ts'
 
 let shop: TestApp
 let server: TestMailServer

@@ -1,10 +1,10 @@
 import { FunctionsHttpError, type SupabaseClient } from '@supabase/supabase-js'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { QuoteEmailRequest } from '#contracts/server-functions.ts'
-import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
-import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
-import { staffEmail } from '#server/features/admin-session/auth-gateway.ts'
-import { createSmtpTransport } from './smtp-transport.ts'
+import type { QuoteEmailRequest } from '#contracts/api/server-functions.ts'
+import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
+import { type TestMailServer, startMailServer } from '#tests/support/mail-server.ts'
+import { staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import { createSmtpTransport } from './transport/smtp-transport.ts'
 
 let shop: TestApp
 let server: TestMailServer

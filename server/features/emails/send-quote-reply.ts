@@ -1,9 +1,9 @@
-import { isDelivered } from '#letters/delivery/deliver-email.ts'
-import { toEmailRow } from '#letters/delivery/stored-email.ts'
-import { rowsAs } from '#server/platform/database/columns.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
+import { isDelivered } from '#emails/delivery/deliver-email.ts'
+import { toEmailRow } from '#emails/delivery/stored-email.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
 import type { QuoteEmailDependencies } from '#supabase/functions/send-quote-email/handler.ts'
-import type { Mailer } from './mailer.ts'
+import type { Mailer } from './transport/mailer.ts'
 
 /** What send-quote-email works with: see QuoteEmailDependencies in its handler. */
 export function createQuoteReplies(

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { sendEstimateEndpoint } from '#contracts/estimate-actions.ts'
+import { sendEstimateEndpoint } from '#contracts/estimates/estimate-actions.ts'
 import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
-import type { Mailer } from '#server/features/emails/mailer.ts'
+import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
 import { type SendContext, sendEstimate } from './send-estimate.ts'
 

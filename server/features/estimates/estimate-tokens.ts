@@ -1,6 +1,6 @@
-import { rowsAs } from '#server/platform/database/columns.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
-import type { Query } from '#server/platform/database/query.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Query } from '#packages/postgres/query.ts'
 import {
   createLinkTokens,
   linkNow,

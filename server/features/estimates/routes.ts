@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { createEstimatePdf } from '#server/features/invoices/print-estimate.ts'
-import { type OpenedLink, sendInvalidLink, sendPage } from '#server/features/visit/private-pages.ts'
-import { rowsAs } from '#server/platform/database/columns.ts'
-import { asServer } from '#server/platform/database/database.ts'
-import { formOf, acceptFormBodies } from '#server/platform/http/form-bodies.ts'
-import { handleDecision } from './answer-page.ts'
-import { renderDeclinePage } from './offer-decision.ts'
-import { renderEstimatePage } from './offer-page.ts'
-import { type EstimatePageContext, actionHandler, pageHandler } from './open-offer.ts'
+import { createEstimatePdf } from '#server/features/invoices/pdf/create-estimate-pdf.ts'
+import { type OpenedLink, sendInvalidLink, sendPage } from '#server/features/visit-page/link-pages.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer } from '#packages/postgres/database.ts'
+import { formOf, acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
+import { handleDecision } from './page/handle-decision.ts'
+import { renderDeclinePage } from './page/decision-section.ts'
+import { renderEstimatePage } from './page/estimate-page.ts'
+import { type EstimatePageContext, actionHandler, pageHandler } from './page/open-estimate-page.ts'
 
 /** Forty jobs, a name and what names the revision. */
 const formBytes = 8_192

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Identity } from '#server/platform/database/database.ts'
+import type { Identity } from '#packages/postgres/database.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
-import { createTestApp, type TestApp } from '#testing/app.ts'
-import { setShopClock } from '#testing/shop-clock.ts'
-import { admin, bookingRow, insertRow, refusalTo, fixtureClock } from '#testing/stories.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import { admin, bookingRow, insertRow, refusalTo, fixtureClock } from '#tests/support/database/database-fixtures.ts'
 import { signFormToken, sweepFormTokens } from './form-tokens.ts'
 
 let shop: TestApp

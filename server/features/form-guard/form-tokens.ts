@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { asServer, type Database } from '#server/platform/database/database.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 
 /** The name of the key in `internal.secrets`; the database checks tokens with it. */

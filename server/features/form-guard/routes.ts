@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { formTokenEndpoint } from '#contracts/form-token.ts'
 import { accepted } from '#domain/result.ts'
-import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
+import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import type { FormTokens } from './form-tokens.ts'
 

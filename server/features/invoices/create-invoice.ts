@@ -1,12 +1,12 @@
 import type Stripe from 'stripe'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
-import type { StripeRefusal } from '#server/features/payments/ask-processor.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { StripeRefusal } from '#server/features/payments/call-stripe.ts'
 import { stripeFailure } from '#server/features/payments/stripe.ts'
-import { assignInvoiceNumber } from './assign-invoice-number.ts'
+import { assignInvoiceNumber } from './records/assign-invoice-number.ts'
 import { fillDraft, matchesOrder, type LinesToBill, totalsOf } from './fill-draft.ts'
-import { indexInvoiceNumber } from './invoice-number-index.ts'
-import { linkInvoice } from './link-invoice.ts'
+import { indexInvoiceNumber } from './records/invoice-number-index.ts'
+import { linkInvoice } from './records/link-invoice.ts'
 import type { InvoiceOrder } from './read-invoice-order.ts'
 
 type Shop = {

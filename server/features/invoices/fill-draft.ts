@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
-import type { BilledLine } from '#domain/billed-lines.ts'
-import { type InvoiceLine, invoiceTotalCents } from '#domain/invoice-lines.ts'
+import type { BilledLine } from '#domain/invoices/billed-lines.ts'
+import { type InvoiceLine, invoiceTotalCents } from '#domain/invoices/invoice-lines.ts'
 import { idOf } from '#server/features/payments/stripe.ts'
 
 /** What an invoice bills: lines as somebody typed them, or those of approved jobs with their taxes. */

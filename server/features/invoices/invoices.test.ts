@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { apiErrors, type ErrorCode } from '#contracts/errors.ts'
-import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
+import { apiErrors, type ErrorCode } from '#contracts/api/errors.ts'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 
 let shop: PaymentApp
 beforeAll(async () => {

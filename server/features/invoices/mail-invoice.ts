@@ -1,10 +1,10 @@
 import type Stripe from 'stripe'
-import type { CurrentShop } from '#domain/shop.ts'
-import { queueEmail } from '#server/features/emails/queue-email.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
 import { type StripeConnection, stripeFailure } from '#server/features/payments/stripe.ts'
-import type { InvoicePdfs } from './invoice-pdfs.ts'
-import { writeInvoiceEmail } from '#letters/invoice.ts'
+import type { InvoicePdfs } from './pdf/invoice-pdfs.ts'
+import { writeInvoiceEmail } from '#emails/invoices/invoice.ts'
 
 type Dependencies = {
   readonly stripeConnection: Pick<StripeConnection, 'client' | 'sendsEmail'>

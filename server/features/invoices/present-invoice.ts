@@ -1,9 +1,9 @@
 import type Stripe from 'stripe'
-import type { ResponseOf } from '#contracts/endpoint.ts'
-import type { lookupInvoiceEndpoint } from '#contracts/invoice-lookup.ts'
-import type { AdminInvoice, OpenInvoice } from '#contracts/invoices.ts'
+import type { ResponseOf } from '#contracts/api/endpoint.ts'
+import type { lookupInvoiceEndpoint } from '#contracts/invoices/invoice-lookup.ts'
+import type { AdminInvoice, OpenInvoice } from '#contracts/invoices/invoices.ts'
 import type { StripeConnection } from '#server/features/payments/stripe.ts'
-import type { SignedInvoiceUrls } from './invoice-links.ts'
+import type { SignedInvoiceUrls } from './document/signed-invoice-urls.ts'
 
 /** What the dashboard may see of an invoice. */
 export function presentInvoice(invoice: Stripe.Invoice): Required<AdminInvoice> {

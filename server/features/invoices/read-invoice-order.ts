@@ -1,12 +1,12 @@
-import type { ErrorCode } from '#contracts/errors.ts'
-import { type CreateInvoiceRequest, invoiceLimits } from '#contracts/invoices.ts'
+import type { ErrorCode } from '#contracts/api/errors.ts'
+import { type CreateInvoiceRequest, invoiceLimits } from '#contracts/invoices/invoices.ts'
 import {
   coerceDueDays,
   type InvoiceLine,
   invoiceTotalCents,
   validInvoiceLines,
-} from '#domain/invoice-lines.ts'
-import { maximumCents } from '#domain/money.ts'
+} from '#domain/invoices/invoice-lines.ts'
+import { maximumCents } from '#domain/money/money.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /** An invoice as it is to be made: checked, in whole cents. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { LiveEvents } from '#contracts/live.ts'
+import type { LiveEvents } from '#contracts/api/live-events.ts'
 
 /** A tab has one; a browser that restores its tabs has them all at once. */
 const mostOfOneSession = 12

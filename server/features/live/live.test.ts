@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { liveEvents } from '#contracts/live.ts'
-import { createTestApp, type TestApp } from '#testing/app.ts'
-import { createEstimateClient } from '#testing/estimate-desk.ts'
-import { addService } from '#testing/stories.ts'
+import { liveEvents } from '#contracts/api/live-events.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
+import { addService } from '#tests/support/database/database-fixtures.ts'
 
 let shop: TestApp
 let origin: string

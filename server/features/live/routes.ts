@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { liveEndpoint } from '#contracts/live.ts'
+import { liveEndpoint } from '#contracts/api/live-events.ts'
 import { accepted, refused } from '#domain/result.ts'
 import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
-import type { Database } from '#server/platform/database/database.ts'
-import type { Listening } from '#server/platform/database/listen.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import type { Listening } from '#packages/postgres/listen.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
-import { batchLiveEvents } from './gather-news.ts'
+import { batchLiveEvents } from './batch-live-events.ts'
 import { createLiveStreams } from './live-streams.ts'
 
 /** Often enough for what stands between us and the browser to keep the connection. */

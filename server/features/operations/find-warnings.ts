@@ -37,7 +37,7 @@ export function findWarnings({ config, emails, jobs }: WarningInput): string[] {
     ],
     [
       isLive && !isSecure,
-      'PUBLIC_URL does not begin with https, so passwords and sessions travel unprotected. Put a reverse proxy with TLS in front (docs/going-live).',
+      'PUBLIC_URL does not begin with https, so passwords and sessions travel unprotected. Put a reverse proxy with TLS in front (docs/deployment).',
     ],
     [
       isLive && isSecure && config.trustProxy === false,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { createTestApp, type TestApp } from '#testing/app.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { findWarnings } from './find-warnings.ts'
 
 const config = {

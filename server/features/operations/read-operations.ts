@@ -1,6 +1,6 @@
 import type { Operations } from '#contracts/operations.ts'
-import { rowsAs } from '#server/platform/database/columns.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
 import { findWarnings } from './find-warnings.ts'
 import type { EmailFigures, OperationsSource } from './operations.ts'
 

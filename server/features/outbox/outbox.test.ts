@@ -1,11 +1,11 @@
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { outboxEndpoints } from '#contracts/emails.ts'
-import { queueEmail } from '#server/features/emails/queue-email.ts'
-import { createSmtpTransport } from '#server/features/emails/smtp-transport.ts'
-import { asServer } from '#server/platform/database/database.ts'
-import { createTestApp, type TestApp } from '#testing/app.ts'
-import { type TestMailServer, startMailServer } from '#testing/mail-server.ts'
+import { outboxEndpoints } from '#contracts/emails/emails.ts'
+import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
+import { createSmtpTransport } from '#server/features/emails/transport/smtp-transport.ts'
+import { asServer } from '#packages/postgres/database.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { type TestMailServer, startMailServer } from '#tests/support/mail-server.ts'
 
 let shop: TestApp
 let server: TestMailServer

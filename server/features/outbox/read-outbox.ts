@@ -1,7 +1,7 @@
-import type { OutboxEmail } from '#contracts/emails.ts'
-import type { EmailRow } from '#letters/delivery/stored-email.ts'
-import { rowsAs } from '#server/platform/database/columns.ts'
-import type { Query } from '#server/platform/database/query.ts'
+import type { OutboxEmail } from '#contracts/emails/emails.ts'
+import type { EmailRow } from '#emails/delivery/stored-email.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import type { Query } from '#packages/postgres/query.ts'
 
 /** What the dashboard is told of a message; bodies and attachments only one at a time. */
 const summaryColumns = `id, kind, json_build_object('email', recipient_email, 'name', recipient_name) as "to",

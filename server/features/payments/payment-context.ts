@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
-import type { CurrentShop } from '#domain/shop.ts'
-import type { InvoicePdfs } from '#server/features/invoices/invoice-pdfs.ts'
-import type { Database } from '#server/platform/database/database.ts'
-import type { PaymentQueues } from './payment-traffic.ts'
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import type { InvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import type { PaymentQueues } from './payment-queues.ts'
 
 /** What the verbs of this folder work with. */
 export type PaymentContext = {

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createCheckoutEndpoint } from '#contracts/checkout.ts'
-import { type Payment, paymentEndpoints } from '#contracts/payments.ts'
-import { networkOf } from '#server/platform/http/client-address.ts'
-import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
+import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
+import { type Payment, paymentEndpoints } from '#contracts/payments/payments.ts'
+import { networkOf } from '#server/platform/http/limits/client-address.ts'
+import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { serve } from '#server/platform/http/serve-endpoint.ts'
 import type { StripeConnection } from './stripe.ts'
-import { createCheckout } from './create-checkout.ts'
+import { createCheckout } from './checkout/create-checkout.ts'
 import type { PaymentContext } from './payment-context.ts'
-import { sendPaymentConfirmation } from './send-payment-confirmation.ts'
-import { registerStripeWebhook } from './stripe-webhook.ts'
-import { verifyInvoice, verifySession } from './verify-payment.ts'
+import { sendPaymentConfirmation } from './settlement/send-payment-confirmation.ts'
+import { registerStripeWebhook } from './webhook/stripe-webhook.ts'
+import { verifyInvoice, verifySession } from './checkout/verify-payment.ts'
 
 export type PaymentDependencies = {
   readonly context: PaymentContext

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { idOf } from './stripe.ts'
-import { createPaymentApp, type PaymentApp } from '#testing/payment-app.ts'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 
 let shop: PaymentApp
 beforeAll(async () => {

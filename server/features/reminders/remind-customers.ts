@@ -1,9 +1,9 @@
-import type { Shop } from '#domain/shop.ts'
-import { writeBookingReminder } from '#letters/booking-reminder.ts'
-import { findChangedBooking } from '#server/features/emails/change-letters.ts'
-import { queueEmail } from '#server/features/emails/queue-email.ts'
-import { rowsAs } from '#server/platform/database/columns.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { writeBookingReminder } from '#emails/bookings/booking-reminder.ts'
+import { findChangedBooking } from '#server/features/emails/change-emails.ts'
+import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
 
 /** A run that would write more leaves the rest to the next one, a minute later. */
 const mostAtOnce = 100

@@ -1,7 +1,7 @@
 import { createInvoice } from '#server/features/invoices/create-invoice.ts'
 import { mailInvoice } from '#server/features/invoices/mail-invoice.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
-import { settlePayment } from '#server/features/payments/settle-payment.ts'
+import { settlePayment } from '#server/features/payments/settlement/settle-payment.ts'
 import { type SampleInvoice, sampleInvoices } from './sample-work.ts'
 
 /** How the database knows them (internal.sample_invoices): no header that names a wish can begin like this. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { addDays } from '#domain/calendar-date.ts'
-import { shopInstant, shopToday } from '#domain/shop-time.ts'
-import type { TaskStatus } from '#domain/task-status.ts'
+import { addDays } from '#domain/calendar/calendar-date.ts'
+import { shopInstant, shopToday } from '#domain/calendar/shop-time.ts'
+import type { TaskStatus } from '#domain/tasks/task-status.ts'
 import { type SampleQuote, sampleQuotes, type SampleTask, sampleTasks } from './sample-work.ts'
-import { type SampleBooking, sampleBookings } from './sample-visits.ts'
+import { type SampleBooking, sampleBookings } from './sample-bookings.ts'
 
 /** What the sample week has to fit into. */
 export type SampleWeekShop = {

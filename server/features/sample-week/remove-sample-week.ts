@@ -1,5 +1,5 @@
-import { asServer, type Database } from '#server/platform/database/database.ts'
-import { retryTransaction } from '#server/platform/database/retry-ties.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import { retryTransaction } from '#packages/postgres/retry-transaction.ts'
 
 /**
  * Removes the sample week with all that was done to it, and nothing else; without one it does nothing. A scheduled job may

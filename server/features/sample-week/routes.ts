@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
-import { createSessionLocks } from '#server/platform/database/session-locks.ts'
+import { createSessionLocks } from '#packages/postgres/session-locks.ts'
 import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
-import { createWorkQueue } from '#server/platform/work/lane.ts'
+import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
 import { fillSampleWeek } from './fill-sample-week.ts'
 import { removeSampleWeek } from './remove-sample-week.ts'
 
@@ -16,7 +16,7 @@ type Dependencies = {
   readonly onlyAdmin: Check
 }
 
-/** Less than the browser's timeout (web/lib/call-api.ts). */
+/** Less than the browser's timeout (web/lib/data/call-api.ts). */
 const timeoutMs = 12_000
 
 /** The sample week, in and out with one click each (docs/product.md 11.10). */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { EstimateJob, EstimateLine } from '#contracts/estimates.ts'
+import type { EstimateJob, EstimateLine } from '#contracts/estimates/estimates.ts'
 
 /** An estimate as `internal.add_sample_estimate` takes it, but for its appointment, which is named by the visit's key. */
 export type SampleEstimate = {

@@ -1,4 +1,4 @@
-import type { TaskPriority, TaskStatus } from '#domain/task-status.ts'
+import type { TaskPriority, TaskStatus } from '#domain/tasks/task-status.ts'
 import {
   sampleVehicle,
   type SampleVehicle,
@@ -9,7 +9,7 @@ import {
   priya,
   june,
   walter,
-} from './sample-people.ts'
+} from './sample-customers.ts'
 
 /*
  * What there is to see beside the appointments. Whoever builds a further capability adds what it shows of it here.

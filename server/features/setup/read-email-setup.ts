@@ -1,6 +1,6 @@
 import type { EmailSetup, ProcessSetting } from '#contracts/setup.ts'
-import type { Shop } from '#domain/shop.ts'
-import { senderOf } from '#letters/delivery/sender.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { senderOf } from '#emails/delivery/sender.ts'
 import type { Config } from '#server/config.ts'
 
 /** How mail leaves and by which settings. Of SMTP_URL only where it leads: it holds a password. */

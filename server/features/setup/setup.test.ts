@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { setupEndpoints } from '#contracts/setup.ts'
-import { defaultShop } from '#domain/standard-shop.ts'
-import { createSmtpTransport } from '#server/features/emails/smtp-transport.ts'
-import { createTestApp, type TestApp } from '#testing/app.ts'
+import { defaultShop } from '#domain/shop/default-shop.ts'
+import { createSmtpTransport } from '#server/features/emails/transport/smtp-transport.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { sendTestMessage } from './send-test-message.ts'
-import { startMailServer, type TestMailServer } from '#testing/mail-server.ts'
+import { startMailServer, type TestMailServer } from '#tests/support/mail-server.ts'
 
 const secrets = {
   smtpUrl: 'smtp://owner%40shop.example:hunter2@mail.example:587',

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { PageHeads, SiteInput, SiteRenderer } from '#contracts/site-renderer.ts'
-import type { ShopFacts } from '#domain/shop.ts'
-import { bareFrame, createPageFrame, type PageFrame } from '#server/platform/http/page-frame.ts'
-import { type Pages, preparePages, type StaticSite } from '#server/platform/http/static-pages.ts'
+import type { PageHeads, SiteInput, SiteRenderer } from '#contracts/api/site-renderer.ts'
+import type { ShopFacts } from '#domain/shop/shop.ts'
+import { bareFrame, createPageFrame, type PageFrame } from '#server/platform/http/pages/page-frame.ts'
+import { type Pages, preparePages, type StaticSite } from '#server/platform/http/pages/static-pages.ts'
 
 /** The site as this process shows it: what the build wrote to a directory, rendered for the facts of the shop. */
 export type Site = {

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { formOf, acceptFormBodies } from '#server/platform/http/form-bodies.ts'
-import { isEmailAddress } from '#domain/email-address.ts'
-import type { CurrentShop } from '#domain/shop.ts'
-import { isCrossSite } from '#server/features/visit/is-from-elsewhere.ts'
-import { asServer, type Database } from '#server/platform/database/database.ts'
-import { type PageFrame, sendInFrame, type WrittenPage } from '#server/platform/http/page-frame.ts'
-import type { Limit, RateLimits } from '#server/platform/http/rate-limits.ts'
+import { formOf, acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
+import { isEmailAddress } from '#domain/customers/email-address.ts'
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import { isCrossSite } from '#server/features/visit-page/actions/is-cross-site.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type PageFrame, sendInFrame, type WrittenPage } from '#server/platform/http/pages/page-frame.ts'
+import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import {
   renderLinksSentPage,
   renderFindBookingPage,
   renderRateLimitPage,
-} from './find-visits-page.ts'
+} from './find-booking-page.ts'
 
 type Dependencies = {
   readonly database: Database

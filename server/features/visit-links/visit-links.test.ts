@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { defaultShop } from '#domain/standard-shop.ts'
-import { openDatabase } from '#server/platform/database/database.ts'
-import { createTestApp, type TestApp } from '#testing/app.ts'
-import { setShopClock } from '#testing/shop-clock.ts'
-import { addService, admin, fixtureClock } from '#testing/stories.ts'
-import { truncateTables } from '#testing/empty-tables.ts'
-import { sendRequestedLinks } from './answer-link-requests.ts'
+import { defaultShop } from '#domain/shop/default-shop.ts'
+import { openDatabase } from '#packages/postgres/database.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import { addService, admin, fixtureClock } from '#tests/support/database/database-fixtures.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+import { sendRequestedLinks } from './send-requested-links.ts'
 
 let shop: TestApp
 let serviceId: string

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { StartupError } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
 import type { Applied, Migration } from './migration-files.ts'
 
 /** The migration that stands for all that were there before it. */

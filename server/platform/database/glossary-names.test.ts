@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { openDatabase, type Database } from '#server/platform/database/database.ts'
-import { poolUrlOf } from '#server/platform/postgres/bootstrap-database.ts'
-import { createScratchDatabase, type ScratchDatabase } from '#testing/scratch-databases.ts'
-import { admin } from '#testing/stories.ts'
+import { openDatabase, type Database } from '#packages/postgres/database.ts'
+import { poolUrlOf } from './bootstrap-database.ts'
+import { createScratchDatabase, type ScratchDatabase } from '../../../scripts/migration/scratch-databases.ts'
+import { admin } from '#tests/support/database/database-fixtures.ts'
 import { readMigrations } from './migration-files.ts'
 import { migrate, migrateTo, sqlFolder } from './migrations.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartupError } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
 
 export type Migration = {
   readonly version: string

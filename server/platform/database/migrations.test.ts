@@ -2,10 +2,10 @@ import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { readMigrations } from './migration-files.ts'
 import { migrate, migrateTo } from './migrations.ts'
-import { StartupError } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
 
 let test: TestDatabase
 let folder: string

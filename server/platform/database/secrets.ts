@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { asServer, type Database } from './database.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
 
 /**
  * The shop's secret of that name: 256 random bits as base64url text, made on first use and the same

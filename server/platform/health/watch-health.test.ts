@@ -1,8 +1,8 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Database } from '#server/platform/database/database.ts'
-import type { HealthProblem } from './look-at-database.ts'
-import type { Outage } from '#server/platform/database/outage.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import type { HealthProblem } from './check-database.ts'
+import type { Outage } from '#packages/postgres/outage.ts'
 import { logOptions } from '#server/platform/http/request-log.ts'
 import { watchHealth } from './watch-health.ts'
 

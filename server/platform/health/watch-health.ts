@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Database } from '#server/platform/database/database.ts'
-import { type HealthProblem, checkDatabase } from './look-at-database.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import { type HealthProblem, checkDatabase } from './check-database.ts'
 
 /** Whether bookings can be taken, as `/healthz` answers it. */
 export type Health =

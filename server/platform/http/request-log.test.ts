@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp, testAdmin } from '#testing/app.ts'
+import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 import { handleErrors } from './errors.ts'
 import { logOptions, logPath, logRequests } from './request-log.ts'
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Endpoint, Reader, RequestOf } from '#contracts/endpoint.ts'
-import type { ErrorCode } from '#contracts/errors.ts'
+import type { Endpoint, Reader, RequestOf } from '#contracts/api/endpoint.ts'
+import type { ErrorCode } from '#contracts/api/errors.ts'
 import type { Result } from '#domain/result.ts'
 import { sendRefusal } from './errors.ts'
-import { sendTooManyRequests } from './too-many-requests.ts'
-import type { Uncounted } from './uncounted-routes.ts'
+import { sendTooManyRequests } from './limits/too-many-requests.ts'
+import type { Uncounted } from './limits/uncounted-routes.ts'
 
 /** Why a call was not done: a refusal of the table, `logged` for the log only, or the wait after too many. */
 export type Refusal =

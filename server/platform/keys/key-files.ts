@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { StartupError } from '#server/platform/start/start-refused.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
 
 /** The keys of one shop as files of mode 600, one a key. No backup contains this folder. */
 export type KeyFiles = {

@@ -10,8 +10,8 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#testing/database.ts'
-import { StartupError } from '#server/platform/start/start-refused.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
 import { openKeys, renewProcessKeys } from './open-keys.ts'
 
 let shop: TestDatabase

@@ -1,6 +1,6 @@
-import { rowsAs } from '#server/platform/database/columns.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
 import { withLock } from '#server/platform/database/migrations.ts'
-import { queryOf } from '#server/platform/database/query.ts'
+import { queryOf } from '#packages/postgres/query.ts'
 import { makeKey, openKeyFiles } from './key-files.ts'
 import { mailedLinks, storeKey } from './open-keys.ts'
 

@@ -1,4 +1,4 @@
-import { functionBodyBytes } from '#contracts/server-functions.ts'
+import { functionBodyBytes } from '../../../contracts/api/server-functions.ts'
 
 /** The body as JSON; undefined when it is none, or longer than a function reads. */
 export async function readJson(request: Request): Promise<unknown> {

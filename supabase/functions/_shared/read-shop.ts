@@ -1,7 +1,7 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import { type ShopRow, toShop } from '#contracts/shop-row.ts'
-import type { Shop } from '#domain/shop.ts'
-import { setShopTimeZone } from '#domain/shop-time-zone.ts'
+import type { Shop } from '../../../domain/shop/shop.ts'
+import { setShopTimeZone } from '../../../domain/calendar/shop-time-zone.ts'
 
 /** Whose letters the function writes, read for each: its process may outlive a change. */
 export async function readShop(client: SupabaseClient): Promise<Shop> {

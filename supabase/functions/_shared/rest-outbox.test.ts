@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test, vi } from 'vitest'
-import type { ShopEmail } from '#letters/shop-email.ts'
-import { createTestApp, createTestClient } from '#testing/app.ts'
-import { startHostedDataService } from '#testing/hosted-data-service.ts'
+import type { ShopEmail } from '../../../emails/layout/shop-email.ts'
+import { createTestApp, createTestClient } from '../../../tests/support/app/app.ts'
+import { startHostedDataService } from '../../../tests/support/app/hosted-data-service.ts'
 import { sendReply } from './rest-outbox.ts'
 
 afterEach(() => vi.restoreAllMocks())

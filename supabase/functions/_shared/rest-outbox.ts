@@ -1,16 +1,16 @@
 import type { SupabaseClient } from '@supabase/supabase-js'
 import type { Database } from '#contracts/database.ts'
-import type { EmailStatus } from '#contracts/emails.ts'
+import type { EmailStatus } from '../../../contracts/emails/emails.ts'
 import {
   type Delivery,
   deliverEmail,
   isDelivered,
   type Outbox,
-} from '#letters/delivery/deliver-email.ts'
-import { DeliveryFailure, type MailTransport } from '#letters/delivery/mail-transport.ts'
-import { createResendTransport } from '#letters/delivery/resend-transport.ts'
-import { type EmailRow, toOutgoingEmail, toEmailRow } from '#letters/delivery/stored-email.ts'
-import type { Confirmation, ShopEmail } from '#letters/shop-email.ts'
+} from '../../../emails/delivery/deliver-email.ts'
+import { DeliveryFailure, type MailTransport } from '../../../emails/delivery/mail-transport.ts'
+import { createResendTransport } from '../../../emails/delivery/resend-transport.ts'
+import { type EmailRow, toOutgoingEmail, toEmailRow } from '../../../emails/delivery/stored-email.ts'
+import type { Confirmation, ShopEmail } from '../../../emails/layout/shop-email.ts'
 import type { ReplyLog } from '../send-quote-email/handler.ts'
 import type { ReadSetting } from './hosted-backend.ts'
 import { readShop } from './read-shop.ts'

@@ -3,16 +3,16 @@ import {
   type ConfirmationEmailRequest,
   type ConfirmationEmailResponse,
   confirmationEmailRequest,
-} from '#contracts/server-functions.ts'
-import { formatLongDate } from '#domain/calendar-date.ts'
-import { formatTime } from '#domain/clock-time.ts'
-import type { Shop } from '#domain/shop.ts'
-import { type BookingRecord, writeBookingConfirmation } from '#letters/booking-confirmation.ts'
-import { writeConfirmationRequest } from '#letters/confirmation-request.ts'
-import { mailableAddress } from '#letters/foreign-text.ts'
-import { type QuoteRequestRecord, writeQuoteConfirmation } from '#letters/quote-confirmation.ts'
+} from '#contracts/api/server-functions.ts'
+import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { type BookingRecord, writeBookingConfirmation } from '#emails/bookings/booking-confirmation.ts'
+import { writeConfirmationRequest } from '#emails/bookings/confirmation-request.ts'
+import { mailableAddress } from '#emails/layout/untrusted-text.ts'
+import { type QuoteRequestRecord, writeQuoteConfirmation } from '#emails/quotes/quote-confirmation.ts'
 import { readJson } from '../_shared/read-json.ts'
-import type { Confirmation } from '#letters/shop-email.ts'
+import type { Confirmation } from '#emails/layout/shop-email.ts'
 import type { FunctionCaller } from '../_shared/function-caller.ts'
 
 export type ConfirmationDependencies = {

@@ -3,13 +3,13 @@ import {
   type QuoteEmailRequest,
   type QuoteEmailResponse,
   quoteEmailRequest,
-} from '#contracts/server-functions.ts'
-import type { Shop } from '#domain/shop.ts'
-import { isSingleAddress } from '#letters/foreign-text.ts'
-import type { QuoteRequestRecord } from '#letters/quote-confirmation.ts'
-import { writeQuoteReply } from '#letters/quote-reply.ts'
+} from '#contracts/api/server-functions.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { isSingleAddress } from '#emails/layout/untrusted-text.ts'
+import type { QuoteRequestRecord } from '#emails/quotes/quote-confirmation.ts'
+import { writeQuoteReply } from '#emails/quotes/quote-reply.ts'
 import { readJson } from '../_shared/read-json.ts'
-import type { ShopEmail } from '#letters/shop-email.ts'
+import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import type { FunctionCaller } from '../_shared/function-caller.ts'
 
 export type QuoteEmailDependencies = {

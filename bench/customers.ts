@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { searchResults } from '#contracts/customers.ts'
+import { backfillCustomers } from '#server/features/customers/backfill-customers.ts'
+import { openDatabase } from '#packages/postgres/database.ts'
+import { bringUpToDate, poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
+import { startEmbeddedPostgres } from '#packages/embedded-postgres/embedded-postgres.ts'
+import { openPool } from '#tests/support/database/open-pool.ts'
+import { type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
+import { admin, adminHeaders, quantile } from './dashboard-fixtures.ts'
+import { fillWithCustomers } from './customer-fixtures.ts'
+import { amountOf } from './smoke.ts'
+
+// People among 100 and among 100,000 appointments: how long it takes to link what is there, what a booking costs with
+// and without its person, and the search as its admin asks it.
+//   npm run bench -- people
+
+const sizes = [100, amountOf(100_000, 101)] as const
+const rounds = amountOf(200, 1)
+const warmUps = amountOf(10, 0)
+/** What is found of each is as long a list in either shop. */
+const terms = [
+  'maria delgado',
+  'delg',
+  '5550007',
+  '(201) 555-0007',
+  'okafor civic',
+  'maria',
+  'de',
+  '555',
+  'toyota',
+  'INV-2026',
+]
+
+const directory = mkdtempSync(join(tmpdir(), 'torque-bench-people-'))
+const server = await startEmbeddedPostgres({ dataDirectory: join(directory, 'data') })
+const running: ServerProcess[] = []
+try {
+  for (const bookings of sizes) running.push(await openShop(bookings))
+  await compareSearches(running)
+} finally {
+  for (const shop of running) await shop.end()
+  await server.stop()
+  rmSync(directory, { recursive: true, force: true })
+}
+
+/** A shop with so many appointments, all linked, and what that cost. */
+async function openShop(bookings: number): Promise<ServerProcess> {
+  const url = Object.assign(new URL(server.ownerUrl), { pathname: `/people_${bookings}` }).href
+  const root = openPool(server.ownerUrl, 1)
+  await root.query(`create database people_${bookings}`)
+  await root.end()
+  await bringUpToDate(url)
+  const owner = openPool(url, 2)
+  const database = openDatabase(poolUrlOf(url))
+  try {
+    await fillWithCustomers(owner, bookings, false)
+    const started = performance.now()
+    const linked = await backfillCustomers(database, new AbortController().signal)
+    const seconds = (performance.now() - started) / 1000
+    console.log(`${bookings} appointments: ${linked} linked in ${seconds.toFixed(1)} s`)
+    await owner.query('vacuum analyze')
+    for (const isLinked of [false, true]) await timeBookings(owner, isLinked)
+  } finally {
+    await Promise.all([owner.end(), database.close()])
+  }
+  return startServer({
+    DATABASE_URL: url,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'silent',
+    ADMIN_USERNAME: admin.username,
+    ADMIN_PASSWORD: admin.password,
+  })
+}
+
+/** Bookings by one who is new each time: what costs most. */
+async function timeBookings(owner: pg.Pool, isLinked: boolean): Promise<void> {
+  await owner.query(
+    `alter table public.bookings ${isLinked ? 'enable' : 'disable'} trigger t50_link_to_customer`,
+  )
+  const times = await repeat((n) =>
+    owner.query(
+      `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+         customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
+       select id, current_date + $1::int, '10:00', 30, 'New One', $1 || $2 || '@new.example',
+         '(650) 777-' || lpad($1::text, 4, '0'), '2019', 'Subaru', 'Outback' from public.services order by name limit 1`,
+      [n + (isLinked ? 1000 : 0), String(isLinked)],
+    ),
+  )
+  print(isLinked ? 'a booking, with its person' : 'a booking, without', times)
+  await owner.query('alter table public.bookings enable trigger t50_link_to_customer')
+}
+
+/**
+ * The search as the dashboard asks it, in turns, so that a busy machine slows both alike. Where the same number is shown,
+ * what differs is what lies behind.
+ */
+async function compareSearches(shops: readonly ServerProcess[]): Promise<void> {
+  const searches = await Promise.all(shops.map(({ url }) => searchOf(url)))
+  console.log(
+    `${'search, median ms, p95 ms'.padEnd(26)}${sizes.map((size) => `${size} appointments`.padEnd(22)).join('')}ratio`,
+  )
+  for (const term of terms) {
+    const times = searches.map((): number[] => [])
+    const shown = searches.map(() => '')
+    for (let run = -warmUps; run < rounds; run += 1) {
+      for (const [index, search] of searches.entries()) {
+        const started = performance.now()
+        shown[index] = await search(term)
+        // The first ones plan and fill caches.
+        if (run >= 0) times[index]?.push(performance.now() - started)
+      }
+    }
+    const parts = times.map((all) => [0.5, 0.95].map((part) => quantile(all, part)))
+    const cells = parts.map((one, index) =>
+      `${one.map((ms) => ms.toFixed(1)).join(', ')} (${shown[index]})`.padEnd(22),
+    )
+    const ratios = [0, 1].map((part) =>
+      ((parts[1]?.[part] ?? 0) / (parts[0]?.[part] ?? 1)).toFixed(2),
+    )
+    console.log(`  ${term.padEnd(24)}${cells.join('')}${ratios.join(', ')}`)
+  }
+}
+
+/** Answers how many people, cars, visits and documents are shown. */
+async function searchOf(url: string): Promise<(term: string) => Promise<string>> {
+  const headers = await adminHeaders(url)
+  return async (term) => {
+    const response = await fetch(`${url}/rest/v1/rpc/search_everything`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ term }),
+    })
+    const { customers, vehicles, bookings, documents } = searchResults.parse(await response.json())
+    return [customers, vehicles, bookings, documents].map(({ length }) => length).join(' ')
+  }
+}
+
+async function repeat(work: (nth: number) => Promise<unknown>): Promise<number[]> {
+  const times: number[] = []
+  for (let nth = 0; nth < rounds; nth += 1) {
+    const started = performance.now()
+    await work(nth)
+    times.push(performance.now() - started)
+  }
+  // The first ones plan and fill caches.
+  return times.slice(warmUps)
+}
+
+function print(what: string, times: readonly number[]): void {
+  const [median, p95] = [quantile(times, 0.5), quantile(times, 0.95)]
+  console.log(`  ${what.padEnd(30)} median ${median.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`)
+}

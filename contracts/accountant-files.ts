@@ -1,0 +1,23 @@
+import * as z from 'zod/mini'
+import type { DateRange } from '#domain/calendar/date-range.ts'
+import type { Endpoint } from '#contracts/api/endpoint.ts'
+
+/** What the accountant gets, a file each. */
+export const accountantFileKinds = ['appointments', 'invoices', 'people'] as const
+export type AccountantFileKind = (typeof accountantFileKinds)[number]
+
+/**
+ * The records of a range as a CSV file (docs/product.md 16.26), sent while it is read: one that breaks off is no
+ * file. 204 where there are none. The days are looked at by `checkDateRange`.
+ */
+export const accountantFileEndpoint = {
+  method: 'POST',
+  path: '/api/accountant/file',
+  caller: 'admin',
+  request: z.object({ kind: z.enum(accountantFileKinds), from: z.string(), to: z.string() }),
+} satisfies Endpoint
+
+/** 'appointments-2026-01-01-to-2026-03-31.csv', which names nobody. */
+export function accountantFileName(kind: AccountantFileKind, { from, to }: DateRange): string {
+  return `${kind}-${from}-to-${to}.csv`
+}

@@ -1,0 +1,49 @@
+import { accountantFileEndpoint } from '#contracts/accountant-files.ts'
+import { adminSessionEndpoints } from '#contracts/admin-session.ts'
+import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
+import { createCheckoutEndpoint } from '#contracts/payments/checkout.ts'
+import { outboxEndpoints } from '#contracts/emails/emails.ts'
+import type { Endpoint } from './endpoint.ts'
+import { estimateInvoiceEndpoints } from '#contracts/estimates/estimate-invoices.ts'
+import { sendEstimateEndpoint } from '#contracts/estimates/estimate-actions.ts'
+import { formTokenEndpoint } from '#contracts/form-token.ts'
+import { invoiceDocumentEndpoints } from '#contracts/invoices/invoice-documents.ts'
+import { lookupInvoiceEndpoint } from '#contracts/invoices/invoice-lookup.ts'
+import { invoiceEndpoints } from '#contracts/invoices/invoices.ts'
+import { liveEndpoint } from './live-events.ts'
+import { operationsEndpoint } from '#contracts/operations.ts'
+import { paymentEndpoints } from '#contracts/payments/payments.ts'
+import { customerEndpoints } from '#contracts/customers.ts'
+import { setupEndpoints } from '#contracts/setup.ts'
+import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
+import { onboardingEndpoints } from '#contracts/onboarding.ts'
+import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
+import { notifyCustomerEndpoint } from '#contracts/bookings/notify-customer.ts'
+
+/**
+ * Every call of `/api`. Browser and server take an entry from the file of its subject, so that no page loads
+ * what it does not call; this is for who wants them all.
+ */
+export const endpoints: readonly Endpoint[] = [
+  formTokenEndpoint,
+  lookupInvoiceEndpoint,
+  ...Object.values(invoiceDocumentEndpoints),
+  createCheckoutEndpoint,
+  ...Object.values(paymentEndpoints),
+  stripeWebhookEndpoint,
+  ...Object.values(adminSessionEndpoints),
+  ...Object.values(invoiceEndpoints),
+  ...Object.values(estimateInvoiceEndpoints),
+  ...Object.values(outboxEndpoints),
+  operationsEndpoint,
+  liveEndpoint,
+  notifyCustomerEndpoint,
+  sendEstimateEndpoint,
+
+  ...Object.values(customerEndpoints),
+  accountantFileEndpoint,
+  ...Object.values(calendarFeedEndpoints),
+  ...Object.values(setupEndpoints),
+  ...Object.values(onboardingEndpoints),
+  ...Object.values(sampleWeekEndpoints),
+]

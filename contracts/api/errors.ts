@@ -1,0 +1,187 @@
+import { lookupErrors } from '#contracts/invoices/lookup-errors.ts'
+
+/**
+ * Every refusal of the product's endpoints (`/api/*`): its HTTP status and its words. One table, so that
+ * status and message cannot drift apart; `Record<ErrorCode, …>` makes a missing one a compile error
+ * elsewhere too.
+ */
+export const apiErrors = {
+  ...lookupErrors,
+
+  // Paying and what follows it.
+  NOT_PAYABLE: {
+    status: 409,
+    message: 'This invoice can no longer be paid online. Please call us.',
+  },
+  PAYMENT_PROCESSING: {
+    status: 409,
+    message: 'A payment of this invoice is being processed. Please wait for its confirmation.',
+  },
+  CHECKOUT_UNAVAILABLE: {
+    status: 502,
+    message:
+      'Our card payment provider could not be reached. Nothing was charged; please try again in a minute.',
+  },
+  PAYMENT_NOT_FOUND: { status: 404, message: 'We could not find this payment.' },
+  PAYMENT_PENDING: {
+    status: 409,
+    message:
+      'This payment has not been completed. If you have just paid, please reload in a minute.',
+  },
+  PAYMENT_REFUNDED: {
+    status: 409,
+    message:
+      'This invoice had already been paid, so this second payment is being refunded in full.',
+  },
+  VERIFICATION_UNAVAILABLE: {
+    status: 502,
+    message:
+      'Our card payment provider could not be reached to verify the payment. Please reload in a minute.',
+  },
+  BAD_SIGNATURE: { status: 400, message: 'The signature does not belong to this event.' },
+
+  // Creating invoices.
+  MISSING_EMAIL: { status: 400, message: 'Customer email is required.' },
+  NO_LINE_ITEMS: { status: 400, message: 'Please add at least one valid line item.' },
+  INVALID_INVOICE: { status: 400, message: 'Please check the invoice: a value is out of bounds.' },
+  INVOICE_NOT_CREATED: {
+    status: 502,
+    message: 'The card payment provider did not accept the invoice. Nothing was sent.',
+  },
+
+  /** What the processor adds up is not what we do: the draft is gone again. */
+  TOTALS_DIFFER: {
+    status: 502,
+    message: 'The card payment provider calculated a different total. No invoice was created.',
+  },
+
+  // People.
+  CUSTOMER_NOT_FOUND: { status: 404, message: 'This customer no longer exists.' },
+  CUSTOMER_CHANGED: {
+    status: 409,
+    message: 'This customer was changed by someone else. Please review.',
+  },
+  CUSTOMER_HAS_OPEN_RECORDS: {
+    status: 409,
+    message: 'An appointment, estimate or invoice is still open. Cancel or finish it first.',
+  },
+
+  // Files for the accountant.
+  BAD_RANGE: { status: 400, message: 'Please choose other days.' },
+  INVOICES_UNREADABLE: {
+    status: 502,
+    message:
+      'The invoices could not be read from our card payment provider. Please try again in a minute.',
+  },
+
+  // The invoice of an estimate.
+  ESTIMATE_NOT_FOUND: { status: 404, message: 'This estimate no longer exists.' },
+  ESTIMATE_CHANGED: {
+    status: 409,
+    message: 'Someone else changed this estimate. Please review.',
+  },
+  ESTIMATE_NOT_READY: {
+    status: 409,
+    message: 'This estimate is not ready yet. Please check the marked fields.',
+  },
+  NOTHING_APPROVED: { status: 409, message: 'No job of this estimate was approved.' },
+  /** Named with the job and both amounts where they are known. */
+  ABOVE_AUTHORIZED: {
+    status: 409,
+    message: 'This is more than was approved. Record an approval first.',
+  },
+  NO_EMAIL_FOR_INVOICE: {
+    status: 409,
+    message:
+      'An invoice needs the customer’s email address. Add it with “Add email”: the approval stays as it is.',
+  },
+  INVOICE_BEING_MADE: {
+    status: 502,
+    message:
+      'The card payment provider could not be reached. The invoice will be created automatically.',
+  },
+
+  // Signing in to the dashboard; in the words of docs/product.md 8.5.
+  INVALID_CREDENTIALS: { status: 401, message: 'Invalid username or password' },
+  SIGN_IN_UNAVAILABLE: {
+    status: 502,
+    message: 'The sign-in could not be checked. Please try again in a minute.',
+  },
+
+  // The outbox.
+  EMAIL_NOT_FOUND: { status: 404, message: 'This email is no longer in the outbox.' },
+  INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },
+  EMAIL_UNDER_WAY: { status: 409, message: 'This email is being sent right now.' },
+
+  // The sample week.
+  SHOP_IN_USE: {
+    status: 409,
+    message: 'The shop already has real records, so the sample week was not added.',
+  },
+  PAYMENTS_LIVE: {
+    status: 409,
+    message: 'Card payments are live, so no sample invoices are created. Use a shop without them.',
+  },
+
+  // Telling the customer of an appointment.
+  BOOKING_NOT_FOUND: { status: 404, message: 'This appointment no longer exists.' },
+  NO_EMAIL_ADDRESS: {
+    status: 409,
+    message: 'There is no email address for this appointment. Please call.',
+  },
+  BOOKING_CHANGED: {
+    status: 409,
+    message: 'Someone else changed this appointment. Please review.',
+  },
+
+  // Handing an estimate over; the others are those of billing it.
+  ESTIMATE_EXPIRED: {
+    status: 409,
+    message: "This estimate's expiration date has passed. Please choose a later date.",
+  },
+  ESTIMATE_ANSWERED: {
+    status: 409,
+    message: 'The customer already answered this estimate. Change it to ask again.',
+  },
+
+  // Any endpoint.
+  BAD_REQUEST: { status: 400, message: 'The request could not be read.' },
+  BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: {
+    status: 415,
+    message: 'The request must be JSON (content-type: application/json).',
+  },
+  UNAUTHENTICATED: { status: 401, message: 'Please sign in.' },
+  /** A browser sent the request from a page of another site. */
+  CROSS_ORIGIN: { status: 403, message: 'This request did not come from our own pages.' },
+  /** Whoever knows how long says so instead: see `wait-words.ts`. */
+  RATE_LIMITED: { status: 429, message: 'Too many attempts. Please try again later.' },
+  LINK_EXPIRED: {
+    status: 404,
+    message: 'This link has expired. Please find the invoice again.',
+  },
+  /** More of the same work than can wait its turn. */
+  BUSY: {
+    status: 503,
+    message: 'We are very busy at the moment. Please try again in a few seconds.',
+  },
+  /** The database is out of reach, or is being restarted. */
+  UNAVAILABLE: {
+    status: 503,
+    message: 'The site is not available right now. Please try again in a moment.',
+  },
+  INTERNAL_ERROR: {
+    status: 500,
+    message: 'Something went wrong on our side. Please try again.',
+  },
+} as const satisfies Readonly<Record<string, { status: number; message: string }>>
+
+export type ErrorCode = keyof typeof apiErrors
+
+/** The shape of every refusal under `/api`. */
+export type ErrorBody = { readonly ok: false; readonly code: string; readonly message: string }
+
+/** The body that `code` is answered with; `message` replaces the table's words where more is known. */
+export function errorBody(code: ErrorCode, message: string = apiErrors[code].message): ErrorBody {
+  return { ok: false, code, message }
+}

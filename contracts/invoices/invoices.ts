@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import type { ResponseOf, Endpoint, RequestOf } from '#contracts/api/endpoint.ts'
+
+/** Bounds of what one invoice may hold. */
+export const invoiceLimits = {
+  lines: 100,
+  descriptionLength: 500,
+  memoLength: 500,
+  nameLength: 200,
+  emailLength: 254,
+  phoneLength: 20,
+  dueDays: 365,
+} as const
+
+const text = (maxLength: number) =>
+  z._default(z.nullable(z.string().check(z.trim(), z.maxLength(maxLength))), '')
+
+/** A number, or the text of one. */
+const numberInput = z.nullish(z.union([z.number(), z.string().check(z.maxLength(40))]))
+
+/**
+ * An invoice as the dashboard shows it: whatever of it is known. `created` is seconds since 1970, `status` the
+ * processor's word, `balanceCents` what is still to be paid of `totalCents`.
+ */
+export const adminInvoice = z.object({
+  id: z.string(),
+  number: z.nullish(z.string()),
+  status: z.nullish(z.string()),
+  hosted_invoice_url: z.nullish(z.string()),
+  invoice_pdf: z.nullish(z.string()),
+  created: z.nullish(z.int()),
+  customer_name: z.nullish(z.string()),
+  customer_email: z.nullish(z.string()),
+  totalCents: z.nullish(z.int()),
+  balanceCents: z.nullish(z.int()),
+  currency: z.nullish(z.string()),
+})
+export type AdminInvoice = z.infer<typeof adminInvoice>
+
+/** An invoice that is still to be paid. `due` is seconds since 1970, `amountDue` minor units (cents). */
+const openInvoice = z.extend(adminInvoice, {
+  amountDue: z.int(),
+  currency: z.string(),
+  due: z.nullish(z.int()),
+})
+export type OpenInvoice = z.infer<typeof openInvoice>
+
+/** Making and listing invoices (docs/product.md 7.1). */
+export const invoiceEndpoints = {
+  /**
+   * Amounts are US dollars, as decimal text ('19.99') or a number of whole cents (19.99);
+   * `domain/invoices/invoice-lines.ts` drops the lines that are not valid and bounds the rest.
+   */
+  create: {
+    method: 'POST',
+    path: '/api/invoice/create',
+    caller: 'admin',
+    request: z.object({
+      customer: z.object({
+        name: text(invoiceLimits.nameLength),
+        email: text(invoiceLimits.emailLength),
+        phone: text(invoiceLimits.phoneLength),
+      }),
+      lineItems: z
+        .array(
+          z.object({
+            description: z._default(
+              z.nullable(z.string().check(z.maxLength(invoiceLimits.descriptionLength))),
+              '',
+            ),
+            amount: numberInput,
+            quantity: numberInput,
+          }),
+        )
+        .check(z.maxLength(invoiceLimits.lines)),
+      memo: text(invoiceLimits.memoLength),
+      dueDays: numberInput,
+      sendEmail: z._default(z.boolean(), false),
+      currency: z._default(z.literal('usd'), 'usd'),
+    }),
+    /** Nothing said of the e-mail is not the same as its failure. */
+    response: z.object({
+      ok: z.literal(true),
+      message: z.nullish(z.string()),
+      invoice: adminInvoice,
+      emailSent: z.nullish(z.boolean()),
+      emailError: z.nullish(z.string()),
+      /** Whether the email stays in the outbox, because no mail server is set. */
+      isEmailInOutbox: z.optional(z.boolean()),
+    }),
+  },
+  list: {
+    method: 'GET',
+    path: '/api/invoice/list',
+    caller: 'admin',
+    request: z.object({
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
+      days: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(366)), 7),
+    }),
+    response: z.object({ ok: z.literal(true), invoices: z.array(adminInvoice) }),
+  },
+  /** The newest 100 that are open. */
+  open: {
+    method: 'GET',
+    path: '/api/invoice/open',
+    caller: 'admin',
+    response: z.object({ ok: z.literal(true), invoices: z.array(openInvoice) }),
+  },
+} satisfies Record<string, Endpoint>
+export type CreateInvoiceRequest = RequestOf<typeof invoiceEndpoints.create>
+export type CreateInvoiceResponse = ResponseOf<typeof invoiceEndpoints.create>

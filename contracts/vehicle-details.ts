@@ -1,0 +1,10 @@
+import * as z from 'zod/mini'
+import type { VehicleFacts } from '#domain/bookings/vehicle-state.ts'
+
+/** What the database answers of all that the state of a vehicle depends on (domain/bookings/vehicle-state.ts). */
+export const vehicleFacts: z.ZodMiniType<VehicleFacts> = z.object({
+  bookingState: z.string(),
+  hold: z.enum(['none', 'running', 'ended']),
+  tasks: z.array(z.object({ status: z.string(), isReady: z.boolean() })),
+  isPaid: z.boolean(),
+})

@@ -1,0 +1,39 @@
+import { addDays } from '#domain/calendar/calendar-date.ts'
+import { type MinuteSpan, takenMinutes } from '#domain/calendar/day-spans.ts'
+import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
+import { formatLength } from '#domain/text/span-text.ts'
+
+/** How full a bay is on a date (docs/product.md 12.9). */
+export type BayLoad = {
+  readonly openMinutes: number
+  /** What of the open minutes is booked: never more than they are. */
+  readonly bookedMinutes: number
+  /** How many vehicles stay in the bay after midnight. */
+  readonly overnightCount: number
+}
+
+type Vehicle = MinuteSpan & {
+  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  readonly endsAt: string
+}
+
+/** The load of a bay by the vehicles that take its time. */
+export function bayLoad(
+  date: string,
+  open: readonly OpeningHours[],
+  vehicles: readonly Vehicle[],
+): BayLoad {
+  return {
+    openMinutes: open.reduce((sum, span) => sum + span.closesAtMinute - span.opensAtMinute, 0),
+    bookedMinutes: takenMinutes(open, vehicles),
+    // One that leaves at midnight does not stay.
+    overnightCount: vehicles.filter(({ endsAt }) => endsAt > `${addDays(date, 1)}T00:00:00`).length,
+  }
+}
+
+/** '6 h of 8 h', '7 h 30 min of 8 h, 1 vehicle overnight' */
+export function loadText({ openMinutes, bookedMinutes, overnightCount }: BayLoad): string {
+  const load = `${formatLength(bookedMinutes)} of ${formatLength(openMinutes)}`
+  if (overnightCount === 0) return load
+  return `${load}, ${overnightCount} ${overnightCount === 1 ? 'vehicle' : 'vehicles'} overnight`
+}

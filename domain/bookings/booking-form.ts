@@ -1,0 +1,135 @@
+import { hasMinimumNotice } from './booking-notice.ts'
+import type { BookingRules } from './booking-rules.ts'
+import { storedTime } from '#domain/calendar/clock-time.ts'
+import { formatDuration } from '#domain/text/duration-text.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { defaultCalendar, type ShopCalendar } from '#domain/calendar/shop-calendar.ts'
+import { cleanLines, cleanLine, emptyToNull } from '#domain/text/text-input.ts'
+
+/** What the visitor typed in step 3, as typed (docs/product.md 3.2). */
+export type BookingForm = {
+  name: string
+  email: string
+  phone: string
+  notes: string
+  vehicleYear: string
+  vehicleMake: string
+  vehicleModel: string
+  vehicleColor: string
+}
+
+export type BookingField = keyof BookingForm
+
+export const emptyBookingForm: BookingForm = {
+  name: '',
+  email: '',
+  phone: '',
+  notes: '',
+  vehicleYear: '',
+  vehicleMake: '',
+  vehicleModel: '',
+  vehicleColor: '',
+}
+
+/** What was chosen in steps 1 and 2: date 'yyyy-MM-dd', time 'HH:mm'. */
+export type BookingChoice = { serviceId: string; date: string; time: string }
+
+/** A row of bookings as a visitor inserts it: exactly the fields of docs/product.md 7.2. */
+export type NewBooking = {
+  service_id: string
+  appointment_date: string
+  appointment_time: string
+  customer_name: string
+  customer_email: string
+  customer_phone: string
+  notes: string | null
+  vehicle_year: string
+  vehicle_make: string
+  vehicle_model: string
+  vehicle_color: string | null
+  status: 'confirmed'
+}
+
+/** Why a form is not sent: the words of docs/product.md 5.3 and the fields they are about; none for the notice. */
+export type BookingFormRefusal = { title: string; message: string; fields: BookingField[] }
+
+/** Longest values the database takes; the form's fields stop there. */
+export const bookingFieldLimits: Readonly<Record<BookingField, number>> = {
+  name: 200,
+  email: 254,
+  phone: 40,
+  notes: 2000,
+  vehicleYear: 20,
+  vehicleMake: 60,
+  vehicleModel: 60,
+  vehicleColor: 40,
+}
+
+/** Checks in the order of docs/product.md 5.3, the first failure decides: name, e-mail, phone, vehicle, notice. */
+export function checkBookingForm(
+  form: BookingForm,
+  choice: BookingChoice,
+  now: Date,
+  calendar: ShopCalendar = defaultCalendar,
+): Result<NewBooking, BookingFormRefusal> {
+  const refusal =
+    customerRefusal(form) ?? vehicleRefusal(form) ?? noticeRefusal(choice, now, calendar)
+  return refusal ? refused(refusal) : accepted(toRow(form, choice))
+}
+
+function customerRefusal({ name, email, phone }: BookingForm): BookingFormRefusal | undefined {
+  if (isBlank(name)) return refusal('Name Required', 'Please enter your full name.', ['name'])
+  if (isBlank(email) || !email.includes('@')) {
+    return refusal('Valid Email Required', 'Please enter a valid email address.', ['email'])
+  }
+  if (isBlank(phone)) {
+    return refusal('Phone Number Required', 'Please enter your phone number.', ['phone'])
+  }
+  return undefined
+}
+
+function vehicleRefusal(form: BookingForm): BookingFormRefusal | undefined {
+  const missing = (['vehicleYear', 'vehicleMake', 'vehicleModel'] as const).filter((field) =>
+    isBlank(form[field]),
+  )
+  if (missing.length === 0) return undefined
+  const text = 'Please provide vehicle year, make, and model.'
+  return refusal('Vehicle Details Required', text, missing)
+}
+
+function noticeRefusal(
+  { date, time }: BookingChoice,
+  now: Date,
+  calendar: ShopCalendar,
+): BookingFormRefusal | undefined {
+  return hasMinimumNotice(date, time, now, calendar) ? undefined : tooLittleNotice(calendar.rules)
+}
+
+/** What a visitor is told when the minimum notice has run out (docs/product.md 5.3). */
+export function tooLittleNotice({ noticeMinutes }: BookingRules): BookingFormRefusal {
+  const message = `Appointments must be booked at least ${formatDuration(noticeMinutes)} in advance.`
+  return { title: 'Notice Required', message, fields: [] }
+}
+
+function refusal(title: string, message: string, fields: BookingField[]): BookingFormRefusal {
+  return { title, message, fields }
+}
+
+const isBlank = (text: string) => cleanLine(text) === ''
+
+function toRow(form: BookingForm, { serviceId, date, time }: BookingChoice): NewBooking {
+  return {
+    service_id: serviceId,
+    appointment_date: date,
+    appointment_time: storedTime(time),
+    customer_name: cleanLine(form.name),
+    customer_email: cleanLine(form.email),
+    customer_phone: cleanLine(form.phone),
+    notes: emptyToNull(cleanLines(form.notes)),
+    vehicle_year: cleanLine(form.vehicleYear),
+    vehicle_make: cleanLine(form.vehicleMake),
+    vehicle_model: cleanLine(form.vehicleModel),
+    vehicle_color: emptyToNull(cleanLine(form.vehicleColor)),
+    status: 'confirmed',
+  }
+}

@@ -1,0 +1,127 @@
+import { assert, constantFrom, date as anyDate, integer, property } from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { hasMinimumNotice } from './booking-notice.ts'
+import { bookingRefusal } from './booking-refusal.ts'
+import { bookingWindow } from './booking-window.ts'
+import { addDays, weekdayOf } from '#domain/calendar/calendar-date.ts'
+import { minuteOfTime } from '#domain/calendar/clock-time.ts'
+import { openingHours } from '#domain/calendar/opening-hours.ts'
+import { shopInstant } from '#domain/calendar/shop-time.ts'
+import { listBookableSlots, listTimeSlots, partOfDay } from './time-slots.ts'
+
+const days = integer({ min: 0, max: 800 })
+const durations = integer({ min: 5, max: 720 })
+
+describe('time slots', () => {
+  test('of a Saturday for 75 minutes run from 8:30 to 19:30 in half hours', () => {
+    const slots = listTimeSlots('2026-11-28', 75)
+    expect(slots.slice(0, 3)).toEqual(['08:30', '09:00', '09:30'])
+    expect(slots.at(-1)).toBe('19:30')
+    expect(slots).toHaveLength(23)
+  })
+
+  test('end with the one that fits exactly before closing', () => {
+    expect(listTimeSlots('2026-11-23', 120).at(-1)).toBe('17:00')
+    expect(listTimeSlots('2026-11-23', 480)).toEqual(['11:00'])
+    expect(listTimeSlots('2026-11-23', 481)).toEqual([])
+  })
+
+  test('start at opening, step by 30 minutes and leave room for the whole appointment, on every day', () => {
+    assert(
+      property(days, durations, (day, duration) => {
+        const date = addDays('2026-01-01', day)
+        const hours = openingHours[weekdayOf(date)]
+        const minutes = listTimeSlots(date, duration).map(minuteOfTime)
+        for (const [index, minute] of minutes.entries()) {
+          expect(minute).toBe(hours.opensAtMinute + index * 30)
+          expect(minute + duration).toBeLessThanOrEqual(hours.closesAtMinute)
+        }
+        const next = (minutes.at(-1) ?? hours.opensAtMinute - 30) + 30
+        expect(next + duration).toBeGreaterThan(hours.closesAtMinute)
+      }),
+    )
+  })
+
+  test('are exactly the times that the rule does not refuse, at every minute of the booking window', () => {
+    const nows = anyDate({
+      min: new Date('2026-02-01T00:00:00Z'),
+      max: new Date('2026-12-01T00:00:00Z'),
+      noInvalidDate: true,
+    })
+    assert(
+      property(
+        nows,
+        integer({ min: -2, max: 33 }),
+        constantFrom(30, 75, 120),
+        (now, ahead, duration) => {
+          const date = addDays(bookingWindow(now).first, ahead)
+          const bookable = listBookableSlots(date, duration, now)
+          if (ahead < 0 || ahead > 30) expect(bookable).toEqual([])
+          for (const time of listTimeSlots(date, duration)) {
+            const isFarEnough = shopInstant(date, time).getTime() - now.getTime() >= 120 * 60_000
+            expect(bookable.includes(time)).toBe(ahead >= 0 && ahead <= 30 && isFarEnough)
+          }
+        },
+      ),
+      { numRuns: 200 },
+    )
+  })
+
+  test('belong to a part of the day', () => {
+    expect(['08:30', '11:59', '12:00', '16:59', '17:00', '20:30'].map(partOfDay)).toEqual([
+      'Morning',
+      'Morning',
+      'Afternoon',
+      'Afternoon',
+      'Evening',
+      'Evening',
+    ])
+  })
+})
+
+describe('the minimum notice', () => {
+  test('is two hours, exactly two hours are enough and a millisecond less is not', () => {
+    const start = shopInstant('2026-11-28', '13:30').getTime()
+    expect(hasMinimumNotice('2026-11-28', '13:30', new Date(start - 7_200_000))).toBe(true)
+    expect(hasMinimumNotice('2026-11-28', '13:30', new Date(start - 7_199_999))).toBe(false)
+  })
+
+  test('counts real minutes over the spring change', () => {
+    // 00:30 standard time to 03:30 daylight time are two hours, though the clock shows three.
+    expect(hasMinimumNotice('2026-03-08', '03:30', new Date('2026-03-08T08:30:00Z'))).toBe(true)
+    expect(hasMinimumNotice('2026-03-08', '03:00', new Date('2026-03-08T08:30:00Z'))).toBe(false)
+  })
+
+  test('counts real minutes over the autumn change', () => {
+    // 00:30 daylight time to 01:30 standard time are two hours, though the clock shows one.
+    expect(hasMinimumNotice('2026-11-01', '01:30', new Date('2026-11-01T07:30:00Z'))).toBe(true)
+    expect(hasMinimumNotice('2026-11-01', '01:30', new Date('2026-11-01T07:31:00Z'))).toBe(false)
+  })
+})
+
+describe('an appointment may not start', () => {
+  const now = new Date('2026-11-20T18:00:00Z') // Friday, 10 AM at the shop
+  const refusalOf = (date: string, time: string, durationMinutes = 75) =>
+    bookingRefusal({ date, time, durationMinutes }, now)
+
+  test.each([
+    ['yesterday', '2026-11-19', '13:30', 'in_the_past'],
+    ['an hour ago', '2026-11-20', '09:00', 'in_the_past'],
+    ['in an hour', '2026-11-20', '11:00', 'notice_required'],
+    ['31 days ahead', '2026-12-21', '13:00', 'too_far_ahead'],
+    ['before opening', '2026-11-23', '10:30', 'outside_hours'],
+    ['too late to end before closing', '2026-11-21', '20:00', 'outside_hours'],
+    ['between two slots', '2026-11-21', '13:15', 'off_the_grid'],
+    ['seconds after a slot', '2026-11-21', '13:30:30', 'off_the_grid'],
+  ])('%s', (_, date, time, refusal) => {
+    expect(refusalOf(date, time)).toBe(refusal)
+  })
+
+  test.each([
+    ['in exactly two hours', '2026-11-20', '12:00'],
+    ['30 days ahead', '2026-12-20', '13:00'],
+    ['so late that it ends at closing time', '2026-11-21', '19:30'],
+  ])('but may %s', (_, date, time) => {
+    expect(refusalOf(date, time)).toBeNull()
+  })
+})

@@ -1,0 +1,74 @@
+import type { OpeningHours } from './opening-hours.ts'
+import type { ShopFacts, SpecialDay } from '#domain/shop/shop.ts'
+import { formatSpecialHours, regularHours } from './special-days.ts'
+
+/** Days in a row that are special in the same way. */
+export type SpecialHours = {
+  readonly first: string
+  readonly last: string
+  readonly hours: readonly OpeningHours[]
+  readonly reason: string | null
+}
+
+const dayMs = 86_400_000
+
+/** The days, which are in the order of their dates, in runs of equal hours and reason. */
+export function groupSpecialHours(days: readonly SpecialDay[]): SpecialHours[] {
+  const periods: (SpecialHours & { last: string })[] = []
+  for (const { date, hours, reason } of days) {
+    const period = periods.at(-1)
+    const isNext = period && Date.parse(period.last) + dayMs === Date.parse(date)
+    if (
+      isNext &&
+      period.reason === reason &&
+      formatSpecialHours(period.hours) === formatSpecialHours(hours)
+    ) {
+      period.last = date
+    } else periods.push({ first: date, last: date, hours, reason })
+  }
+  return periods
+}
+
+let dayFormat: Intl.DateTimeFormat | undefined
+
+/** 'Thursday, November 26'. The formatter is made when a day is said: a browser takes some 30 ms to make its first. */
+function formatDay(date: string): string {
+  // A date alone is UTC's midnight to `Date`.
+  dayFormat ??= new Intl.DateTimeFormat('en-US', {
+    weekday: 'long',
+    month: 'long',
+    day: 'numeric',
+    timeZone: 'UTC',
+  })
+  return dayFormat.format(new Date(date))
+}
+
+/** 'Closed Thursday, November 26: Thanksgiving Day', 'Open Sunday, December 20: 9:00 AM – 1:00 PM' */
+export function formatSpecialPeriod({ first, last, hours, reason }: SpecialHours): string {
+  const days = [...new Set([first, last])].map(formatDay)
+  const text = [hours.length > 0 ? 'Open' : 'Closed', days.join(' – ')].join(' ')
+  const more = hours.length > 0 ? formatSpecialHours(hours) : reason
+  return more ? `${text}: ${more}` : text
+}
+
+/**
+ * What a visitor should know before driving out: the next days, from `today` on, on which the shop is closed, and the
+ * next on which it is open at other hours than the week's.
+ */
+export function upcomingSpecialHours(
+  shop: Pick<ShopFacts, 'week' | 'specialDays'>,
+  today: string,
+): SpecialHours[] {
+  const differing = shop.specialDays.filter(
+    ({ date, hours }) =>
+      date >= today &&
+      (hours.length === 0 ||
+        formatSpecialHours(hours) !== formatSpecialHours(regularHours(date, shop))),
+  )
+  const periods = groupSpecialHours(differing)
+  const closed = periods.find(({ hours }) => hours.length === 0)
+  const different = periods.find(({ hours }) => hours.length > 0)
+  return [closed, different]
+    .filter((period) => period !== undefined)
+    .toSorted((a, b) => a.first.localeCompare(b.first))
+}

@@ -1,0 +1,34 @@
+import { formatStamp } from '#domain/calendar/shop-time.ts'
+
+/** How somebody said yes or no (16 CCR 3354), in words. */
+const ways = {
+  web: 'online',
+  in_person: 'in person',
+  phone: 'by phone',
+  text: 'by text message',
+  email: 'by email',
+  signature: 'by signature',
+  shop: 'by the shop',
+} as const
+
+type AuthorizationFields = {
+  readonly decidedByName: string
+  readonly relationship: string
+  readonly method: keyof typeof ways
+  readonly recordedBy: string
+  /** ISO 8601 */
+  readonly decidedAt: string
+}
+
+/** Who said it, how and when: 'Maria Delgado, by phone with sam, November 24, 2026, 5:05 PM'. */
+export function formatAuthorization({
+  decidedByName,
+  relationship,
+  method,
+  recordedBy,
+  decidedAt,
+}: AuthorizationFields): string {
+  const decidedBy = relationship === '' ? decidedByName : `${decidedByName} (${relationship})`
+  const how = method === 'web' || recordedBy === '' ? '' : ` with ${recordedBy}`
+  return `${decidedBy}, ${ways[method]}${how}, ${formatStamp(decidedAt)}`
+}

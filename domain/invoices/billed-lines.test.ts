@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type BilledJob, billedLines, formatBilledLine, spreadCents } from './billed-lines.ts'
+import { jobTotals, type LineKind } from '#domain/estimates/estimate-totals.ts'
+
+type Line = BilledJob['lines'][number]
+
+const line = (kind: LineKind, change: Partial<Line> = {}): Line => ({
+  kind,
+  detail: '',
+  description: 'Front pads and discs',
+  thousandths: 1000,
+  unitCents: 14_500,
+  isTaxable: kind === 'part',
+  ...change,
+})
+const job = (...lines: Line[]): BilledJob => ({ title: 'Front brakes', lines })
+const rate = 91_250
+
+const anyLine: fc.Arbitrary<Line> = fc.record({
+  kind: fc.constantFrom<LineKind>('labor', 'part', 'fee', 'sublet'),
+  detail: fc.constant(''),
+  description: fc.constant('Part'),
+  thousandths: fc.integer({ min: 0, max: 20_000 }),
+  unitCents: fc.integer({ min: 0, max: 300_000 }),
+  isTaxable: fc.boolean(),
+})
+const anyDiscount: fc.Arbitrary<Line> = fc
+  .record({ percent: fc.boolean(), of: fc.integer({ min: 0, max: 100_000 }), tax: fc.boolean() })
+  .map(({ percent, of, tax }) =>
+    percent
+      ? line('discount', { detail: 'percent', thousandths: of, unitCents: 0 })
+      : line('discount', { detail: 'amount', unitCents: of, isTaxable: tax }),
+  )
+const anyJob = fc
+  .tuple(
+    fc.array(anyLine, { minLength: 1, maxLength: 12 }),
+    fc.array(anyDiscount, { maxLength: 2 }),
+  )
+  .map(([lines, discounts]) => job(...lines, ...discounts))
+  .filter(({ lines }) => jobTotals(lines, 0).total >= 0)
+
+describe('the lines of an invoice', () => {
+  it('say hours and pieces in words', () => {
+    const text = [
+      line('labor', { thousandths: 1200 }),
+      line('part', { thousandths: 2000, unitCents: 5450, description: 'Brake disc' }),
+      line('fee', { description: 'Road test' }),
+      line('discount', { detail: 'percent', thousandths: 10_000, description: 'Returning' }),
+    ].map(formatBilledLine)
+    expect(text).toEqual([
+      'Front pads and discs, 1.2 h at $145.00',
+      'Brake disc, 2 at $54.50',
+      'Road test',
+      'Returning, 10 % off',
+    ])
+  })
+
+  it('spread the tax of a job over what is taxed, the discount below 0 and without any', () => {
+    const lines = billedLines(
+      [
+        job(
+          line('labor', { thousandths: 1200 }),
+          line('part', { unitCents: 6849, description: 'Pads' }),
+          line('part', { thousandths: 2000, unitCents: 5450, description: 'Disc' }),
+          line('fee', { unitCents: 400, description: 'Road test' }),
+          line('discount', { detail: 'amount', unitCents: 1500, description: 'Returning' }),
+        ),
+      ],
+      rate,
+    )
+    expect(
+      lines.map(({ cents, taxCents, taxableCents }) => [cents, taxCents, taxableCents]),
+    ).toEqual([
+      [17_400, 0, 0],
+      [6849, 625, 6849],
+      [10_900, 995, 10_900],
+      [400, 0, 0],
+      [-1500, 0, 0],
+    ])
+    expect(lines[0]?.description).toBe('Front brakes: Front pads and discs, 1.2 h at $145.00')
+  })
+
+  it('come to the total and the tax of their jobs, whatever they are', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyJob, { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 0, max: 300_000 }),
+        (jobs, taxRate) => {
+          const lines = billedLines(jobs, taxRate)
+          const totals = jobs.map((each) => jobTotals(each.lines, taxRate))
+          const sum = (numbers: readonly number[]) => numbers.reduce((all, one) => all + one, 0)
+          expect(sum(lines.map((each) => each.taxCents))).toBe(sum(totals.map(({ tax }) => tax)))
+          expect(sum(lines.map((each) => each.cents + each.taxCents))).toBe(
+            sum(totals.map(({ total }) => total)),
+          )
+          for (const { cents, taxCents, taxableCents } of lines) {
+            expect(taxCents === 0 || taxableCents > 0 || taxCents === 1).toBe(true)
+            expect(taxCents).toBeLessThanOrEqual(Math.max(0, cents))
+          }
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('are one a job where the processor takes no more, to the same cents', () => {
+    const jobs = Array.from({ length: 40 }, () =>
+      job(...Array.from({ length: 7 }, () => line('part', { unitCents: 333 }))),
+    )
+    const lines = billedLines(jobs, rate)
+    expect(lines).toHaveLength(40)
+    expect(lines[0]).toEqual({
+      description: 'Front brakes',
+      cents: 2331,
+      taxCents: 213,
+      taxableCents: 2331,
+    })
+  })
+
+  it('are one a job where a line alone is more than an invoice can be', () => {
+    const lines = billedLines(
+      [
+        job(
+          line('labor', { thousandths: 9_999_999, unitCents: 99_999_999 }),
+          line('discount', { detail: 'percent', thousandths: 99_999, unitCents: 0 }),
+        ),
+      ],
+      rate,
+    )
+    expect(lines).toMatchObject([{ description: 'Front brakes', cents: 9_999_999 }])
+  })
+})
+
+describe('cents that are spread', () => {
+  it('add up exactly, no share further than a cent from its own', () => {
+    const weights = fc.array(fc.integer({ min: 0, max: 100_000_000 }), {
+      minLength: 1,
+      maxLength: 30,
+    })
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 99_999_999 }), weights, (cents, parts) => {
+        const shares = spreadCents(cents, parts)
+        const whole = parts.reduce((sum, part) => sum + part, 0)
+        expect(shares.reduce((sum, share) => sum + share, 0)).toBe(whole === 0 ? 0 : cents)
+        for (const [index, share] of shares.entries()) {
+          const part = parts[index] ?? 0
+          if (part === 0) expect(share).toBe(0)
+          else expect(Math.abs(share - (cents * part) / whole)).toBeLessThan(1)
+        }
+      }),
+    )
+  })
+})

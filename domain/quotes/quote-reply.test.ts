@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import {
+  type RepliedQuote,
+  changeReply,
+  regenerateDraft,
+  hasUnsavedReply,
+  isEditedByHand,
+  isSendable,
+  startReply,
+} from './quote-reply.ts'
+import { defaultShop } from '#domain/shop/default-shop.ts'
+
+const quote: RepliedQuote = {
+  name: ' Iris Kwan',
+  vehicle_year: '2015',
+  vehicle_make: 'Honda',
+  vehicle_model: 'Accord',
+  service_type: 'transmission',
+}
+
+const parties = { quote, shop: defaultShop }
+
+describe('a reply to a quote request', () => {
+  test('starts with the specified subject', () => {
+    expect(startReply(parties).subject).toBe('Quote for Transmission Service - 2015 Honda Accord')
+    expect(startReply({ ...parties, quote: { ...quote, service_type: null } }).subject).toBe(
+      'Quote for Service - 2015 Honda Accord',
+    )
+  })
+
+  test('speaks to the customer by first name and names the car, price and notes', () => {
+    const reply = changeReply(parties, startReply(parties), {
+      price: '$240 – $310',
+      notes: 'Fluid and filter first, then a road test.',
+    })
+    expect(reply.body).toBe(
+      [
+        'Hi Iris,',
+        'Thank you for writing to Torque & Timing about your 2015 Honda Accord.',
+        'Estimated price: $240 – $310',
+        'Fluid and filter first, then a road test.',
+        'Torque & Timing, (650) 555-0142',
+      ].join('\n\n'),
+    )
+  })
+
+  test('greets nobody by a name that is none', () => {
+    const [greeting] = startReply({
+      ...parties,
+      quote: { ...quote, name: 'Prizes at win7.com' },
+    }).body.split('\n')
+    expect(greeting).toBe('Hello,')
+  })
+
+  test('leaves out a price and notes that are blank', () => {
+    const reply = changeReply(parties, startReply(parties), { price: '  ', notes: '\n' })
+    expect(reply.body).toBe(startReply(parties).body)
+    expect(reply.body).not.toContain('Estimated price')
+  })
+
+  test.each([
+    ['240', '$240'],
+    ['1,240.50', '$1,240.50'],
+    ['240-310', '$240 – $310'],
+    ['240 – 310', '$240 – $310'],
+    ['about 300', 'about 300'],
+    ['€ 300', '€ 300'],
+    ['$99', '$99'],
+    ['1-2-3', '1-2-3'],
+  ])('writes a price of %j as %j', (input, written) => {
+    const { body } = changeReply(parties, startReply(parties), { price: input })
+    expect(body.split('\n')).toContain(`Estimated price: ${written}`)
+  })
+
+  test('follows price and notes until the text is edited by hand', () => {
+    let reply = changeReply(parties, startReply(parties), { price: '240' })
+    expect(isEditedByHand(reply)).toBe(false)
+    reply = changeReply(parties, reply, { body: 'My own words.' })
+    reply = changeReply(parties, reply, { price: '310', notes: 'Ask for Ana.' })
+    expect(reply.body).toBe('My own words.')
+    expect(reply.draft).toContain('$240')
+    expect(isEditedByHand(reply)).toBe(true)
+  })
+
+  test('starts over from price and notes, keeping the subject', () => {
+    let reply = changeReply(parties, startReply(parties), { subject: 'Your Accord', body: 'Mine.' })
+    reply = regenerateDraft(parties, changeReply(parties, reply, { price: '310' }))
+    expect(reply.body).toContain('Estimated price: $310')
+    expect(reply.subject).toBe('Your Accord')
+    expect(isEditedByHand(reply)).toBe(false)
+  })
+
+  test('follows again once the hand edit is undone', () => {
+    const fresh = startReply(parties)
+    const undone = changeReply(parties, changeReply(parties, fresh, { body: 'x' }), {
+      body: fresh.body,
+    })
+    expect(changeReply(parties, undone, { price: '99' }).body).toContain('$99')
+  })
+
+  test('is sent only with a subject and a text', () => {
+    const reply = startReply(parties)
+    expect(isSendable(reply)).toBe(true)
+    expect(isSendable({ ...reply, subject: '  ' })).toBe(false)
+    expect(isSendable({ ...reply, body: '\n ' })).toBe(false)
+  })
+
+  test('holds work as soon as anything differs from the first draft', () => {
+    const fresh = startReply(parties)
+    expect(hasUnsavedReply(parties, fresh)).toBe(false)
+    for (const change of [{ subject: '' }, { price: '1' }, { notes: 'x' }, { body: 'x' }]) {
+      expect(hasUnsavedReply(parties, changeReply(parties, fresh, change))).toBe(true)
+    }
+  })
+})

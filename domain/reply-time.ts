@@ -1,7 +1,0 @@
-import { formatDuration } from './duration-text.ts'
-import type { Shop } from './shop.ts'
-
-/** Within what time a quote request is answered: '24 hours'. */
-export function replyTime({ quoteReplyHours }: Pick<Shop, 'quoteReplyHours'>): string {
-  return formatDuration(quoteReplyHours * 60)
-}

@@ -1,0 +1,33 @@
+import { defaultBookingRules } from '#domain/bookings/booking-rules.ts'
+import { openingHours } from '#domain/calendar/opening-hours.ts'
+import { phoneNumber } from '#domain/customers/phone-number.ts'
+import type { ShopFacts } from './shop.ts'
+
+/** What a fresh shop has, as supabase/schemas/15_shop.sql writes it: for tests and for what is drawn before there is a database. */
+export const defaultShop: ShopFacts = {
+  name: 'Torque & Timing',
+  legalName: 'Torque & Timing Auto Repair',
+  kind: 'Auto Repair & Performance',
+  tagline: 'Fixed right. Ready on time.',
+  lead: 'Brakes, engines, transmissions and the small things in between. You see the price before we start.',
+  address: {
+    street: '2130 Example Way',
+    city: 'Mountain View',
+    state: 'CA',
+    postalCode: '94043',
+    country: 'US',
+  },
+  position: { latitude: 37.4189, longitude: -122.0864 },
+  timeZone: 'America/Los_Angeles',
+  phone: phoneNumber('+16505550142'),
+  billingPhone: phoneNumber('+16505550188'),
+  supportEmail: 'support@torqueandtiming.example',
+  billingEmail: 'billing@torqueandtiming.example',
+  bookingEmail: 'hello@torqueandtiming.example',
+  links: [],
+  appointmentMinutes: 75,
+  quoteReplyHours: 24,
+  week: openingHours,
+  specialDays: [],
+  rules: { ...defaultBookingRules, pauseSentence: '', requiresInvoiceEmail: false },
+}

@@ -1,0 +1,239 @@
+import { isEmailAddress } from '#domain/customers/email-address.ts'
+import { parsePhone, phoneNumber } from '#domain/customers/phone-number.ts'
+import { cleanLine } from '#domain/text/text-input.ts'
+
+/** What the owner types of the shop, as typed (docs/product.md 11.1). */
+export type ShopForm = {
+  name: string
+  legalName: string
+  kind: string
+  tagline: string
+  lead: string
+  street: string
+  city: string
+  state: string
+  postalCode: string
+  /** ISO 3166-1 alpha-2. */
+  country: string
+  /** Degrees north and east: '37.4189, -122.0864'; empty while they are not known. */
+  position: string
+  phone: string
+  billingPhone: string
+  bookingEmail: string
+  billingEmail: string
+  supportEmail: string
+  timeZone: string
+  appointmentMinutes: string
+  quoteReplyHours: string
+  /** One address a line. */
+  links: string
+}
+
+/** The columns of `public.shop` that the form fills. */
+export type ShopColumns = {
+  name: string
+  legal_name: string
+  business_type: string
+  tagline: string
+  description: string
+  street: string
+  city: string
+  state: string
+  postal_code: string
+  country: string
+  latitude: number | null
+  longitude: number | null
+  phone: string
+  billing_phone: string
+  booking_email: string
+  billing_email: string
+  support_email: string
+  time_zone: string
+  appointment_minutes: number
+  quote_reply_hours: number
+  links: string[]
+}
+
+export const emptyShopForm: ShopForm = {
+  name: '',
+  legalName: '',
+  kind: '',
+  tagline: '',
+  lead: '',
+  street: '',
+  city: '',
+  state: '',
+  postalCode: '',
+  country: '',
+  position: '',
+  phone: '',
+  billingPhone: '',
+  bookingEmail: '',
+  billingEmail: '',
+  supportEmail: '',
+  timeZone: '',
+  appointmentMinutes: '',
+  quoteReplyHours: '',
+  links: '',
+}
+
+/** Longest values the database takes, in characters; the form's fields stop there. */
+export const shopFieldLimits: Partial<Record<keyof ShopForm, number>> = {
+  name: 60,
+  legalName: 100,
+  kind: 60,
+  tagline: 100,
+  lead: 300,
+  street: 100,
+  city: 60,
+  state: 30,
+  postalCode: 12,
+  country: 2,
+  bookingEmail: 254,
+  billingEmail: 254,
+  supportEmail: 254,
+  timeZone: 60,
+}
+
+const email = 'Please enter an email address, like hello@your-shop.example.'
+const phone = 'Please enter a phone number with its area code.'
+
+/** What each field says when it is refused; fields without words take anything. */
+export const shopFieldErrors = {
+  name: 'Please enter the name of the shop.',
+  legalName: 'Please enter the name under which the shop is registered.',
+  kind: 'Please say what kind of shop it is, like Auto Repair.',
+  street: 'Please enter the street and number.',
+  city: 'Please enter the city.',
+  postalCode: 'Please enter the ZIP code.',
+  country: 'Please enter the country as two letters, like US.',
+  position: 'Please enter two numbers, like 37.4189, -122.0864.',
+  phone,
+  billingPhone: phone,
+  bookingEmail: email,
+  billingEmail: email,
+  supportEmail: email,
+  timeZone: 'Please choose a time zone from the list, like America/Los_Angeles.',
+  appointmentMinutes: 'Please enter minutes, from 5 to 720.',
+  quoteReplyHours: 'Please enter hours, from 1 to 336.',
+  links: 'Please enter one address a line, each with https://, ten at most.',
+} as const satisfies Partial<Record<keyof ShopForm, string>>
+
+type CheckedField = keyof typeof shopFieldErrors
+
+const hasText = (text: string) => cleanLine(text) !== ''
+const isPhone = (text: string) => parsePhone(text) !== null
+const isWithin = (text: string, least: number, most: number) =>
+  /^\d{1,4}$/.test(text.trim()) && Number(text) >= least && Number(text) <= most
+
+const accepts: Record<CheckedField, (text: string) => boolean> = {
+  name: hasText,
+  legalName: hasText,
+  kind: hasText,
+  street: hasText,
+  city: hasText,
+  postalCode: hasText,
+  country: (text) => /^[a-z]{2}$/i.test(text.trim()),
+  position: (text) => text.trim() === '' || parsePosition(text) !== undefined,
+  phone: isPhone,
+  billingPhone: isPhone,
+  bookingEmail: isEmailAddress,
+  billingEmail: isEmailAddress,
+  supportEmail: isEmailAddress,
+  timeZone: isTimeZone,
+  appointmentMinutes: (text) => isWithin(text, 5, 720),
+  quoteReplyHours: (text) => isWithin(text, 1, 336),
+  links: (text) => {
+    const links = linesOf(text)
+    return links.length <= 10 && links.every((link) => /^https:\/\/[^\s<>"]{4,292}$/.test(link))
+  },
+}
+
+/** Every field that the database would refuse, with its words; none when all can be saved. */
+export function checkShopForm(form: ShopForm): Partial<Record<keyof ShopForm, string>> {
+  const fields = Object.keys(shopFieldErrors) as CheckedField[]
+  const wrong = fields.filter((field) => !accepts[field](form[field]))
+  return Object.fromEntries(wrong.map((field) => [field, shopFieldErrors[field]]))
+}
+
+/** The columns of a form that `checkShopForm` finds nothing wrong with. */
+export function shopColumnsOf(form: ShopForm): ShopColumns {
+  const position =
+    form.position.trim() === '' ? { latitude: null, longitude: null } : parsePosition(form.position)
+  if (!position) throw new RangeError('Not a position.')
+  return {
+    name: cleanLine(form.name),
+    legal_name: cleanLine(form.legalName),
+    business_type: cleanLine(form.kind),
+    tagline: cleanLine(form.tagline),
+    description: cleanLine(form.lead),
+    street: cleanLine(form.street),
+    city: cleanLine(form.city),
+    state: cleanLine(form.state),
+    postal_code: cleanLine(form.postalCode),
+    country: form.country.trim().toUpperCase(),
+    ...position,
+    phone: parsePhone(form.phone) ?? '',
+    billing_phone: parsePhone(form.billingPhone) ?? '',
+    booking_email: cleanLine(form.bookingEmail),
+    billing_email: cleanLine(form.billingEmail),
+    support_email: cleanLine(form.supportEmail),
+    time_zone: form.timeZone.trim(),
+    appointment_minutes: Number(form.appointmentMinutes),
+    quote_reply_hours: Number(form.quoteReplyHours),
+    links: linesOf(form.links),
+  }
+}
+
+/** A stored shop as its form shows it. */
+export function shopFormOf(row: ShopColumns): ShopForm {
+  return {
+    name: row.name,
+    legalName: row.legal_name,
+    kind: row.business_type,
+    tagline: row.tagline,
+    lead: row.description,
+    street: row.street,
+    city: row.city,
+    state: row.state,
+    postalCode: row.postal_code,
+    country: row.country,
+    position: row.latitude === null ? '' : `${row.latitude}, ${row.longitude}`,
+    phone: phoneNumber(row.phone).display,
+    billingPhone: phoneNumber(row.billing_phone).display,
+    bookingEmail: row.booking_email,
+    billingEmail: row.billing_email,
+    supportEmail: row.support_email,
+    timeZone: row.time_zone,
+    appointmentMinutes: String(row.appointment_minutes),
+    quoteReplyHours: String(row.quote_reply_hours),
+    links: row.links.join('\n'),
+  }
+}
+
+/** '37.4189, -122.0864' as degrees; undefined for what is nowhere on earth. */
+function parsePosition(text: string): { latitude: number; longitude: number } | undefined {
+  const [, north, east] =
+    /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,\s]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
+  const [latitude, longitude] = [Number(north), Number(east)]
+  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+    ? { latitude, longitude }
+    : undefined
+}
+
+/** Whether a text is a full name of the IANA database; abbreviations and offsets know no summer. */
+export function isTimeZone(text: string): boolean {
+  const name = text.trim()
+  if (name !== 'UTC' && !/^[A-Z][A-Za-z]+\/[A-Za-z/_+0-9-]+$/.test(name)) return false
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false
+  }
+}
+
+const linesOf = (text: string) =>
+  text
+    .split(/\s+/)
+    .map((line) => cleanLine(line))
+    .filter(Boolean)

@@ -1,0 +1,62 @@
+import { occupiesBay } from '#domain/bookings/occupies-bay.ts'
+
+/** What the ledger has of a day: how many payments, and how much, of an outcome and a currency. */
+type Payments = {
+  readonly outcome: string
+  readonly currency: string
+  readonly payments: number
+  readonly cents: number
+}
+type Invoice = {
+  readonly customer_email?: string | null | undefined
+  readonly currency: string
+  readonly amountDue: number
+}
+type Booking = { readonly customer_email: string | null; readonly state: string }
+
+/** In US cents: what the shop charges in. */
+export type TodaysPayments = {
+  readonly receivedCents: number
+  readonly payments: number
+  /** On open invoices to the e-mail addresses of today's cars. */
+  readonly toComeCents: number
+  readonly toCome: number
+  readonly expectedCents: number
+}
+
+/** Received by the ledger, without what went back, and expected: what today's customers have open (docs/product.md 13.4). */
+export function todaysPayments(
+  ledger: readonly Payments[],
+  openInvoices: readonly Invoice[],
+  bookings: readonly Booking[],
+): TodaysPayments {
+  const received = ledger.filter(
+    ({ outcome, currency }) => outcome !== 'refunded' && currency === 'usd',
+  )
+  const here = new Set(
+    bookings
+      .filter(({ state }) => occupiesBay(state))
+      .map(({ customer_email }) => mailbox(customer_email)),
+  )
+  const toCome = openInvoices.filter(
+    ({ customer_email, currency }) =>
+      currency === 'usd' && customer_email && here.has(mailbox(customer_email)),
+  )
+  const receivedCents = sum(received.map(({ cents }) => cents))
+  const toComeCents = sum(toCome.map(({ amountDue }) => amountDue))
+  return {
+    receivedCents,
+    payments: sum(received.map(({ payments }) => payments)),
+    toComeCents,
+    toCome: toCome.length,
+    expectedCents: receivedCents + toComeCents,
+  }
+}
+
+function mailbox(email: string | null): string | undefined {
+  return email?.trim().toLowerCase()
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}

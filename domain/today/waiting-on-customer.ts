@@ -1,0 +1,113 @@
+import { daysBetween, formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { formatShopTime, shopClock, shopToday } from '#domain/calendar/shop-time.ts'
+import { type VehicleFacts, vehicleState } from '#domain/bookings/vehicle-state.ts'
+import { todaySentence } from '#domain/bookings/vehicle-state-table.ts'
+import type { WaitingClock, WaitingItem } from './waiting-item.ts'
+import { monthAndDay, nearDay, formatWaitingTime } from './waiting-time.ts'
+
+type Held = {
+  readonly id: string
+  readonly customer_name: string
+  readonly service_name: string
+  /** yyyy-MM-ddTHH:mm:ss, shop time. */
+  readonly starts_at: string
+  readonly held_until: string
+}
+type Task = {
+  readonly id: string
+  readonly title: string
+  readonly customer_name: string | null
+  readonly vehicle_facts: VehicleFacts
+  readonly since: string
+}
+/** `due` is seconds since 1970, `amountDue` cents. */
+type Invoice = {
+  readonly id: string
+  readonly number?: string | null | undefined
+  readonly customer_name?: string | null | undefined
+  readonly customer_email?: string | null | undefined
+  readonly amountDue: number
+  readonly currency: string
+  readonly due?: number | null | undefined
+}
+
+/** What is known of those whom the shop waits for. */
+export type WaitingOnCustomerFacts = {
+  readonly held: readonly Held[]
+  readonly tasks: readonly Task[]
+  readonly invoices: readonly Invoice[]
+}
+
+/** We wait for them (docs/product.md 13.3): answers, cars to be fetched, money; each oldest first. */
+export function listWaitingOnCustomer(
+  facts: WaitingOnCustomerFacts,
+  clock: WaitingClock,
+): WaitingItem[] {
+  return [
+    ...facts.held.map((booking) => unconfirmed(booking, clock)),
+    ...facts.tasks.map((task) => withCustomer(task, clock)),
+    ...facts.invoices.toSorted((a, b) => dueOf(a) - dueOf(b)).map((due) => unpaid(due, clock)),
+  ]
+}
+
+function unconfirmed(booking: Held, { instant }: WaitingClock): WaitingItem {
+  const [date = '', time = ''] = booking.starts_at.split('T')
+  const until = new Date(booking.held_until)
+  return {
+    key: `held ${booking.id}`,
+    about: 'date',
+    title: todaySentence('held', booking.customer_name),
+    detail: `${booking.service_name}, ${formatDayOfYear(date)} at ${formatTime(time)}, on hold until ${formatShopTime(until)}`,
+    wait: `${formatWaitingTime(until, instant)} left`,
+    isUrgent: false,
+    target: { kind: 'booking', id: booking.id, date },
+  }
+}
+
+function withCustomer(task: Task, { today, instant }: WaitingClock): WaitingItem {
+  const since = new Date(task.since)
+  const day = nearDay(shopToday(since), today)
+  const state = vehicleState(task.vehicle_facts)
+  const customerName = task.customer_name ?? task.title
+  // A question about one task of a vehicle that waits for something else first is a line about the task.
+  const isAboutVehicle = ['waiting_on_customer', 'ready', 'ready_and_paid'].includes(state)
+  return {
+    key: `task ${task.id}`,
+    about: state === 'ready' || state === 'ready_and_paid' ? 'vehicle' : 'customer',
+    title: isAboutVehicle
+      ? todaySentence(state, customerName)
+      : `${task.title}, waiting on customer`,
+    detail: detailOf(task, isAboutVehicle) ?? `Since ${monthAndDay(shopToday(since))}`,
+    wait: day === 'today' ? formatWaitingTime(since, instant) : `since ${day}`,
+    isUrgent: false,
+    target: { kind: 'task', id: task.id },
+  }
+}
+
+function detailOf({ customer_name: name, title }: Task, isAboutVehicle: boolean) {
+  return name === null ? undefined : isAboutVehicle ? title : name
+}
+
+/** What has no date is never late. */
+function dueOf({ due }: Invoice): number {
+  return due ?? Number.POSITIVE_INFINITY
+}
+
+function unpaid(invoice: Invoice, { today }: WaitingClock): WaitingItem {
+  const dueDate = invoice.due == null ? undefined : shopClock(new Date(invoice.due * 1000)).date
+  const daysLate = dueDate === undefined ? 0 : daysBetween(dueDate, today)
+  const customerName = invoice.customer_name || invoice.customer_email
+  const name = `invoice ${invoice.number ?? 'without a number'}`
+  const amount = formatCents(invoice.amountDue, invoice.currency)
+  return {
+    key: `invoice ${invoice.id}`,
+    about: 'invoice',
+    title: customerName ? `${customerName}, ${name}` : name,
+    detail: dueDate === undefined ? amount : `${amount}, due ${monthAndDay(dueDate)}`,
+    wait: daysLate > 0 ? `${daysLate} ${daysLate === 1 ? 'day' : 'days'} late` : 'open',
+    isUrgent: daysLate > 0,
+    target: { kind: 'invoice', id: invoice.id },
+  }
+}

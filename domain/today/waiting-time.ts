@@ -1,0 +1,23 @@
+import { daysBetween, formatDate, partsOfDate, shortDayName } from '#domain/calendar/calendar-date.ts'
+
+const minuteMs = 60_000
+
+/** How long an instant is away, before or after, rounded down: '18 min', '19 h', from two days on '3 days'. */
+export function formatWaitingTime(since: Date, now: Date): string {
+  const minutes = Math.floor(Math.abs(now.getTime() - since.getTime()) / minuteMs)
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  return hours < 48 ? `${hours} h` : `${Math.floor(hours / 24)} days`
+}
+
+/** A date as who is at the counter calls it: 'today', 'Thu' within six days of it, else 'Nov 18'. */
+export function nearDay(date: string, today: string): string {
+  const away = Math.abs(daysBetween(today, date))
+  if (away === 0) return 'today'
+  return away < 7 ? shortDayName(date) : monthAndDay(date)
+}
+
+/** '2026-11-18' → 'Nov 18' */
+export function monthAndDay(date: string): string {
+  return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}`
+}

@@ -1,0 +1,60 @@
+import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { layOutEmail } from '#emails/layout/email-layout.ts'
+import type { Confirmation } from '#emails/layout/shop-email.ts'
+import { bookingDetails } from './booking-details.ts'
+
+/** An appointment that was booked online in a customer's name with another address than theirs. */
+type BookingWithAddress = {
+  readonly bookingId: string
+  /** The address of the customer that the shop knows. */
+  readonly recipient: string
+  readonly serviceName: string
+  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  readonly date: string
+  readonly time: string
+}
+
+/**
+ * Asks a customer whether another address is theirs too. Anybody can cause it by a booking in the customer's name: it
+ * repeats nothing that was typed, and the page behind its button shows the address.
+ */
+export function writeAddressQuestion(
+  shop: Shop,
+  booking: BookingWithAddress,
+  url: string,
+): Confirmation {
+  const { bookingId, recipient, date, time } = booking
+  return {
+    kind: 'address_question',
+    dedupeKey: `booking:${bookingId}:address`,
+    to: { email: recipient, name: '' },
+    ...layOutEmail(shop, {
+      subject: `Is the other email address yours? Appointment on ${formatLongDate(date)}`,
+      preview: 'An appointment was booked in your name with another email address.',
+      heading: 'Is the other email address yours?',
+      parts: [
+        { kind: 'paragraph', text: 'Hello,' },
+        {
+          kind: 'paragraph',
+          text: `Someone booked this appointment at ${shop.name} on our website, with your name and phone number and another email address than this one.`,
+        },
+        bookingDetails(shop, booking),
+        {
+          kind: 'paragraph',
+          text: 'Is that address yours too? The page behind this button shows it before anything changes.',
+        },
+        { kind: 'button', label: 'Yes, that is my address', url },
+        {
+          kind: 'paragraph',
+          text: `Not yours? Ignore this email and we won't use it. If you did not book, please call ${shop.phone.display}.`,
+        },
+      ],
+      reason:
+        "You're receiving this email because you are our customer with this address, and an appointment was booked online in your name.",
+    }),
+    attachments: [],
+    bookingId,
+    appointmentAt: `${date} ${time}`,
+  }
+}

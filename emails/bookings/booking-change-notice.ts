@@ -1,0 +1,46 @@
+import { oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
+import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
+
+/** What a customer did by the private page of an appointment. */
+export type BookingChangeByCustomer = {
+  readonly bookingId: string
+  /** bookings.calendar_sequence after it. */
+  readonly sequence: number
+  readonly about: 'moved' | 'cancelled' | 'restored'
+  readonly customerName: string
+  readonly serviceName: string
+  /** 'Tuesday, November 24, 1:00 PM' */
+  readonly when: string
+}
+
+const verbs = { moved: 'moved', cancelled: 'cancelled', restored: 'restored' } as const
+
+/** Tells the owner what a customer changed, where the shop wants to know by letter (docs/product.md 14.6). */
+export function writeBookingChangeNotice(
+  change: BookingChangeByCustomer,
+  owner: Owner,
+): OwnerNotice {
+  const { bookingId, sequence, about, serviceName, when } = change
+  const customerName = withoutLinks(oneUntrustedLine(change.customerName, 80)) || 'A customer'
+  return writeOwnerNotice(owner, {
+    key: `visit:${bookingId}:${about}:${sequence}`,
+    line: `A customer ${verbs[about]} an appointment: ${when}`,
+    subject: `${customerName} ${verbs[about]} an appointment: ${when}`,
+    preview: `${serviceName}, ${when}.`,
+    heading: `${customerName} ${verbs[about]} an appointment`,
+    parts: [
+      {
+        kind: 'facts',
+        details: [
+          ['Service', oneUntrustedLine(serviceName)],
+          [about === 'moved' ? 'New time' : 'Time', when],
+        ],
+      },
+      {
+        kind: 'paragraph',
+        text: 'The customer used the link in the email. The dashboard is up to date.',
+      },
+    ],
+    reason: "You're receiving this email because notifications are on in Settings, Booking rules.",
+  })
+}

@@ -1,0 +1,162 @@
+import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { givenName } from '#domain/customers/given-name.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import {
+  attachCalendar,
+  type BookingRecord,
+  recipientOf,
+  visitPageButton,
+} from './booking-confirmation.ts'
+import { type EmailPart, layOutEmail } from '#emails/layout/email-layout.ts'
+import { greetUnverified, oneUntrustedLine } from '#emails/layout/untrusted-text.ts'
+import type { Confirmation, RenderedEmail } from '#emails/layout/shop-email.ts'
+import { bookingDetails } from './booking-details.ts'
+
+/** A booking that was changed, with its private page. */
+export type ChangedBooking = BookingRecord & {
+  readonly visitUrl?: string
+  /** The start that its customer knew before the change, 'yyyy-MM-ddTHH:mm:ss' shop time. */
+  readonly notifiedStartsAt: string
+  /** Whether its customer can take the cancellation back on its page. */
+  readonly canRestore: boolean
+  /** Whether an invoice was made for it, which its cancellation does not take back. */
+  readonly hasInvoice: boolean
+  /** Where another appointment can be booked; undefined while online booking is paused. */
+  readonly bookUrl: string | undefined
+}
+
+/** Tells the customer the new time; the calendar file moves the appointment that they have. */
+export function writeBookingMoved(shop: Shop, booking: ChangedBooking): Confirmation {
+  const { service, day, start } = bookingTexts(booking)
+  return {
+    ...changeOf(shop, booking, 'moved'),
+    kind: 'booking_moved',
+    ...layOutChange(shop, booking, {
+      subject: `New time: ${service}, ${day} at ${start}`,
+      preview: `${service} on ${day} at ${start}, shop time.`,
+      heading: 'Your appointment has a new time',
+      text: `We look forward to seeing you and your car at ${shop.name}. The attached file moves the appointment in your calendar.`,
+      ending: [
+        ...visitPageButton(booking.visitUrl),
+        paragraph(
+          `Does this time not work for you? Please ${booking.visitUrl === undefined ? '' : 'open your appointment page, or '}call ${shop.phone.display}.`,
+        ),
+      ],
+    }),
+  }
+}
+
+/** Tells the customer that the appointment is off; the calendar file takes it out of their calendar. */
+export function writeBookingCancelled(shop: Shop, booking: ChangedBooking): Confirmation {
+  const { service, day, start } = bookingTexts(booking)
+  return {
+    ...changeOf(shop, booking, 'cancelled'),
+    kind: 'booking_cancelled',
+    ...layOutChange(shop, booking, {
+      subject: `Cancelled: ${service}, ${day} at ${start}`,
+      preview: `${service} on ${day} at ${start} is cancelled.`,
+      heading: 'Your appointment is cancelled',
+      text: booking.hasInvoice
+        ? 'The appointment below is cancelled.'
+        : 'The appointment below is cancelled. There is no charge.',
+      ending: waysOn(shop, booking),
+    }),
+  }
+}
+
+/** Tells the customer that an appointment which was cancelled is back on; the calendar file brings it back. */
+export function writeBookingRestored(shop: Shop, booking: ChangedBooking): Confirmation {
+  const { service, day, start } = bookingTexts(booking)
+  return {
+    ...changeOf(shop, booking, 'restored'),
+    kind: 'booking_moved',
+    ...layOutChange(shop, booking, {
+      subject: `Appointment restored: ${service}, ${day} at ${start}`,
+      preview: `${service} on ${day} at ${start}, shop time.`,
+      heading: 'Your appointment is back on',
+      text: `We look forward to seeing you and your car at ${shop.name}. The attached file restores the appointment in your calendar.`,
+      ending: [
+        ...visitPageButton(booking.visitUrl),
+        paragraph(`Questions? Please call ${shop.phone.display}.`),
+      ],
+    }),
+  }
+}
+
+/** What the customer of a cancelled appointment can do: take it back on its page, book another time, or call. */
+function waysOn(shop: Shop, { visitUrl, canRestore, bookUrl }: ChangedBooking): EmailPart[] {
+  const restoreParts: EmailPart[] =
+    canRestore && visitUrl !== undefined
+      ? [
+          paragraph(
+            'Was this a mistake? You can restore it on the page of your appointment as long as the time is still available.',
+          ),
+          { kind: 'button', label: 'View your cancelled appointment', url: visitUrl },
+        ]
+      : []
+  const bookAnother: EmailPart[] =
+    bookUrl === undefined ? [] : [{ kind: 'button', label: 'Book another time', url: bookUrl }]
+  return [
+    ...restoreParts,
+    ...bookAnother,
+    paragraph(`Questions? Please call ${shop.phone.display}.`),
+  ]
+}
+
+const paragraph = (text: string): EmailPart => ({ kind: 'paragraph', text })
+
+function changeOf(shop: Shop, booking: ChangedBooking, about: 'moved' | 'cancelled' | 'restored') {
+  const { id: bookingId, calendarSequence: sequence, date, time } = booking
+  const method = about === 'cancelled' ? 'CANCEL' : 'REQUEST'
+  return {
+    dedupeKey: `booking:${bookingId}:${about}:${sequence}`,
+    to: { email: booking.customerEmail, name: givenName(recipientOf(booking).name) },
+    attachments: [attachCalendar(shop, booking, method)],
+    bookingId,
+    appointmentAt: `${date} ${time}`,
+  }
+}
+
+type ChangeText = {
+  readonly subject: string
+  readonly preview: string
+  readonly heading: string
+  readonly text: string
+  readonly ending: readonly EmailPart[]
+}
+
+function layOutChange(shop: Shop, booking: ChangedBooking, content: ChangeText): RenderedEmail {
+  return layOutEmail(shop, {
+    subject: content.subject,
+    preview: content.preview,
+    heading: content.heading,
+    parts: [
+      paragraph(greetUnverified(recipientOf(booking).name)),
+      paragraph(content.text),
+      bookingDetails(shop, booking, oldTime(booking)),
+      ...content.ending,
+    ],
+    reason:
+      "You're receiving this email because this address was given for an appointment. If it was not you, please call us.",
+  })
+}
+
+function bookingTexts({ serviceName, date, time }: BookingRecord) {
+  return {
+    service: oneUntrustedLine(serviceName),
+    day: formatLongDate(date),
+    start: formatTime(time),
+  }
+}
+
+/** The time that the customer knew before the change, where it is another. */
+function oldTime({
+  date,
+  time,
+  notifiedStartsAt,
+}: ChangedBooking): [label: string, value: string][] {
+  if (notifiedStartsAt === `${date}T${time}`) return []
+  const [notifiedDate = '', notifiedTime = ''] = notifiedStartsAt.split('T')
+  return [['Old time', `${formatLongDate(notifiedDate)} at ${formatTime(notifiedTime)}`]]
+}

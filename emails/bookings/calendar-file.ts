@@ -1,0 +1,224 @@
+import { shopInstant } from '#domain/calendar/shop-time.ts'
+import { addressLine, type Shop } from '#domain/shop/shop.ts'
+import type { Sender } from '#emails/delivery/sender.ts'
+import { oneUntrustedLine } from '#emails/layout/untrusted-text.ts'
+
+export type CalendarAppointment = {
+  readonly bookingId: string
+  readonly serviceName: string
+  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  readonly date: string
+  readonly time: string
+  readonly durationMinutes: number
+  /** '2019 Subaru Outback', may be empty. */
+  readonly vehicle: string
+  /** The private page of the appointment, where one can be named. */
+  readonly visitUrl?: string | undefined
+  /** When this file is written. */
+  readonly writtenAt: Date
+  /** bookings.calendar_sequence; 0 unless it is given. */
+  readonly sequence?: number
+}
+
+/** What a calendar is to do for the attendee (RFC 5546, sections 3.2.2 and 3.2.5): take it in or move it, take it out. */
+export type CalendarMethod = 'REQUEST' | 'CANCEL'
+
+/**
+ * A file that acts on its attendee's calendar, which changes what it has only for a higher sequence, and only when the
+ * organizer asks.
+ */
+type CalendarChange = {
+  readonly method: CalendarMethod
+  /** bookings.calendar_sequence */
+  readonly sequence: number
+  /** The customer's address. */
+  readonly attendee: string
+}
+
+/** One event of a calendar; the texts are escaped here. */
+export type CalendarEvent = {
+  readonly bookingId: string
+  readonly sequence: number
+  /**
+   * RFC 5545, section 3.8.7.2: in a calendar with a METHOD when it was written, without one when the event was last
+   * changed.
+   */
+  readonly stamp: Date
+  readonly startsAt: Date
+  readonly endsAt: Date
+  readonly summary: string
+  readonly description: string
+  readonly url?: string | undefined
+  readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED'
+  /** The customer's address, where a calendar is to act for them. */
+  readonly attendee?: string
+  /** Lines of the event that not every calendar has. */
+  readonly more?: readonly string[]
+}
+
+/**
+ * A calendar in the format iCalendar (RFC 5545). Times are UTC instants: no zone definition that a calendar could
+ * misread, and a phone in another zone still rings at the right moment. METHOD comes before the events, as RFC 5546
+ * has it.
+ */
+export function renderCalendar(
+  shop: Shop,
+  method: 'PUBLISH' | CalendarMethod | undefined,
+  events: readonly CalendarEvent[],
+  more: readonly string[] = [],
+): string {
+  const lines = [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    `PRODID:${escapeText(`-//${shop.name}//Appointments//EN`)}`,
+    'CALSCALE:GREGORIAN',
+    ...(method === undefined ? [] : [`METHOD:${method}`]),
+    ...more,
+    ...events.flatMap((event) => eventLines(shop, event)),
+    'END:VCALENDAR',
+  ]
+  return `${lines.map(fold).join('\r\n')}\r\n`
+}
+
+function eventLines(shop: Shop, event: CalendarEvent): string[] {
+  return [
+    'BEGIN:VEVENT',
+    // For the life of the appointment, whatever the shop is called by then (RFC 7986, section 5.3).
+    `UID:booking-${event.bookingId}`,
+    `SEQUENCE:${event.sequence}`,
+    `DTSTAMP:${utc(event.stamp)}`,
+    `DTSTART:${utc(event.startsAt)}`,
+    `DTEND:${utc(event.endsAt)}`,
+    `SUMMARY:${escapeText(event.summary)}`,
+    `DESCRIPTION:${escapeText(event.description)}`,
+    ...(event.url === undefined ? [] : [`URL:${event.url}`]),
+    `LOCATION:${escapeText(`${shop.name}, ${addressLine(shop)}`)}`,
+    ...(shop.position ? [`GEO:${shop.position.latitude};${shop.position.longitude}`] : []),
+    organizerLine({ name: shop.name, address: shop.bookingEmail }),
+    ...(event.attendee === undefined ? [] : [attendeeLine(event.attendee)]),
+    `STATUS:${event.status}`,
+    'TRANSP:OPAQUE',
+    ...(event.more ?? []),
+    'END:VEVENT',
+  ]
+}
+
+/**
+ * The appointment as a file for its customer. METHOD:PUBLISH (RFC 5546, section 3.2.1), not REQUEST, where it is not a
+ * `change`: nobody is named who could be asked to accept.
+ */
+export function renderCalendarFile(
+  shop: Shop,
+  appointment: CalendarAppointment,
+  change?: CalendarChange,
+): string {
+  const { visitUrl, writtenAt } = appointment
+  const startsAt = shopInstant(appointment.date, appointment.time, shop.timeZone)
+  const service = oneUntrustedLine(appointment.serviceName)
+  const summary = `${service} at ${shop.name}`
+  const description = [
+    `${summary}.`,
+    ...(appointment.vehicle ? [`Vehicle: ${oneUntrustedLine(appointment.vehicle)}`] : []),
+    ...(visitUrl === undefined ? [] : [`View or change your appointment: ${visitUrl}`]),
+    `To change or cancel, call ${shop.phone.display}.`,
+  ].join('\n')
+  const event: CalendarEvent = {
+    bookingId: appointment.bookingId,
+    sequence: change?.sequence ?? appointment.sequence ?? 0,
+    stamp: writtenAt,
+    startsAt,
+    endsAt: endOf(startsAt, appointment.durationMinutes),
+    summary,
+    description,
+    url: visitUrl,
+    status: change?.method === 'CANCEL' ? 'CANCELLED' : 'CONFIRMED',
+    ...(change && { attendee: change.attendee }),
+    // Nothing rings for what is off: RFC 5546, section 3.2.5, has no alarm there.
+    more: change?.method === 'CANCEL' ? [] : alarmLines(summary),
+  }
+  return renderCalendar(shop, change?.method ?? 'PUBLISH', [event])
+}
+
+function alarmLines(summary: string): string[] {
+  return [
+    'BEGIN:VALARM',
+    'ACTION:DISPLAY',
+    'TRIGGER:-PT2H',
+    `DESCRIPTION:${escapeText(summary)}`,
+    'END:VALARM',
+  ]
+}
+
+/** The instant at which an appointment of so many minutes ends. */
+export function endOf(startsAt: Date, minutes: number): Date {
+  return new Date(startsAt.getTime() + minutes * 60_000)
+}
+
+function organizerLine({ name, address }: Sender): string {
+  return `ORGANIZER;CN="${name.replaceAll('"', "'")}":mailto:${address}`
+}
+
+/**
+ * The calendar as it leaves: from who sends it, since a calendar believes a change only of the organizer that it knows,
+ * and with the link to the appointment's page that the words of its email have (docs/product.md 14.5).
+ */
+export function asSent(file: string, sender: Sender, text: string): string {
+  const live = text.match(visitLinks) ?? []
+  const lines = file.replaceAll('\r\n ', '').split('\r\n')
+  return lines
+    .map((line) => (line.startsWith('ORGANIZER;') ? organizerLine(sender) : line))
+    .map((line) => line.replaceAll(visitLinks, (link) => live.find(isOfSame(link)) ?? link))
+    .map(fold)
+    .join('\r\n')
+}
+
+/** The paths of private pages (docs/product.md 14.1): the id of the appointment, then the signature of its link. */
+const visitLinks = /\/visit\/[\w-]{43}(?![\w-])/g
+
+function isOfSame(link: string) {
+  const idOf = (path: string) => path.slice(0, '/visit/'.length + 21)
+  return (other: string) => idOf(other) === idOf(link)
+}
+
+/** Who has said yes and is asked nothing; an address that could leave its line names nobody. */
+function attendeeLine(address: string): string {
+  const named = /^[^\s;:,"\\<>]+@[^\s;:,"\\<>]+$/.test(address) ? address : 'unknown@invalid'
+  return `ATTENDEE;PARTSTAT=ACCEPTED;RSVP=FALSE:mailto:${named}`
+}
+
+/** An instant as a calendar writes it: '20261128T213000Z'. */
+export function utc(instant: Date): string {
+  return `${instant.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
+}
+
+/** A TEXT value (RFC 5545, section 3.3.11). */
+export function escapeText(text: string): string {
+  return text.replaceAll(/[\\;,]/g, String.raw`\$&`).replaceAll('\n', String.raw`\n`)
+}
+
+/** Lines of at most 75 octets, never cut inside a character (RFC 5545, section 3.1). */
+function fold(line: string): string {
+  const folded: string[] = []
+  let current = ''
+  let octets = 0
+  for (const character of line) {
+    const size = octetsOf(character)
+    if (octets + size > 75) {
+      folded.push(current)
+      // A continuation starts with a space, which counts.
+      current = ' '
+      octets = 1
+    }
+    current += character
+    octets += size
+  }
+  return [...folded, current].join('\r\n')
+}
+
+/** How long it is as UTF-8; counted, because a calendar of a thousand events has half a million of them. */
+function octetsOf(character: string): number {
+  const point = character.codePointAt(0) ?? 0
+  if (point < 0x80) return 1
+  if (point < 0x800) return 2
+  return point < 0x10000 ? 3 : 4
+}

@@ -1,0 +1,62 @@
+import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { formatShopTime, shopZoneName } from '#domain/calendar/shop-time.ts'
+import { layOutEmail } from '#emails/layout/email-layout.ts'
+import type { Confirmation } from '#emails/layout/shop-email.ts'
+import { bookingDetails } from './booking-details.ts'
+
+/** A booking that waits for its e-mail to be answered. Nothing in it was typed by a visitor but the address. */
+export type HeldBooking = {
+  readonly id: string
+  readonly serviceName: string
+  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  readonly date: string
+  readonly time: string
+  readonly customerEmail: string
+  /** ISO 8601: until when its time is held. */
+  readonly heldUntil: string
+}
+
+/**
+ * Asks for one click on the booking's page. A machine may have typed the address of somebody who knows
+ * nothing of it: so only the shop's own words go there, and no name.
+ */
+export function writeConfirmationRequest(
+  shop: Shop,
+  booking: HeldBooking,
+  visitUrl: string,
+): Confirmation {
+  const { id: bookingId, serviceName, date, time } = booking
+  const day = formatLongDate(date)
+  const start = formatTime(time)
+  const until = formatShopTime(new Date(booking.heldUntil))
+  return {
+    kind: 'confirmation_request',
+    dedupeKey: `booking:${bookingId}:request`,
+    to: { email: booking.customerEmail, name: '' },
+    ...layOutEmail(shop, {
+      subject: `Please confirm by ${until}: ${serviceName}, ${day} at ${start}`,
+      preview: `We hold this time until ${until}.`,
+      heading: 'Please confirm your appointment',
+      parts: [
+        { kind: 'paragraph', text: 'Hello,' },
+        {
+          kind: 'paragraph',
+          text: `Someone requested this time at ${shop.name} with your email address. We hold it until ${until} shop time (${shopZoneName(shop.timeZone)}). Confirm to keep it.`,
+        },
+        bookingDetails(shop, booking),
+        { kind: 'button', label: 'View and confirm', url: visitUrl },
+        {
+          kind: 'paragraph',
+          text: `Link not working? Call ${shop.phone.display} and we'll confirm it for you.`,
+        },
+      ],
+      reason:
+        "You're receiving this email because this address was given for an appointment. If it was not you, ignore this email and the time will be released.",
+    }),
+    attachments: [],
+    bookingId,
+    appointmentAt: `${date} ${time}`,
+  }
+}

@@ -1,0 +1,52 @@
+import type { Shop } from '#domain/shop/shop.ts'
+import { layOutEmail } from '#emails/layout/email-layout.ts'
+import type { Confirmation } from '#emails/layout/shop-email.ts'
+import { bookingDetails } from './booking-details.ts'
+
+/** An appointment to come, with its private page. */
+export type LinkedBooking = {
+  readonly id: string
+  readonly serviceName: string
+  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  readonly date: string
+  readonly time: string
+  readonly url: string
+}
+
+/**
+ * The links of the appointments of a mailbox, for whoever reads it. Anybody may have asked for them: so it says when and
+ * what, and nothing that was typed. `requestedAt` (milliseconds) tells one answer from the next.
+ */
+export function writeVisitLinks(
+  shop: Shop,
+  email: string,
+  bookings: readonly [LinkedBooking, ...LinkedBooking[]],
+  requestedAt: number,
+): Confirmation {
+  const what = bookings.length === 1 ? 'Your appointment' : `Your ${bookings.length} appointments`
+  return {
+    kind: 'visit_links',
+    dedupeKey: `visit-links:${bookings[0].id}:${requestedAt}`,
+    to: { email, name: '' },
+    ...layOutEmail(shop, {
+      subject: `${what} at ${shop.name}`,
+      preview: 'View, change or cancel it on its own page.',
+      heading: what,
+      parts: [
+        { kind: 'paragraph', text: 'Hello,' },
+        {
+          kind: 'paragraph',
+          text: 'You asked for this on our website. Anyone with a link below can change or cancel that appointment.',
+        },
+        ...bookings.flatMap((booking) => [
+          bookingDetails(shop, booking),
+          { kind: 'button' as const, label: 'View or change this appointment', url: booking.url },
+        ]),
+        { kind: 'paragraph', text: `Questions? Please call ${shop.phone.display}.` },
+      ],
+      reason:
+        "You're receiving this email because someone requested the appointments of this address. If it was not you, ignore this email: the links were sent only to this address.",
+    }),
+    attachments: [],
+  }
+}

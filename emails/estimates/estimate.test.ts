@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { defaultShop } from '#domain/shop/default-shop.ts'
+import { sampleSentRevision } from '#tests/support/estimates/sample-sent-revision.ts'
+import { writeEstimate } from './estimate.ts'
+
+const written = (change: Parameters<typeof sampleSentRevision>[0] = {}, wasVehicleHere = true) =>
+  writeEstimate(defaultShop, sampleSentRevision(change), {
+    url: 'https://torqueandtiming.example/estimate/token',
+    wasVehicleHere,
+  })
+
+test('The email says that the car was inspected only where it has been at the shop', () => {
+  expect(written().text).toContain('We inspected your car. The estimate lists')
+  const { text, html } = written({}, false)
+  expect(text + html).not.toContain('inspected')
+  expect(text).toContain('This is what the work on your car would cost. The estimate lists')
+})
+
+test('The subject names the shop, the vehicle, what is needed now and what can wait', () => {
+  expect(written().subject).toBe(
+    'Estimate E-0093 from Torque & Timing: 2019 Subaru Outback, $356.69 now, $225.48 can wait',
+  )
+})
+
+test('The subject of an estimate without jobs that can wait names one amount', () => {
+  const jobs = sampleSentRevision().jobs.filter(({ isNeeded }) => isNeeded)
+  expect(written({ jobs }).subject).toMatch(/Outback, \$356\.69$/)
+})
+
+test('The email lists each job with its price', () => {
+  const { text } = written()
+  for (const line of [
+    'Front brakes: $356.69\n',
+    'Cabin air filter: $55.68, can wait\n',
+    'Coolant flush: $169.80, can wait\n',
+    'All 3 jobs: $582.17, tax included\n',
+  ]) {
+    expect(text).toContain(line)
+  }
+})

@@ -1,0 +1,100 @@
+import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import type { SentRevision } from '#contracts/estimates/estimates.ts'
+import { layOutEmail } from '#emails/layout/email-layout.ts'
+import { greeting, oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
+import type { ShopEmail } from '#emails/layout/shop-email.ts'
+
+type EstimateEmailInput = {
+  /** Where it is answered. */
+  readonly url: string
+  /** Whether the vehicle has been at the shop for it: else nobody can have inspected it. */
+  readonly wasVehicleHere: boolean
+}
+
+/** Hands an estimate over: each job with its price, until when it is good, and the page where it is answered. */
+export function writeEstimate(
+  shop: Shop,
+  sentRevision: SentRevision,
+  { url, wasVehicleHere }: EstimateEmailInput,
+): ShopEmail {
+  const { number, goodUntil, customerName, revision, linkVersion } = sentRevision
+  const total = formatCents(sumOf(sentRevision.jobs))
+  const vehicleLabel = formatVehicle(sentRevision)
+  const what = revision > 1 ? `Revised estimate ${number}` : `Estimate ${number}`
+  return {
+    kind: 'estimate',
+    // One email for each revision and each new link of it.
+    dedupeKey: `estimate:${sentRevision.estimateId}:revision:${revision}${linkVersion > 1 ? `:link:${linkVersion}` : ''}`,
+    to: { email: sentRevision.customerEmail, name: oneUntrustedLine(customerName) },
+    ...layOutEmail(shop, {
+      subject: [
+        `${what} from ${shop.name}:`,
+        vehicleLabel && `${vehicleLabel},`,
+        amountsOf(sentRevision),
+      ]
+        .filter(Boolean)
+        .join(' '),
+      preview: `${total}, tax included. Good until ${formatLongDate(goodUntil)}.`,
+      heading: 'Your estimate is ready',
+      parts: [
+        { kind: 'paragraph', text: greeting(customerName) },
+        {
+          kind: 'paragraph',
+          text: `${wasVehicleHere ? 'We inspected your car.' : 'This is what the work on your car would cost.'} The estimate lists each job with a price. You approve each job separately. Nothing starts before you approve.`,
+        },
+        { kind: 'facts', details: detailsOf(sentRevision, what, total) },
+        { kind: 'button', label: 'See your estimate', url },
+        {
+          kind: 'paragraph',
+          text: `Anyone with this link can approve work for you. Share it only with people you trust. Questions? Please call ${shop.phone.display}.`,
+        },
+      ],
+      reason: "You're receiving this email because you asked us what a repair would cost.",
+    }),
+    attachments: [],
+    bookingId: sentRevision.bookingId,
+    estimateId: sentRevision.estimateId,
+    estimateRevision: revision,
+  }
+}
+
+function detailsOf(sentRevision: SentRevision, what: string, total: string) {
+  const { jobs, goodUntil } = sentRevision
+  const vehicleLabel = formatVehicle(sentRevision)
+  return [
+    ['Estimate', what],
+    ...(vehicleLabel === '' ? [] : [['Car', vehicleLabel] as const]),
+    ...jobs.map(jobDetail),
+    ...(jobs.length === 1 ? [] : [[`All ${jobs.length} jobs`, `${total}, tax included`] as const]),
+    ['Good until', formatLongDate(goodUntil)],
+  ] as const
+}
+
+/** 'Cabin air filter': '$55.68, can wait' */
+function jobDetail({ title, totalCents, isNeeded }: SentJob): readonly [string, string] {
+  const price = formatCents(totalCents)
+  return [withoutLinks(oneUntrustedLine(title, 80)), isNeeded ? price : `${price}, can wait`]
+}
+
+type SentJob = SentRevision['jobs'][number]
+
+const sumOf = (jobs: readonly SentJob[]) =>
+  jobs.reduce((sum, { totalCents }) => sum + totalCents, 0)
+
+/** '$356.69 now, $225.48 can wait', or the one amount that there is. */
+function amountsOf({ jobs }: SentRevision): string {
+  const later = jobs.filter(({ isNeeded }) => !isNeeded)
+  const now = jobs.filter(({ isNeeded }) => isNeeded)
+  return [
+    now.length > 0 && formatCents(sumOf(now)) + (later.length > 0 ? ' now' : ''),
+    later.length > 0 && `${formatCents(sumOf(later))} can wait`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function formatVehicle({ vehicle: { year, make, model } }: SentRevision): string {
+  return withoutLinks(oneUntrustedLine([year, make, model].filter(Boolean).join(' '), 60))
+}

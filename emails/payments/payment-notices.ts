@@ -1,0 +1,72 @@
+import type Stripe from 'stripe'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { type Owner, type OwnerNotice, writeOwnerNotice } from '#emails/setup/owner-notice.ts'
+
+/*
+ * What happened to money and needs a person to know. Each is told once, in the transaction that
+ * records it.
+ */
+
+type Payment = { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent }
+
+export function noticeOfDuplicate(owner: Owner, { invoice, intent }: Payment): OwnerNotice {
+  const amount = formatCents(intent.amount_received, intent.currency)
+  return notice(owner, {
+    key: `duplicate:${intent.id}`,
+    invoiceId: invoice.id,
+    subject: `Second payment of invoice ${invoice.number ?? invoice.id} refunded`,
+    sentences: [
+      `A payment of ${amount} arrived for invoice ${invoice.number ?? invoice.id}, which no longer accepts payments (status: ${invoice.status ?? 'closed'}).`,
+      'It was refunded in full. The customer may ask; there is nothing else to do.',
+      `Payment in Stripe: ${intent.id}`,
+    ],
+  })
+}
+
+export function noticeOfOverpayment(
+  owner: Owner,
+  { invoice, intent }: Payment,
+  overpaidCents: number,
+): OwnerNotice {
+  const amount = formatCents(overpaidCents, invoice.currency)
+  return notice(owner, {
+    key: `overpaid:${intent.id}`,
+    invoiceId: invoice.id,
+    subject: `Invoice ${invoice.number ?? invoice.id} was overpaid by ${amount}`,
+    sentences: [
+      `Invoice ${invoice.number ?? invoice.id} received ${amount} more than was due.`,
+      'The payment provider keeps it as customer credit for the next invoice. Refund it there if the customer prefers.',
+      `Payment in Stripe: ${intent.id}`,
+    ],
+  })
+}
+
+export function noticeOfDispute(owner: Owner, dispute: Stripe.Dispute): OwnerNotice {
+  const amount = formatCents(dispute.amount, dispute.currency)
+  return notice(owner, {
+    key: `dispute:${dispute.id}`,
+    invoiceId: null,
+    subject: `A card payment of ${amount} is disputed`,
+    sentences: [
+      `The card's bank disputes a payment of ${amount}. The Stripe dashboard shows the deadline for your response.`,
+      `Dispute in Stripe: ${dispute.id}`,
+    ],
+  })
+}
+
+function notice(
+  owner: Owner,
+  message: { key: string; invoiceId: string | null; subject: string; sentences: string[] },
+): OwnerNotice {
+  const { key, invoiceId, subject, sentences } = message
+  return writeOwnerNotice(owner, {
+    key,
+    line: [subject, sentences.at(-1)].join('. '),
+    subject,
+    preview: sentences[0] ?? subject,
+    heading: subject,
+    parts: sentences.map((text) => ({ kind: 'paragraph', text })),
+    reason: "You're receiving this email as the owner of the shop.",
+    invoiceId,
+  })
+}

@@ -1,0 +1,65 @@
+import { givenName } from '#domain/customers/given-name.ts'
+import { quoteServiceLabel } from '#domain/quotes/quote-form.ts'
+import { replyTime } from '#domain/quotes/reply-time.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { formatKnownVehicle } from '#domain/customers/vehicle-make.ts'
+import { layOutEmail } from '#emails/layout/email-layout.ts'
+import { greetUnverified } from '#emails/layout/untrusted-text.ts'
+import type { Confirmation } from '#emails/layout/shop-email.ts'
+
+/** A quote request, as stored. */
+export type QuoteRequestRecord = {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+  readonly vehicleYear: string
+  readonly vehicleMake: string
+  /** The stored value, for example 'brake-service'. */
+  readonly serviceType: string | null
+  readonly description: string
+  /** What looked automated about the request; empty for an ordinary one. */
+  readonly flaggedReasons: readonly string[]
+}
+
+/**
+ * Tells the customer that the request has arrived and when to expect an answer. As the confirmation of a
+ * booking it repeats nothing that was typed.
+ */
+export function writeQuoteConfirmation(shop: Shop, request: QuoteRequestRecord): Confirmation {
+  const isFlagged = request.flaggedReasons.length > 0
+  const name = isFlagged ? '' : request.name
+  const vehicle = isFlagged ? '' : formatKnownVehicle(request.vehicleYear, request.vehicleMake)
+  const rendered = layOutEmail(shop, {
+    subject: 'We have your quote request',
+    preview: `We will answer within ${replyTime(shop)}.`,
+    heading: 'We have your quote request',
+    parts: [
+      { kind: 'paragraph', text: greetUnverified(name) },
+      {
+        kind: 'paragraph',
+        text: `Thank you for asking ${shop.name}. We will contact you within ${replyTime(shop)} with your personalized quote.`,
+      },
+      {
+        kind: 'facts',
+        details: [
+          ...(vehicle ? [['Vehicle', vehicle] as const] : []),
+          ['Service', quoteServiceLabel(request.serviceType)],
+        ],
+      },
+      {
+        kind: 'paragraph',
+        text: `We have everything you wrote. Something to add, or is it urgent? Please call ${shop.phone.display}. A quote by email is preliminary; you get a written estimate before any work starts.`,
+      },
+    ],
+    reason:
+      "You're receiving this email because this address was given in a quote request. If it was not you, you won't receive any other messages.",
+  })
+  return {
+    kind: 'quote_confirmation',
+    dedupeKey: `quote:${request.id}`,
+    to: { email: request.email, name: givenName(name) },
+    ...rendered,
+    attachments: [],
+    quoteRequestId: request.id,
+  }
+}

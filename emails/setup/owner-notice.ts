@@ -1,0 +1,72 @@
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import { type EmailContent, layOutEmail } from '#emails/layout/email-layout.ts'
+import type { ShopEmail } from '#emails/layout/shop-email.ts'
+
+/** Who is notified: the address that bookings are answered from, unless there is another one. */
+export type Owner = {
+  readonly currentShop: CurrentShop
+  readonly ownerEmail: string | undefined
+}
+
+/** An email to the owner, with the line that stands for it when several are collected in one (docs/product.md 10.9). */
+export type OwnerNotice = ShopEmail & { readonly ownerNotice: string }
+
+type Notice = EmailContent & {
+  /** Names the cause: it is told once. */
+  readonly key: string
+  /** What happened, without anything about a person: the collected email leaves that to the dashboard. */
+  readonly line: string
+  readonly invoiceId?: string | null
+  readonly estimateId?: string | null
+}
+
+export function writeOwnerNotice(owner: Owner, notice: Notice): OwnerNotice {
+  const { key, line, invoiceId, estimateId, ...content } = notice
+  return {
+    ...toOwner(owner, key, content),
+    ownerNotice: line,
+    ...(invoiceId !== undefined && { invoiceId }),
+    ...(estimateId !== undefined && { estimateId }),
+  }
+}
+
+/** Nobody reads a longer list. */
+const mostLines = 50
+
+/** What happened since the last email to the owner, a line each. */
+export function writeCollectedNotices(
+  owner: Owner,
+  [first, ...others]: readonly [string, ...string[]],
+  key: string,
+): ShopEmail {
+  const lines = [first, ...others]
+  const subject = lines.length === 1 ? first : `${lines.length} notices from your shop`
+  const more = lines.length - mostLines
+  return toOwner(owner, key, {
+    subject,
+    preview: first,
+    heading: subject,
+    parts: [
+      { kind: 'letter', text: lines.slice(0, mostLines).join('\n') },
+      ...(more > 0 ? [{ kind: 'paragraph' as const, text: `And ${more} more.` }] : []),
+      { kind: 'paragraph', text: 'See the dashboard for details.' },
+    ],
+    reason:
+      "You're receiving this email as the owner of the shop. After the first one, notices are collected for ten minutes.",
+  })
+}
+
+function toOwner(
+  { currentShop, ownerEmail }: Owner,
+  dedupeKey: string,
+  content: EmailContent,
+): ShopEmail {
+  const shop = currentShop()
+  return {
+    kind: 'owner_notice',
+    dedupeKey,
+    to: { email: ownerEmail ?? shop.bookingEmail, name: shop.name },
+    ...layOutEmail(shop, content),
+    attachments: [],
+  }
+}

@@ -1,0 +1,345 @@
+import { createClient } from '@supabase/supabase-js'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
+import { testKeys } from '#tests/support/app/test-keys.ts'
+import { staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import { openAuth } from './auth-context.ts'
+import { signIn as signInDirectly } from './sign-in.ts'
+
+const credentials = { email: staffEmail(testAdmin.username), password: testAdmin.password }
+const minutes = (count: number) => count * 60_000
+const days = (count: number) => count * 24 * 60 * 60_000
+
+let shop: TestApp
+let clockOffsetMs = 0
+
+beforeAll(async () => {
+  shop = await createTestApp({ now: () => Date.now() + clockOffsetMs })
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  shop.forgetRefusals()
+  clockOffsetMs = 0
+  await shop.database.owner.query('delete from internal.rate_limits')
+})
+
+async function signIn() {
+  const client = await shop.createClient()
+  const { data, error } = await client.auth.signInWithPassword(credentials)
+  if (error) throw error
+  return { client, session: data.session, user: data.user }
+}
+
+async function refresh(refreshToken: string) {
+  const client = await shop.createClient()
+  const { data, error } = await client.auth.refreshSession({ refresh_token: refreshToken })
+  return { token: data.session?.refresh_token, code: error?.code, session: data.session }
+}
+
+describe('signing in', () => {
+  it('gives the real client a session of the admin', async () => {
+    const { session, user } = await signIn()
+    expect(user).toMatchObject({
+      email: credentials.email,
+      role: 'authenticated',
+      app_metadata: { role: 'admin', username: 'admin' },
+    })
+    expect(session.expires_in).toBe(15 * 60)
+    expect(new Date(user.created_at).getTime()).toBeLessThanOrEqual(Date.now())
+  })
+
+  it('lets the client read what only the admin may', async () => {
+    const { client } = await signIn()
+    const visitor = await shop.createClient()
+    const [asAdmin, asVisitor] = await Promise.all([
+      client.from('tasks').select('id'),
+      visitor.from('tasks').select('id'),
+    ])
+    expect(asAdmin).toMatchObject({ error: null, data: [] })
+    expect(asVisitor.error?.code).toBe('42501')
+  })
+
+  it('tells the user to the client that asks', async () => {
+    const { client, user } = await signIn()
+    expect((await client.auth.getUser()).data.user).toEqual(user)
+  })
+
+  it('answers an unknown user and a wrong password in the same words', async () => {
+    const client = await shop.createClient()
+    const responses = await Promise.all(
+      [
+        { email: credentials.email, password: 'wrong' },
+        { email: 'nobody@staff.torqueandtiming.example', password: 'wrong' },
+      ].map((attempt) => client.auth.signInWithPassword(attempt)),
+    )
+    for (const { error } of responses) {
+      expect(error).toMatchObject({
+        status: 400,
+        code: 'invalid_credentials',
+        message: 'Invalid login credentials',
+      })
+    }
+  })
+
+  it('takes the address in any case, and refuses a blocked user', async () => {
+    const client = await shop.createClient()
+    const shouted = { ...credentials, email: credentials.email.toUpperCase() }
+    expect((await client.auth.signInWithPassword(shouted)).error).toBeNull()
+    await shop.database.owner.query(`update auth.users set banned_until = now() + interval '1 day'`)
+    expect((await client.auth.signInWithPassword(credentials)).error?.code).toBe(
+      'invalid_credentials',
+    )
+    await shop.database.owner.query('update auth.users set banned_until = null')
+  })
+
+  it('ends what a blocked user holds at once, and only while the user is blocked', async () => {
+    const { session } = await signIn()
+    const readTasks = async () => {
+      const headers = {
+        apikey: shop.config.anonKey,
+        authorization: `Bearer ${session.access_token}`,
+      }
+      return (await shop.inject({ url: '/rest/v1/tasks?select=id', headers })).statusCode
+    }
+    expect(await readTasks()).toBe(200)
+    await shop.database.owner.query(`update auth.users set banned_until = now() + interval '1 day'`)
+    expect(await readTasks()).toBe(401)
+    expect((await refresh(session.refresh_token)).code).toBe('user_banned')
+    await shop.database.owner.query('update auth.users set banned_until = null')
+    expect(await readTasks()).toBe(200)
+    expect((await refresh(session.refresh_token)).code).toBeUndefined()
+  })
+
+  it('takes no password that was replaced while it was being checked', async () => {
+    const auth = await openAuth({
+      database: shop.database.database,
+      keys: testKeys,
+      now: Date.now,
+      publicUrl: 'http://test',
+      passwords: {
+        hash: () => Promise.resolve(''),
+        async verify() {
+          await shop.database.owner.query(
+            `update auth.users set encrypted_password = 'new:' || encrypted_password`,
+          )
+          return true
+        },
+      },
+    })
+    const outcome = await signInDirectly(auth, credentials, 'unknown')
+    expect(outcome).toEqual({ ok: false, refusal: 'invalid_credentials' })
+    await shop.database.owner.query(
+      `update auth.users set encrypted_password = substr(encrypted_password, 5)`,
+    )
+  })
+
+  it('offers no sign-up', async () => {
+    const client = await shop.createClient()
+    const { error } = await client.auth.signUp({ email: 'me@example.com', password: 'long enough' })
+    expect(error?.code).toBe('signup_disabled')
+  })
+})
+
+describe('refreshing', () => {
+  it('hands out a new pair each time', async () => {
+    const { session } = await signIn()
+    const first = await refresh(session.refresh_token)
+    const second = await refresh(first.token ?? '')
+    expect(new Set([session.refresh_token, first.token, second.token]).size).toBe(3)
+    expect(second.session?.user.email).toBe(credentials.email)
+  })
+
+  it('gives two tabs with the same token the same successor', async () => {
+    const { session } = await signIn()
+    const [one, other] = await Promise.all([
+      refresh(session.refresh_token),
+      refresh(session.refresh_token),
+    ])
+    expect(one.token).toBeTypeOf('string')
+    expect(other.token).toBe(one.token)
+    // The slower tab comes when the faster one has already gone on.
+    const ahead = await refresh(one.token ?? '')
+    expect((await refresh(session.refresh_token)).token).toBe(ahead.token)
+  })
+
+  it('ends the whole session when an old token comes back later', async () => {
+    const { session } = await signIn()
+    const next = await refresh(session.refresh_token)
+    clockOffsetMs = 11_000
+    expect((await refresh(session.refresh_token)).code).toBe('refresh_token_already_used')
+    expect((await refresh(next.token ?? '')).code).toBe('refresh_token_not_found')
+    const client = await shop.createClient()
+    const { error } = await client.auth.getUser(next.session?.access_token)
+    expect(error?.name).toBe('AuthSessionMissingError')
+  })
+
+  it('leaves other sessions alone when one is ended for reuse', async () => {
+    const [stolen, other] = [await signIn(), await signIn()]
+    await refresh(stolen.session.refresh_token)
+    clockOffsetMs = 11_000
+    await refresh(stolen.session.refresh_token)
+    expect((await refresh(other.session.refresh_token)).code).toBeUndefined()
+  })
+
+  it('refuses a token that nobody was given', async () => {
+    expect((await refresh('made-up')).code).toBe('refresh_token_not_found')
+  })
+
+  it('ends after fourteen days, however often it was refreshed', async () => {
+    const { session } = await signIn()
+    clockOffsetMs = days(14) - minutes(5)
+    const late = await refresh(session.refresh_token)
+    expect(late.session?.expires_in).toBeLessThanOrEqual(5 * 60)
+    clockOffsetMs = days(14) + 1_000
+    expect((await refresh(late.token ?? '')).code).toBe('session_expired')
+  })
+
+  it('keeps only hashes of tokens and passwords', async () => {
+    const { session } = await signIn()
+    const next = await refresh(session.refresh_token)
+    const { rows } = await shop.database.owner.query<{ kept: string }>(
+      `select (select json_agg(t)::text from auth.refresh_tokens t) ||
+        (select json_agg(u)::text from auth.users u) || (select json_agg(s)::text from auth.sessions s) as kept`,
+    )
+    for (const secret of [session.refresh_token, next.token ?? '', credentials.password]) {
+      expect(rows[0]?.kept).not.toContain(secret)
+    }
+  })
+})
+
+describe('a session given to another client', () => {
+  it('works with setSession, as the dashboard uses it', async () => {
+    const { session } = await signIn()
+    const client = await shop.createClient()
+    const { error } = await client.auth.setSession(session)
+    expect(error).toBeNull()
+    expect((await client.from('employees').select('id')).error).toBeNull()
+  })
+
+  it('is refreshed by setSession when its access token has run out', async () => {
+    const { session } = await signIn()
+    const expired = await shop.createClient()
+    const stale = { ...session, access_token: withExpiry(session.access_token, 1) }
+    const { data, error } = await expired.auth.setSession(stale)
+    expect(error).toBeNull()
+    expect(data.session?.refresh_token).not.toBe(session.refresh_token)
+  })
+})
+
+describe('signing out', () => {
+  it('ends the access token at once and the refresh token with it', async () => {
+    const { client, session } = await signIn()
+    expect((await client.auth.signOut({ scope: 'local' })).error).toBeNull()
+    const thief = createClient(await shop.listen(), shop.config.anonKey, {
+      auth: { persistSession: false },
+      global: { headers: { authorization: `Bearer ${session.access_token}` } },
+    })
+    const { error, status } = await thief.from('tasks').select('id')
+    expect({ status, code: error?.code }).toEqual({ status: 401, code: 'PGRST301' })
+    expect((await refresh(session.refresh_token)).code).toBe('refresh_token_not_found')
+  })
+
+  it('ends this session, the others or all, as asked', async () => {
+    const isOpen = async (token: string) => (await refresh(token)).code === undefined
+    const [one, two, three] = [await signIn(), await signIn(), await signIn()]
+    await two.client.auth.signOut({ scope: 'others' })
+    expect(await isOpen(one.session.refresh_token)).toBe(false)
+    expect(await isOpen(three.session.refresh_token)).toBe(false)
+    const four = await signIn()
+    await four.client.auth.signOut({ scope: 'global' })
+    expect(await isOpen(two.session.refresh_token)).toBe(false)
+  })
+})
+
+describe('trying passwords', () => {
+  const attempt = (password: string, remoteAddress: string, email = credentials.email) =>
+    shop.inject({
+      method: 'POST',
+      url: '/auth/v1/token?grant_type=password',
+      payload: { email, password },
+      remoteAddress,
+    })
+
+  it('is stopped after ten wrong ones a minute from one address, and only there', async () => {
+    const statuses = []
+    for (let count = 0; count < 11; count += 1) {
+      statuses.push((await attempt('wrong', '192.0.2.1')).statusCode)
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429])
+    const correct = await attempt(credentials.password, '192.0.2.1')
+    expect(correct.statusCode).toBe(429)
+    expect(Number(correct.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await attempt(credentials.password, '192.0.2.2')).statusCode).toBe(200)
+  })
+
+  it('is stopped for one account that many addresses try', async () => {
+    await attempt('wrong', '192.0.2.1')
+    await shop.database.owner.query('update internal.rate_limits set taken = 100')
+    expect((await attempt(credentials.password, '198.51.100.7')).statusCode).toBe(429)
+    const other = await attempt('wrong', '198.51.100.8', 'someone@staff.torqueandtiming.example')
+    expect(other.statusCode).toBe(400)
+  })
+
+  it('costs nothing when the password is right', async () => {
+    for (let count = 0; count < 15; count += 1) {
+      expect((await attempt(credentials.password, '192.0.2.3')).statusCode).toBe(200)
+    }
+  })
+})
+
+describe('the protocol', () => {
+  const post = (payload: unknown, headers = {}) =>
+    shop.inject({
+      method: 'POST',
+      url: '/auth/v1/token?grant_type=password',
+      headers: { 'content-type': 'application/json', ...headers },
+      payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+    })
+
+  it('spells errors for old clients and for new ones', async () => {
+    const wrong = { email: 'a@b.example', password: 'wrong' }
+    expect((await post(wrong)).json()).toEqual({
+      code: 400,
+      error_code: 'invalid_credentials',
+      msg: 'Invalid login credentials',
+    })
+    const current = await post(wrong, { 'x-supabase-api-version': '2024-01-01' })
+    expect(current.json()).toEqual({
+      code: 'invalid_credentials',
+      message: 'Invalid login credentials',
+    })
+    expect(current.headers['x-supabase-api-version']).toBe('2024-01-01')
+  })
+
+  it('refuses bodies that are broken, incomplete or too long', async () => {
+    expect((await post('{')).json()).toMatchObject({ error_code: 'bad_json' })
+    for (const body of [{}, { email: 'a@b.example' }, { email: 1, password: 2 }, [], null]) {
+      expect((await post(body)).json()).toMatchObject({ error_code: 'validation_failed' })
+    }
+    const long = { email: 'a@b.example', password: 'x'.repeat(1_001) }
+    expect((await post(long)).statusCode).toBe(400)
+    expect((await post({ email: 'x'.repeat(300_000), password: 'x' })).statusCode).toBe(400)
+  })
+
+  it('refuses what it does not offer, and callers without a token', async () => {
+    const get = (url: string, headers = {}) => shop.inject({ url, headers })
+    expect((await get('/auth/v1/user')).json()).toMatchObject({ error_code: 'no_authorization' })
+    const bad = await get('/auth/v1/user', { authorization: 'Bearer nonsense' })
+    expect(bad.json()).toMatchObject({ code: 403, error_code: 'bad_jwt' })
+    expect((await get('/auth/v1/authorize?provider=x')).statusCode).toBe(404)
+    const pkce = await shop.inject({ method: 'POST', url: '/auth/v1/token?grant_type=pkce' })
+    expect(pkce.json()).toMatchObject({ error_code: 'unsupported_grant_type' })
+  })
+
+  it('keeps its answers out of every cache', async () => {
+    expect((await post({})).headers['cache-control']).toBe('no-store')
+  })
+})
+
+/** The token with another expiry; its signature no longer fits, and the client does not look at it. */
+function withExpiry(token: string, exp: number): string {
+  const [head, body = '', signature] = token.split('.')
+  const claims = JSON.parse(Buffer.from(body, 'base64url').toString()) as object
+  const changed = Buffer.from(JSON.stringify({ ...claims, exp })).toString('base64url')
+  return `${head}.${changed}.${signature}`
+}

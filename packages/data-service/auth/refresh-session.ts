@@ -1,0 +1,109 @@
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import { type AuthContext, asAuth, reuseGraceSeconds } from './auth-context.ts'
+import { hashToken, nextToken, presentSession, type Session } from './sessions.ts'
+import { findUser, isBanned } from './users.ts'
+
+export type RefreshRefusal =
+  | 'refresh_token_not_found'
+  | 'session_expired'
+  | 'user_banned'
+  /** Somebody kept an old token: the whole session was ended. */
+  | 'refresh_token_already_used'
+
+type Held = {
+  readonly user_id: string
+  readonly session_id: string
+  readonly ends_at_ms: number
+  /** When the token was exchanged for the next one, in milliseconds since 1970; null while it is good. */
+  readonly used_at_ms: number | null
+}
+
+/**
+ * Exchanges a refresh token for a new pair. Each token works once; two tabs that hold the same one may
+ * both come within the grace, and get the same successor.
+ */
+export function refreshSession(
+  context: AuthContext,
+  token: string,
+): Promise<Result<Session, RefreshRefusal>> {
+  return context.database.transaction(asAuth, async (query) => {
+    const held = await lockToken(query, token)
+    if (!held) return refused('refresh_token_not_found')
+    const end = () => query('delete from auth.sessions where id = $1', [held.session_id])
+    if (held.ends_at_ms <= context.now()) {
+      await end()
+      return refused('session_expired')
+    }
+    const user = await findUser(query, held.user_id)
+    if (!user) return refused('refresh_token_not_found')
+    if (isBanned(user, context.now())) return refused('user_banned')
+    const next = await exchange(context, query, token, held)
+    if (next === undefined) {
+      await end()
+      return refused('refresh_token_already_used')
+    }
+    return accepted(await presentSession(context, user, held.session_id, next, held.ends_at_ms))
+  })
+}
+
+/** Locks the session, so that the tokens of one session are exchanged one after the other. */
+async function lockToken(query: Query, token: string): Promise<Held | undefined> {
+  const [owner] = await query(
+    `select id as session_id from auth.sessions where id =
+       (select session_id from auth.refresh_tokens where token = $1) for update`,
+    [hashToken(token)],
+  )
+  return owner && readToken(query, token)
+}
+
+async function readToken(query: Query, token: string): Promise<Held | undefined> {
+  const [held] = rowsAs<Held>(
+    await query(
+      `select t.user_id, t.session_id,
+       coalesce(extract(epoch from s.not_after) * 1000, 9e15)::float8 as ends_at_ms,
+       case when t.revoked then coalesce((
+         select extract(epoch from successor.created_at) * 1000 from auth.refresh_tokens successor
+         where successor.parent = t.token and successor.session_id = t.session_id), 0)
+       end::float8 as used_at_ms
+     from auth.refresh_tokens t join auth.sessions s on s.id = t.session_id where t.token = $1`,
+      [hashToken(token)],
+    ),
+  )
+  return held
+}
+
+/** The token to hand out, or undefined when `token` was used up longer ago than two tabs explain. */
+async function exchange(
+  context: AuthContext,
+  query: Query,
+  token: string,
+  held: Held,
+): Promise<string | undefined> {
+  const next = nextToken(context, token)
+  if (held.used_at_ms === null) {
+    await rotate(context, query, token, next, held)
+    return next
+  }
+  const isRecent = context.now() - held.used_at_ms <= reuseGraceSeconds * 1000
+  const successor = isRecent ? await readToken(query, next) : undefined
+  if (!successor) return undefined
+  // The successor may itself have been used within the grace: hand out the end of the chain.
+  return successor.used_at_ms === null ? next : exchange(context, query, next, successor)
+}
+
+async function rotate(
+  context: AuthContext,
+  query: Query,
+  token: string,
+  next: string,
+  held: Held,
+): Promise<void> {
+  await query('update auth.refresh_tokens set revoked = true where token = $1', [hashToken(token)])
+  await query(
+    `insert into auth.refresh_tokens (token, parent, user_id, session_id, created_at)
+     values ($1, $2, $3, $4, to_timestamp($5))`,
+    [hashToken(next), hashToken(token), held.user_id, held.session_id, context.now() / 1000],
+  )
+}

@@ -1,0 +1,158 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import { refused, type Result } from '#domain/result.ts'
+import { isZeroByte } from '#server/platform/http/errors.ts'
+import { outageOf, retryAfterSeconds } from '#packages/postgres/outage.ts'
+import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import { sendTooManyRequests } from '#server/platform/http/limits/too-many-requests.ts'
+import { type AuthContext, asAuth } from './auth-context.ts'
+import { type AuthErrorCode, sendAuthError } from './auth-errors.ts'
+import { bearerOf } from './authenticate.ts'
+import { fullQueueRetrySeconds } from './password-queues.ts'
+import { refreshSession } from './refresh-session.ts'
+import { endSessions, type Session } from './sessions.ts'
+import { signIn } from './sign-in.ts'
+import { signInLimits } from './sign-in-limits.ts'
+import { findUser, presentUser } from './users.ts'
+import { type AccessToken, verifyAccessToken } from './verify-access-token.ts'
+
+type Dependencies = { readonly auth: AuthContext; readonly limits: RateLimits }
+
+const passwordGrant = z.object({
+  email: z.string().check(z.minLength(3), z.maxLength(254)),
+  password: z.string().check(z.minLength(1), z.maxLength(1_000)),
+})
+const refreshGrant = z.object({
+  refresh_token: z.string().check(z.minLength(1), z.maxLength(200)),
+})
+const scopes = z.enum(['global', 'local', 'others'])
+
+const refreshLimit: Limit = { name: 'refresh', max: 120, windowSeconds: 60 }
+
+/**
+ * `/auth/v1`: the part of GoTrue's protocol that a staff sign-in needs. There is no sign-up, no reset
+ * by mail and no change of the user; those addresses answer 4xx.
+ */
+export function registerAuth(app: FastifyInstance, dependencies: Dependencies): void {
+  app.register(
+    (scope, _options, done) => {
+      acceptEmptyJson(scope)
+      scope.setErrorHandler<FastifyError>(handleError)
+      scope.setNotFoundHandler((request, reply) => sendAuthError(request, reply, 'not_supported'))
+      scope.addHook('onRequest', async (_request, reply) => {
+        reply.header('cache-control', 'no-store')
+      })
+      addRoutes(scope, dependencies)
+      done()
+    },
+    { prefix: '/auth/v1' },
+  )
+}
+
+/** The client says `application/json` also where it sends nothing, as when it signs out. */
+function acceptEmptyJson(scope: FastifyInstance): void {
+  const parse = scope.getDefaultJsonParser('error', 'error')
+  scope.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    (request, body: string, done) => (body === '' ? done(null) : parse(request, body, done)),
+  )
+}
+
+function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+  if (error instanceof SyntaxError || error.code === 'FST_ERR_CTP_INVALID_JSON_BODY') {
+    return sendAuthError(request, reply, 'bad_json')
+  }
+  if (isZeroByte(error) || (error.statusCode !== undefined && error.statusCode < 500)) {
+    return sendAuthError(request, reply, 'validation_failed')
+  }
+  const outage = outageOf(error)
+  if (!outage || outage === 'failing') request.log.error({ err: error }, 'auth request failed')
+  if (outage) {
+    reply.header('retry-after', retryAfterSeconds)
+    return sendAuthError(request, reply, 'unavailable')
+  }
+  return sendAuthError(request, reply, 'unexpected_failure')
+}
+
+function addRoutes(scope: FastifyInstance, dependencies: Dependencies): void {
+  scope.get('/health', () => ({ name: 'GoTrue', description: 'The auth service of this site' }))
+  scope.get('/settings', () => ({
+    external: { email: true, phone: false },
+    disable_signup: true,
+    mailer_autoconfirm: false,
+    phone_autoconfirm: false,
+  }))
+  scope.post('/token', (request, reply) => grantToken(dependencies, request, reply))
+  scope.get('/user', async (request, reply) => {
+    const caller = await identifyCaller(dependencies.auth, request)
+    if (!caller.ok) return sendAuthError(request, reply, caller.refusal)
+    const user = await dependencies.auth.database.transaction(asAuth, (query) =>
+      findUser(query, caller.value.userId),
+    )
+    return user ? presentUser(user) : sendAuthError(request, reply, 'session_not_found')
+  })
+  scope.post('/logout', async (request, reply) => {
+    const caller = await identifyCaller(dependencies.auth, request)
+    if (!caller.ok) return sendAuthError(request, reply, caller.refusal)
+    const parsedScope = z.safeParse(z._default(scopes, 'global'), readQuery(request, 'scope'))
+    if (!parsedScope.success) return sendAuthError(request, reply, 'validation_failed')
+    await endSessions(dependencies.auth, { ...caller.value, scope: parsedScope.data })
+    return reply.code(204).send()
+  })
+  scope.post('/signup', (request, reply) => sendAuthError(request, reply, 'signup_disabled'))
+}
+
+async function grantToken(
+  { auth, limits }: Dependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const grant = readQuery(request, 'grant_type')
+  if (grant === 'password') {
+    const body = z.safeParse(passwordGrant, request.body)
+    if (!body.success) return sendAuthError(request, reply, 'validation_failed')
+    const wait = await limits.consume(request, signInLimits(body.data.email))
+    if (wait !== undefined) return sendTooManyRequests(request, reply, wait)
+    // No cookie comes along here, so whoever asks is a stranger.
+    const outcome = await signIn(auth, body.data, 'unknown')
+    if (outcome.ok) {
+      await limits.forgive(request)
+      return reply.send(outcome.value.session)
+    }
+    return outcome.refusal === 'busy'
+      ? sendTooManyRequests(request, reply, fullQueueRetrySeconds)
+      : sendAuthError(request, reply, outcome.refusal)
+  }
+  if (grant === 'refresh_token') {
+    const body = z.safeParse(refreshGrant, request.body)
+    if (!body.success) return sendAuthError(request, reply, 'validation_failed')
+    const wait = await limits.consume(request, [refreshLimit])
+    if (wait !== undefined) return sendTooManyRequests(request, reply, wait)
+    return sendOutcome(request, reply, await refreshSession(auth, body.data.refresh_token))
+  }
+  return sendAuthError(request, reply, 'unsupported_grant_type')
+}
+
+function sendOutcome(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  outcome: Result<Session, AuthErrorCode>,
+): FastifyReply {
+  return outcome.ok ? reply.send(outcome.value) : sendAuthError(request, reply, outcome.refusal)
+}
+
+async function identifyCaller(
+  auth: AuthContext,
+  request: FastifyRequest,
+): Promise<Result<AccessToken, AuthErrorCode>> {
+  const token = bearerOf(request)
+  if (token === undefined) return refused('no_authorization')
+  const verified = await verifyAccessToken(auth, token)
+  if (verified.ok) return verified
+  return refused(verified.refusal === 'SESSION_ENDED' ? 'session_not_found' : 'bad_jwt')
+}
+
+function readQuery(request: FastifyRequest, name: string): unknown {
+  return (request.query as Record<string, unknown>)[name]
+}

@@ -1,0 +1,139 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import type { Query } from '#packages/postgres/query.ts'
+import { type AuthContext, accessTokenSeconds, asAuth } from './auth-context.ts'
+import { signJwt } from './jwt.ts'
+import { presentUser, type User } from './users.ts'
+
+/** What a sign-in or a refresh hands out, as the protocol spells it. */
+export type Session = {
+  readonly access_token: string
+  readonly token_type: 'bearer'
+  /** Seconds. */
+  readonly expires_in: number
+  /** Seconds since 1970. */
+  readonly expires_at: number
+  readonly refresh_token: string
+  readonly user: object
+}
+
+/** Starts a session of `user` that ends at `endsAtMs` (milliseconds since 1970) at the latest. */
+export async function startSession(
+  context: AuthContext,
+  query: Query,
+  user: User,
+  endsAtMs: number,
+): Promise<{ sessionId: string; session: Session }> {
+  const [row] = await query(
+    `insert into auth.sessions (user_id, created_at, not_after)
+     values ($1, to_timestamp($2), to_timestamp($3)) returning id`,
+    [user.id, context.now() / 1000, endsAtMs / 1000],
+  )
+  if (!row) throw new Error('The session was not stored')
+  const refreshToken = randomBytes(32).toString('base64url')
+  await query(
+    `insert into auth.refresh_tokens (token, user_id, session_id, created_at)
+     values ($1, $2, $3, to_timestamp($4))`,
+    [hashToken(refreshToken), user.id, row.id, context.now() / 1000],
+  )
+  return {
+    sessionId: row.id,
+    session: await presentSession(context, user, row.id, refreshToken, endsAtMs),
+  }
+}
+
+/** The access token never outlives the session. */
+export async function presentSession(
+  context: AuthContext,
+  user: User,
+  sessionId: string,
+  refreshToken: string,
+  endsAtMs: number,
+): Promise<Session> {
+  const issuedAt = Math.floor(context.now() / 1000)
+  const expiresAt = Math.min(issuedAt + accessTokenSeconds, Math.floor(endsAtMs / 1000))
+  const claims = {
+    iss: context.issuer,
+    sub: user.id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: user.email,
+    iat: issuedAt,
+    exp: expiresAt,
+    app_metadata: user.raw_app_meta_data,
+    user_metadata: user.raw_user_meta_data,
+    session_id: sessionId,
+    is_anonymous: false,
+  }
+  return {
+    access_token: await signJwt(claims, context.accessKey),
+    token_type: 'bearer',
+    expires_in: expiresAt - issuedAt,
+    expires_at: expiresAt,
+    refresh_token: refreshToken,
+    user: presentUser(user),
+  }
+}
+
+/** Whether the user's session still stands, and the user may sign in: both end its access tokens at once. */
+export async function isSessionOpen(
+  context: AuthContext,
+  { userId, sessionId }: { readonly userId: string; readonly sessionId: string },
+): Promise<boolean> {
+  if (![userId, sessionId].every((id) => /^[0-9a-f-]{36}$/.test(id))) return false
+  return context.database.transaction(asAuth, async (query) => {
+    const rows = await query(
+      `select from auth.sessions s join auth.users u on u.id = s.user_id
+       where s.id = $1 and s.user_id = $3 and s.not_after > to_timestamp($2)
+         and (u.banned_until is null or u.banned_until <= to_timestamp($2))`,
+      [sessionId, context.now() / 1000, userId],
+      'find session',
+    )
+    return rows.length > 0
+  })
+}
+
+/** Which sessions of a user a sign-out ends; the words are the protocol's. */
+export type SignOutScope = 'global' | 'local' | 'others'
+
+/** Ends sessions with all that they handed out. */
+export async function endSessions(
+  context: AuthContext,
+  { userId, sessionId, scope }: { userId: string; sessionId: string; scope: SignOutScope },
+): Promise<void> {
+  await context.database.transaction(asAuth, (query) => {
+    switch (scope) {
+      case 'global':
+        return query('delete from auth.sessions where user_id = $1', [userId])
+      case 'local':
+        return query('delete from auth.sessions where user_id = $1 and id = $2', [
+          userId,
+          sessionId,
+        ])
+      case 'others':
+        return query('delete from auth.sessions where user_id = $1 and id <> $2', [
+          userId,
+          sessionId,
+        ])
+    }
+  })
+}
+
+/** Removes the sessions that have run out. */
+export async function sweepSessions(context: AuthContext): Promise<void> {
+  await context.database.transaction(asAuth, (query) =>
+    query('delete from auth.sessions where not_after <= to_timestamp($1)', [context.now() / 1000]),
+  )
+}
+
+/** What the database keeps of a refresh token; 256 random bits need no salt. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+/**
+ * The token that follows `token`. Derived, not drawn, so that a tab which refreshes a moment later with
+ * the same old token is given the same new one, although only hashes are stored.
+ */
+export function nextToken(context: AuthContext, token: string): string {
+  return createHmac('sha256', context.refreshKey).update(token).digest('base64url')
+}

@@ -1,0 +1,84 @@
+import { rowsAs } from '#packages/postgres/columns.ts'
+import type { Query } from '#packages/postgres/query.ts'
+
+/** A row of auth.users, with instants as ISO 8601 text. */
+export type User = {
+  readonly id: string
+  readonly email: string
+  readonly raw_app_meta_data: Readonly<Record<string, unknown>>
+  readonly raw_user_meta_data: Readonly<Record<string, unknown>>
+  readonly created_at: string
+  readonly updated_at: string
+  readonly last_sign_in_at: string | null
+  readonly banned_until: string | null
+}
+
+/** The row as JSON, without the password: what is not read cannot leak. */
+const columns = `to_jsonb(users) - 'encrypted_password' as "user"`
+
+export async function findUser(query: Query, id: string): Promise<User | undefined> {
+  const [row] = rowsAs<{ user: User }>(
+    await query(`select ${columns} from auth.users where id = $1`, [id]),
+  )
+  return row?.user
+}
+
+export async function findUserByEmail(
+  query: Query,
+  email: string,
+): Promise<{ user: User; encryptedPassword: string | null } | undefined> {
+  const [row] = rowsAs<{ user: User; encrypted_password: string | null }>(
+    await query(`select ${columns}, encrypted_password from auth.users where email = $1`, [
+      normalizeEmail(email),
+    ]),
+  )
+  return row && { user: row.user, encryptedPassword: row.encrypted_password }
+}
+
+/**
+ * Writes down when a user signed in last; returns the user as they are now. Undefined unless
+ * `encryptedPassword`, which was checked, is still theirs.
+ */
+export async function recordSignIn(
+  query: Query,
+  { id, encryptedPassword }: { id: string; encryptedPassword: string | null },
+  nowMs: number,
+): Promise<User | undefined> {
+  const [row] = rowsAs<{ user: User }>(
+    await query(
+      `update auth.users set last_sign_in_at = to_timestamp($3)
+     where id = $1 and encrypted_password = $2 returning ${columns}`,
+      [id, encryptedPassword, nowMs / 1000],
+    ),
+  )
+  return row?.user
+}
+
+/** Whether the user is blocked now; the auth protocol calls it a ban. */
+export function isBanned(user: User, nowMs: number): boolean {
+  return user.banned_until !== null && Date.parse(user.banned_until) > nowMs
+}
+
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase()
+}
+
+/** A user as the protocol shows it to its clients. */
+export function presentUser(user: User): object {
+  return {
+    id: user.id,
+    aud: 'authenticated',
+    role: 'authenticated',
+    email: user.email,
+    email_confirmed_at: user.created_at,
+    confirmed_at: user.created_at,
+    phone: '',
+    last_sign_in_at: user.last_sign_in_at,
+    app_metadata: user.raw_app_meta_data,
+    user_metadata: user.raw_user_meta_data,
+    identities: [],
+    created_at: user.created_at,
+    updated_at: user.updated_at,
+    is_anonymous: false,
+  }
+}

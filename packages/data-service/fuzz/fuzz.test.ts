@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Catalog } from '../rest/catalog/catalog.ts'
+import { loadCatalog } from '../rest/catalog/load-catalog.ts'
+import { anonToken, openOurs, readerToken, type OurBookshop } from '../conformance/bookshop.ts'
+import { findDisallowedSql } from './allowed-sql.ts'
+import { anyRequest, type AnyRequest } from './any-request.ts'
+import { costlyRequest, type CostlyRequest } from './costly-request.ts'
+
+const numRuns = Number(process.env['FUZZ_RUNS'] ?? 500)
+
+describe('whatever a visitor sends', () => {
+  let ours: OurBookshop
+  let catalog: Catalog
+  let sent: string[] = []
+
+  beforeAll(async () => {
+    ours = await openOurs((sql) => sent.push(sql))
+    catalog = await loadCatalog(ours.shop.database.pool)
+  })
+  afterAll(() => ours?.close())
+
+  test(
+    'nothing breaks, no foreign SQL is sent, and nothing protected is shown',
+    { timeout: 60_000 + numRuns * 50 },
+    async () => {
+      let run = 0
+      let served = 0
+      await fc.assert(
+        fc.asyncProperty(anyRequest, async (request) => {
+          sent = []
+          const { statusCode, body } = await send(request)
+          if (sent.length > 0) run += 1
+          if (statusCode < 300) served += 1
+          expect({ statusCode, body }).toMatchObject({ statusCode: expect.toSatisfy(isNoFault) })
+          expect(sent.filter((sql) => findDisallowedSql(catalog, sql) !== undefined)).toEqual([])
+          expect(body).not.toMatch(/canary|31337/)
+        }),
+        { numRuns },
+      )
+      // Requests that never get past the parser would prove nothing.
+      expect(run / numRuns).toBeGreaterThan(0.15)
+      expect(served / numRuns).toBeGreaterThan(0.05)
+    },
+  )
+
+  test(
+    'no statement outgrows the budget, however little asks for it',
+    { timeout: 60_000 + numRuns * 50 },
+    async () => {
+      let run = 0
+      await fc.assert(
+        fc.asyncProperty(costlyRequest, async (request) => {
+          sent = []
+          const { statusCode, body } = await sendCostly(request)
+          if (sent.length > 0) run += 1
+          expect({ statusCode, body }).toMatchObject({ statusCode: expect.toSatisfy(isNoFault) })
+          for (const sql of sent) {
+            expect(sizeOf(sql)).toSatisfy(fits(request.signedIn ? staffBounds : visitorBounds))
+          }
+        }),
+        { numRuns },
+      )
+      expect(run / numRuns).toBeGreaterThan(0.05)
+    },
+  )
+
+  test('the check of statements finds a name that is not in the catalog', () => {
+    expect(findDisallowedSql(catalog, 'select t0."id" from "public"."books" as t0')).toBeUndefined()
+    expect(findDisallowedSql(catalog, 'select t0."id" from "public"."pg_authid" as t0')).toBe(
+      '"pg_authid"',
+    )
+    expect(findDisallowedSql(catalog, 'select pg_sleep($1)')).toBe('pg_sleep')
+    expect(findDisallowedSql(catalog, `select t0."id" = '1' from "public"."books" as t0`)).toBe("'")
+  })
+
+  function sendCostly({ costlyQuery, method, prefer, signedIn }: CostlyRequest) {
+    const query = costlyQuery.parameters
+      .map((pair) => pair.map(encodeURIComponent).join('='))
+      .join('&')
+    return ours.app.inject({
+      method: method as 'GET',
+      url: `/rest/v1/${costlyQuery.table}?${query}`,
+      headers: { authorization: `Bearer ${signedIn ? readerToken : anonToken}`, prefer },
+      ...(method === 'POST' || method === 'PATCH' ? { payload: { name: 'x' } } : {}),
+    })
+  }
+
+  function send({ method, path, query, body, prefer, accept, range }: AnyRequest) {
+    const reads = method === 'GET' || method === 'HEAD'
+    return ours.app.inject({
+      method: method as 'GET',
+      url: `/rest/v1/${path}?${query}`,
+      headers: {
+        authorization: `Bearer ${anonToken}`,
+        prefer,
+        accept,
+        ...(range === undefined ? {} : { range }),
+        ...(reads ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(reads ? {} : { payload: body }),
+    })
+  }
+})
+
+type Size = { characters: number; joins: number; parameters: number }
+
+// A statement counts its rows by a second copy of its conditions and inner joins.
+const visitorBounds: Size = { characters: 12_000, joins: 12, parameters: 220 }
+const staffBounds: Size = { characters: 64_000, joins: 66, parameters: 1_100 }
+
+/** What building and planning a statement takes grows with these. */
+function sizeOf(sql: string): Size {
+  return {
+    characters: sql.length,
+    joins: sql.split(' join lateral ').length - 1,
+    parameters: new Set(sql.match(/\$\d+/g)).size,
+  }
+}
+
+const fits = (bounds: Size) => (size: Size) =>
+  size.characters <= bounds.characters &&
+  size.joins <= bounds.joins &&
+  size.parameters <= bounds.parameters
+
+function isNoFault(statusCode: number): boolean {
+  return statusCode < 500
+}

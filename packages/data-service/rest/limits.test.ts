@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { anonToken, openOurs, type OurBookshop } from '../conformance/bookshop.ts'
+
+describe('the bounds of the REST service', () => {
+  let ours: OurBookshop
+
+  beforeAll(async () => {
+    ours = await openOurs()
+  })
+  afterAll(() => ours?.close())
+
+  test('a page has at most 1000 rows, and the count tells that there are more', async () => {
+    await ours.shop.owner.query(
+      `insert into settings (key) select 'many-' || n from generate_series(1, 1500) n`,
+    )
+    const page = await get('/settings?key=like.many-*&limit=5000', { prefer: 'count=exact' })
+    expect(page.json()).toHaveLength(1000)
+    expect(page.statusCode).toBe(206)
+    expect(page.headers['content-range']).toBe('0-999/1500')
+    const rest = await get('/settings?key=like.many-*&offset=1000')
+    expect(rest.json()).toHaveLength(500)
+  })
+
+  test('a body over 1 MB is refused before it is parsed', async () => {
+    const response = await post('/settings', { key: 'x'.repeat(1024 * 1024) })
+    expect(response.statusCode).toBe(413)
+    expect(response.json()).toMatchObject({ code: 'PGRST102' })
+  })
+
+  test('a visitor’s body is refused long before that, however little of it the database would see', async () => {
+    const rows = Array.from({ length: 20_000 }, () => ({ key: 1 }))
+    expect((await post('/settings', rows)).statusCode).toBe(413)
+    expect((await post('/settings', { key: 'x'.repeat(100_000) })).statusCode).not.toBe(413)
+  })
+
+  test.each(['', '{', '"text"', '[1]', '[{"key":"a"},[]]', 'key=a'])(
+    'the body %j is refused',
+    async (body) => {
+      const response = await ours.app.inject({
+        method: 'POST',
+        url: '/rest/v1/settings',
+        headers: { ...visitor, 'content-type': 'application/json' },
+        payload: body,
+      })
+      expect(response.statusCode).toBe(400)
+      expect(response.json()).toMatchObject({ code: 'PGRST102' })
+    },
+  )
+
+  test('a body of another type is refused', async () => {
+    const response = await ours.app.inject({
+      method: 'POST',
+      url: '/rest/v1/settings',
+      headers: { ...visitor, 'content-type': 'text/csv' },
+      payload: 'key\na',
+    })
+    expect(response.statusCode).toBe(415)
+    expect(response.json()).toMatchObject({ code: 'PGRST107' })
+  })
+
+  test('a statement that takes too long is cancelled, and the connection serves on', async () => {
+    const response = await post('/rpc/slow', { seconds: 30 })
+    expect(response.json()).toMatchObject({ code: '57014' })
+    expect((await get('/books?select=id&id=eq.1')).json()).toEqual([{ id: 1 }])
+  })
+
+  test('more kinds of statement than a connection keeps prepared are all served', async () => {
+    const columns = ['id', 'title', 'price', 'stock', 'slug', 'author_id', 'published', 'metadata']
+    for (let shape = 1; shape < 256; shape += 1) {
+      const select = columns.filter((_, index) => (shape >> index) & 1).join(',')
+      const response = await get(`/books?select=${select}&id=eq.1`)
+      expect(Object.keys(response.json<object[]>()[0] ?? {}).join(',')).toBe(select)
+    }
+  })
+
+  test('a failed statement leaves the next one of its kind unharmed', async () => {
+    expect((await get('/books?id=eq.1&price=gt.x')).statusCode).toBe(400)
+    expect((await get('/books?id=eq.1&price=gt.0&select=id')).json()).toEqual([{ id: 1 }])
+    expect((await get('/books?id=eq.1&price=gt.x')).statusCode).toBe(400)
+    expect((await get('/books?id=eq.1&price=gt.0')).statusCode).toBe(200)
+  })
+
+  test('nothing of one request is left for the next on its connection', async () => {
+    const { pool } = ours.shop.database
+    const settingsSql = `select current_user as role, current_setting('request.jwt.claims', true) as claims,
+      current_setting('transaction_read_only') as read_only, current_setting('statement_timeout') as timeout`
+    await Promise.all(Array.from({ length: 30 }, () => get('/books?limit=1')))
+    const settings = await Promise.all(Array.from({ length: 10 }, () => pool.query(settingsSql)))
+    for (const { rows } of settings) {
+      expect(rows).toEqual([
+        {
+          role: 'authenticator',
+          claims: expect.toBeOneOf(['', null]),
+          read_only: 'off',
+          timeout: '15s',
+        },
+      ])
+    }
+  })
+
+  test('a table made after the start is served once `notify pgrst` is heard or its name is asked for', async () => {
+    await get('/books?limit=1')
+    await ours.shop.owner.query(
+      `create table latecomers (id int); grant select on latecomers to anon; notify pgrst, 'reload schema'`,
+    )
+    await expect.poll(async () => (await get('/latecomers')).statusCode).toBe(200)
+  })
+
+  test('a table that lost a column is read without it, also when nobody said so', async () => {
+    await ours.shop.owner.query(
+      `create table shrinking (id int, extra int); insert into shrinking values (1, 2);
+       grant select on shrinking to anon; notify pgrst, 'reload schema'`,
+    )
+    await expect.poll(async () => (await get('/shrinking')).json()).toEqual([{ id: 1, extra: 2 }])
+    await ours.shop.owner.query('alter table shrinking drop column extra')
+    // The catalog is read again once it is a few seconds old.
+    await expect
+      .poll(async () => (await get('/shrinking')).json(), { timeout: 10_000 })
+      .toEqual([{ id: 1 }])
+  })
+
+  test('other methods and other paths are answered in the dialect', async () => {
+    const put = await ours.app.inject({
+      method: 'PUT',
+      url: '/rest/v1/books',
+      headers: visitor,
+      payload: '{}',
+    })
+    expect([put.statusCode, put.json()]).toMatchObject([405, { code: 'PGRST105' }])
+    expect((await get('/')).json()).toMatchObject({ code: 'PGRST125' })
+    expect((await get('/a/b/c')).json()).toMatchObject({ code: 'PGRST125' })
+    const plan = await get('/books', { accept: 'application/vnd.pgrst.plan+json' })
+    expect([plan.statusCode, plan.json()]).toMatchObject([415, { code: 'PGRST107' }])
+  })
+
+  const visitor = { authorization: `Bearer ${anonToken}` }
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    ours.app.inject({ url: `/rest/v1${path}`, headers: { ...visitor, ...headers } })
+  const post = (path: string, payload: object) =>
+    ours.app.inject({ method: 'POST', url: `/rest/v1${path}`, headers: visitor, payload })
+})

@@ -1,0 +1,46 @@
+import { Refusal } from '../response/refusal.ts'
+
+/** How the rows of an answer are written. */
+export type Shape = {
+  readonly form: 'list' | 'object' | 'csv'
+  /** Members whose value is null are left out. */
+  readonly stripped: boolean
+}
+
+const array = 'application/vnd.pgrst.array'
+const object = 'application/vnd.pgrst.object'
+const anyJson = new Set(['*/*', 'application/*', 'application/json', array])
+
+/** What the caller would rather have of what we write: a list or one object in JSON, or CSV. */
+export function parseAccept(header: string | undefined): Shape {
+  if (!header) return { form: 'list', stripped: false }
+  const ranges = header
+    .split(',')
+    .map((part) => part.split(';').map((word) => word.trim().toLowerCase()))
+  // A stable sort: what is wanted alike keeps its order.
+  for (const range of ranges.toSorted((left, right) => qualityOf(right) - qualityOf(left))) {
+    const shape = shapeOf(range)
+    if (shape) return shape
+  }
+  throw new Refusal(415, 'PGRST107', `None of these media types are available: ${header}`)
+}
+
+function qualityOf(range: readonly string[]): number {
+  const quality = range.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  return quality === undefined ? 1 : Number(quality) || 0
+}
+
+function shapeOf([written = '', ...parameters]: readonly string[]): Shape | undefined {
+  const type = written.replace(/^(application\/vnd\.pgrst\.\w+)\+json$/, '$1')
+  const stripped = parameters.includes('nulls=stripped')
+  if (type === object) return { form: 'object', stripped }
+  if (type === 'text/csv') return { form: 'csv', stripped: false }
+  if (anyJson.has(type)) return { form: 'list', stripped: stripped && type === array }
+  return undefined
+}
+
+export function contentTypeOf({ form, stripped }: Shape): string {
+  const plain = form === 'csv' ? 'text/csv' : 'application/json'
+  const json = form === 'object' ? `${object}+json` : stripped ? `${array}+json` : plain
+  return `${json}${stripped ? ';nulls=stripped' : ''}; charset=utf-8`
+}

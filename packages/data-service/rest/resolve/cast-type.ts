@@ -1,0 +1,16 @@
+import { Refusal } from '../response/refusal.ts'
+
+const types = new Set(
+  `text varchar char citext uuid json jsonb bool boolean int2 int4 int8 smallint int integer bigint
+  numeric decimal float4 float8 real money bytea interval date time timetz timestamp
+  timestamptz`.split(/\s+/),
+)
+
+/** A cast names one of PostgreSQL's own types; the words come from this list, not from the URL. */
+export function castType(name: string): string {
+  const type = name.toLowerCase()
+  if (types.has(type)) return type
+  // PostgreSQL's own names of array types; brackets do not parse.
+  if (type.startsWith('_') && types.has(type.slice(1))) return `${type.slice(1)}[]`
+  throw new Refusal(400, '42704', `type "${name}" does not exist`)
+}

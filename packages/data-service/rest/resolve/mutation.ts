@@ -1,0 +1,105 @@
+import { Refusal, unknownColumn, unsupported } from '../response/refusal.ts'
+import type { Catalog, Column, Relation } from '../catalog/catalog.ts'
+import type { Payload, Preferences, Query } from '../parse/ast.ts'
+import { expandComputed } from './computed.ts'
+import type { PlannedCondition, ReadPlan } from './plan.ts'
+import { requireOneRow } from './put.ts'
+import { refuseRepresented, resolveRead } from './read.ts'
+
+/** `put` inserts or updates the one row that the address names by its primary key. */
+export type MutationKind = 'insert' | 'put' | 'update' | 'delete'
+
+export type MutationPlan = {
+  readonly kind: MutationKind
+  readonly table: Relation
+  /** Columns written, in the payload's order. */
+  readonly columns: readonly Column[]
+  readonly payload: Payload
+  readonly missingAsDefault: boolean
+  readonly conflict: Conflict | undefined
+  /** Which rows to change. */
+  readonly conditions: readonly PlannedCondition[]
+  /** What to answer of the changed rows; nothing with `return=minimal`. */
+  readonly returning: ReadPlan | undefined
+  /** Answer the primary key of an inserted row, for the Location header. */
+  readonly location: boolean
+}
+
+type Conflict = { readonly columns: readonly string[]; readonly update: boolean }
+
+const noPayload: Payload = { text: '{}', keys: [], list: false, rows: 1 }
+
+/** Finds every name of a write in the catalog. */
+export function resolveMutation(
+  catalog: Catalog,
+  table: Relation,
+  kind: MutationKind,
+  query: Query,
+  payload: Payload = noPayload,
+  preferences: Preferences = {},
+): MutationPlan {
+  const { root } = query
+  if (kind === 'put') requireOneRow(table, root)
+  if (kind !== 'insert' && (root.limit !== undefined || root.offset !== undefined)) {
+    throw unsupported('limit and offset on an update or delete')
+  }
+  const source = { ...table, relation: table.name }
+  const read = resolveRead(catalog, source, root, Number.MAX_SAFE_INTEGER)
+  if (kind !== 'insert' && (read.joins.some((join) => join.inner) || onEmbed(read.conditions))) {
+    throw unsupported('conditions on embedded resources of an update or delete')
+  }
+  const conflict =
+    kind === 'put'
+      ? { columns: table.primaryKey, update: true }
+      : kind === 'insert'
+        ? resolveConflict(table, query, preferences)
+        : undefined
+  const returning: ReadPlan = {
+    ...read,
+    outputs: expandComputed(table.columns, read),
+    conditions: [],
+    order: [],
+    limit: undefined,
+    offset: undefined,
+  }
+  return {
+    kind,
+    table,
+    columns: (query.columns ?? payload.keys).map((name) => columnOf(table, name)),
+    payload,
+    missingAsDefault: preferences.missing === 'default',
+    conflict,
+    conditions: kind === 'insert' ? [] : read.conditions,
+    returning: preferences.return === 'representation' ? returning : undefined,
+    location: preferences.return === 'headers-only' && kind === 'insert' && payload.rows === 1,
+  }
+}
+
+function onEmbed(conditions: readonly PlannedCondition[]): boolean {
+  return conditions.some(
+    (one) => one.kind === 'empty' || (one.kind === 'group' && onEmbed(one.conditions)),
+  )
+}
+
+function resolveConflict(
+  table: Relation,
+  query: Query,
+  preferences: Preferences,
+): Conflict | undefined {
+  if (!preferences.resolution) return undefined
+  const columns = query.onConflict?.length ? query.onConflict : table.primaryKey
+  for (const name of columns) {
+    if (!table.columns.has(name)) throw unknownColumn(table.name, name)
+  }
+  if (columns.length === 0) return undefined
+  return { columns, update: preferences.resolution === 'merge-duplicates' }
+}
+
+function columnOf(table: Relation, name: string): Column {
+  const column = table.columns.get(name)
+  if (column) {
+    refuseRepresented(column)
+    return column
+  }
+  throw new Refusal(400, 'PGRST204', `Column '${name}' of relation '${table.name}' does not exist`)
+}

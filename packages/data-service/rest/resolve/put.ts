@@ -1,0 +1,27 @@
+import { Refusal } from '../response/refusal.ts'
+import type { Relation } from '../catalog/catalog.ts'
+import type { Condition, Node } from '../parse/ast.ts'
+
+/** Refuses a PUT whose address does not name one row: by `eq` of each column of the primary key, and only so. */
+export function requireOneRow({ primaryKey }: Relation, root: Node): void {
+  if (root.limit !== undefined || root.offset !== undefined) {
+    throw new Refusal(400, 'PGRST114', 'limit and offset are not allowed with PUT')
+  }
+  const named = root.conditions.map(columnOfKey)
+  const exact = primaryKey.length > 0 && named.length === primaryKey.length
+  if (!exact || !primaryKey.every((name) => named.includes(name))) {
+    throw new Refusal(405, 'PGRST105', 'PUT takes an eq filter of each column of the primary key')
+  }
+}
+
+/** PGRST115: the body is of another row than the address. */
+export function primaryKeyMismatch(): Refusal {
+  return new Refusal(400, 'PGRST115', 'The primary key of the body is not that of the URL')
+}
+
+function columnOfKey(condition: Condition): string | undefined {
+  if (condition.kind !== 'filter' || condition.negated) return undefined
+  const { field, test } = condition
+  const equal = test.kind === 'compare' && test.operator === 'eq' && test.quantifier === undefined
+  return equal && field.path.length === 0 ? field.column : undefined
+}

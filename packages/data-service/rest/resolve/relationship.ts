@@ -1,0 +1,176 @@
+import { Refusal } from '../response/refusal.ts'
+import type { Catalog, ForeignKey, Relation } from '../catalog/catalog.ts'
+import type { ColumnPairs, Relationship } from './plan.ts'
+
+type Candidate = Relationship & {
+  readonly cardinality: 'many-to-one' | 'one-to-many' | 'one-to-one' | 'many-to-many'
+  /** How a hint may call it: constraint, single column on either side, or junction table. */
+  readonly hints: readonly string[]
+  /** How the select may call it instead of by the table's name. */
+  readonly synonyms: readonly string[]
+  readonly self: boolean
+  /** Many-to-many: the keys of the table in between. */
+  readonly keys?: readonly [ForeignKey, ForeignKey]
+}
+
+/** The one relationship from `origin` that `target` (a table, foreign key or column) and `hint` name. */
+export function findRelationship(
+  catalog: Catalog,
+  origin: string,
+  target: string,
+  hint: string | undefined,
+): Relationship {
+  const computed = hint === undefined ? computedFrom(catalog, origin, target) : undefined
+  if (computed) return computed
+  const found = candidatesFrom(catalog, origin).filter((one) => matches(one, target, hint))
+  const [first] = found
+  if (!first) throw noRelationship(origin, target, hint)
+  if (found.length > 1) throw ambiguous(origin, target, found)
+  return first
+}
+
+function isSelfColumn({ self, cardinality, synonyms }: Candidate, name: string): boolean {
+  return self && cardinality === 'many-to-one' && synonyms.includes(name)
+}
+
+/** A function of a row that returns rows of a relation; it may bear the name of one, and then hides it. */
+function computedFrom(catalog: Catalog, origin: string, name: string): Relationship | undefined {
+  const table = catalog.relations.get(origin)
+  const routine = table?.computed.get(name)
+  const target = routine?.relation && catalog.relations.get(routine.relation)
+  if (!table || !routine || !target) return undefined
+  const { returnsMany: toMany } = routine
+  return { name, target, toMany, on: [], computed: { routine, origin: table } }
+}
+
+function matches(one: Candidate, target: string, hint: string | undefined): boolean {
+  // One foreign key within one table is two relationships: the table's name means the many rows
+  // that refer here, the column's name the one that is referred to.
+  const named = one.target.name === target && !(one.self && one.cardinality === 'many-to-one')
+  // A key's name and columns mean the table; of a view that shows it, there may be many.
+  const isTable = !one.target.kind.endsWith('view')
+  return hint === undefined
+    ? named || (isTable && one.synonyms.includes(target)) || isSelfColumn(one, target)
+    : named && one.hints.includes(hint)
+}
+
+function candidatesFrom(catalog: Catalog, origin: string): Candidate[] {
+  const found: Candidate[] = []
+  for (const key of catalog.foreignKeys) {
+    if (key.from === origin) found.push(toOne(catalog, key))
+    if (key.to === origin) found.push(back(catalog, key))
+  }
+  return [...found, ...throughJunctions(catalog, origin)]
+}
+
+function toOne(catalog: Catalog, key: ForeignKey): Candidate {
+  const single = key.fromColumns.length === 1 ? key.fromColumns : []
+  return {
+    name: key.name,
+    target: relation(catalog, key.to),
+    toMany: false,
+    on: pair(key.toColumns, key.fromColumns),
+    cardinality: key.oneToOne ? 'one-to-one' : 'many-to-one',
+    hints: [key.name, ...single, ...(key.toColumns.length === 1 ? key.toColumns : [])],
+    synonyms: [key.name, ...single],
+    self: key.from === key.to,
+  }
+}
+
+function back(catalog: Catalog, key: ForeignKey): Candidate {
+  const single = key.fromColumns.length === 1 ? key.fromColumns : []
+  return {
+    name: key.name,
+    target: relation(catalog, key.from),
+    toMany: !key.oneToOne,
+    on: pair(key.fromColumns, key.toColumns),
+    cardinality: key.oneToOne ? 'one-to-one' : 'one-to-many',
+    hints: [key.name, ...single, ...(key.toColumns.length === 1 ? key.toColumns : [])],
+    synonyms: [key.name, ...(key.toColumns.length === 1 ? key.toColumns : [])],
+    self: key.from === key.to,
+  }
+}
+
+/** A table whose primary key holds two foreign keys joins their two tables, many to many. */
+function throughJunctions(catalog: Catalog, origin: string): Candidate[] {
+  return catalog.foreignKeys
+    .filter((near) => near.to === origin && near.from !== origin)
+    .flatMap((near) => {
+      const table = relation(catalog, near.from)
+      return catalog.foreignKeys
+        .filter((far) => far.from === near.from && far.name !== near.name)
+        .filter((far) =>
+          [...near.fromColumns, ...far.fromColumns].every((name) =>
+            table.primaryKey.includes(name),
+          ),
+        )
+        .map((far) => manyToMany(catalog, table, near, far))
+    })
+}
+
+function manyToMany(
+  catalog: Catalog,
+  table: Relation,
+  near: ForeignKey,
+  far: ForeignKey,
+): Candidate {
+  return {
+    name: table.name,
+    target: relation(catalog, far.to),
+    toMany: true,
+    on: pair(far.toColumns, far.fromColumns),
+    junction: { table, outer: pair(near.fromColumns, near.toColumns) },
+    cardinality: 'many-to-many',
+    hints: [table.name],
+    synonyms: [],
+    self: near.to === far.to,
+    keys: [near, far],
+  }
+}
+
+function pair(left: readonly string[], right: readonly string[]): ColumnPairs {
+  return left.map((name, index) => [name, right[index] ?? ''] as const)
+}
+
+function relation(catalog: Catalog, name: string): Relation {
+  const found = catalog.relations.get(name)
+  if (!found) throw new Error(`the catalog has a foreign key of ${name} but not the table`)
+  return found
+}
+
+function noRelationship(origin: string, target: string, hint: string | undefined): Refusal {
+  const using = hint === undefined ? '' : ` using the hint '${hint}'`
+  return new Refusal(
+    400,
+    'PGRST200',
+    `Could not find a relationship between '${origin}' and '${target}' in the schema cache`,
+    {
+      details: `Searched for a foreign key relationship between '${origin}' and '${target}'${using} in the schema 'public', but no matches were found.`,
+    },
+  )
+}
+
+function ambiguous(origin: string, target: string, found: readonly Candidate[]): Refusal {
+  const hints = found.map((one) => `'${target}!${one.name}'`).join(', ')
+  return new Refusal(
+    300,
+    'PGRST201',
+    `Could not embed because more than one relationship was found for '${origin}' and '${target}'`,
+    {
+      details: found.map((one) => ({
+        cardinality: one.cardinality,
+        embedding: `${origin} with ${one.target.name}`,
+        relationship: describe(one, origin),
+      })),
+      hint: `Try changing '${target}' to one of the following: ${hints}. Find the desired relationship in the 'details' key.`,
+    },
+  )
+}
+
+function describe(one: Candidate, origin: string): string {
+  const near = one.on.map(([, outer]) => outer).join(', ')
+  const far = one.on.map(([inner]) => inner).join(', ')
+  if (!one.keys) return `${one.name} using ${origin}(${near}) and ${one.target.name}(${far})`
+  const keys = one.keys.map(({ name, fromColumns }) => `${name}(${fromColumns.join(', ')})`)
+  return `${one.name} using ${keys.join(' and ')}`
+}

@@ -1,0 +1,48 @@
+import type { RestResponse, Outcome } from './response.ts'
+import { Refusal } from './refusal.ts'
+
+/** The answer with the status and headers that a function or trigger chose for it. */
+export function withOverride(response: RestResponse, { status, headers }: Outcome): RestResponse {
+  if (status === undefined && headers === undefined) return response
+  return {
+    ...response,
+    status: status === undefined ? response.status : statusOf(status),
+    headers:
+      headers === undefined ? response.headers : { ...response.headers, ...headersOf(headers) },
+  }
+}
+
+function statusOf(text: string): number {
+  if (/^[1-5]\d\d$/.test(text)) return Number(text)
+  throw new Refusal(500, 'PGRST112', 'response.status guc must be a valid status code')
+}
+
+/** `[{"Set-Cookie": "a=1"}, {"Set-Cookie": "b=2"}]`: one name each, which may come again. */
+function headersOf(text: string): Record<string, string[]> {
+  const found: Record<string, string[]> = {}
+  for (const entry of entriesOf(text)) {
+    const [[name, value] = [], ...more] = Object.entries(entry ?? {})
+    if (name === undefined || typeof value !== 'string' || more.length > 0) throw malformed()
+    const key = name.toLowerCase()
+    found[key] = [...(found[key] ?? []), value]
+  }
+  return found
+}
+
+function entriesOf(text: string): readonly unknown[] {
+  try {
+    const entries: unknown = JSON.parse(text)
+    if (Array.isArray(entries)) return entries
+  } catch {
+    // Told below, like JSON of another kind.
+  }
+  throw malformed()
+}
+
+function malformed(): Refusal {
+  return new Refusal(
+    500,
+    'PGRST111',
+    'response.headers guc must be a JSON array composed of objects with a single key and a string value',
+  )
+}

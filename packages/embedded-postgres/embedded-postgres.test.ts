@@ -1,0 +1,415 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Client } from 'pg'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { accountsOfRoot } from './account.ts'
+import { readPostmaster } from './lock.ts'
+import {
+  type EmbeddedOptions,
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './embedded-postgres.ts'
+import { isAlive } from './running-process.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
+import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
+
+const isRoot = process.getuid?.() === 0
+const nobodyUid = 65_534
+const folders: string[] = []
+const holders: ChildProcess[] = []
+
+afterEach(async () => {
+  for (const holder of holders.splice(0)) await kill(holder)
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+function makeFolder(parent = tmpdir()): string {
+  const folder = mkdtempSync(join(parent, 'torque-embedded-'))
+  folders.push(folder)
+  return folder
+}
+
+const makeDataDirectory = (parent?: string) => join(makeFolder(parent), 'data')
+const clusterIn = (dataDirectory: string) => join(dataDirectory, 'postgresql', 'cluster')
+
+async function runQuery<Row>(url: string, sql: string): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows as Row[]
+  } finally {
+    await client.end()
+  }
+}
+
+/** Starts, runs one statement and stops. */
+async function runStatement(options: EmbeddedOptions, sql: string): Promise<unknown[]> {
+  const server = await startEmbeddedPostgres({ durable: false, ...options })
+  try {
+    return await runQuery(server.ownerUrl, sql)
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Another process that holds the database; resolves when it is up or was refused. */
+async function hold(dataDirectory: string, ids: { uid?: number; gid?: number } = {}) {
+  const script = join(import.meta.dirname, './hold-embedded-postgres.ts')
+  const child = spawn(process.execPath, [script, dataDirectory], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: minimalEnvironment,
+    ...ids,
+  })
+  holders.push(child)
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string]
+  const started = JSON.parse(line) as { ownerUrl?: string; refusal?: string }
+  return { child, ...started, ownerUrl: started.ownerUrl ?? '' }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
+
+const serverPid = (dataDirectory: string) => readPostmaster(clusterIn(dataDirectory))?.pid ?? 0
+
+describe('the embedded PostgreSQL', () => {
+  it('is safe by its settings: UTF-8, checksums, every commit on disk, loopback, a password', async () => {
+    const dataDirectory = makeDataDirectory()
+    const server = await startEmbeddedPostgres({ dataDirectory })
+    const settings = await runQuery<{ name: string; setting: string }>(
+      server.ownerUrl,
+      `select name, setting from pg_settings where name in ('server_encoding', 'data_checksums',
+         'fsync', 'synchronous_commit', 'full_page_writes', 'listen_addresses',
+         'password_encryption', 'unix_socket_directories')`,
+    )
+    expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toEqual({
+      server_encoding: 'UTF8',
+      data_checksums: 'on',
+      fsync: 'on',
+      synchronous_commit: 'on',
+      full_page_writes: 'on',
+      listen_addresses: '127.0.0.1',
+      password_encryption: 'scram-sha-256',
+      unix_socket_directories: '',
+    })
+    const wrong = new URL(server.ownerUrl)
+    wrong.password = 'wrong'
+    await expect(runQuery(wrong.href, 'select 1')).rejects.toThrow(/password authentication failed/)
+    expect(statSync(join(dataDirectory, 'postgresql', 'password')).mode & 0o777).toBe(0o600)
+    await server.stop()
+  })
+
+  it('keeps what was written from one start to the next', async () => {
+    const dataDirectory = makeDataDirectory()
+    await runStatement({ dataDirectory }, `create table kept as select 'Zoë' as name`)
+    expect(await runStatement({ dataDirectory }, 'select name from kept')).toEqual([
+      { name: 'Zoë' },
+    ])
+  })
+
+  it('writes nothing that customers typed into its log', async () => {
+    const dataDirectory = makeDataDirectory()
+    const wrong = runStatement({ dataDirectory }, `select 'jane@example.com'::int`)
+    await expect(wrong).rejects.toThrow(/jane@example.com/)
+    expect(readFileSync(join(dataDirectory, 'postgresql.log'), 'utf8')).not.toContain('jane')
+  })
+})
+
+describe('a crash', () => {
+  it('by kill -9 leaves no server behind, and the next start has every commit', async () => {
+    const dataDirectory = makeDataDirectory()
+    const { child, ownerUrl } = await hold(dataDirectory)
+    const pid = serverPid(dataDirectory)
+    await runQuery(ownerUrl, 'create table bookings as select generate_series(1, 100) as id')
+    await kill(child)
+    // At once, while the old server may still hold its lock.
+    expect(await runStatement({ dataDirectory }, 'select count(*)::int from bookings')).toEqual([
+      { count: 100 },
+    ])
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  it('during the first start leaves nothing that looks like a database', async () => {
+    const dataDirectory = makeDataDirectory()
+    mkdirSync(dataDirectory)
+    writeFileSync(join(dataDirectory, 'torque-and-timing.json'), '{"layout":1}')
+    // The name carries the id of the process that was making it; this one cannot exist.
+    const halfMade = join(dataDirectory, 'postgresql.new-4194305')
+    mkdirSync(join(halfMade, 'cluster', 'base'), { recursive: true })
+    expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
+    expect(existsSync(halfMade)).toBe(false)
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'of site and watchdog together leaves a server that the next start ends',
+    async () => {
+      const dataDirectory = makeDataDirectory()
+      const { child } = await hold(dataDirectory)
+      const pid = serverPid(dataDirectory)
+      const watchdog = parentOf(pid)
+      for (const helper of [...childrenOf(watchdog), watchdog]) {
+        if (helper !== pid) process.kill(helper, 'SIGKILL')
+      }
+      await kill(child)
+      expect(isAlive(pid)).toBe(true)
+      await runStatement({ dataDirectory, timeoutMs: 300 }, 'select 1')
+      expect(isAlive(pid)).toBe(false)
+    },
+  )
+
+  it.runIf(process.platform === 'linux')(
+    'of the watchdog alone does not keep a stop waiting',
+    async () => {
+      const dataDirectory = makeDataDirectory()
+      const server = await startEmbeddedPostgres({ dataDirectory, durable: false, timeoutMs: 200 })
+      const pid = serverPid(dataDirectory)
+      for (const helper of childrenOf(parentOf(pid))) {
+        if (helper !== pid) process.kill(helper, 'SIGKILL')
+      }
+      await server.stop()
+      expect(isAlive(pid)).toBe(false)
+    },
+  )
+
+  it('leaves a lock file whose number another program has by now, and that stops nobody', async () => {
+    const dataDirectory = makeDataDirectory()
+    await runStatement({ dataDirectory }, 'select 1')
+    const lock = join(clusterIn(dataDirectory), 'postmaster.pid')
+    writeFileSync(lock, `${process.ppid}\n${clusterIn(dataDirectory)}\n1\n5432\n\n127.0.0.1\n`)
+    expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
+  })
+})
+
+describe('a server that dies while the site lives', () => {
+  /** `kill -9` of the first process of the server, as an out-of-memory kill does. */
+  async function killServer(dataDirectory: string): Promise<number> {
+    const pid = serverPid(dataDirectory)
+    process.kill(pid, 'SIGKILL')
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 5_000)
+    return pid
+  }
+
+  /** Once another process than `killed` lets people in. */
+  const isBack = (server: EmbeddedPostgres, dataDirectory: string, killed: number) =>
+    vi.waitFor(
+      () => {
+        expect([0, killed]).not.toContain(serverPid(dataDirectory))
+        expect(server.whyDown()).toBeUndefined()
+      },
+      { timeout: 15_000 },
+    )
+
+  it('is started again on its port, with everything that was committed', async () => {
+    const dataDirectory = makeDataDirectory()
+    const server = await startEmbeddedPostgres({ dataDirectory })
+    await runQuery(server.ownerUrl, 'create table kept as select 7 as id')
+    const killed = await killServer(dataDirectory)
+    await isBack(server, dataDirectory, killed)
+    expect(await runQuery(server.ownerUrl, 'select id from kept')).toEqual([{ id: 7 }])
+    await server.stop()
+    expect(serverPid(dataDirectory)).toBe(0)
+  })
+
+  it.runIf(process.platform === 'linux')('does not wait for what it left at work', async () => {
+    const dataDirectory = makeDataDirectory()
+    const server = await startEmbeddedPostgres({ dataDirectory })
+    const busy = new Client({ connectionString: server.ownerUrl })
+    busy.on('error', () => undefined)
+    await busy.connect()
+    const counting = busy.query('select count(*) from generate_series(1, 1000000000)')
+    await Promise.all([
+      expect(counting).rejects.toThrow(/./),
+      killServer(dataDirectory).then((killed) => isBack(server, dataDirectory, killed)),
+    ])
+    expect(await runQuery(server.ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
+    await server.stop()
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'is replaced when only its watchdog died, for then nobody would end it with the site',
+    async () => {
+      const dataDirectory = makeDataDirectory()
+      const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
+      const pid = serverPid(dataDirectory)
+      process.kill(parentOf(pid), 'SIGKILL')
+      await isBack(server, dataDirectory, pid)
+      expect(isAlive(pid)).toBe(false)
+      await server.stop()
+      expect(serverPid(dataDirectory)).toBe(0)
+    },
+  )
+
+  it(
+    'is given up with the reason after five deaths within a minute',
+    { timeout: 60_000 },
+    async () => {
+      const dataDirectory = makeDataDirectory()
+      const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
+      for (let crash = 1; crash <= 4; crash += 1) {
+        await isBack(server, dataDirectory, await killServer(dataDirectory))
+      }
+      await killServer(dataDirectory)
+      expect(await server.lost).toMatch(/ended 5 times within a minute[^]*postgresql\.log/)
+      await server.stop()
+    },
+  )
+
+  it('is not brought back by a site that is told to stop meanwhile', async () => {
+    const dataDirectory = makeDataDirectory()
+    const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
+    await killServer(dataDirectory)
+    await server.stop()
+    expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
+  })
+
+  it('is left to its site by a second one, which is refused', async () => {
+    const dataDirectory = makeDataDirectory()
+    const { child } = await hold(dataDirectory)
+    await killServer(dataDirectory)
+    const second = startEmbeddedPostgres({ dataDirectory })
+    await expect(second).rejects.toThrow(`process ${child.pid}`)
+  })
+})
+
+function parentOf(pid: number): number {
+  return Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+}
+
+function childrenOf(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return children.trim().split(' ').map(Number)
+}
+
+describe('a data directory in use', () => {
+  it('is refused to a second process, which is told who uses it', async () => {
+    const dataDirectory = makeDataDirectory()
+    const { child, ownerUrl } = await hold(dataDirectory)
+    const second = startEmbeddedPostgres({ dataDirectory })
+    await expect(second).rejects.toThrow(StartupError)
+    await expect(second).rejects.toThrow(`process ${child.pid}`)
+    expect(await runQuery(ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
+  })
+
+  it('goes to one of two that start at the same moment on an empty folder', async () => {
+    const dataDirectory = makeDataDirectory()
+    const both = await Promise.all([hold(dataDirectory), hold(dataDirectory)])
+    expect(both.filter(({ ownerUrl }) => ownerUrl !== '')).toHaveLength(1)
+    expect(both.map(({ refusal }) => refusal ?? '').join('')).toMatch(/Another copy of the site/)
+  })
+})
+
+describe('a data directory that is not right is refused and left as it is', () => {
+  const listFiles = (folder: string) => readdirSync(folder, { recursive: true }).toSorted(byName)
+  const byName = (a: string | Buffer, b: string | Buffer) => String(a).localeCompare(String(b))
+
+  /** The sentence that a start is refused with, and whether the folder still holds the same files. */
+  async function refusalOf(dataDirectory: string) {
+    const before = listFiles(dataDirectory)
+    const error: unknown = await startEmbeddedPostgres({ dataDirectory }).catch((e: unknown) => e)
+    return {
+      isRefusal: error instanceof StartupError,
+      message: String(error),
+      isUntouched: JSON.stringify(listFiles(dataDirectory)) === JSON.stringify(before),
+    }
+  }
+
+  const refusedWith = (message: RegExp) => ({
+    isRefusal: true,
+    isUntouched: true,
+    message: expect.stringMatching(message) as string,
+  })
+
+  it('with files of something else in it', async () => {
+    const dataDirectory = makeFolder()
+    writeFileSync(join(dataDirectory, 'thesis.odt'), 'x')
+    expect(await refusalOf(dataDirectory)).toEqual(refusedWith(/holds other files \(thesis\.odt\)/))
+  })
+
+  it('from a newer version of the site', async () => {
+    const dataDirectory = makeFolder()
+    writeFileSync(join(dataDirectory, 'torque-and-timing.json'), '{"layout":2}')
+    expect(await refusalOf(dataDirectory)).toEqual(refusedWith(/newer version of the site/))
+  })
+
+  it('that is a file', async () => {
+    const file = join(makeFolder(), 'data')
+    writeFileSync(file, 'x')
+    await expect(startEmbeddedPostgres({ dataDirectory: file })).rejects.toThrow(/cannot be used/)
+  })
+
+  it('of another PostgreSQL, or damaged', async () => {
+    const dataDirectory = makeDataDirectory()
+    await runStatement({ dataDirectory }, 'select 1')
+    const cluster = clusterIn(dataDirectory)
+    writeFileSync(join(cluster, 'PG_VERSION'), '17\n')
+    expect(await refusalOf(dataDirectory)).toEqual(refusedWith(/made by PostgreSQL 17/))
+    writeFileSync(join(cluster, 'PG_VERSION'), '18\n')
+    const control = readFileSync(join(cluster, 'global', 'pg_control'))
+    writeFileSync(join(cluster, 'global', 'pg_control'), Buffer.alloc(control.length, 7))
+    expect(await refusalOf(dataDirectory)).toEqual(refusedWith(/did not start[^]*FATAL/))
+    rmSync(join(cluster, 'global', 'pg_control'))
+    expect(await refusalOf(dataDirectory)).toEqual(refusedWith(/damaged: files of it are missing/))
+  })
+})
+
+describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
+  it.each(['namespaced', 'dropped', 'droppedWithKey'] as const)(
+    'runs as an unprivileged user: %s',
+    async (way) => {
+      // Below a private home the dropped user cannot enter; the others can.
+      const home = way === 'dropped' ? tmpdir() : makeFolder()
+      const dataDirectory = makeDataDirectory(home)
+      chmodSync(join(dataDirectory, '..'), way === 'dropped' ? 0o755 : 0o700)
+      const openPrograms = makeFolder()
+      chmodSync(openPrograms, 0o755)
+      const options = { dataDirectory, openPrograms, account: accountsOfRoot[way] }
+      await runStatement(options, 'create table mine (id int)')
+      expect(statSync(clusterIn(dataDirectory)).uid).toBe(way === 'namespaced' ? 0 : nobodyUid)
+      expect(await runStatement(options, 'select * from mine')).toEqual([])
+    },
+  )
+
+  it('opens a cluster that was made in another of these ways', async () => {
+    const dataDirectory = makeDataDirectory()
+    chmodSync(join(dataDirectory, '..'), 0o755)
+    for (const way of ['dropped', 'namespaced', 'dropped'] as const) {
+      await runStatement({ dataDirectory, account: accountsOfRoot[way] }, 'select 1')
+    }
+    expect(existsSync(clusterIn(dataDirectory))).toBe(true)
+  })
+
+  it("leaves a plain user's data directory to that user", async () => {
+    const parent = makeFolder()
+    chownSync(parent, nobodyUid, nobodyUid)
+    const dataDirectory = join(parent, 'data')
+    const asOtherUser = await hold(dataDirectory, { uid: nobodyUid, gid: nobodyUid })
+    expect(asOtherUser).toMatchObject({
+      ownerUrl: expect.stringContaining('postgresql://') as string,
+    })
+    await kill(asOtherUser.child)
+    await runStatement({ dataDirectory }, 'select 1')
+    const again = await hold(dataDirectory, { uid: nobodyUid, gid: nobodyUid })
+    expect(again.ownerUrl).toContain('postgresql://')
+    await kill(again.child)
+    await vi.waitFor(() => expect(serverPid(dataDirectory)).toBe(0), 5_000)
+  })
+})

@@ -1,0 +1,136 @@
+import { closeSync, fstatSync, openSync, readFileSync, truncateSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Account } from './account.ts'
+import type { Cluster } from './cluster.ts'
+import { readPostmaster } from './lock.ts'
+import { spawnWatched, type WatchedProcess } from './watchdog.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
+
+// One shop on a small machine: a few dozen connections, no parallel query, little memory at rest.
+// Errors are not logged by PostgreSQL, because their words quote what customers typed; the site logs
+// them without.
+export const usualSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '60',
+  shared_buffers: '32MB',
+  jit: 'off',
+  io_method: 'sync',
+  max_worker_processes: '0',
+  max_parallel_workers: '0',
+  max_logical_replication_workers: '0',
+  autovacuum_max_workers: '1',
+  max_wal_size: '256MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+}
+
+const attempts = 5
+const startDeadlineMs = 60_000
+const logLimitBytes = 1_000_000
+
+export type Launch = {
+  readonly native: string
+  readonly account: Account
+  readonly cluster: Cluster
+  readonly directory: string
+  readonly settings: Readonly<Record<string, string>>
+  /** Once aborted, a server that is not ready yet is ended. */
+  readonly stopping: AbortController
+}
+
+/** A server that takes connections on a port of loopback. */
+export type Launched = { readonly watched: WatchedProcess; readonly port: number }
+
+/**
+ * Starts a server on the cluster, on `samePort` or any free one. Tries again when the port was taken
+ * meanwhile or the memory of a killed server is still held; throws `StartupError` with PostgreSQL's words.
+ */
+export async function launch(options: Launch, samePort?: number): Promise<Launched> {
+  const log = join(options.directory, 'postgresql.log')
+  let message = ''
+  for (let attempt = 1; attempt <= attempts; attempt += 1) {
+    const port = samePort ?? (await findFreePort())
+    const output = openLog(log)
+    const start = fstatSync(output).size
+    const watched = startServer(options, port, output)
+    closeSync(output)
+    if (await isReady(watched, options, port)) return { watched, port }
+    message = readFileSync(log, 'utf8').slice(start)
+    if (
+      options.stopping.signal.aborted ||
+      !/could not bind|still in use|is being used/i.test(message)
+    )
+      break
+    await delay(300 * attempt)
+  }
+  throw explain(message, options)
+}
+
+function openLog(log: string): number {
+  const output = openSync(log, 'a', 0o600)
+  if (fstatSync(output).size > logLimitBytes) truncateSync(log)
+  return output
+}
+
+function startServer(
+  { native, account, cluster, settings }: Launch,
+  port: number,
+  output: number,
+): WatchedProcess {
+  const flags = Object.entries({ ...settings, port: String(port) }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
+  // PGDATA and its like in the owner's shell must not lead the server elsewhere.
+  const environment = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG$|TZ$)/.test(name)),
+  )
+  const command = [join(native, 'bin', 'postgres'), '-D', cluster.path, ...flags]
+  return spawnWatched(account, command, output, { ...environment, LC_ALL: 'C' })
+}
+
+/** The server writes `ready` into its lock file once it takes connections. */
+async function isReady(
+  watched: WatchedProcess,
+  { cluster, stopping }: Launch,
+  port: number,
+): Promise<boolean> {
+  const ended = watched.exited.then(() => 'ended' as const)
+  const deadline = Date.now() + startDeadlineMs
+  while (Date.now() < deadline && !stopping.signal.aborted) {
+    const postmaster = readPostmaster(cluster.path)
+    if (postmaster?.port === port && postmaster.status === 'ready') return true
+    if ((await Promise.race([ended, delay(15)])) === 'ended') return false
+  }
+  await watched.stop()
+  return false
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((found, failed) => {
+    const probe = createServer()
+    probe.once('error', failed)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => found(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+function explain(message: string, { directory }: Launch): Error {
+  if (/lock file "postmaster.pid" already exists/.test(message)) {
+    return new StartupError(
+      `Another copy of the site is using DATA_DIR ${directory}. Stop it first, or give this one a DATA_DIR of its own.`,
+    )
+  }
+  return new StartupError(
+    `The database in ${directory} did not start. Nothing was overwritten; restore a backup into an empty DATA_DIR if it is damaged. PostgreSQL said:\n${message.trim() || '(nothing)'}`,
+  )
+}

@@ -1,0 +1,107 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { isRunning } from './running-process.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
+
+/** What a PostgreSQL server says about itself in its lock file; see "postmaster.pid" in its manual. */
+export type Postmaster = { readonly pid: number; readonly port: number; readonly status: string }
+
+export function readPostmaster(cluster: string): Postmaster | undefined {
+  const lines = readText(join(cluster, 'postmaster.pid'))?.split('\n')
+  if (!lines?.[0]) return undefined
+  return {
+    pid: Math.abs(Number(lines[0])),
+    port: Number(lines[3] ?? 0),
+    status: (lines[7] ?? '').trim(),
+  }
+}
+
+const ownerFile = (directory: string) => join(directory, 'running.json')
+
+type Owner = { readonly pid: number; readonly since: string }
+
+/** Writes down which process uses the directory, for the sentence that a second start gets. */
+export function takeOwnership(directory: string): void {
+  const owner: Owner = { pid: process.pid, since: new Date().toISOString() }
+  writeFileSync(ownerFile(directory), JSON.stringify(owner), { mode: 0o600 })
+}
+
+export function releaseOwner(directory: string): void {
+  rmSync(ownerFile(directory), { force: true })
+}
+
+/** A site whose server has just died brings it back in this time; so long it is not taken for dead. */
+const revivalMs = 5_000
+
+/**
+ * Returns once no server runs on the cluster. One whose site has died is on its way out: we wait for
+ * it, and after a while push it. One whose site lives is refused with a sentence.
+ */
+export async function awaitRelease(
+  directory: string,
+  cluster: string,
+  timeoutMs: number,
+): Promise<void> {
+  if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
+  const postmaster = readPostmaster(cluster)
+  // Its watchdog was killed as well. SIGINT asks for the same fast shutdown.
+  if (postmaster) process.kill(postmaster.pid, 'SIGINT')
+  if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
+  throw new StartupError(
+    `A database server that nobody watches (process ${postmaster?.pid}) still uses DATA_DIR ${directory} and does not end. End that process, then start again.`,
+  )
+}
+
+async function isFreeWithin(directory: string, cluster: string, limitMs: number): Promise<boolean> {
+  const start = Date.now()
+  for (;;) {
+    const postmaster = readPostmaster(cluster)
+    if (postmaster && isServer(postmaster.pid)) {
+      refuseWhileOwned(directory)
+      if (Date.now() > start + limitMs) return false
+    } else if (!findOwner(directory) || Date.now() > start + revivalMs) return true
+    await delay(50)
+  }
+}
+
+const isServer = (pid: number) => pid !== process.pid && isRunning(pid, 'postgres')
+
+/** The other process that uses the directory, as far as its file tells: an old number may be reused. */
+export function findOwner(directory: string): Owner | undefined {
+  const owner = readOwner(directory)
+  const isOther = owner && owner.pid !== process.pid && isRunning(owner.pid, 'node')
+  return isOther ? owner : undefined
+}
+
+function refuseWhileOwned(directory: string): void {
+  const owner = findOwner(directory)
+  if (!owner) return
+  throw new StartupError(
+    `Another copy of the site is running on DATA_DIR ${directory}: process ${owner.pid}, since ${owner.since}. Stop it first, or give this one a DATA_DIR of its own.`,
+  )
+}
+
+function readOwner(directory: string): Owner | undefined {
+  const text = readText(ownerFile(directory))
+  try {
+    return text === undefined ? undefined : (JSON.parse(text) as Owner)
+  } catch {
+    return undefined
+  }
+}
+
+/** After a crash the number in the lock file may by now be another program's; PostgreSQL would take it for a server. */
+export function clearStaleLock(cluster: string): void {
+  const postmaster = readPostmaster(cluster)
+  if (postmaster && !isServer(postmaster.pid))
+    rmSync(join(cluster, 'postmaster.pid'), { force: true })
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,23 @@
+import pg from 'pg'
+import { expect, it, vi } from 'vitest'
+import { retryTransaction } from './retry-transaction.ts'
+
+const failure = (code: string) => Object.assign(new pg.DatabaseError('no', 2, 'error'), { code })
+
+it('work that lost a tie, and lost again when it came back, is still done', async () => {
+  const work = vi.fn<() => Promise<string>>()
+  work.mockRejectedValueOnce(failure('40P01')).mockRejectedValueOnce(failure('40001'))
+  expect(await retryTransaction(work.mockResolvedValueOnce('done'))).toBe('done')
+})
+
+it('work that loses each tie is given up after the third', async () => {
+  const work = vi.fn<() => Promise<string>>().mockRejectedValue(failure('40P01'))
+  await expect(retryTransaction(work)).rejects.toMatchObject({ code: '40P01' })
+  expect(work).toHaveBeenCalledTimes(3)
+})
+
+it('work that failed otherwise is not repeated', async () => {
+  const work = vi.fn<() => Promise<string>>().mockRejectedValue(failure('23P01'))
+  await expect(retryTransaction(work)).rejects.toMatchObject({ code: '23P01' })
+  expect(work).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,157 @@
+import Stripe from 'stripe'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import { newId } from '../objects/new-id.ts'
+import { present } from '../objects/present.ts'
+import type { StoredObject } from '../objects/wire.ts'
+import { ApiError, invalidRequest } from './api-error.ts'
+import { type CallOptions, openCall } from './call.ts'
+import { expandResponse, parseExpand } from './expand.ts'
+import { parseForm } from './form.ts'
+import { claimKey, rememberReply, type Reply } from './idempotency.ts'
+import { type Answer, matchPath, type Route } from './route.ts'
+
+export type ApiDependencies = CallOptions & {
+  readonly database: Database
+  readonly routes: readonly Route[]
+  /** Is told of bugs and outages, which the caller only sees as a 500. */
+  readonly report: (error: unknown) => void
+}
+type Prepared = {
+  readonly work: ReturnType<Route['prepare']>
+  readonly expand: string[]
+  readonly requestId: string
+  readonly idempotency: { key: string; endpoint: string; body: string } | undefined
+}
+
+/** Answers one request of the SDK: authenticate, parse, run in one transaction, present. */
+export async function answerRequest(
+  request: Request,
+  dependencies: ApiDependencies,
+): Promise<Response> {
+  const requestId = newId('req', 14)
+  const headers = {
+    'content-type': 'application/json',
+    'request-id': requestId,
+    'stripe-version': Stripe.API_VERSION,
+  }
+  try {
+    authenticate(request)
+    const prepared = prepare(request, await readBody(request), dependencies.routes, requestId)
+    const { replayed, ...reply } = await run(prepared, dependencies)
+    const idempotencyHeaders = {
+      ...(prepared.idempotency ? { 'idempotency-key': prepared.idempotency.key } : {}),
+      ...(replayed ? { 'idempotent-replayed': 'true' } : {}),
+    }
+    return Response.json(reply.body, {
+      status: reply.status,
+      headers: { ...headers, ...idempotencyHeaders },
+    })
+  } catch (error) {
+    if (!(error instanceof ApiError)) dependencies.report(error)
+    const { status, body } = errorReply(error)
+    return Response.json(body, { status, headers })
+  }
+}
+
+function authenticate(request: Request): void {
+  const [scheme, key = ''] = (request.headers.get('authorization') ?? '').split(' ')
+  if (scheme !== 'Bearer' || key === '') {
+    throw new ApiError(401, {
+      type: 'invalid_request_error',
+      message: 'You did not provide an API key.',
+    })
+  }
+  if (!/^(sk|rk)_test_\w{3,200}$/.test(key)) {
+    throw new ApiError(401, {
+      type: 'invalid_request_error',
+      message: `Invalid API Key provided: ${key.slice(0, 8)}****`,
+    })
+  }
+}
+
+async function readBody(request: Request): Promise<string> {
+  return request.method === 'POST' ? await request.text() : new URL(request.url).search.slice(1)
+}
+
+function prepare(
+  request: Request,
+  body: string,
+  routes: readonly Route[],
+  requestId: string,
+): Prepared {
+  const { pathname } = new URL(request.url)
+  const segments = pathname.split('/').slice(1).map(decodeURIComponent)
+  for (const route of routes) {
+    const ids = route.method === request.method ? matchPath(route, segments) : undefined
+    if (!ids) continue
+    const form = parseForm(body)
+    const expand = parseExpand(form)
+    const key = request.method === 'POST' ? request.headers.get('idempotency-key') : null
+    if (key !== null && key.length > 255)
+      throw invalidRequest('Idempotency keys are at most 255 characters long.')
+    const idempotency = key === null ? undefined : { key, endpoint: pathname, body }
+    return { work: route.prepare(form, ids), expand, requestId, idempotency }
+  }
+  throw new ApiError(404, {
+    type: 'invalid_request_error',
+    message: `Unrecognized request URL (${request.method}: ${pathname}). The payment sandbox does not have it.`,
+  })
+}
+
+async function run(
+  prepared: Prepared,
+  dependencies: ApiDependencies,
+): Promise<Reply & { replayed: boolean }> {
+  const { idempotency, requestId, expand } = prepared
+  return dependencies.database.transaction(asServer, async (query) => {
+    const call = openCall(query, dependencies, {
+      id: requestId,
+      idempotency_key: idempotency?.key ?? null,
+    })
+    const replay = idempotency && (await claimKey(query, { ...idempotency, now: call.now }))
+    if (replay) return { ...replay, replayed: true }
+    const reply = await attempt(query, async () => {
+      const response = presentResponse(await prepared.work(call), dependencies.publicUrl)
+      await expandResponse(response, expand, {
+        store: call.store,
+        publicUrl: dependencies.publicUrl,
+      })
+      return response
+    })
+    if (idempotency) await rememberReply(query, idempotency.key, reply)
+    return { ...reply, replayed: false }
+  })
+}
+
+/** A refusal undoes what the work wrote but not the claim of its key: it is the answer to repeat. */
+async function attempt(query: Query, work: () => Promise<object>): Promise<Reply> {
+  await query('savepoint work')
+  try {
+    return { status: 200, body: await work() }
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    if (!error.keepsWrites) await query('rollback to savepoint work')
+    return errorReply(error)
+  }
+}
+
+function presentResponse(response: Answer, publicUrl: string): object {
+  if (!('data' in response) || !Array.isArray(response.data)) {
+    return 'deleted' in response && response.deleted
+      ? response
+      : { ...present(response as StoredObject, publicUrl) }
+  }
+  return {
+    ...response,
+    data: response.data.map((item) => present(item as StoredObject, publicUrl)),
+  }
+}
+
+function errorReply(error: unknown): Reply {
+  if (error instanceof ApiError) return { status: error.status, body: { error: error.body } }
+  return {
+    status: 500,
+    body: { error: { type: 'api_error', message: 'The payment sandbox failed.' } },
+  }
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto'
+import type { Query } from '#packages/postgres/query.ts'
+import { ApiError } from './api-error.ts'
+
+/** Keys are remembered for a day, as the processor does for its v1 API. */
+const keyLifetimeSeconds = 24 * 3600
+
+export type Reply = { readonly status: number; readonly body: unknown }
+
+/**
+ * Claims a key for this transaction. A request with the same key waits here until the first one ends.
+ * @returns the reply to repeat when the request has been answered before.
+ * @throws ApiError (400 idempotency_error) when the key was used for something else.
+ */
+export async function claimKey(
+  query: Query,
+  claim: { key: string; endpoint: string; body: string; now: number },
+): Promise<Reply | undefined> {
+  const { key, endpoint, now } = claim
+  const fingerprint = createHash('sha256').update(claim.body).digest('base64url')
+  await query('delete from stripe_sandbox.idempotency_keys where key = $1 and created < $2', [
+    key,
+    now - keyLifetimeSeconds,
+  ])
+  const claimed = await query(
+    `insert into stripe_sandbox.idempotency_keys (key, fingerprint, endpoint, created)
+     values ($1, $2, $3, $4) on conflict do nothing returning key`,
+    [key, fingerprint, endpoint, now],
+  )
+  if (claimed.length > 0) return undefined
+  const [existing] = await query(
+    'select fingerprint, endpoint, status, body from stripe_sandbox.idempotency_keys where key = $1',
+    [key],
+  )
+  if (!existing) return undefined
+  if (existing.endpoint !== endpoint)
+    throw mismatch(
+      `for the same endpoint they were first used for ('${endpoint}' vs '${existing.endpoint}')`,
+      key,
+    )
+  if (existing.fingerprint !== fingerprint)
+    throw mismatch('with the same parameters they were first used with', key)
+  if (existing.status === null) throw new Error('A request was noted without its answer')
+  return { status: existing.status, body: existing.body }
+}
+
+export async function rememberReply(query: Query, key: string, reply: Reply): Promise<void> {
+  await query('update stripe_sandbox.idempotency_keys set status = $2, body = $3 where key = $1', [
+    key,
+    reply.status,
+    JSON.stringify(reply.body),
+  ])
+}
+
+export async function forgetOldKeys(query: Query, now: number): Promise<void> {
+  await query('delete from stripe_sandbox.idempotency_keys where created < $1', [
+    now - keyLifetimeSeconds,
+  ])
+}
+
+function mismatch(rule: string, key: string): ApiError {
+  return new ApiError(400, {
+    type: 'idempotency_error',
+    message: `Keys for idempotent requests can only be used ${rule}. Try using a key other than '${key.slice(0, 255)}' if you meant to execute a different request.`,
+  })
+}

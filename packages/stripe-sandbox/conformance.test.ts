@@ -1,0 +1,163 @@
+import Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  customerOf,
+  openInvoice,
+  openTestSandbox,
+  type TestSandbox,
+} from '#tests/support/app/stripe-sandbox.ts'
+
+/**
+ * What only Stripe itself can confirm: the same questions go to the sandbox and, with a test key in
+ * STRIPE_TEST_KEY, to Stripe. Without a key the second half says that it was not asked.
+ */
+const key = process.env['STRIPE_TEST_KEY']
+if (key !== undefined && !/^(sk|rk)_test_/.test(key))
+  throw new Error('STRIPE_TEST_KEY is no test key')
+
+let sandbox: TestSandbox
+beforeAll(async () => {
+  sandbox = await openTestSandbox()
+})
+afterAll(() => sandbox.close())
+
+describe('the sandbox', () => {
+  questions(() => sandbox.stripe)
+})
+describe.skipIf(key === undefined)(
+  'Stripe in test mode (needs STRIPE_TEST_KEY)',
+  { timeout: 60_000 },
+  () => {
+    questions(() => new Stripe(key ?? '', { telemetry: false }))
+  },
+)
+
+function questions(connect: () => Stripe): void {
+  let stripe: Stripe
+  beforeAll(() => {
+    stripe = connect()
+  })
+  const pay = async (invoice: Stripe.Invoice, amount: number, paymentMethod = 'pm_card_visa') =>
+    stripe.paymentIntents.create({
+      amount,
+      confirm: true,
+      currency: 'usd',
+      customer: customerOf(invoice),
+      payment_method: paymentMethod,
+      allowed_payment_method_types: ['card'],
+    })
+  const attach = async (invoice: Stripe.Invoice, payment: Stripe.PaymentIntent) =>
+    stripe.invoices.attachPayment(invoice.id, { payment_intent: payment.id })
+
+  it('credits a succeeded payment that is attached, and names it', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    const payment = await pay(invoice, 10_000)
+    expect(await attach(invoice, payment)).toMatchObject({
+      status: 'paid',
+      amount_paid: 10_000,
+      amount_remaining: 0,
+    })
+    const named = await stripe.invoicePayments.list({
+      invoice: invoice.id,
+      payment: { type: 'payment_intent', payment_intent: payment.id },
+    })
+    expect(named.data).toMatchObject([{ status: 'paid', amount_paid: 10_000 }])
+  })
+
+  it('refuses to attach a payment to a paid invoice, with a 400', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    await attach(invoice, await pay(invoice, 10_000))
+    const second = await pay(invoice, 10_000)
+    await expect(attach(invoice, second)).rejects.toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 400,
+    })
+  })
+
+  it('refuses to attach a payment to a void invoice, with a 400', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    await stripe.invoices.voidInvoice(invoice.id)
+    const payment = await pay(invoice, 10_000)
+    await expect(attach(invoice, payment)).rejects.toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 400,
+    })
+  })
+
+  it('counts what is too much as overpaid and credits the customer', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    const paid = await attach(invoice, await pay(invoice, 12_500))
+    expect(paid).toMatchObject({ status: 'paid', amount_remaining: 0, amount_overpaid: 2_500 })
+    expect(await stripe.customers.retrieve(customerOf(invoice))).toMatchObject({ balance: -2_500 })
+  })
+
+  it('leaves an invoice open that is paid in part', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    const paid = await attach(invoice, await pay(invoice, 4_000))
+    expect(paid).toMatchObject({ status: 'open', amount_paid: 4_000, amount_remaining: 6_000 })
+  })
+
+  it('adds lines in their order, also below 0, and takes their tax as it is said', async () => {
+    const customer = await stripe.customers.create({ email: 'taxed@example.com' })
+    const draft = await stripe.invoices.create({
+      customer: customer.id,
+      collection_method: 'send_invoice',
+      days_until_due: 7,
+      currency: 'usd',
+      pending_invoice_items_behavior: 'exclude',
+    })
+    const tax = (amount: number, taxable: number) => ({
+      amount,
+      taxable_amount: taxable,
+      tax_rate_data: { display_name: 'Sales tax', inclusive: false, percentage: 9.125 },
+    })
+    const added = await stripe.invoices.addLines(draft.id, {
+      lines: [
+        { amount: 14_500, description: 'Labor' },
+        // Of what is left after the discount, and a cent more than the rate would give.
+        { amount: 8999, description: 'Pads', tax_amounts: [tax(640, 6999)] },
+        { amount: -2000, description: 'Discount' },
+      ],
+    })
+    expect(added).toMatchObject({ total: 22_139, total_excluding_tax: 21_499 })
+    expect(added.total_taxes).toMatchObject([{ amount: 640, taxable_amount: 6999 }])
+    expect(added.lines.data.map(({ description }) => description)).toEqual([
+      'Labor',
+      'Pads',
+      'Discount',
+    ])
+    expect(await stripe.invoices.finalizeInvoice(draft.id)).toMatchObject({ total: 22_139 })
+  })
+
+  it('declines a card with the codes of the API', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    await expect(pay(invoice, 10_000, 'pm_card_chargeDeclined')).rejects.toMatchObject({
+      type: 'StripeCardError',
+      statusCode: 402,
+      code: 'card_declined',
+      decline_code: 'generic_decline',
+    })
+  })
+
+  it('refuses unknown parameters, foreign ids and keys used twice', async () => {
+    const unknown = stripe.customers.create({ emial: 'x' } as Stripe.CustomerCreateParams)
+    await expect(unknown).rejects.toMatchObject({ statusCode: 400, code: 'parameter_unknown' })
+    await expect(stripe.invoices.retrieve('in_missing')).rejects.toMatchObject({
+      statusCode: 404,
+      code: 'resource_missing',
+    })
+    const options = { idempotencyKey: `conformance-${Date.now()}` }
+    await stripe.customers.create({ email: 'one@example.com' }, options)
+    const other = stripe.customers.create({ email: 'two@example.com' }, options)
+    await expect(other).rejects.toMatchObject({ type: 'StripeIdempotencyError', statusCode: 400 })
+  })
+
+  it('refunds a payment once', async () => {
+    const payment = await pay(await openInvoice(stripe, 10_000), 10_000)
+    expect(
+      await stripe.refunds.create({ payment_intent: payment.id, reason: 'duplicate' }),
+    ).toMatchObject({ status: 'succeeded', amount: 10_000 })
+    const again = stripe.refunds.create({ payment_intent: payment.id })
+    await expect(again).rejects.toMatchObject({ statusCode: 400, code: 'charge_already_refunded' })
+  })
+}

@@ -1,0 +1,149 @@
+import { rowsAs } from '#packages/postgres/columns.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import { invalidRequest, resourceMissing } from '../api/api-error.ts'
+import type { Kind, Kinds, StoredObject } from './wire.ts'
+
+/** What a list asks for: content to match, bounds in seconds, and a page. */
+export type ListQuery = {
+  readonly matching?: Readonly<Record<string, unknown>>
+  /** An invoice's number, in any case. */
+  readonly number?: string | undefined
+  readonly created?: Bounds | undefined
+  readonly limit?: number | undefined
+  readonly startingAfter?: string | undefined
+  readonly endingBefore?: string | undefined
+}
+export type Bounds = {
+  readonly gt?: number | undefined
+  readonly gte?: number | undefined
+  readonly lt?: number | undefined
+  readonly lte?: number | undefined
+}
+export type Page<K extends Kind> = { readonly data: Kinds[K][]; readonly hasMore: boolean }
+
+/** The sandbox's objects within one transaction. */
+export type ObjectStore = {
+  readonly query: Query
+  readonly find: <K extends Kind>(kind: K, id: string) => Promise<Kinds[K] | undefined>
+  /** Throws `resource_missing`: 404 for the object of the address, 400 for one that `param` names. */
+  readonly retrieve: <K extends Kind>(kind: K, id: string, param?: string) => Promise<Kinds[K]>
+  /** Like `retrieve`, and no other transaction changes the object until this one ends. */
+  readonly lock: <K extends Kind>(kind: K, id: string, param?: string) => Promise<Kinds[K]>
+  readonly insert: <O extends StoredObject>(object: O) => Promise<O>
+  readonly save: <O extends StoredObject>(object: O) => Promise<O>
+  readonly remove: (id: string) => Promise<void>
+  readonly list: <K extends Kind>(kind: K, query: ListQuery) => Promise<Page<K>>
+  /** Everything that matches, oldest first. Only for what is known to be few. */
+  readonly all: <K extends Kind>(
+    kind: K,
+    matching: Readonly<Record<string, unknown>>,
+  ) => Promise<Kinds[K][]>
+}
+
+export function openStore(query: Query): ObjectStore {
+  const read = async <K extends Kind>(kind: K, id: string, isLocked: boolean) => {
+    const sql = isLocked
+      ? 'select data from stripe_sandbox.objects where id = $1 and object = $2 for update'
+      : 'select data from stripe_sandbox.objects where id = $1 and object = $2'
+    const [row] = rowsAs<{ data: StoredObject }>(await query(sql, [id, kind]))
+    return row?.data as Kinds[K] | undefined
+  }
+  const demand = async <K extends Kind>(
+    kind: K,
+    id: string,
+    param: string | undefined,
+    isLocked: boolean,
+  ) => {
+    const found = await read(kind, id, isLocked)
+    if (found) return found
+    throw resourceMissing(kind, id, param ?? 'id', param === undefined ? 404 : 400)
+  }
+  return {
+    query,
+    find: (kind, id) => read(kind, id, false),
+    retrieve: (kind, id, param) => demand(kind, id, param, false),
+    lock: (kind, id, param) => demand(kind, id, param, true),
+    async insert(object) {
+      await query(
+        'insert into stripe_sandbox.objects (id, object, created, data) values ($1, $2, $3, $4)',
+        [
+          object.id,
+          object.object,
+          'created' in object ? object.created : object.date,
+          JSON.stringify(object),
+        ],
+      )
+      return object
+    },
+    async save(object) {
+      await query('update stripe_sandbox.objects set data = $2 where id = $1', [
+        object.id,
+        JSON.stringify(object),
+      ])
+      return object
+    },
+    async remove(id) {
+      await query('delete from stripe_sandbox.objects where id = $1', [id])
+    },
+    list: (kind, listQuery) => listPage(query, kind, listQuery),
+    async all<K extends Kind>(kind: K, matching: Readonly<Record<string, unknown>>) {
+      const rows = rowsAs<{ data: StoredObject }>(
+        await query(
+          'select data from stripe_sandbox.objects where object = $1 and data @> $2 order by seq limit 1000',
+          [kind, JSON.stringify(matching)],
+        ),
+      )
+      return rows.map((row) => row.data as Kinds[K])
+    },
+  }
+}
+
+async function listPage<K extends Kind>(
+  query: Query,
+  kind: K,
+  listQuery: ListQuery,
+): Promise<Page<K>> {
+  const limit = listQuery.limit ?? 10
+  const backwards = listQuery.endingBefore !== undefined
+  const cursor = listQuery.endingBefore ?? listQuery.startingAfter
+  const { gt, gte, lt, lte } = listQuery.created ?? {}
+  const rows = await query.unchecked<{ data: Kinds[K] }>(
+    `select data from stripe_sandbox.objects
+     where object = $1 and data @> $2
+       ${listQuery.number === undefined ? '' : `and lower(data ->> 'number') = lower($9)`}
+       and ($3::bigint is null or seq ${backwards ? '>' : '<'} $3)
+       and created > coalesce($4, -1) and created >= coalesce($5, 0)
+       and created < coalesce($6, 253402300800) and created <= coalesce($7, 253402300800)
+     order by seq ${backwards ? 'asc' : 'desc'}
+     limit $8`,
+    [
+      kind,
+      JSON.stringify(listQuery.matching ?? {}),
+      await position(query, kind, cursor, backwards ? 'ending_before' : 'starting_after'),
+      gt,
+      gte,
+      lt,
+      lte,
+      limit + 1,
+      ...(listQuery.number === undefined ? [] : [listQuery.number]),
+    ],
+  )
+  const data = rows.slice(0, limit).map((row) => row.data)
+  return { data: backwards ? data.toReversed() : data, hasMore: rows.length > limit }
+}
+
+/** Where a cursor stands in the order of creation. */
+async function position(
+  query: Query,
+  kind: Kind,
+  id: string | undefined,
+  param: string,
+): Promise<string | null> {
+  if (id === undefined) return null
+  const [row] = await query(
+    'select seq from stripe_sandbox.objects where id = $1 and object = $2',
+    [id, kind],
+  )
+  if (row) return row.seq
+  throw invalidRequest(`No such ${kind}: '${id.slice(0, 100)}'`, 'resource_missing', param)
+}

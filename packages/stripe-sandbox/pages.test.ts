@@ -1,0 +1,250 @@
+import type Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  customerOf,
+  openCheckout,
+  openInvoice,
+  openTestSandbox,
+  paymentOf,
+  sandboxUrl,
+  type TestSandbox,
+} from '#tests/support/app/stripe-sandbox.ts'
+
+let sandbox: TestSandbox
+let stripe: Stripe
+beforeAll(async () => {
+  sandbox = await openTestSandbox()
+  stripe = sandbox.stripe
+})
+afterAll(() => sandbox.close())
+
+const open = (address: string | null | undefined) =>
+  sandbox.app.inject(new URL(address ?? '', sandboxUrl).pathname)
+
+describe('the hosted checkout', () => {
+  it('says what is paid, that it is a test, and takes a card without a script', async () => {
+    const session = await openCheckout(stripe, await openInvoice(stripe))
+    const page = await open(session.url)
+    expect(page.statusCode).toBe(200)
+    for (const text of [
+      'Test mode:',
+      'no card is charged',
+      '$549.50',
+      'Card number',
+      'Security code',
+      'Cancel',
+    ]) {
+      expect(page.body).toContain(text)
+    }
+    expect(page.body).not.toContain('<script')
+    expect(page.body).not.toContain(' style=')
+    expect(page.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'content-security-policy': expect.stringContaining(`form-action 'self' ${sandboxUrl};`),
+    })
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+  })
+
+  it('has an address nobody can guess', async () => {
+    const invoice = await openInvoice(stripe)
+    expect((await openCheckout(stripe, invoice)).url).toMatch(
+      /\/sandbox\/checkout\/cs_test_\w{58}$/,
+    )
+    expect(invoice.hosted_invoice_url).toMatch(/\/sandbox\/invoice\/\w{48}$/)
+    expect(invoice.invoice_pdf).toMatch(/\/sandbox\/invoice\/\w{48}\/pdf$/)
+    expect((await open(`/sandbox/invoice/${invoice.id}`)).statusCode).toBe(404)
+    expect((await open('/sandbox/checkout/cs_test_missing')).statusCode).toBe(404)
+  })
+
+  it.each([
+    ['number', '4242 4242 4242 4241', 'mistyped'],
+    ['number', '', 'Please enter a card number.'],
+    ['expiry', '13 / 34', 'MM / YY'],
+    ['expiry', '10/26', 'This card has expired.'],
+    ['cvc', '12', 'the 3 digits'],
+    ['name', '  ', 'the name on the card'],
+  ])('keeps what was typed when the %s is %j', async (field, value, text) => {
+    const session = await openCheckout(stripe, await openInvoice(stripe))
+    const page = await sandbox.submitCard(session.url ?? '', { name: 'Łukasz <b>', [field]: value })
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain(text)
+    expect(page.body).toContain(`aria-describedby="${field}-error"`)
+    if (field !== 'name') expect(page.body).toContain('value="Łukasz &lt;b&gt;"')
+    expect(page.body).not.toContain('value="123"')
+    const read = await stripe.checkout.sessions.retrieve(session.id)
+    expect(read).toMatchObject({ status: 'open', payment_intent: null })
+  })
+
+  it('refuses a real card and shows its number to nobody, not even back', async () => {
+    const session = await openCheckout(stripe, await openInvoice(stripe))
+    const page = await sandbox.submitCard(session.url ?? '', { number: '4539 1488 0343 6467' })
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain('not a test card')
+    expect(page.body).not.toContain('6467')
+  })
+
+  it('accepts a card in the month it expires', async () => {
+    const session = await openCheckout(stripe, await openInvoice(stripe))
+    expect((await sandbox.submitCard(session.url ?? '', { expiry: '11/26' })).statusCode).toBe(303)
+  })
+
+  it('keeps nothing of the card but its last digits', async () => {
+    const session = await openCheckout(stripe, await openInvoice(stripe))
+    await sandbox.submitCard(session.url ?? '', { number: '5555 5555 5555 4444', cvc: '987' })
+    const { rows } = await sandbox.database.owner.query<{ text: string }>(
+      `select string_agg(data::text, ' ') as text from stripe_sandbox.objects`,
+    )
+    expect(rows[0]?.text).not.toMatch(/5555 ?5555|"987"/)
+    expect(rows[0]?.text).toContain('"4444"')
+  })
+
+  it('takes the e-mail of a known customer as given', async () => {
+    const invoice = await openInvoice(stripe)
+    const session = await openCheckout(stripe, invoice)
+    await sandbox.submitCard(session.url ?? '', { email: 'eve@example.com' })
+    const read = await stripe.checkout.sessions.retrieve(session.id)
+    expect(read.customer_details?.email).toBe('dana@example.com')
+  })
+
+  it('leads to the success page again when it is opened or sent once more', async () => {
+    const session = await openCheckout(stripe, await openInvoice(stripe))
+    await sandbox.submitCard(session.url ?? '')
+    const success = `${sandboxUrl}/payment-success?session_id=${session.id}`
+    expect((await open(session.url)).headers.location).toBe(success)
+    expect((await sandbox.submitCard(session.url ?? '')).headers.location).toBe(success)
+  })
+
+  it('says when it is over, and leads back', async () => {
+    const session = await openCheckout(stripe, await openInvoice(stripe))
+    await stripe.checkout.sessions.expire(session.id)
+    const page = await open(session.url)
+    expect(page.statusCode).toBe(410)
+    expect(page.body).toContain('This checkout has expired')
+    expect(page.body).toContain(`href="${sandboxUrl}/pay-invoice"`)
+  })
+
+  it('shows words of customers and the shop as words', async () => {
+    const session = await stripe.checkout.sessions.create({
+      mode: 'payment',
+      success_url: `${sandboxUrl}/done`,
+      line_items: [
+        {
+          quantity: 2,
+          price_data: {
+            currency: 'usd',
+            unit_amount: 1000,
+            product_data: { name: '<img src=x onerror=alert(1)>"\'&' },
+          },
+        },
+      ],
+    })
+    const page = await open(session.url)
+    expect(page.body).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp; × 2')
+    expect(page.body).not.toContain('<img')
+  })
+
+  it('refuses a form of absurd size', async () => {
+    const session = await openCheckout(stripe, await openInvoice(stripe))
+    const page = await sandbox.submitCard(session.url ?? '', { name: 'x'.repeat(10_000) })
+    expect(page.statusCode).toBe(413)
+  })
+})
+
+describe('the hosted invoice', () => {
+  it('is paid on its own page, with a declined card on the way', async () => {
+    const invoice = await openInvoice(stripe)
+    const page = await open(invoice.hosted_invoice_url)
+    for (const text of [
+      invoice.number,
+      'Front brake pads and rotors',
+      '$549.50',
+      'Pay this invoice',
+      'Download PDF',
+    ]) {
+      expect(page.body).toContain(text)
+    }
+    const pay = `${invoice.hosted_invoice_url ?? ''}/pay`
+    expect((await open(pay)).body).toContain('Card number')
+    const declined = await sandbox.submitCard(pay, { number: '4000000000000002' })
+    expect(declined.statusCode).toBe(200)
+    expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({
+      status: 'open',
+      attempt_count: 1,
+    })
+
+    const responses = await Promise.all([1, 2, 3].map(() => sandbox.submitCard(pay)))
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
+    expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({
+      status: 'paid',
+      amount_paid: 54_950,
+      amount_overpaid: 0,
+    })
+    const payments = await stripe.invoicePayments.list({ invoice: invoice.id })
+    expect(payments.data).toMatchObject([{ is_default: true, status: 'paid', amount_paid: 54_950 }])
+    expect((await open(invoice.hosted_invoice_url)).body).toContain('Paid on')
+    expect((await open(pay)).statusCode).toBe(303)
+  })
+
+  it('asks only for what is left after a part was paid', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    const session = await openCheckout(stripe, invoice, 4_000)
+    await sandbox.submitCard(session.url ?? '')
+    await stripe.invoices.attachPayment(invoice.id, {
+      payment_intent: await paymentOf(stripe, session),
+    })
+    await sandbox.submitCard(`${invoice.hosted_invoice_url ?? ''}/pay`)
+    const charges = await stripe.charges.list({ customer: customerOf(invoice) })
+    expect(charges.data.map(({ amount }) => amount)).toEqual([6_000, 4_000])
+    expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({
+      status: 'paid',
+      amount_overpaid: 0,
+    })
+  })
+
+  it('offers no payment once it is void', async () => {
+    const invoice = await openInvoice(stripe)
+    await stripe.invoices.voidInvoice(invoice.id)
+    expect((await open(invoice.hosted_invoice_url)).body).not.toContain('Pay this invoice')
+    expect((await sandbox.submitCard(`${invoice.hosted_invoice_url ?? ''}/pay`)).statusCode).toBe(
+      303,
+    )
+    expect((await stripe.charges.list({ customer: customerOf(invoice) })).data).toEqual([])
+  })
+
+  it('has its PDF', async () => {
+    const invoice = await openInvoice(stripe)
+    const pdf = await open(invoice.invoice_pdf)
+    expect(pdf.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `inline; filename="${invoice.number ?? ''}.pdf"`,
+    })
+    expect(pdf.body).toBe(`%PDF-1.7 ${invoice.id}`)
+  })
+})
+
+describe('the receipt', () => {
+  it('of a charge shows amount and card, behind an address of its own', async () => {
+    const session = await openCheckout(stripe, await openInvoice(stripe))
+    await sandbox.submitCard(session.url ?? '')
+    const intent = await stripe.paymentIntents.retrieve(await paymentOf(stripe, session), {
+      expand: ['latest_charge'],
+    })
+    const charge = intent.latest_charge
+    if (charge === null || typeof charge === 'string') throw new Error('not expanded')
+    const page = await open(charge.receipt_url)
+    expect(page.body).toContain('$549.50')
+    expect(page.body).toContain('visa ending in 4242')
+    expect((await open('/sandbox/receipt/x')).statusCode).toBe(404)
+  })
+})
+
+describe('the look of the pages', () => {
+  it('comes from our own origin', async () => {
+    expect((await open('/sandbox/assets/style.css')).body).toContain('--tt-signal')
+    expect((await open('/sandbox/assets/archivo-site.woff2')).headers['content-type']).toBe(
+      'font/woff2',
+    )
+    expect((await open('/sandbox/assets/favicon.svg')).statusCode).toBe(200)
+  })
+})

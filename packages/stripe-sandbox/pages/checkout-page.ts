@@ -1,0 +1,86 @@
+import type { Shop } from '#domain/shop/shop.ts'
+import { type CardErrors, cardFields, type CardInput } from './card-form.ts'
+import { formatMoney } from './format.ts'
+import { html } from '#server/platform/http/pages/html.ts'
+import { layout } from './layout.ts'
+
+export type CheckoutView = {
+  readonly title: string
+  readonly action: string
+  readonly cancelUrl: string | null
+  readonly amountCents: number
+  readonly currency: string
+  readonly lines: readonly {
+    readonly description: string
+    readonly quantity: number
+    readonly amountCents: number
+  }[]
+  readonly input: CardInput
+  readonly fixedEmail: boolean
+  readonly errors: CardErrors
+  /** Why the card was not accepted. */
+  readonly refusal: string | undefined
+}
+
+/** The page where a card is typed in: what is paid on one side, the card on the other. */
+export function checkoutPage(shop: Shop, view: CheckoutView): string {
+  const amount = formatMoney(view.amountCents, view.currency)
+  const lines = view.lines.map(
+    (line) =>
+      html`<div>
+        <dt>${line.description}${line.quantity > 1 && ` × ${line.quantity}`}</dt>
+        <dd>${formatMoney(line.amountCents, view.currency)}</dd>
+      </div>`,
+  )
+  return layout(
+    shop,
+    `${view.title} ${amount}`,
+    html`<div class="checkout-columns">
+      <section aria-labelledby="what">
+        ${view.cancelUrl && html`<a class="back-link" href="${view.cancelUrl}"><span aria-hidden="true">←</span> Back to ${shop.name}</a>`}
+        <h1 id="what">${view.title}</h1>
+        <p class="amount-asked">${amount}</p>
+        <dl class="summary">
+          ${lines}
+          <div class="total-due">
+            <dt>Total due</dt>
+            <dd>${amount}</dd>
+          </div>
+        </dl>
+      </section>
+      <form class="card panel" method="post" action="${view.action}" novalidate>
+        <h2>Pay with card</h2>
+        ${
+          view.refusal &&
+          html`<div class="notice notice-bad" role="alert">
+            <p><b>${view.refusal}</b> Nothing was charged. Try again or use another card.</p>
+          </div>`
+        }
+        ${Object.keys(view.errors).length > 0 && html`<div class="notice notice-bad" role="alert"><p>Please check the marked fields. Nothing was charged.</p></div>`}
+        ${cardFields(view.input, view.errors, view.fixedEmail)}
+        <button class="button button-primary button-wide button-large" type="submit">
+          Pay ${amount}
+        </button>
+        ${view.cancelUrl && html`<a class="button button-quiet button-wide" href="${view.cancelUrl}">Cancel</a>`}
+      </form>
+      <section class="test-cards" aria-labelledby="test-cards">
+        <h2 id="test-cards">Test cards</h2>
+        <dl class="summary">
+          <div>
+            <dt>Succeeds</dt>
+            <dd>4242 4242 4242 4242</dd>
+          </div>
+          <div>
+            <dt>Declined</dt>
+            <dd>4000 0000 0000 0002</dd>
+          </div>
+          <div>
+            <dt>Insufficient funds</dt>
+            <dd>4000 0000 0000 9995</dd>
+          </div>
+        </dl>
+        <p class="hint">Any future expiry date, any security code. Never type a real card here.</p>
+      </section>
+    </div>`,
+  )
+}

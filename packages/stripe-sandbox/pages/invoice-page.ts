@@ -1,0 +1,103 @@
+import { formatShopDate } from '#domain/text/format-shop-date.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import type { WireInvoice } from '../objects/wire.ts'
+import { formatMoney } from './format.ts'
+import { html, type Markup } from '#server/platform/http/pages/html.ts'
+import { layout } from './layout.ts'
+
+/** The invoice as its customer sees it, with a way to pay while something is due. */
+export function invoicePage(
+  shop: Shop,
+  invoice: WireInvoice,
+  path: string,
+  hasPdf: boolean,
+): string {
+  const money = (cents: number) => formatMoney(cents, invoice.currency)
+  const lines = invoice.lines.data.map(
+    (line) =>
+      html`<div>
+        <dt>${line.description}${(line.quantity ?? 1) > 1 && ` × ${line.quantity ?? 1}`}</dt>
+        <dd>${money(line.amount)}</dd>
+      </div>`,
+  )
+  const title = `Invoice ${invoice.number ?? ''}`
+  return layout(
+    shop,
+    title,
+    html`<div class="narrow-column">
+      <div class="page-head">
+        <h1>${title}</h1>
+        <p>${shop.name}${invoice.customer_name && html` to ${invoice.customer_name}`}</p>
+      </div>
+      <section class="card panel" aria-label="Invoice">
+        <p class="amount-asked">
+          ${money(invoice.status === 'paid' ? invoice.amount_paid : invoice.amount_remaining)}
+          ${statusBadge(invoice)}
+        </p>
+        ${when(invoice)}
+        <dl class="summary">
+          ${lines} ${taxes(invoice, money)}
+          <div class="total-due">
+            <dt>Total</dt>
+            <dd>${money(invoice.total)}</dd>
+          </div>
+          ${
+            invoice.amount_paid > 0 &&
+            html`<div>
+              <dt>Paid</dt>
+              <dd>${money(invoice.amount_paid)}</dd>
+            </div>`
+          }
+        </dl>
+        ${invoice.description && html`<p class="invoice-memo">${invoice.description}</p>`}
+        <div class="button-row">
+          ${isPayable(invoice) && html`<a class="button button-primary" href="${path}/pay">Pay this invoice</a>`}
+          ${hasPdf && html`<a class="button button-secondary" href="${path}/pdf">Download PDF</a>`}
+        </div>
+      </section>
+    </div>`,
+  )
+}
+
+export function isPayable(invoice: WireInvoice): boolean {
+  return (
+    (invoice.status === 'open' || invoice.status === 'uncollectible') &&
+    invoice.amount_remaining > 0
+  )
+}
+
+/** What leads from the lines to the total: nothing where nothing is taxed. */
+function taxes({ subtotal, total_taxes: taxed }: WireInvoice, money: (cents: number) => string) {
+  const added = (taxed ?? []).filter((tax) => tax.tax_behavior === 'exclusive')
+  if (added.length === 0) return ''
+  const tax = added.reduce((sum, { amount }) => sum + amount, 0)
+  return html`<div>
+      <dt>Subtotal</dt>
+      <dd>${money(subtotal)}</dd>
+    </div>
+    <div>
+      <dt>Tax</dt>
+      <dd>${money(tax)}</dd>
+    </div>`
+}
+
+const badges: Record<string, string> = {
+  paid: 'ok',
+  open: 'info',
+  uncollectible: 'danger',
+  void: 'ring',
+}
+
+function statusBadge(invoice: WireInvoice): Markup {
+  const status = String(invoice.status)
+  return html`<span class="badge badge-${badges[status]}">${status}</span>`
+}
+
+function when(invoice: WireInvoice): Markup {
+  const { paid_at: paidAt } = invoice.status_transitions
+  if (invoice.status === 'paid' && paidAt !== null)
+    return html`<p class="muted">Paid on ${formatShopDate(paidAt)}</p>`
+  if (invoice.status === 'open' && invoice.due_date !== null)
+    return html`<p class="muted">Due ${formatShopDate(invoice.due_date)}</p>`
+  return html``
+}

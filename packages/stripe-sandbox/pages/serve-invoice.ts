@@ -1,0 +1,116 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { invoiceFileName } from '#domain/invoices/invoice-file-name.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import type { Call } from '../api/route.ts'
+import type { WireInvoice } from '../objects/wire.ts'
+import { payInvoiceByCard } from '../payments/pay-invoice.ts'
+import { type CardErrors, checkCard, readCardInput, type CardInput } from './card-form.ts'
+import { checkoutPage } from './checkout-page.ts'
+import { invoicePage, isPayable } from './invoice-page.ts'
+import { messagePage } from './layout.ts'
+import { type PageDependencies, sendPage } from './send-page.ts'
+
+type Params = { Params: { token: string } }
+
+/** The hosted page of an invoice: look, download, pay. Its address is a secret of 48 letters. */
+export function serveInvoice(
+  app: FastifyInstance,
+  { inCall, currentShop, onChange, renderPdf }: PageDependencies,
+): void {
+  const unknown = (reply: FastifyReply) => sendUnknownInvoice(reply, currentShop())
+  app.get<Params>('/sandbox/invoice/:token', async ({ params }, reply) => {
+    const invoice = await inCall((call) => findInvoice(call, params.token))
+    if (!invoice) return unknown(reply)
+    return sendPage(
+      reply,
+      200,
+      invoicePage(currentShop(), invoice, pathOf(params.token), renderPdf !== undefined),
+    )
+  })
+
+  app.get<Params>('/sandbox/invoice/:token/pdf', async ({ params }, reply) => {
+    const invoice = await inCall((call) => findInvoice(call, params.token))
+    if (!invoice || !renderPdf) return unknown(reply)
+    return reply
+      .headers({
+        'cache-control': 'no-store',
+        'content-disposition': `inline; filename="${invoiceFileName(invoice.number)}"`,
+      })
+      .type('application/pdf')
+      .send(Buffer.from(await renderPdf(invoice.id)))
+  })
+
+  app.get<Params>('/sandbox/invoice/:token/pay', async ({ params }, reply) => {
+    const invoice = await inCall((call) => findInvoice(call, params.token))
+    if (!invoice) return unknown(reply)
+    if (!isPayable(invoice)) return reply.redirect(pathOf(params.token), 303)
+    return form(
+      reply,
+      currentShop(),
+      invoice,
+      params.token,
+      readCardInput(new URLSearchParams(), invoice.customer_email),
+    )
+  })
+
+  app.post<Params & { Body: URLSearchParams }>(
+    '/sandbox/invoice/:token/pay',
+    async ({ params, body }, reply) => {
+      const { token } = params
+      const result = await inCall(async (call) => {
+        const found = await findInvoice(call, token)
+        if (!found) return undefined
+        const invoice = await call.store.lock('invoice', found.id)
+        if (!isPayable(invoice)) return { invoice }
+        const input = readCardInput(body, invoice.customer_email)
+        const checked = checkCard(input, call.now)
+        if (checked.errors) return { invoice, input, errors: checked.errors }
+        return { input, ...(await payInvoiceByCard(call, invoice, checked.use)) }
+      })
+      onChange()
+      if (!result) return unknown(reply)
+      const { invoice } = result
+      if ('errors' in result && result.errors)
+        return form(reply, currentShop(), invoice, token, result.input, result.errors)
+      if ('charge' in result && result.decline)
+        return form(reply, currentShop(), invoice, token, result.input, {}, result.decline.message)
+      return reply.redirect(pathOf(token), 303)
+    },
+  )
+}
+
+const pathOf = (token: string) => `/sandbox/invoice/${token}`
+
+async function findInvoice({ store }: Call, token: string): Promise<WireInvoice | undefined> {
+  const [invoice] = await store.all('invoice', { hosted_invoice_url: pathOf(token) })
+  return invoice
+}
+
+function form(
+  reply: FastifyReply,
+  shop: Shop,
+  invoice: WireInvoice,
+  token: string,
+  input: CardInput,
+  errors: CardErrors = {},
+  refusal?: string,
+): FastifyReply {
+  const description = `Invoice ${invoice.number ?? ''}`
+  const page = checkoutPage(shop, {
+    title: `Pay invoice ${invoice.number ?? ''}`,
+    action: `${pathOf(token)}/pay`,
+    cancelUrl: pathOf(token),
+    amountCents: invoice.amount_remaining,
+    currency: invoice.currency,
+    lines: [{ description, quantity: 1, amountCents: invoice.amount_remaining }],
+    input,
+    fixedEmail: invoice.customer_email !== null,
+    errors,
+    refusal,
+  })
+  return sendPage(reply, 200, page)
+}
+
+function sendUnknownInvoice(reply: FastifyReply, shop: Shop): FastifyReply {
+  return sendPage(reply, 404, messagePage(shop, 'Page not found', 'This invoice does not exist.'))
+}

@@ -1,0 +1,397 @@
+import type Stripe from 'stripe'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  customerOf,
+  openCheckout,
+  openInvoice,
+  openTestSandbox,
+  paymentOf,
+  type TestSandbox,
+} from '#tests/support/app/stripe-sandbox.ts'
+
+let sandbox: TestSandbox
+let stripe: Stripe
+beforeAll(async () => {
+  sandbox = await openTestSandbox()
+  stripe = sandbox.stripe
+})
+afterAll(() => sandbox.close())
+
+describe('an invoice paid by card', () => {
+  it('goes from draft to paid, and every step is told by a signed event', async () => {
+    const invoice = await openInvoice(stripe)
+    expect(invoice).toMatchObject({ status: 'open', amount_due: 54_950, amount_remaining: 54_950 })
+    expect(invoice.number).toMatch(/^TT-\d{4}$/)
+
+    const session = await openCheckout(stripe, invoice)
+    const paid = await sandbox.submitCard(session.url ?? '')
+    expect(paid.statusCode).toBe(303)
+    expect(paid.headers.location).toBe(`https://shop.test/payment-success?session_id=${session.id}`)
+
+    const complete = await stripe.checkout.sessions.retrieve(session.id, {
+      expand: ['payment_intent'],
+    })
+    expect(complete).toMatchObject({
+      payment_status: 'paid',
+      status: 'complete',
+      url: null,
+      customer_details: { email: 'dana@example.com', name: 'Dana Whitfield' },
+      payment_intent: {
+        status: 'succeeded',
+        amount_received: 54_950,
+        metadata: { invoice_id: invoice.id },
+      },
+    })
+    const intent = complete.payment_intent
+    if (intent === null || typeof intent === 'string') throw new Error('not expanded')
+    const settled = await stripe.invoices.attachPayment(invoice.id, { payment_intent: intent.id })
+    expect(settled).toMatchObject({
+      status: 'paid',
+      amount_paid: 54_950,
+      amount_remaining: 0,
+      amount_overpaid: 0,
+    })
+    expect(settled.status_transitions.paid_at).toBe(sandbox.clock.now / 1000)
+
+    const payments = await stripe.invoicePayments.list({
+      invoice: invoice.id,
+      payment: { type: 'payment_intent', payment_intent: intent.id },
+    })
+    expect(payments.data).toMatchObject([
+      { status: 'paid', amount_paid: 54_950, is_default: false },
+    ])
+
+    expect(await sandbox.sandbox.deliverPendingEvents()).toBeGreaterThan(8)
+    expect(sandbox.webhook.received.map((event) => event.type)).toEqual(
+      expect.arrayContaining([
+        'customer.created',
+        'invoice.created',
+        'invoice.finalized',
+        'payment_intent.succeeded',
+        'charge.succeeded',
+        'checkout.session.completed',
+        'invoice_payment.paid',
+        'invoice.paid',
+      ]),
+    )
+    expect(await sandbox.sandbox.deliverPendingEvents()).toBe(0)
+  })
+})
+
+/** Pays `cents` in a checkout of the invoice's customer. @returns the payment's id. */
+async function payCents(invoice: Stripe.Invoice, cents: number): Promise<string> {
+  const session = await openCheckout(stripe, invoice, cents)
+  await sandbox.submitCard(session.url ?? '')
+  return paymentOf(stripe, session)
+}
+
+const balanceOf = async (invoice: Stripe.Invoice) => {
+  const customer = await stripe.customers.retrieve(customerOf(invoice))
+  return customer.deleted ? undefined : customer.balance
+}
+
+describe('attaching a payment', () => {
+  it('that is too small leaves the invoice open for the rest', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    const first = await stripe.invoices.attachPayment(invoice.id, {
+      payment_intent: await payCents(invoice, 4_000),
+    })
+    expect(first).toMatchObject({ status: 'open', amount_paid: 4_000, amount_remaining: 6_000 })
+    const rest = await stripe.invoices.attachPayment(invoice.id, {
+      payment_intent: await payCents(invoice, 6_000),
+    })
+    expect(rest).toMatchObject({ status: 'paid', amount_paid: 10_000, amount_remaining: 0 })
+  })
+
+  it('that is too large credits the customer, whose next invoice costs less', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    const paid = await stripe.invoices.attachPayment(invoice.id, {
+      payment_intent: await payCents(invoice, 12_500),
+    })
+    expect(paid).toMatchObject({ status: 'paid', amount_remaining: 0, amount_overpaid: 2_500 })
+    expect(await balanceOf(invoice)).toBe(-2_500)
+
+    const customer = customerOf(invoice)
+    const next = await stripe.invoices.create({
+      customer,
+      collection_method: 'send_invoice',
+      days_until_due: 7,
+    })
+    await stripe.invoiceItems.create({ customer, invoice: next.id, amount: 6_000 })
+    const finalized = await stripe.invoices.finalizeInvoice(next.id)
+    expect(finalized).toMatchObject({
+      total: 6_000,
+      amount_due: 3_500,
+      starting_balance: -2_500,
+      ending_balance: 0,
+    })
+    expect(await balanceOf(invoice)).toBe(0)
+    await stripe.invoices.voidInvoice(next.id)
+    expect(await balanceOf(invoice)).toBe(-2_500)
+  })
+
+  it('to a paid or void invoice, twice, or of somebody else is refused and changes nothing', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    const payment = await payCents(invoice, 10_000)
+    const second = await payCents(invoice, 10_000)
+    await stripe.invoices.attachPayment(invoice.id, { payment_intent: payment })
+    for (const payment_intent of [payment, second]) {
+      const attach = stripe.invoices.attachPayment(invoice.id, { payment_intent })
+      await expect(attach).rejects.toMatchObject({ statusCode: 400 })
+    }
+    const other = await openInvoice(stripe, 10_000)
+    const otherPayment = stripe.invoices.attachPayment(other.id, { payment_intent: second })
+    await expect(otherPayment).rejects.toMatchObject({ statusCode: 400, param: 'payment_intent' })
+    await stripe.invoices.voidInvoice(other.id)
+    const own = await payCents(other, 10_000)
+    await expect(
+      stripe.invoices.attachPayment(other.id, { payment_intent: own }),
+    ).rejects.toMatchObject({ statusCode: 400 })
+    expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({
+      amount_paid: 10_000,
+      amount_overpaid: 0,
+    })
+    expect(await stripe.invoices.retrieve(other.id)).toMatchObject({
+      status: 'void',
+      amount_paid: 0,
+    })
+  })
+
+  it('from two processes at once is credited once', async () => {
+    const invoice = await openInvoice(stripe, 10_000)
+    const payments = [await payCents(invoice, 10_000), await payCents(invoice, 10_000)]
+    const attempts = await Promise.allSettled(
+      [...payments, ...payments].map((payment_intent) =>
+        stripe.invoices.attachPayment(invoice.id, { payment_intent }),
+      ),
+    )
+    expect(attempts.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    expect(await stripe.invoices.retrieve(invoice.id)).toMatchObject({
+      status: 'paid',
+      amount_paid: 10_000,
+      amount_overpaid: 0,
+    })
+    const paid = await stripe.invoicePayments.list({ invoice: invoice.id, status: 'paid' })
+    expect(paid.data).toHaveLength(1)
+  })
+})
+
+describe('a checkout', () => {
+  it('confirmed by ten clicks at once makes one charge', async () => {
+    const session = await openCheckout(stripe, await openInvoice(stripe))
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, () => sandbox.submitCard(session.url ?? '')),
+    )
+    expect(responses.map(({ statusCode }) => statusCode)).toEqual(Array<number>(10).fill(303))
+    const charges = await stripe.charges.list({ payment_intent: await paymentOf(stripe, session) })
+    expect(charges.data).toHaveLength(1)
+    const completed = await stripe.events.list({ type: 'checkout.session.completed', limit: 100 })
+    const own = completed.data.filter(
+      ({ data }) => (data.object as { id: string }).id === session.id,
+    )
+    expect(own).toHaveLength(1)
+  })
+
+  it.each([
+    ['4000000000000002', 'Your card was declined.', 'card_declined', 'generic_decline'],
+    [
+      '4000000000009995',
+      'Your card has insufficient funds.',
+      'card_declined',
+      'insufficient_funds',
+    ],
+    ['4000000000000069', 'Your card has expired.', 'expired_card', undefined],
+  ])(
+    'declines %s, and the next card pays the same payment',
+    async (number, message, code, declineCode) => {
+      const session = await openCheckout(stripe, await openInvoice(stripe))
+      const declined = await sandbox.submitCard(session.url ?? '', { number })
+      expect(declined.statusCode).toBe(200)
+      expect(declined.body).toContain(message)
+      const payment = await paymentOf(stripe, session)
+      const intent = await stripe.paymentIntents.retrieve(payment)
+      expect(intent).toMatchObject({
+        status: 'requires_payment_method',
+        amount_received: 0,
+        last_payment_error: { code },
+      })
+      expect(intent.last_payment_error?.decline_code).toBe(declineCode)
+      expect(await stripe.checkout.sessions.retrieve(session.id)).toMatchObject({
+        status: 'open',
+        payment_status: 'unpaid',
+      })
+
+      await sandbox.submitCard(session.url ?? '')
+      expect(await paymentOf(stripe, session)).toBe(payment)
+      const charges = await stripe.charges.list({ payment_intent: payment })
+      expect(charges.data.map(({ status }) => status)).toEqual(['succeeded', 'failed'])
+    },
+  )
+
+  it('expires when its time is over, and can no longer be paid', async () => {
+    const session = await openCheckout(stripe, await openInvoice(stripe))
+    sandbox.clock.now = session.expires_at * 1000
+    const late = await sandbox.submitCard(session.url ?? '')
+    expect(late.statusCode).toBe(410)
+    const read = await stripe.checkout.sessions.retrieve(session.id)
+    expect(read).toMatchObject({
+      status: 'expired',
+      payment_status: 'unpaid',
+      url: null,
+      payment_intent: null,
+    })
+    const [event] = (await stripe.events.list({ type: 'checkout.session.expired', limit: 1 })).data
+    expect(event?.data.object).toMatchObject({ id: session.id })
+  })
+
+  it('is found by its customer and state, and closed by the shop', async () => {
+    const invoice = await openInvoice(stripe)
+    const session = await openCheckout(stripe, invoice)
+    const open = await stripe.checkout.sessions.list({
+      customer: customerOf(invoice),
+      status: 'open',
+    })
+    expect(open.data.map(({ id }) => id)).toEqual([session.id])
+    expect(await stripe.checkout.sessions.expire(session.id)).toMatchObject({ status: 'expired' })
+    await expect(stripe.checkout.sessions.expire(session.id)).rejects.toMatchObject({
+      statusCode: 400,
+    })
+    expect((await sandbox.submitCard(session.url ?? '')).statusCode).toBe(410)
+  })
+})
+
+describe('an invoice', () => {
+  it('paid with a stored card or elsewhere is paid', async () => {
+    const byCard = await openInvoice(stripe)
+    const declined = stripe.invoices.pay(byCard.id, { payment_method: 'pm_card_chargeDeclined' })
+    await expect(declined).rejects.toMatchObject({
+      type: 'StripeCardError',
+      statusCode: 402,
+      code: 'card_declined',
+    })
+    const failed = await stripe.events.list({ type: 'invoice.payment_failed' })
+    expect(failed.data).toHaveLength(1)
+    expect(await stripe.invoices.pay(byCard.id, { payment_method: 'pm_card_visa' })).toMatchObject({
+      status: 'paid',
+      amount_paid: 54_950,
+    })
+    await expect(stripe.invoices.pay(byCard.id)).rejects.toMatchObject({ statusCode: 400 })
+
+    const elsewhere = await openInvoice(stripe)
+    const paid = await stripe.invoices.pay(elsewhere.id, { paid_out_of_band: true })
+    expect(paid).toMatchObject({
+      status: 'paid',
+      amount_remaining: 0,
+      amount_paid_off_stripe: 54_950,
+    })
+    expect((await stripe.invoicePayments.list({ invoice: elsewhere.id })).data).toMatchObject([
+      { status: 'canceled' },
+    ])
+  })
+
+  it('of nothing is paid as soon as it is final', async () => {
+    const { id: customer } = await stripe.customers.create({ email: 'free@example.com' })
+    const draft = await stripe.invoices.create({
+      customer,
+      collection_method: 'send_invoice',
+      days_until_due: 7,
+    })
+    expect(await stripe.invoices.finalizeInvoice(draft.id)).toMatchObject({
+      status: 'paid',
+      amount_due: 0,
+      amount_paid: 0,
+    })
+  })
+
+  it('is a draft that can be deleted, then final and only voided', async () => {
+    const { id: customer } = await stripe.customers.create({ email: 'draft@example.com' })
+    const draft = await stripe.invoices.create({ customer })
+    const item = await stripe.invoiceItems.create({ customer, invoice: draft.id, amount: 100 })
+    expect(await stripe.invoices.del(draft.id)).toMatchObject({ deleted: true })
+    await expect(stripe.invoices.retrieve(draft.id)).rejects.toMatchObject({
+      code: 'resource_missing',
+    })
+    await expect(stripe.invoiceItems.retrieve(item.id)).rejects.toMatchObject({
+      code: 'resource_missing',
+    })
+
+    const open = await openInvoice(stripe)
+    await expect(stripe.invoices.del(open.id)).rejects.toMatchObject({
+      code: 'invoice_not_editable',
+    })
+    const late = stripe.invoiceItems.create({
+      customer: customerOf(open),
+      invoice: open.id,
+      amount: 100,
+    })
+    await expect(late).rejects.toMatchObject({ code: 'invoice_not_editable' })
+    await expect(stripe.invoices.update(open.id, { description: 'x' })).rejects.toMatchObject({
+      code: 'invoice_not_editable',
+    })
+    const marked = await stripe.invoices.markUncollectible(open.id)
+    expect(marked.status_transitions.marked_uncollectible_at).not.toBeNull()
+    expect(await stripe.invoices.voidInvoice(open.id)).toMatchObject({ status: 'void' })
+    await expect(stripe.invoices.pay(open.id, { paid_out_of_band: true })).rejects.toMatchObject({
+      statusCode: 400,
+    })
+  })
+
+  it('is sent when it was made for sending, to a customer with an address', async () => {
+    const invoice = await openInvoice(stripe)
+    expect(await stripe.invoices.sendInvoice(invoice.id)).toMatchObject({
+      id: invoice.id,
+      status: 'open',
+    })
+    const { id: customer } = await stripe.customers.create({ name: 'No address' })
+    const unreachable = stripe.invoices.create({
+      customer,
+      collection_method: 'send_invoice',
+      days_until_due: 7,
+    })
+    await expect(unreachable).rejects.toMatchObject({ statusCode: 400 })
+    const automatic = await stripe.invoices.create({ customer })
+    await expect(stripe.invoices.sendInvoice(automatic.id)).rejects.toMatchObject({
+      statusCode: 400,
+    })
+  })
+
+  it('has a number of its own, also when twenty are finalized at once', async () => {
+    const { id: customer } = await stripe.customers.create({ email: 'twenty@example.com' })
+    const drafts = await Promise.all(
+      Array.from({ length: 20 }, () => stripe.invoices.create({ customer })),
+    )
+    const final = await Promise.all(drafts.map(({ id }) => stripe.invoices.finalizeInvoice(id)))
+    expect(new Set(final.map(({ number }) => number)).size).toBe(20)
+  })
+})
+
+describe('a refund', () => {
+  it('returns part, then the rest, and never more', async () => {
+    const payment = await payCents(await openInvoice(stripe, 10_000), 10_000)
+    const part = await stripe.refunds.create({
+      payment_intent: payment,
+      amount: 2_500,
+      reason: 'duplicate',
+    })
+    expect(part).toMatchObject({ amount: 2_500, status: 'succeeded', payment_intent: payment })
+    const tooMuch = stripe.refunds.create({ payment_intent: payment, amount: 7_501 })
+    await expect(tooMuch).rejects.toMatchObject({ param: 'amount' })
+    const rest = await Promise.allSettled(
+      [1, 2, 3].map(() => stripe.refunds.create({ payment_intent: payment })),
+    )
+    expect(rest.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    await expect(stripe.refunds.create({ payment_intent: payment })).rejects.toMatchObject({
+      code: 'charge_already_refunded',
+    })
+    const list = await stripe.refunds.list({ payment_intent: payment })
+    expect(list.data.map(({ amount }) => amount)).toEqual([7_500, 2_500])
+    const [charge] = (
+      await stripe.charges.list({ payment_intent: payment, expand: ['data.refunds'] })
+    ).data
+    expect(charge).toMatchObject({
+      refunded: true,
+      amount_refunded: 10_000,
+      refunds: { data: [{ amount: 7_500 }, { amount: 2_500 }] },
+    })
+  })
+})

@@ -1,0 +1,24 @@
+import { rowsAs } from '#packages/postgres/columns.ts'
+import type { Call } from '../api/route.ts'
+import type { WireSession } from '../objects/wire.ts'
+
+/** Closes a checkout (locked by the caller) that nobody paid. */
+export async function expireSession(call: Call, session: WireSession): Promise<WireSession> {
+  const expired = await call.store.save({ ...session, status: 'expired' })
+  await call.emit('checkout.session.expired', expired)
+  return expired
+}
+
+/** Closes every checkout whose time is over, except those somebody is paying at this moment. */
+export async function expireDueSessions(call: Call): Promise<number> {
+  const due = rowsAs<{ data: WireSession }>(
+    await call.store.query(
+      `select data from stripe_sandbox.objects
+     where object = 'checkout.session' and data ->> 'status' = 'open' and (data ->> 'expires_at')::bigint <= $1
+     order by seq limit 100 for update skip locked`,
+      [call.now],
+    ),
+  )
+  for (const { data } of due) await expireSession(call, data)
+  return due.length
+}

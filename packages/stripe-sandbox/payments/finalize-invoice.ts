@@ -1,0 +1,62 @@
+import { rowsAs } from '#packages/postgres/columns.ts'
+import type { Call } from '../api/route.ts'
+import { idOf, randomText } from '../objects/new-id.ts'
+import { newPaymentIntent } from '../objects/new-payment-intent.ts'
+import type { WireInvoice } from '../objects/wire.ts'
+import { closeAsPaidElsewhere, newInvoicePayment } from './credit-invoice.ts'
+import { withLines } from './invoice-amounts.ts'
+import { demandDraft } from './invoice-state.ts'
+
+/** Fixes a draft (locked by the caller): number, addresses, customer's balance applied, open or paid at once. */
+export async function finalizeInvoice(call: Call, draft: WireInvoice): Promise<WireInvoice> {
+  demandDraft(draft)
+  const { store, now, emit } = call
+  const customer = await store.lock('customer', idOf(draft.customer))
+  const { balance } = customer
+  const path = `/sandbox/invoice/${randomText(48)}`
+  const invoice: WireInvoice = {
+    ...withLines({ ...draft, starting_balance: balance }, draft.lines.data),
+    attempted: true,
+    customer_email: customer.email,
+    customer_name: customer.name ?? null,
+    customer_phone: customer.phone ?? null,
+    due_date: draft.due_date ?? (draft.collection_method === 'send_invoice' ? now : null),
+    effective_at: now,
+    ending_balance: Math.min(0, draft.total + balance),
+    hosted_invoice_url: path,
+    invoice_pdf: `${path}/pdf`,
+    number: draft.number ?? (await nextNumber(call)),
+    status: 'open',
+    status_transitions: { ...draft.status_transitions, finalized_at: now },
+  }
+  const newBalance = invoice.ending_balance ?? 0
+  if (newBalance !== balance)
+    await store.save({ ...customer, balance: newBalance, currency: invoice.currency })
+  await store.save(invoice)
+  await emit('invoice.finalized', invoice)
+  if (invoice.amount_due === 0) return closeAsPaidElsewhere(call, invoice)
+  await awaitPayment(call, invoice)
+  return invoice
+}
+
+/** Every open invoice has a payment of its own that its hosted page can confirm. */
+async function awaitPayment(call: Call, invoice: WireInvoice): Promise<void> {
+  const intent = newPaymentIntent({
+    amount: invoice.amount_due,
+    created: call.now,
+    currency: invoice.currency,
+    customer: invoice.customer,
+    description: 'Payment for Invoice',
+    receipt_email: null,
+  })
+  await call.store.insert(intent)
+  await call.store.insert(newInvoicePayment(invoice, intent, call.now, true))
+  await call.emit('payment_intent.created', intent)
+}
+
+async function nextNumber(call: Call): Promise<string> {
+  const [row] = rowsAs<{ count: string }>(
+    await call.store.query("select nextval('stripe_sandbox.invoice_number') as count"),
+  )
+  return `TT-${(row?.count ?? '0').padStart(4, '0')}`
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { runNode } from './node-runtime.mjs'
+
+/** What the browser's part is made of; everything else may change without a new build. */
+const sources = [
+  'web',
+  'domain',
+  'contracts',
+  'scripts/build-web.ts',
+  'scripts/web-bundles.ts',
+  'vite.config.ts',
+  'package-lock.json',
+]
+
+/** Builds the browser's part unless dist/ was built from these very sources. Returns an exit status. */
+export async function buildIfStale(root, node) {
+  const stamp = join(root, 'dist', '.built-from')
+  const state = hashSources(root)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return 0
+  console.log('Building the pages…')
+  const started = Date.now()
+  const status = await runNode(node, ['scripts/build-web.ts'])
+  if (status !== 0) return status
+  writeFileSync(stamp, state)
+  console.log(`Built in ${((Date.now() - started) / 1000).toFixed(1)} s.`)
+  return 0
+}
+
+/** By content, so that a fresh checkout of the same sources or a touched file is no change. */
+function hashSources(root) {
+  const hash = createHash('sha256')
+  // The year is printed on the pages.
+  hash.update(`${new Date().getUTCFullYear()} ${process.env['SANDBOX_UI'] ?? ''}\n`)
+  for (const file of sources.flatMap((source) => list(root, source))) {
+    hash.update(`${file}\0`).update(readFileSync(join(root, file)))
+  }
+  return hash.digest('hex')
+}
+
+function list(root, source) {
+  const path = join(root, source)
+  if (!existsSync(path)) return []
+  if (/\.\w+$/.test(source)) return [source]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+    .sort()
+}

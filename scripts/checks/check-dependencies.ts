@@ -1,0 +1,45 @@
+// Asks the registry about each dependency that this project chose: `npm run check:dependencies`. It needs the network,
+// so it is no part of `npm test`; docs/deployment says when to run it.
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import {
+  type Dependency,
+  judgeDependency,
+  listDependencies,
+  type Published,
+} from './dependencies.ts'
+import type { LockedPackages } from './lockfile.ts'
+
+const readJson = (name: string): unknown =>
+  JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
+
+const { packages } = readJson('package-lock.json') as { packages: LockedPackages }
+const dependencies = listDependencies(
+  readJson('package.json') as Parameters<typeof listDependencies>[0],
+  packages,
+)
+const problems: string[] = []
+for (const dependency of dependencies) {
+  const judged = judgeDependency(dependency, await fetchPublished(dependency), Date.now())
+  console.log(judged.line)
+  problems.push(...judged.problems)
+}
+for (const problem of problems) console.error(problem)
+if (problems.length === 0) console.log(`${dependencies.length} dependencies, none too young.`)
+process.exitCode = problems.length === 0 ? 0 : 1
+
+/** Through npm, which knows the registry and how to reach it. */
+async function fetchPublished({ name, version }: Dependency): Promise<Published> {
+  const npm = process.env['npm_execpath']
+  if (npm === undefined) throw new Error('Start it with "npm run check:dependencies".')
+  const view = ['view', `${name}@${version}`, 'time', 'dist', '--json']
+  const { stdout } = await promisify(execFile)(process.execPath, [npm, ...view], {
+    maxBuffer: 64 * 2 ** 20,
+  })
+  const { time, dist } = JSON.parse(stdout) as {
+    readonly time?: Readonly<Record<string, string>>
+    readonly dist?: { readonly signatures?: readonly { readonly keyid: string }[] }
+  }
+  return { at: time?.[version], keys: dist?.signatures?.map(({ keyid }) => keyid) ?? [] }
+}

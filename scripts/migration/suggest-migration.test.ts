@@ -1,0 +1,58 @@
+import { describe, expect, inject, it } from 'vitest'
+import { createScratchDatabase } from './scratch-databases.ts'
+import { describeSchema } from '#tests/support/database/describe-schema.ts'
+import { nextVersion, suggestMigration } from './suggest-migration.ts'
+
+const { ownerUrl: serverUrl } = inject('testServer')
+const databaseWith = (sql: string) =>
+  createScratchDatabase(serverUrl, async () => undefined).then(async (database) => {
+    await database.owner.query(sql)
+    return database
+  })
+
+describe('a suggested migration', () => {
+  const jars = 'create table public.jars (id integer primary key, label text not null)'
+
+  it('makes one database like the other, and names what it deletes', async () => {
+    const current = await databaseWith(`${jars}; create table public.lids (id integer)`)
+    const wanted = await databaseWith(`${jars}; alter table public.jars add column size integer;
+      grant select (size) on public.jars to anon`)
+    const { sql, destructive } = await suggestMigration(current.owner, wanted.owner)
+    expect(destructive).toEqual([expect.stringContaining('DROP TABLE "public"."lids"')])
+    await current.owner.query(`begin; ${sql} commit`)
+    expect(await describeSchema(current.owner)).toEqual(await describeSchema(wanted.owner))
+    expect(await suggestMigration(current.owner, wanted.owner)).toMatchObject({ sql: '' })
+    await Promise.all([current.drop(), wanted.drop()])
+  })
+
+  it('renames what is said to be renamed, and keeps its rows', async () => {
+    const current = await databaseWith(`create table public.lids (id integer)`)
+    const wanted = await databaseWith(`create table public.covers (id integer)`)
+    await current.owner.query('insert into public.lids values (7)')
+    const { renameCandidates } = await suggestMigration(current.owner, wanted.owner)
+    const { sql, destructive } = await suggestMigration(
+      current.owner,
+      wanted.owner,
+      renameCandidates,
+    )
+    expect(destructive).toEqual([])
+    await current.owner.query(`begin; ${sql} commit`)
+    const { rows } = await current.owner.query('select id from public.covers')
+    expect(rows).toEqual([{ id: 7 }])
+    await Promise.all([current.drop(), wanted.drop()])
+  })
+})
+
+describe('the version of a new migration', () => {
+  const now = new Date('2026-11-24T09:08:07.9Z')
+
+  it('is the time in UTC', () => {
+    expect(nextVersion(now, [])).toBe('20261124090807')
+    expect(nextVersion(now, ['20261123235959', '20250101000000'])).toBe('20261124090807')
+  })
+
+  it('is later than that of every other one', () => {
+    expect(nextVersion(now, ['20261124090807'])).toBe('20261124090808')
+    expect(nextVersion(now, ['20261231235959', '20261124000000'])).toBe('20270101000000')
+  })
+})

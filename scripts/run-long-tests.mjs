@@ -1,0 +1,86 @@
+// The long proofs, one after the other, with a table at the end: what was done, and whether it held.
+// `npm test` runs the same ones short.
+//   npm run prove                    all of them, about half an hour
+//   npm run prove -- crash payments  only those whose names contain one of the words
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join, resolve } from 'node:path'
+import { buildIfStale } from './build-if-stale.mjs'
+
+const root = resolve(import.meta.dirname, '..')
+
+/** @type {[name: string, tests: string[], environment?: Record<string, string>][]} */
+const longTests = [
+  ['power cut while people book', ['tests/long/crashes/crash']],
+  ['disk that fills while people book', ['tests/long/crashes/full-disk']],
+  ['database server killed while people book', ['tests/long/crashes/database-crashes']],
+  ['one slot, two hundred browsers', ['tests/long/races/one-slot-race', 'supabase/tests/bookings/double-booking']],
+  ['the counter and its visitors, all at once', ['tests/long/races/staff-concurrency']],
+  ['payments: every crash point, replay, order', ['server/features/payments']],
+  ['payments: killed at every step', ['tests/long/crashes/payment-crashes']],
+  ['an estimate is billed: killed at every step', ['tests/long/crashes/estimate-invoice-crashes']],
+  ['mail server down, slow, refusing', ['server/features/emails']],
+  ['REST fuzz', ['packages/data-service/fuzz'], { FUZZ_RUNS: '10000' }],
+  ['small requests that ask for much', ['tests/long/costly-requests']],
+  ['requests that do not wait for answers', ['tests/long/races/pipelined-requests']],
+  ['who may do what: every table, role, verb', ['supabase/tests/permission-matrix']],
+  ['two processes on one database', ['tests/long/races/two-processes']],
+  ['stop and start under load', ['tests/long/crashes/shutdown']],
+  ['upgrade from every earlier schema', ['tests/long/upgrade']],
+  ['the database of a hosted project', ['supabase/tests'], { TEST_PROJECT: 'hosted' }],
+  ['server functions under Deno', ['tests/long/hosted/deno', 'proofs/hosted']],
+  ['backup and restore', ['server/platform/storage/restore-backup']],
+  ['a simulated day', ['tests/long/simulation/simulated-day']],
+]
+
+const filters = process.argv.slice(2)
+const chosen = longTests.filter(
+  ([name]) => filters.length === 0 || filters.some((filter) => name.includes(filter)),
+)
+if (chosen.length === 0) {
+  console.error(
+    `No proof has such a name. There are:\n  ${longTests.map(([name]) => name).join('\n  ')}`,
+  )
+  process.exit(1)
+}
+const built = await buildIfStale(root, process.execPath)
+if (built !== 0) process.exit(built)
+
+const directory = mkdtempSync(join(tmpdir(), 'torque-prove-'))
+const results = []
+for (const [index, [name, tests, environment]] of chosen.entries()) {
+  console.log(`\n▶ ${name}`)
+  const report = join(directory, `${index}.txt`)
+  const started = performance.now()
+  const passed = await runTests(tests, { ...environment, PROVE: 'long', PROVE_REPORT: report })
+  const seconds = (performance.now() - started) / 1000
+  const figures = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n') : []
+  results.push({ name, passed, seconds, figures })
+}
+rmSync(directory, { recursive: true, force: true })
+
+console.log('\nWhat was proved')
+for (const { name, passed, seconds, figures } of results) {
+  console.log(`  ${passed ? '✓ holds ' : '✗ BROKEN'} ${name.padEnd(44)} ${seconds.toFixed(0)} s`)
+  for (const figure of figures) console.log(`             ${figure}`)
+}
+process.exitCode = results.every(({ passed }) => passed) ? 0 : 1
+
+/** Whether all tests of these files passed. */
+function runTests(files, environment) {
+  const bin = join(root, 'node_modules', '.bin')
+  const command = ['run', '--project', 'server', '--reporter', 'dot', ...files]
+  return new Promise((ended) => {
+    const child = spawn(join(bin, 'vitest'), command, {
+      cwd: root,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        ...environment,
+        PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}`,
+      },
+    })
+    child.once('exit', (status) => ended(status === 0))
+  })
+}

@@ -1,0 +1,115 @@
+import { globSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { describeStatement } from './describe-statement.ts'
+import { readCatalog } from './read-catalog.ts'
+import { renderStatements } from './render-statements.ts'
+import { typeOfStatement } from './statement-types.ts'
+
+const root = join(import.meta.dirname, '../..')
+let shop: TestDatabase
+let client: Client
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  client = new Client({ connectionString: shop.ownerUrl })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await shop.drop()
+})
+
+it('server/platform/database/statements.ts is what PostgreSQL says: `npm run types` writes it', async () => {
+  const written = await readFile(join(root, 'server/platform/database/statements.ts'), 'utf8')
+  expect(written).toBe(await renderStatements(shop.owner))
+})
+
+it('nothing is unchecked but statements that are put together while the shop runs', async () => {
+  const files = globSync('server/**/*.ts', { cwd: root }).filter(
+    (file) => !file.endsWith('.test.ts'),
+  )
+  const sources = await Promise.all(files.map((file) => readFile(join(root, file), 'utf8')))
+  expect(files.filter((_, index) => sources[index]?.includes('.unchecked')).sort()).toEqual([
+    'packages/data-service/rest/serve.ts',
+    'packages/stripe-sandbox/objects/object-store.ts',
+  ])
+})
+
+describe('what a statement is said to return', () => {
+  const typeOf = async (text: string) =>
+    typeOfStatement(text, await describeStatement(client, text), await readCatalog(client))
+
+  it('is the type of a column, with null where the table allows it', async () => {
+    expect(
+      await typeOf('select customer_name, notes, duration_minutes from public.bookings'),
+    ).toContain(
+      'row: {\n      customer_name: string\n      notes: string | null\n      duration_minutes: number\n    }',
+    )
+  })
+
+  it('names the column when a check or a key leaves some words only', async () => {
+    expect(await typeOf('select status as "its state" from public.tasks')).toContain(
+      `"its state": Column<'tasks', 'status'>`,
+    )
+  })
+
+  it.each([
+    'select lower(customer_name) as it from public.bookings',
+    'select recipient_name as it from public.claim_email($1)',
+    'select b.id::text as it from public.bookings b',
+    'select c.customer_name as it from public.services s left join public.bookings c on true',
+    'select customer_name as it from public.bookings union select null',
+  ])('leaves to the reader whether it can be null: %s', async (text) => {
+    expect(await typeOf(text)).toContain('it: Computed<string>')
+  })
+
+  it('tells what the placeholders take', async () => {
+    expect(
+      await typeOf('select from internal.rate_limits where key = any ($1) and taken > $2'),
+    ).toContain('values: [readonly Buffer[], number]')
+  })
+
+  it('is an error for a column that is not there', async () => {
+    await expect(typeOf('select custmer_name from public.bookings')).rejects.toThrow(
+      'column "custmer_name" does not exist, in: select custmer_name',
+    )
+    await expect(typeOf('select 1 as it')).resolves.toContain('it: Computed<number>')
+  })
+})
+
+// Never called: that it compiles is the test.
+export async function findCompileErrors(query: Query): Promise<void> {
+  const [request] = await query('select id, name, email from public.quote_requests where id = $1', [
+    'id',
+  ])
+  request?.name satisfies string | undefined
+  // @ts-expect-error: a column that was not selected
+  request?.vehicle_make satisfies unknown
+  // @ts-expect-error: a statement that was not described
+  await query('select id, nam from public.quote_requests where id = $1', ['id'])
+  // @ts-expect-error: a value too few
+  await query('select id, name, email from public.quote_requests where id = $1', [])
+  // @ts-expect-error: a value of another type
+  await query('select id, name, email from public.quote_requests where id = $1', [7])
+
+  const users = await query(
+    `select to_jsonb(users) - 'encrypted_password' as "user", encrypted_password from auth.users where email = $1`,
+    ['a@example.com'],
+  )
+  rowsAs<{ user: { id: string }; encrypted_password: string | null }>(users)
+  // @ts-expect-error: a column that can be null
+  rowsAs<{ encrypted_password: string }>(users)
+  // @ts-expect-error: a column of another type
+  rowsAs<{ encrypted_password: number | null }>(users)
+  // @ts-expect-error: a JSON is no text
+  rowsAs<{ user: string }>(users)
+  // @ts-expect-error: a column that was not selected
+  rowsAs<{ id: string }>(users)
+  // @ts-expect-error: what is in a JSON has to be declared
+  users[0]?.user satisfies { id: string } | undefined
+}

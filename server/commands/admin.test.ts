@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
+import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
+
+/** Each word to the command is a process of its own. */
+vi.setConfig({ testTimeout: 120_000 })
+
+let shop: TestApp
+beforeAll(async () => {
+  shop = await createTestApp()
+})
+afterAll(() => shop.close())
+
+/** `npm run admin -- …` beside the running site, with nobody at the terminal. */
+function runAdmin(...args: string[]): Promise<{ status: number; output: string }> {
+  const env = {
+    ...minimalEnvironment,
+    DATABASE_URL: shop.database.ownerUrl,
+    DATA_DIR: shop.config.dataDirectory,
+  }
+  const options = { cwd: join(import.meta.dirname, '..'), env }
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['server/commands/admin.ts', ...args],
+      options,
+      (error, stdout, stderr) =>
+        resolve({ status: error ? Number(error.code) : 0, output: stdout + stderr }),
+    )
+    child.stdin?.end('a long password\n')
+  })
+}
+
+const logIn = (username: string, password: string) =>
+  shop.inject({ method: 'POST', url: '/api/admin/login', payload: { username, password } })
+
+async function makeCode(username: string): Promise<string> {
+  const { output } = await runAdmin('code', username)
+  return /within 15 minutes: (\S+)/.exec(output)?.[1] ?? `no code: ${output}`
+}
+
+it('says what it can do to who asks for something else', async () => {
+  for (const args of [[], ['toString', 'ana'], ['code', 'ana', '--yes'], ['--no']]) {
+    const { status, output } = await runAdmin(...args)
+    expect([status, output]).toEqual([1, expect.stringContaining('npm run admin -- remove')])
+  }
+})
+
+it('makes an admin and removes one, asking first', async () => {
+  expect((await runAdmin('create', 'bea')).output).toBe('bea can sign in at /admin-dashboard.\n')
+  const unconfirmed = await runAdmin('remove', 'bea')
+  expect([unconfirmed.status, unconfirmed.output]).toEqual([
+    1,
+    expect.stringContaining('add --yes'),
+  ])
+  const code = await makeCode('bea')
+  expect((await logIn('bea', code)).statusCode).toBe(200)
+  const unused = await makeCode('bea')
+  const removed = await runAdmin('remove', 'bea', '--yes')
+  expect([removed.status, removed.output]).toEqual([
+    0,
+    'bea is removed and signed out everywhere.\n',
+  ])
+  expect((await logIn('bea', unused)).statusCode).toBe(401)
+})
+
+it('keeps the last admin', async () => {
+  const { status, output } = await runAdmin('remove', testAdmin.username, '--yes')
+  expect([status, output]).toEqual([1, expect.stringContaining('--force')])
+})
+
+it('lets the owner in by a code, once, while strangers have used up the tries', async () => {
+  const refused = await runAdmin('code', 'nobody')
+  expect([refused.status, refused.output]).toEqual([1, expect.stringContaining('no admin of that')])
+  const code = await makeCode(testAdmin.username.toUpperCase())
+  for (let count = 0; count < 10; count += 1) await logIn(testAdmin.username, 'wrong')
+  expect((await logIn(testAdmin.username, testAdmin.password)).statusCode).toBe(429)
+  expect((await logIn('bea', code)).statusCode).not.toBe(200)
+  const letIn = await logIn(testAdmin.username, code)
+  expect(letIn.json()).toMatchObject({ ok: true, user: { username: testAdmin.username } })
+  const browser = letIn.cookies.find(({ name }) => name === 'admin_browser')
+  expect((await logIn(testAdmin.username, code)).statusCode).toBe(429)
+  // From now on this browser is known.
+  const again = await shop.inject({
+    method: 'POST',
+    url: '/api/admin/login',
+    headers: { cookie: `admin_browser=${browser?.value}` },
+    payload: testAdmin,
+  })
+  expect(again.statusCode).toBe(200)
+})

@@ -1,0 +1,155 @@
+import { parseArgs } from 'node:util'
+import * as z from 'zod/mini'
+import { adminPassword, adminUsername } from '#contracts/admin-session.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { promptHidden, confirm } from './ask-owner.ts'
+import { runCommand } from './command.ts'
+import type { Config } from '#server/config.ts'
+import { openAuth } from '#packages/data-service/auth/auth-context.ts'
+import type { Admin, AuthGateway } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import { generatePassword } from '#server/features/admin-session/accounts/generate-password.ts'
+import { openAuthGateway } from '#server/features/admin-session/gateway/open-auth-gateway.ts'
+import { removeAdmin } from '#server/features/admin-session/accounts/remove-admin.ts'
+import { setAdminPassword } from '#server/features/admin-session/accounts/set-admin-password.ts'
+import { codeMinutes, issueSignInCode } from '#server/features/admin-session/sign-in/sign-in-codes.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import { keySettings } from '#server/key-settings.ts'
+import { openKeys } from '#server/platform/keys/open-keys.ts'
+import { connectCommand } from '#server/platform/database/connect-command.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
+
+const usage = `The accounts of the dashboard. The site may be running meanwhile.
+
+  npm run admin -- create   <username>   a further admin; asks for the password
+  npm run admin -- password <username>   asks for a new password
+  npm run admin -- reset    <username>   makes a new password and shows it
+  npm run admin -- code     <username>   shows a code that signs in once instead of the password
+  npm run admin -- remove   <username>   removes the admin; asks first, --yes does not
+
+A new password, as a removal, signs that admin out everywhere. A code is for when the sign-in says "too
+many attempts". The last admin is only removed with --force.`
+
+type AdminContext = { readonly database: Database; readonly gateway: AuthGateway }
+type Refusal = keyof typeof refusals
+/** What is left to do once everything was asked; ends in the sentence to print. */
+type Work = (context: AdminContext) => Promise<Result<string, Refusal>>
+type Flags = { readonly yes: boolean; readonly force: boolean }
+
+const refusals = {
+  USERNAME_TAKEN: 'There is an admin of that name already; "password" changes the password.',
+  UNKNOWN_USERNAME: 'There is no admin of that name; "create" makes one.',
+  LAST_ADMIN:
+    'Nobody else could sign in then. "create" another admin first, or say --force: the next start of the site then makes a new one.',
+}
+
+const commands: Readonly<Record<string, (username: string, flags: Flags) => Promise<Work> | Work>> =
+  {
+    async create(username) {
+      const password = await promptPassword()
+      return async ({ gateway }) =>
+        describeOutcome(await gateway.createAdmin(username, password), canSignIn)
+    },
+    async password(username) {
+      const password = await promptPassword()
+      return async (context) =>
+        describeOutcome(await setAdminPassword(context, username, password), canSignIn)
+    },
+    reset(username) {
+      const password = generatePassword()
+      return async (context) =>
+        describeOutcome(
+          await setAdminPassword(context, username, password),
+          (admin) => `${canSignIn(admin)} The password is now ${password}`,
+        )
+    },
+    code: (username) => (context) => makeCode(context, username),
+    async remove(username, { yes, force }) {
+      if (!yes) await confirm(`Remove the admin ${username}?`)
+      return async (context) =>
+        describeOutcome(
+          await removeAdmin(context, username, force),
+          () => `${username} is removed and signed out everywhere.`,
+        )
+    },
+  }
+
+// `npm run admin -- …`: makes admins of the dashboard, lets them in and removes them.
+await runCommand(async (config) => {
+  const { command, username, flags } = readArguments()
+  refuseUnless(adminUsername, username, 'username')
+  const work = await command(username, flags)
+  const outcome = await withContext(config, work)
+  if (!outcome.ok) throw new StartupError(refusals[outcome.refusal])
+  console.log(outcome.value)
+})
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: {
+        yes: { type: 'boolean', default: false },
+        force: { type: 'boolean', default: false },
+      },
+    })
+    const [name = '', username, ...rest] = positionals
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    const isFlagged = values.yes || values.force
+    if (
+      command &&
+      username !== undefined &&
+      rest.length === 0 &&
+      (name === 'remove' || !isFlagged)
+    ) {
+      return { command, username, flags: values }
+    }
+  } catch {
+    // An unknown option: the list below says which there are.
+  }
+  throw new StartupError(usage)
+}
+
+function refuseUnless(schema: z.ZodMiniType, value: string, what: string): void {
+  const checked = z.safeParse(schema, value)
+  if (!checked.success) throw new StartupError(`The ${what} ${checked.error.issues[0]?.message}.`)
+}
+
+async function withContext(config: Config, work: Work): Promise<Result<string, Refusal>> {
+  const { database, ownerUrl, stop } = await connectCommand(config)
+  try {
+    const keys = await openKeys(keySettings({ ownerUrl }, config))
+    const auth = await openAuth({ database, keys, now: Date.now, publicUrl: config.publicUrl })
+    return await work({ database, gateway: openAuthGateway(config, auth) })
+  } finally {
+    await stop()
+  }
+}
+
+async function makeCode(
+  { database, gateway }: AdminContext,
+  username: string,
+): Promise<Result<string, Refusal>> {
+  const admin = await gateway.findAdmin(username)
+  if (!admin) return refused('UNKNOWN_USERNAME')
+  const code = await issueSignInCode(database, admin, Date.now())
+  return accepted(
+    `Sign in at /admin-dashboard as ${admin.username} with this in place of the password, once, within ${codeMinutes} minutes: ${code}`,
+  )
+}
+
+function describeOutcome(
+  outcome: Result<Admin, Refusal>,
+  sentence: (admin: Admin) => string,
+): Result<string, Refusal> {
+  return outcome.ok ? accepted(sentence(outcome.value)) : outcome
+}
+
+function canSignIn({ username }: Admin): string {
+  return `${username} can sign in at /admin-dashboard.`
+}
+
+async function promptPassword(): Promise<string> {
+  const password = await promptHidden('Password')
+  refuseUnless(adminPassword, password, 'password')
+  return password
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { type Config, readConfig } from '#server/config.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
+
+/** Reads `.env` and the environment; lists what is wrong with them and ends the process if anything is. */
+function readSettings(): Config {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+  const settings = readConfig(process.env)
+  if (settings.ok) return settings.value
+  console.error('These settings need a look (see .env.example):')
+  for (const problem of settings.refusal) console.error(`  ${problem}`)
+  process.exit(1)
+}
+
+/** Runs a command of the owner; a refusal is printed as the sentence it is. */
+export async function runCommand(work: (config: Config) => Promise<void>): Promise<void> {
+  const config = readSettings()
+  try {
+    await work(config)
+  } catch (error) {
+    if (!(error instanceof StartupError)) throw error
+    console.error(`\n${error.message}`)
+    process.exit(1)
+  }
+}

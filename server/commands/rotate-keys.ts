@@ -1,0 +1,48 @@
+import { parseArgs } from 'node:util'
+import { confirm } from './ask-owner.ts'
+import { runCommand } from './command.ts'
+import { countOpenLinks, type OpenLinks, rotateLinkKey } from '#server/platform/keys/rotate-link-key.ts'
+import { connectCommand } from '#server/platform/database/connect-command.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
+
+const usage = `Replaces a key of the site after a theft. The site may be running meanwhile.
+
+  npm run rotate-keys -- --links   ends every link that was mailed to a customer; says how many and asks first,
+                                   --yes does not ask
+
+A restore replaces the keys of everything else.`
+
+// `npm run rotate-keys -- --links`: what somebody found in stolen emails or in a stolen backup opens nothing any more.
+await runCommand(async (config) => {
+  const { needsConfirmation } = readArguments()
+  const { ownerUrl, stop } = await connectCommand(config)
+  try {
+    console.log(describe(await countOpenLinks(ownerUrl)))
+    if (needsConfirmation) await confirm('End all these links?')
+    await rotateLinkKey(ownerUrl, config.dataDirectory)
+  } finally {
+    await stop()
+  }
+  console.log(
+    'All links that were mailed have ended. Customers get a new one at /visit; send open estimates again. Keep a new copy of the folder keys.',
+  )
+})
+
+function describe({ appointments, upcoming, estimates, unanswered }: OpenLinks): string {
+  return `These links stop working: ${appointments} of appointments (${upcoming} still to come), ${estimates} of estimates (${unanswered} without an answer).`
+}
+
+function readArguments(): { needsConfirmation: boolean } {
+  try {
+    const { values } = parseArgs({
+      options: {
+        links: { type: 'boolean', default: false },
+        yes: { type: 'boolean', default: false },
+      },
+    })
+    if (values.links) return { needsConfirmation: !values.yes }
+  } catch {
+    // An unknown option: the list below says which there are.
+  }
+  throw new StartupError(usage)
+}

@@ -1,0 +1,54 @@
+import { type Columns, money } from '#domain/text/csv.ts'
+import type { DateRange } from '#domain/calendar/date-range.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import { firstId, pageRows, readPages } from './pages.ts'
+
+type CustomerRow = {
+  readonly id: string
+  readonly since: string
+  readonly first_seen: string
+  readonly name: string
+  readonly email: string | null
+  readonly phone: string | null
+  readonly appointment_count: number
+  readonly missed: number
+  readonly invoices: number
+  /** As PostgreSQL writes a bigint. */
+  readonly invoiced_cents: string
+  readonly paid_cents: string
+}
+
+/** As they stand in the file (docs/product.md 16.26). */
+export const customerColumns: Columns<CustomerRow> = {
+  Name: (row) => row.name,
+  Email: (row) => row.email,
+  Phone: (row) => row.phone,
+  'First seen': (row) => row.first_seen,
+  Visits: (row) => row.appointment_count,
+  Missed: (row) => row.missed,
+  Invoices: (row) => row.invoices,
+  'Invoiced (USD)': (row) => money(Number(row.invoiced_cents)),
+  'Paid (USD)': (row) => money(Number(row.paid_cents)),
+}
+
+/** Whom the shop had to do with in a range, longest known first. */
+export function listCustomers(
+  { database }: { readonly database: Database },
+  { from, to }: DateRange,
+): AsyncGenerator<CustomerRow[]> {
+  return readPages({ since: '-infinity', id: firstId }, ({ since, id }) =>
+    readPage(database, [from, to, since, id, pageRows]),
+  )
+}
+
+function readPage(
+  database: Database,
+  parameters: [from: string, to: string, since: string, id: string, atMost: number],
+): Promise<CustomerRow[]> {
+  return database.transaction(asServer, async (query) =>
+    rowsAs<CustomerRow>(
+      await query('select * from internal.list_customer_records($1, $2, $3, $4, $5)', parameters),
+    ),
+  )
+}

@@ -1,0 +1,50 @@
+import { Readable } from 'node:stream'
+import type Stripe from 'stripe'
+import type { AccountantFileKind } from '#contracts/accountant-files.ts'
+import { streamCsv } from '#domain/text/csv.ts'
+import type { DateRange } from '#domain/calendar/date-range.ts'
+import { describeStripeError, stripeFailure } from '#server/features/payments/stripe.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import { appointmentColumns, listAppointments } from './list-appointments.ts'
+import { invoiceColumns, listInvoices } from './list-invoices.ts'
+import { listCustomers, customerColumns } from './list-customers.ts'
+
+type Shop = { readonly database: Database; readonly stripe: Stripe }
+
+const files = {
+  appointments: (shop: Shop, range: DateRange) =>
+    streamCsv(appointmentColumns, listAppointments(shop, range)),
+  invoices: (shop: Shop, range: DateRange) => streamCsv(invoiceColumns, listInvoices(shop, range)),
+  people: (shop: Shop, range: DateRange) => streamCsv(customerColumns, listCustomers(shop, range)),
+} satisfies Record<AccountantFileKind, (shop: Shop, range: DateRange) => AsyncGenerator<string>>
+
+/**
+ * The records of a range as a CSV file that is read as fast as somebody takes it; undefined where there are none. What
+ * fails before its first piece is thrown, later it ends the stream, and so does `signal`.
+ */
+export async function openAccountantFile(
+  shop: Shop,
+  kind: AccountantFileKind,
+  { range, signal }: { readonly range: DateRange; readonly signal: AbortSignal },
+): Promise<Readable | undefined> {
+  const pieces = files[kind](shop, range)
+  const first = await pieces.next()
+  if (first.done) return undefined
+  return Readable.from(startingWith(first.value, pieces), { signal })
+}
+
+async function* startingWith(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  try {
+    yield first
+    yield* rest
+  } catch (error) {
+    throw withoutMessage(error)
+  }
+}
+
+/** What ends a stream is logged, and the processor's own words can quote what was sent. */
+function withoutMessage(error: unknown): unknown {
+  if (!stripeFailure(error)) return error
+  const { type, code } = describeStripeError(error)
+  return new Error(`The processor failed on the way: ${String(type)}, ${String(code)}`)
+}

@@ -1,0 +1,16 @@
+import type { Readable } from 'node:stream'
+import type { WorkQueue } from '#server/platform/queue/work-queue.ts'
+
+/** Opens a stream in a lane: its place is free again when the stream is closed, read to its end or not. */
+export function streamFromQueue(
+  queue: WorkQueue,
+  open: () => Promise<Readable | undefined>,
+): Promise<Readable | undefined> {
+  return new Promise((resolve, reject) => {
+    queue(async () => {
+      const stream = await open()
+      resolve(stream)
+      await new Promise((closed) => (stream ? stream.once('close', closed) : closed(undefined)))
+    }).catch(reject)
+  })
+}

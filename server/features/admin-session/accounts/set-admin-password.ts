@@ -1,0 +1,18 @@
+import { accepted, type Result } from '#domain/result.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import type { Admin, AuthGateway } from '../gateway/auth-gateway.ts'
+import { recordFirstPassword } from '../sign-in/record-first-password.ts'
+import { signOutEverywhere } from './sign-out-everywhere.ts'
+
+/** Gives an admin a new password and signs them out everywhere. */
+export async function setAdminPassword(
+  { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },
+  username: string,
+  password: string,
+): Promise<Result<Admin, 'UNKNOWN_USERNAME'>> {
+  const changed = await gateway.setPassword(username, password)
+  if (!changed.ok) return changed
+  await recordFirstPassword(database, false)
+  await signOutEverywhere(database, changed.value.userId)
+  return accepted(changed.value)
+}

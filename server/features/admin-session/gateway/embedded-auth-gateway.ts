@@ -1,0 +1,75 @@
+import { accepted, refused } from '#domain/result.ts'
+import { type AuthContext, asAuth } from '#packages/data-service/auth/auth-context.ts'
+import { startSession } from '#packages/data-service/auth/sessions.ts'
+import { signIn } from '#packages/data-service/auth/sign-in.ts'
+import {
+  createUser,
+  hasUserWithRole,
+  removeUser,
+  setPassword,
+} from '#packages/data-service/auth/staff-users.ts'
+import { findUser, findUserByEmail, isBanned, type User } from '#packages/data-service/auth/users.ts'
+import { type Admin, adminMetadata, type AuthGateway, staffEmail } from './auth-gateway.ts'
+
+/** The auth service of this process, without a detour over HTTP. */
+export function embeddedAuthGateway(auth: AuthContext): AuthGateway {
+  const endSession = async (id: string) => {
+    await auth.database.transaction(asAuth, (query) =>
+      query('delete from auth.sessions where id = $1', [id]),
+    )
+  }
+
+  return {
+    async signIn(username, password, queue) {
+      const outcome = await signIn(auth, { email: staffEmail(username), password }, queue)
+      if (!outcome.ok) return refused(outcome.refusal === 'busy' ? 'BUSY' : 'INVALID_CREDENTIALS')
+      const { user, sessionId: id, session } = outcome.value
+      const admin = adminOf(user)
+      if (admin) return accepted({ admin, opened: { id, session } })
+      await endSession(id)
+      return refused('INVALID_CREDENTIALS')
+    },
+    openSession: (admin, endsAtMs) =>
+      auth.database.transaction(asAuth, async (query) => {
+        const user = await findUser(query, admin.userId)
+        if (!user || !adminOf(user) || isBanned(user, auth.now())) return undefined
+        const { sessionId: id, session } = await startSession(auth, query, user, endsAtMs)
+        return { id, session }
+      }),
+    closeSession: ({ id }) => endSession(id),
+    closeSessions: () => Promise.resolve(),
+    hasAdmin: () => hasUserWithRole(auth, 'admin'),
+    async findAdmin(username) {
+      const found = await auth.database.transaction(asAuth, (query) =>
+        findUserByEmail(query, staffEmail(username)),
+      )
+      return found && adminOf(found.user)
+    },
+    async createAdmin(username, password) {
+      const created = await createUser(auth, {
+        email: staffEmail(username),
+        password,
+        appMetadata: adminMetadata(username),
+      })
+      return created.ok
+        ? accepted({ userId: created.value.id, username })
+        : refused('USERNAME_TAKEN')
+    },
+    async setPassword(username, password) {
+      const changed = await setPassword(auth, staffEmail(username), password)
+      const admin = changed.ok ? adminOf(changed.value) : undefined
+      return admin ? accepted(admin) : refused('UNKNOWN_USERNAME')
+    },
+    async removeAdmin(username, evenTheLast) {
+      const email = staffEmail(username)
+      const removed = await removeUser(auth, { email, role: 'admin', evenTheLast })
+      if (removed.ok) return accepted({ userId: removed.value.id, username })
+      return refused(removed.refusal === 'last_of_role' ? 'LAST_ADMIN' : 'UNKNOWN_USERNAME')
+    },
+  }
+}
+
+function adminOf({ id, raw_app_meta_data: metadata }: User): Admin | undefined {
+  const { role, username } = metadata
+  return role === 'admin' && typeof username === 'string' ? { userId: id, username } : undefined
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest'
+import { importJwtKey, signJwt } from '#packages/data-service/auth/jwt.ts'
+import { hostedAuthGateway } from './hosted-auth-gateway.ts'
+
+type Call = { method: string; path: string; apikey: string; token: string; body: unknown }
+type Reply = { status: number; body?: unknown }
+
+/** A hosted auth service that answers what `answers` says and remembers what it was asked. */
+function openHosted(responses: Readonly<Record<string, Reply>>) {
+  const calls: Call[] = []
+  const fetchLike: typeof fetch = (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+    const headers = new Headers(init?.headers)
+    const path = pathname.replace('/auth/v1', '') + search
+    const method = init?.method ?? 'GET'
+    calls.push({
+      method,
+      path,
+      apikey: headers.get('apikey') ?? '',
+      token: (headers.get('authorization') ?? '').replace('Bearer ', ''),
+      body: typeof init?.body === 'string' ? JSON.parse(init.body) : undefined,
+    })
+    const { status, body } = responses[`${method} ${path}`] ?? { status: 500, body: {} }
+    return Promise.resolve(
+      new Response(body === undefined ? null : JSON.stringify(body), { status }),
+    )
+  }
+  const gateway = hostedAuthGateway({
+    url: 'https://project.supabase.example',
+    anonKey: 'anon',
+    serviceRoleKey: 'service',
+    fetch: fetchLike,
+  })
+  return { gateway, calls }
+}
+
+const admin = { userId: 'id-1', username: 'admin' }
+const adminUser = {
+  id: 'id-1',
+  email: 'admin@staff.torqueandtiming.example',
+  app_metadata: { role: 'admin', username: 'admin', provider: 'email' },
+}
+const accessToken = await signJwt({ session_id: 'session-1' }, await importJwtKey('their key'))
+const session = {
+  access_token: accessToken,
+  refresh_token: 'refresh',
+  expires_in: 3600,
+  expires_at: 1_800_000_000,
+}
+const passwordGrant = 'POST /token?grant_type=password'
+
+describe('signing in at a hosted auth service', () => {
+  it('sends name as address with the public key, and takes the session', async () => {
+    const { gateway, calls } = openHosted({
+      [passwordGrant]: { status: 200, body: { ...session, user: adminUser } },
+    })
+    const outcome = await gateway.signIn('Admin', 'secret', 'unknown')
+    expect(outcome).toMatchObject({ ok: true, value: { admin, opened: { id: 'session-1' } } })
+    expect(calls).toMatchObject([
+      { apikey: 'anon', body: { email: adminUser.email, password: 'secret' } },
+    ])
+  })
+
+  it('refuses users who are no admins', async () => {
+    const user = { ...adminUser, app_metadata: {} }
+    const { gateway } = openHosted({ [passwordGrant]: { status: 200, body: { ...session, user } } })
+    expect(await gateway.signIn('admin', 'x', 'unknown')).toEqual({
+      ok: false,
+      refusal: 'INVALID_CREDENTIALS',
+    })
+  })
+
+  it('tells wrong credentials and throttling from an outage', async () => {
+    const signInAfter = (status: number) =>
+      openHosted({ [passwordGrant]: { status, body: {} } }).gateway.signIn('admin', 'x', 'unknown')
+    expect(await signInAfter(400)).toEqual({ ok: false, refusal: 'INVALID_CREDENTIALS' })
+    expect(await signInAfter(429)).toEqual({ ok: false, refusal: 'RATE_LIMITED' })
+    await expect(signInAfter(500)).rejects.toThrow('answered 500')
+  })
+})
+
+describe('a session without the password', () => {
+  const responses = {
+    'POST /admin/generate_link': { status: 200, body: { hashed_token: 'once' } },
+    'POST /verify': { status: 200, body: { ...session, user: adminUser } },
+  }
+
+  it('comes by a link that is redeemed at once', async () => {
+    const { gateway, calls } = openHosted(responses)
+    expect(await gateway.openSession(admin, 0)).toMatchObject({ id: 'session-1' })
+    expect(calls).toMatchObject([
+      { apikey: 'service', body: { type: 'magiclink', email: adminUser.email } },
+      { apikey: 'anon', body: { type: 'magiclink', token_hash: 'once' } },
+    ])
+  })
+
+  it('is not given to a user who is gone', async () => {
+    const { gateway } = openHosted({ 'POST /admin/generate_link': { status: 404, body: {} } })
+    expect(await gateway.openSession(admin, 0)).toBeUndefined()
+  })
+
+  it('is used to end all sessions with its own token', async () => {
+    const { gateway, calls } = openHosted({
+      ...responses,
+      'POST /logout?scope=global': { status: 204 },
+    })
+    await gateway.closeSessions(admin)
+    expect(calls.at(-1)).toMatchObject({ path: '/logout?scope=global', token: accessToken })
+  })
+})
+
+it('a session that nobody was given ends alone, by its own token', async () => {
+  const { gateway, calls } = openHosted({ 'POST /logout?scope=local': { status: 204 } })
+  await gateway.closeSession({ id: 'session-1', session })
+  expect(calls).toMatchObject([{ path: '/logout?scope=local', token: accessToken }])
+})
+
+describe('accounts at a hosted auth service', () => {
+  const users = (...list: object[]) => ({
+    'GET /admin/users?per_page=1000': { status: 200, body: { users: list } },
+  })
+
+  it('are found by their role', async () => {
+    expect(await openHosted(users({ id: 'x', email: 'y@z.example' })).gateway.hasAdmin()).toBe(
+      false,
+    )
+    expect(await openHosted(users(adminUser)).gateway.hasAdmin()).toBe(true)
+  })
+
+  it('are created confirmed and with the role', async () => {
+    const { gateway, calls } = openHosted({
+      'POST /admin/users': { status: 200, body: adminUser },
+    })
+    expect(await gateway.createAdmin('admin', 'secret')).toEqual({ ok: true, value: admin })
+    expect(calls).toMatchObject([
+      {
+        apikey: 'service',
+        body: { email_confirm: true, app_metadata: { role: 'admin', username: 'admin' } },
+      },
+    ])
+  })
+
+  it('are not created twice', async () => {
+    const { gateway } = openHosted({ 'POST /admin/users': { status: 422, body: {} } })
+    expect(await gateway.createAdmin('admin', 'x')).toEqual({
+      ok: false,
+      refusal: 'USERNAME_TAKEN',
+    })
+  })
+
+  it('get a new password by their id', async () => {
+    const { gateway, calls } = openHosted({
+      ...users(adminUser),
+      'PUT /admin/users/id-1': { status: 200, body: adminUser },
+    })
+    expect(await gateway.setPassword('admin', 'new')).toEqual({ ok: true, value: admin })
+    expect(calls.at(-1)).toMatchObject({ body: { password: 'new' } })
+    expect(await gateway.setPassword('nobody', 'new')).toMatchObject({
+      refusal: 'UNKNOWN_USERNAME',
+    })
+  })
+
+  it('are removed by their id, the last one only if that is wanted', async () => {
+    const removal = { 'DELETE /admin/users/id-1': { status: 200, body: {} } }
+    const blocked = { ...adminUser, id: 'id-2', email: 'x@y.example', banned_until: '2999-01-01' }
+    const alone = openHosted({ ...users(adminUser, blocked), ...removal })
+    expect(await alone.gateway.removeAdmin('admin', false)).toMatchObject({ refusal: 'LAST_ADMIN' })
+    expect(alone.calls).toHaveLength(1)
+    expect(await alone.gateway.removeAdmin('admin', true)).toEqual({ ok: true, value: admin })
+    const active = { ...blocked, banned_until: null }
+    const one = openHosted({ ...users(adminUser, active), ...removal })
+    expect((await one.gateway.removeAdmin('admin', false)).ok).toBe(true)
+    expect(one.calls.at(-1)).toMatchObject({ method: 'DELETE', apikey: 'service' })
+    expect(await one.gateway.removeAdmin('nobody', true)).toMatchObject({
+      refusal: 'UNKNOWN_USERNAME',
+    })
+  })
+})

@@ -1,0 +1,57 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
+import type { ResponseOf } from '#contracts/api/endpoint.ts'
+import { apiErrors } from '#contracts/api/errors.ts'
+import type { Onboarding } from '#contracts/onboarding.ts'
+import { accepted, type Result } from '#domain/result.ts'
+import { closeAdminSession, findAdminSession, linkDataSession } from './admin-sessions.ts'
+import { type LogInDependencies, presentSession } from './sign-in/log-in.ts'
+import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
+
+/** Undefined for nobody. */
+type CurrentSession =
+  | {
+      readonly username: string
+      readonly session?: DataSession
+      readonly firstSteps: Onboarding
+    }
+  | undefined
+
+/** Who the cookie says is signed in, with a fresh data session when theirs is missing. */
+export async function readCurrentSession(
+  { gateway, database, now, publicUrl, liveSessions, readFirstSteps }: LogInDependencies,
+  isMissing: boolean,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<Result<CurrentSession, never>> {
+  const token = readSessionCookie(request)
+  const session = token === undefined ? undefined : await findAdminSession(database, token, now())
+  liveSessions.note(request, 'cookie', session !== undefined)
+  if (token === undefined || !session) return accepted(undefined)
+  const { username } = session
+  if (!isMissing) return accepted({ username, firstSteps: await readFirstSteps() })
+  const opened = await gateway.openSession(session, session.expiresAtMs)
+  if (!opened || !(await linkDataSession(database, token, opened.id))) {
+    // The user is gone or no admin any more, or the browser signed out meanwhile: so is the session.
+    if (opened) await gateway.closeSession(opened)
+    await closeAdminSession(database, token)
+    clearSessionCookie(reply, publicUrl)
+    return accepted(undefined)
+  }
+  return accepted({ username, session: opened.session, firstSteps: await readFirstSteps() })
+}
+
+export function presentCurrentSession(
+  current: CurrentSession,
+): ResponseOf<typeof adminSessionEndpoints.whoAmI> {
+  if (!current) {
+    const { message } = apiErrors.UNAUTHENTICATED
+    return { ok: false, code: 'UNAUTHENTICATED', message }
+  }
+  const { username, session, firstSteps } = current
+  return {
+    ok: true,
+    user: { username },
+    ...(session && { session: presentSession(session) }),
+    firstSteps,
+  }
+}

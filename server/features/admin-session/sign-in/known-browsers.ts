@@ -1,0 +1,97 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+
+/** How long a browser is known after a sign-in; sessions last two weeks, so that who works here stays known. */
+export const knownBrowserSeconds = 180 * 24 * 60 * 60
+
+/** Wrong passwords until a browser, or who copied its cookie, is a stranger again. */
+const maxAttempts = 10
+
+/** The browsers that are known for one admin; more than that are programs. */
+const maxBrowsers = 20
+
+/**
+ * Notes that `username` has signed in from the browser that had `formerToken`, and gives it a new token
+ * and its tries back. What a shared browser knows of other admins moves along.
+ */
+export async function trustBrowser(
+  database: Database,
+  username: string,
+  formerToken: string | undefined,
+  nowMs: number,
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  const name = username.toLowerCase()
+  await database.transaction(asServer, async (query) => {
+    await query('update internal.known_browsers set token_hash = $2 where token_hash = $1', [
+      hash(formerToken ?? ''),
+      hash(token),
+    ])
+    await query(
+      `insert into internal.known_browsers (token_hash, username, attempts_left, trusted_at, trusted_until)
+       values ($1, $2, ${maxAttempts}, to_timestamp($3), to_timestamp($4))
+       on conflict (token_hash, username) do update set attempts_left = excluded.attempts_left,
+         trusted_at = excluded.trusted_at, trusted_until = excluded.trusted_until`,
+      [hash(token), name, nowMs / 1000, nowMs / 1000 + knownBrowserSeconds],
+    )
+    await query(
+      `delete from internal.known_browsers where username = $1 and token_hash in (
+         select token_hash from internal.known_browsers where username = $1
+         order by trusted_at desc offset ${maxBrowsers})`,
+      [name],
+    )
+  })
+  return token
+}
+
+/** Uses one try of a known browser; false for a stranger, and for who has used them up. */
+export function spendAttempt(
+  database: Database,
+  token: string,
+  username: string,
+  nowMs: number,
+): Promise<boolean> {
+  return database.transaction(asServer, async (query) => {
+    const rows = await query(
+      `update internal.known_browsers set attempts_left = attempts_left - 1
+       where token_hash = $1 and username = $2 and attempts_left > 0 and trusted_until > to_timestamp($3)
+       returning 1`,
+      [hash(token), username.toLowerCase(), nowMs / 1000],
+    )
+    return rows.length > 0
+  })
+}
+
+/** Gives a try back that was used although no password was checked. */
+export async function returnAttempt(
+  database: Database,
+  token: string,
+  username: string,
+): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query(
+      `update internal.known_browsers set attempts_left = least(attempts_left + 1, ${maxAttempts})
+       where token_hash = $1 and username = $2`,
+      [hash(token), username.toLowerCase()],
+    ),
+  )
+}
+
+/** Makes every browser a stranger to that admin. */
+export async function forgetBrowsersOf(database: Database, username: string): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query('delete from internal.known_browsers where username = $1', [username.toLowerCase()]),
+  )
+}
+
+export async function sweepKnownBrowsers(database: Database, nowMs: number): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query('delete from internal.known_browsers where trusted_until <= to_timestamp($1)', [
+      nowMs / 1000,
+    ]),
+  )
+}
+
+function hash(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}

@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { adminSessionEndpoints, DataSession } from '#contracts/admin-session.ts'
+import type { RequestOf } from '#contracts/api/endpoint.ts'
+import type { Onboarding } from '#contracts/onboarding.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { fullQueueRetrySeconds } from '#packages/data-service/auth/password-queues.ts'
+import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+import { adminSessionSeconds, openAdminSession } from '../admin-sessions.ts'
+import type { Admin, AuthGateway, OpenedSession } from '../gateway/auth-gateway.ts'
+import { readKnownBrowserCookie, setKnownBrowserCookie } from './known-browser-cookie.ts'
+import { trustBrowser } from './known-browsers.ts'
+import { closePreviousSession } from './log-out.ts'
+import type { AdminDependencies } from '../require-admin.ts'
+import { setSessionCookie } from '../session-cookie.ts'
+import { redeemSignInCode } from './sign-in-codes.ts'
+import { takeAttempt, type AttemptOutcome, type RetryAfter } from './sign-in-attempts.ts'
+
+export type LogInDependencies = AdminDependencies & {
+  readonly gateway: AuthGateway
+  readonly limits: RateLimits
+  readonly readFirstSteps: () => Promise<Onboarding>
+}
+
+type Credentials = RequestOf<typeof adminSessionEndpoints.logIn>
+type SignedIn = { readonly admin: Admin; readonly opened: OpenedSession }
+type Welcomed = SignedIn & { readonly firstSteps: Onboarding }
+
+/** Limit, check, then the cookie and what goes with it. */
+export async function logIn(
+  dependencies: LogInDependencies,
+  credentials: Credentials,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<Result<Welcomed, Refusal>> {
+  const outcome =
+    (await trySignInCode(dependencies, credentials)) ??
+    (await tryPassword(dependencies, request, credentials))
+  if (outcome.ok) return welcome(dependencies, request, reply, outcome.value)
+  const { refusal } = outcome
+  return refused(refusal === 'INVALID_CREDENTIALS' ? { code: refusal } : refusal)
+}
+
+/** A code stands outside every limit: it is for when strangers have used those up. */
+async function trySignInCode(
+  { gateway, database, now }: LogInDependencies,
+  { username, password }: Credentials,
+): Promise<Result<SignedIn, never> | undefined> {
+  const admin = await redeemSignInCode(database, username, password, now())
+  const opened = admin && (await gateway.openSession(admin, now() + adminSessionSeconds * 1000))
+  return admin && opened ? accepted({ admin, opened }) : undefined
+}
+
+/** How long to wait where nobody says it; a hosted project's own limits are by the minute. */
+const waits = { BUSY: fullQueueRetrySeconds, RATE_LIMITED: 60 } as const
+
+async function tryPassword(
+  dependencies: LogInDependencies,
+  request: FastifyRequest,
+  { username, password }: Credentials,
+): Promise<Result<SignedIn, 'INVALID_CREDENTIALS' | RetryAfter>> {
+  const allowance = await takeAttempt(dependencies, request, username)
+  if (!allowance.ok) return allowance
+  let tried: AttemptOutcome = 'unchecked'
+  try {
+    const outcome = await dependencies.gateway.signIn(username, password, allowance.value.queue)
+    if (outcome.ok) {
+      tried = 'right'
+      return outcome
+    }
+    if (outcome.refusal !== 'INVALID_CREDENTIALS') {
+      return refused({ waitSeconds: waits[outcome.refusal] })
+    }
+    tried = 'wrong'
+    return refused(outcome.refusal)
+  } finally {
+    await allowance.value.record(tried)
+  }
+}
+
+async function welcome(
+  dependencies: LogInDependencies,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  signedIn: SignedIn,
+): Promise<Result<Welcomed, Refusal>> {
+  const { admin, opened } = signedIn
+  const { database, now, publicUrl } = dependencies
+  await closePreviousSession(dependencies, request)
+  const token = await openAdminSession(database, admin, opened.id, now())
+  // A new password was set while the old one was being checked.
+  if (token === undefined) return refused({ code: 'INVALID_CREDENTIALS' })
+  const formerBrowser = readKnownBrowserCookie(request)
+  const browser = await trustBrowser(database, admin.username, formerBrowser, now())
+  setSessionCookie(reply, token, publicUrl)
+  setKnownBrowserCookie(reply, browser, publicUrl)
+  return accepted({ ...signedIn, firstSteps: await dependencies.readFirstSteps() })
+}
+
+/** What the browser's data client takes, and nothing else of what the auth service answered. */
+export function presentSession(session: DataSession): DataSession {
+  const { access_token, refresh_token, expires_in, expires_at } = session
+  return { access_token, refresh_token, expires_in, expires_at }
+}

@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Admin } from '../gateway/auth-gateway.ts'
+import { generatePassword } from '../accounts/generate-password.ts'
+
+/** Long enough to go from the machine to the counter. */
+export const codeMinutes = 15
+
+/** How a code looks, as a generated password does. What looks otherwise is not looked up. */
+const format = /^([a-z2-9]{4}-){4}[a-z2-9]{4}$/
+
+/** Makes a code that signs `admin` in once, instead of the password, and returns it. */
+export async function issueSignInCode(
+  database: Database,
+  admin: Admin,
+  nowMs: number,
+): Promise<string> {
+  const code = generatePassword()
+  await database.transaction(asServer, async (query) => {
+    await query('delete from internal.sign_in_codes where expires_at <= to_timestamp($1)', [
+      nowMs / 1000,
+    ])
+    await query(
+      `insert into internal.sign_in_codes (code_hash, user_id, username, expires_at)
+       values ($1, $2, $3, to_timestamp($4))`,
+      [hash(code), admin.userId, admin.username, nowMs / 1000 + codeMinutes * 60],
+    )
+  })
+  return code
+}
+
+/** Uses a code up; returns who it lets in. Costs a look by primary key, and nothing without the format. */
+export async function redeemSignInCode(
+  database: Database,
+  username: string,
+  code: string,
+  nowMs: number,
+): Promise<Admin | undefined> {
+  if (!format.test(code)) return undefined
+  return database.transaction(asServer, async (query) => {
+    const [row] = await query(
+      `delete from internal.sign_in_codes
+       where code_hash = $1 and lower(username) = $2 and expires_at > to_timestamp($3)
+       returning user_id, username`,
+      [hash(code), username.toLowerCase(), nowMs / 1000],
+    )
+    return row && { userId: row.user_id, username: row.username }
+  })
+}
+
+/** Makes the codes of an admin worthless. */
+export async function revokeSignInCodesOf(database: Database, userId: string): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query('delete from internal.sign_in_codes where user_id = $1', [userId]),
+  )
+}
+
+function hash(code: string): Buffer {
+  return createHash('sha256').update(code).digest()
+}

@@ -1,9 +1,0 @@
-import type { Database } from '#server/platform/database/database.ts'
-import { closeAdminSessionsOf } from './admin-sessions.ts'
-import { revokeSignInCodesOf } from './sign-in-codes.ts'
-
-/** Ends what an admin holds here: cookies, what was handed out beside them, codes. */
-export async function signOutEverywhere(database: Database, userId: string): Promise<void> {
-  await revokeSignInCodesOf(database, userId)
-  await closeAdminSessionsOf(database, userId)
-}

@@ -1,0 +1,43 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+
+/** The path of the owner's calendar; null while there is none. */
+export async function readFeedPath(database: Database): Promise<string | null> {
+  const token = await readToken(database)
+  return token === undefined ? null : pathOf(token)
+}
+
+/** Makes a new address; the one before opens nothing from now on. */
+export async function renewFeed(database: Database): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await database.transaction(asServer, (query) =>
+    query(
+      `insert into internal.calendar_feed (token) values ($1)
+       on conflict (id) do update set token = excluded.token, renewed_at = now()`,
+      [token],
+    ),
+  )
+  return pathOf(token)
+}
+
+export async function disableFeed(database: Database): Promise<null> {
+  await database.transaction(asServer, (query) => query('delete from internal.calendar_feed'))
+  return null
+}
+
+/** Whether a token opens the calendar now; takes as long for a guess as for one that was good once. */
+export async function isFeedToken(database: Database, given: string): Promise<boolean> {
+  const token = await readToken(database)
+  const isSame = timingSafeEqual(digest(token ?? ''), digest(given))
+  return token !== undefined && isSame
+}
+
+async function readToken(database: Database): Promise<string | undefined> {
+  const [row] = await database.transaction(asServer, (query) =>
+    query('select token from internal.calendar_feed'),
+  )
+  return row?.token
+}
+
+const pathOf = (token: string) => `/calendar/${token}.ics`
+const digest = (text: string) => createHash('sha256').update(text).digest()

@@ -1,0 +1,142 @@
+import { Client, escapeIdentifier } from 'pg'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import { queryOf } from '#packages/postgres/query.ts'
+
+type Cleanup = { readonly table_name: string; readonly requests: number }
+
+/** PostgreSQL's code for a lock that was not free in time: somebody works with the table. */
+const lockNotAvailable = '55P03'
+
+/**
+ * Returns the nightly job for erased data that can still be read in the files of the database (docs/product.md 16.9).
+ * It writes the files of these tables anew, as their owner, and resolves to how many tables it wrote. A table that is in
+ * use is tried again a minute later.
+ */
+export function createFileCleaner(database: Database, ownerUrl: string): () => Promise<number> {
+  let isOwnerRecorded = false
+  return async () => {
+    if (!isOwnerRecorded) await recordOwner(database, ownerUrl)
+    isOwnerRecorded = true
+    const due = rowsAs<Cleanup>(
+      await database.transaction(asServer, (query) =>
+        query('select table_name, requests from internal.list_file_cleanups()'),
+      ),
+    )
+    if (due.length === 0) return 0
+    return asOwner(ownerUrl, (client) => cleanTables(database, client, due))
+  }
+}
+
+async function recordOwner(database: Database, ownerUrl: string): Promise<void> {
+  const login = await asOwner(ownerUrl, async (client) => {
+    const query = queryOf(client)
+    const [row] = rowsAs<{ login: string }>(await query('select current_user::text as login'))
+    return row?.login ?? ''
+  })
+  await database.transaction(asServer, (query) =>
+    query('select internal.record_file_owner($1)', [login]),
+  )
+}
+
+async function cleanTables(
+  database: Database,
+  client: Client,
+  due: readonly Cleanup[],
+): Promise<number> {
+  if (await hasOlderWork(client)) return 0
+  const written: Cleanup[] = []
+  await client.query(`set lock_timeout = '2s'`)
+  for (const cleanup of due) {
+    if (await writeAnew(client, cleanup.table_name)) written.push(cleanup)
+  }
+  if (written.length === 0 || !(await removeFormerFiles(client))) return 0
+  await database.transaction(asServer, async (query) => {
+    for (const { table_name, requests } of written) {
+      await query('select internal.record_file_cleanup($1, $2)', [table_name, requests])
+    }
+  })
+  return written.length
+}
+
+/**
+ * Whether a transaction is open that began earlier. It may still read what was erased, so PostgreSQL would copy that
+ * into the new file. A transaction that writes counts in every database of the server, one that reads only in this one.
+ */
+async function hasOlderWork(client: Client): Promise<boolean> {
+  const query = queryOf(client)
+  const [row] = rowsAs<{ isBusy: boolean }>(
+    await query(
+      `select exists (
+         select from pg_stat_activity
+         where pid <> pg_backend_pid()
+           and (backend_xid is not null or datname = current_database() and backend_xmin is not null)
+       ) as "isBusy"`,
+    ),
+  )
+  return row?.isBusy ?? false
+}
+
+/** Writes the files of a table anew; false when it is in use. */
+async function writeAnew(client: Client, table: string): Promise<boolean> {
+  const name = table.split('.').map(escapeIdentifier).join('.')
+  return unlessInUse(async () => {
+    if (await isSuperuser(client)) await forgetStatistics(client, name)
+    await client.query(`vacuum (full, analyze) ${name}`)
+  })
+}
+
+/** Deletes the statistics of a table: they contain common values of its columns, and `analyze` keeps those of an empty table. */
+async function forgetStatistics(client: Client, table: string): Promise<void> {
+  await client.query('delete from pg_catalog.pg_statistic where starelid = $1::regclass', [table])
+}
+
+/** How many times the job checks whether the older transactions have ended before it gives up until the next minute. */
+const mostChecks = 200
+
+/** Removes the former files from the disk, which a checkpoint does. False when the statistics are in use. */
+async function removeFormerFiles(client: Client): Promise<boolean> {
+  for (let checks = 1; await hasOlderWork(client); checks += 1) {
+    if (checks === mostChecks) return false
+  }
+  return unlessInUse(async () => {
+    if (await isSuperuser(client)) await client.query('vacuum full pg_catalog.pg_statistic')
+    const query = queryOf(client)
+    const [row] = rowsAs<{ may: boolean }>(
+      await query(`select pg_has_role('pg_checkpoint', 'usage') as may`),
+    )
+    if (row?.may) await client.query('checkpoint')
+  })
+}
+
+async function unlessInUse(work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === lockNotAvailable) return false
+    throw error
+  }
+}
+
+async function isSuperuser(client: Client): Promise<boolean> {
+  const query = queryOf(client)
+  const [row] = rowsAs<{ isSuperuser: boolean }>(
+    await query(`select current_setting('is_superuser') = 'on' as "isSuperuser"`),
+  )
+  return row?.isSuperuser ?? false
+}
+
+async function asOwner<Result>(
+  ownerUrl: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'clean-files' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,72 @@
+import { strToU8, type Zippable, zipSync } from 'fflate'
+import { toCsv } from '#domain/text/csv.ts'
+import type { StoredAttachment } from '#emails/delivery/mail-transport.ts'
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+/** All that is held about a person, by kind, as `internal.read_customer_export` answers it. */
+export type CustomerExport = Readonly<Record<string, unknown>> & {
+  readonly customer: Readonly<Record<string, unknown>>
+  readonly emails: readonly ExportedEmail[]
+}
+
+type ExportedEmail = {
+  readonly id: string
+  readonly kind: string
+  readonly subject: string
+  readonly text_body: string
+  readonly html_body: string
+  readonly attachments: readonly StoredAttachment[]
+  readonly created_at: string
+}
+
+const readMe = `Everything that the shop holds about one person.
+
+all.json        all of it, for programs
+tables/         the same by kind, for spreadsheets (UTF-8; times as stored, amounts in cents)
+letters/        each email as it was written, with its files
+invoices/       each invoice as a PDF
+`
+
+/** One ZIP archive: all of it as JSON, each kind as CSV, letters with their files, invoices as PDFs by their names. */
+export function packExport(
+  data: CustomerExport,
+  invoices: ReadonlyMap<string, Uint8Array>,
+): Uint8Array {
+  const { emails, customer, ...tables } = data
+  const files: Zippable = {
+    'README.txt': strToU8(readMe),
+    'all.json': strToU8(JSON.stringify(data, null, 2)),
+    'tables/person.csv': strToU8(toCsv([customer])),
+    'tables/letters.csv': strToU8(toCsv(emails.map(withoutBodies))),
+  }
+  for (const [kind, rows] of Object.entries(tables)) {
+    files[`tables/${kind}.csv`] = strToU8(toCsv(rows as Rows))
+  }
+  for (const email of emails) Object.assign(files, filesOf(email))
+  for (const [name, pdf] of invoices) files[`invoices/${name}`] = [pdf, { level: 0 }]
+  return zipSync(files)
+}
+
+function withoutBodies({
+  text_body: _text,
+  html_body: _html,
+  attachments,
+  ...email
+}: ExportedEmail): Record<string, unknown> {
+  return { ...email, files: attachments.map(({ filename }) => filename) }
+}
+
+function filesOf(email: ExportedEmail): Zippable {
+  const folder = `letters/${email.created_at.slice(0, 10)}-${email.kind}-${email.id.slice(0, 8)}`
+  const files: Zippable = {
+    [`${folder}/letter.txt`]: strToU8(`${email.subject}\n\n${email.text_body}`),
+    [`${folder}/letter.html`]: strToU8(email.html_body),
+  }
+  for (const [index, { filename, contentBase64 }] of email.attachments.entries()) {
+    // What a file is called was partly typed by others: no path, no two alike.
+    const name = filename.replaceAll(/[^\w. -]+/g, '_').replace(/^\.+/, '_')
+    files[`${folder}/${index + 1}-${name}`] = Buffer.from(contentBase64, 'base64')
+  }
+  return files
+}

@@ -1,0 +1,72 @@
+import type Stripe from 'stripe'
+import type { ResponseOf, RequestOf } from '#contracts/api/endpoint.ts'
+import type { customerEndpoints } from '#contracts/customers.ts'
+import { accepted, type Result } from '#domain/result.ts'
+import { linkInvoice } from '#server/features/invoices/records/link-invoice.ts'
+import { callStripe } from '#server/features/payments/call-stripe.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+import { findCustomerInvoice } from './find-customer-invoice.ts'
+import { toCustomerError } from './customer-errors.ts'
+import { deleteEmailFiles } from './delete-email-files.ts'
+
+type Shop = {
+  readonly database: Database
+  readonly stripe: Stripe
+  /** Where letters lie while no mail server is set. */
+  readonly outboxFolder: string
+}
+
+type EraseRequest = Omit<RequestOf<typeof customerEndpoints.erase>, 'confirmation'> & {
+  readonly byName: string
+}
+type Erased = Omit<ResponseOf<typeof customerEndpoints.erase>, 'ok'>
+
+/**
+ * Erases a person for good (docs/product.md 16.9). The processor is asked first how their open invoices stand; the
+ * files of letters go before the rows, so that whoever dies on the way can do it again.
+ */
+export async function eraseCustomer(
+  shop: Shop,
+  request: EraseRequest,
+): Promise<Result<Erased, Refusal>> {
+  const heard = await hearOfInvoices(shop, request.customerId)
+  if (!heard.ok) return heard
+  return toCustomerError(() =>
+    shop.database.transaction(asServer, async (query) => {
+      const [row] = rowsAs<{ erased: Erased }>(
+        await query('select internal.erase_customer($1, $2, $3, $4) as erased', [
+          request.customerId,
+          request.version,
+          request.byName,
+          request.excludedKeys,
+        ]),
+      )
+      if (!row) throw new Error('A person was neither erased nor refused')
+      await deleteEmailFiles(query, shop.outboxFolder)
+      const { retained, counts } = row.erased
+      return { retained, counts }
+    }),
+  )
+}
+
+/** An invoice that was paid or voided a moment ago is in nobody's way. */
+async function hearOfInvoices(
+  { database, stripe }: Shop,
+  customerId: string,
+): Promise<Result<undefined, Refusal>> {
+  const open = await database.transaction(asServer, (query) =>
+    query('select internal.list_open_customer_invoices($1) as id', [customerId]),
+  )
+  return callStripe({ otherwise: 'STRIPE_ERROR' }, async () => {
+    for (const { id } of rowsAs<{ id: string }>(open)) {
+      const invoice = await findCustomerInvoice(stripe, id)
+      await database.transaction(asServer, async (query) => {
+        if (invoice) await linkInvoice(query, invoice)
+        else await query('select internal.record_missing_invoice($1)', [id])
+      })
+    }
+    return accepted(undefined)
+  })
+}

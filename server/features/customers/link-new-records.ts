@@ -1,0 +1,40 @@
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+
+/** After a failure: while the database is away, one line in the log for each attempt is enough. */
+const pauseMs = 5_000
+
+/**
+ * A job that gives the bookings which visitors made a moment ago their customer and their vehicle
+ * (docs/product.md 16.3), ten in one run, twenty a second. A shop takes 60 a day (docs/product.md 10.3); in a rush the
+ * links follow as fast as that, so that they do not slow bookings down. A run after a restart finds the bookings that a
+ * killed process left. Two processes link no booking twice: each skips the rows that the other has locked. A booking
+ * that cannot be linked is reported once and ignored from then on, so that the others are linked.
+ */
+export function createNewRecordLinker(database: Database): () => Promise<void> {
+  let pausedUntil = 0
+  const ignoredIds: string[] = []
+  return async () => {
+    if (performance.now() < pausedUntil) return
+    const failed = await linkTen(database, ignoredIds).catch((error: unknown) => {
+      pausedUntil = performance.now() + pauseMs
+      throw error
+    })
+    if (failed.length === 0) return
+    ignoredIds.push(...failed.map(({ booking_id }) => booking_id))
+    const messages = failed.map(({ booking_id, problem }) => `${booking_id}: ${problem}`)
+    throw new Error(`These appointments could not be linked to a customer: ${messages.join('; ')}`)
+  }
+}
+
+type Failed = { readonly booking_id: string; readonly problem: string }
+
+function linkTen(database: Database, ignoredIds: readonly string[]): Promise<Failed[]> {
+  return database.transaction(asServer, async (query) =>
+    rowsAs<Failed>(
+      await query('select booking_id, problem from internal.link_new_bookings(10, $1)', [
+        ignoredIds,
+      ]),
+    ),
+  )
+}

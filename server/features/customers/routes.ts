@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import type Stripe from 'stripe'
+import { customerEndpoints } from '#contracts/customers.ts'
+import { requireAdminName } from '#server/features/admin-session/accounts/require-admin-name.ts'
+import type { InvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
+import { eraseCustomer } from './erase-customer.ts'
+import { exportCustomer } from './export-customer.ts'
+
+type Dependencies = {
+  readonly database: Database
+  readonly stripe: Stripe
+  readonly pdfs: InvoicePdfs
+  readonly now: () => number
+  readonly limits: RateLimits
+  /** Where letters lie while no mail server is set. */
+  readonly outboxFolder: string
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+}
+
+const limit = { name: 'person-data', max: 30, windowSeconds: 300 }
+
+/** Handing over and erasing a person's data (docs/product.md 16.8, 16.9). */
+export function registerCustomers(app: FastifyInstance, dependencies: Dependencies): void {
+  const { limits, onlyAdmin: permission } = dependencies
+  // An archive is packed in memory: one at a time.
+  const queue = createWorkQueue({ atOnce: 1, waiting: 5, timeoutMs: 60_000 })
+  const common = {
+    limit: limits.limit(limit),
+    permission,
+    invalid: { code: 'BAD_REQUEST' },
+  } as const
+  serve(app, customerEndpoints.export).with({
+    ...common,
+    handle: ({ customerId }) => queue(() => exportCustomer(dependencies, customerId)),
+    present: (archive, reply) =>
+      reply
+        .type('application/zip')
+        .header('content-disposition', 'attachment; filename="person.zip"')
+        .send(Buffer.from(archive)),
+  })
+  serve(app, customerEndpoints.erase).with({
+    ...common,
+    handle: async ({ customerId, version, excludedKeys }, { request }) => {
+      const byName = await requireAdminName(dependencies, request)
+      return eraseCustomer(dependencies, { customerId, version, excludedKeys, byName })
+    },
+    present: (erased) => ({ ok: true, ...erased }),
+  })
+}

@@ -1,0 +1,65 @@
+import type { Shop } from '#domain/shop/shop.ts'
+import {
+  type ChangedBooking,
+  writeBookingCancelled,
+  writeBookingMoved,
+  writeBookingRestored,
+} from '#emails/bookings/booking-change.ts'
+import { writeBookingConfirmation } from '#emails/bookings/booking-confirmation.ts'
+import type { Confirmation } from '#emails/layout/shop-email.ts'
+import { findVisitPageUrl } from '#server/features/visit-page/find-visit-page-url.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import type { Query } from '#packages/postgres/query.ts'
+
+/** What a letter to a customer can be about. */
+type About = 'booked' | 'moved' | 'cancelled' | 'restored'
+
+/** The letter about each change of an appointment. */
+export const changeEmails: Record<About, (shop: Shop, booking: ChangedBooking) => Confirmation> = {
+  booked: (shop, booking) => writeBookingConfirmation(shop, booking, booking.visitUrl),
+  moved: writeBookingMoved,
+  cancelled: writeBookingCancelled,
+  restored: writeBookingRestored,
+}
+
+type Found = ChangedBooking & {
+  readonly isCancelled: boolean
+  /** Whether what its customer last heard is that it was cancelled. */
+  readonly isNotifiedCancelled: boolean
+  readonly isOver: boolean
+  readonly hasConfirmedAttendance: boolean
+}
+
+/** An appointment as letters tell of its change; without an address `customerEmail` is empty. */
+export async function findChangedBooking(
+  query: Query,
+  bookingId: string,
+  publicUrl: string,
+): Promise<Found | undefined> {
+  const [found] = rowsAs<Omit<Found, 'visitUrl' | 'bookUrl'> & { isPaused: boolean }>(
+    await query(
+      `select id, service_name as "serviceName", appointment_date as date, appointment_time as time,
+         duration_minutes as "durationMinutes", customer_name as "customerName",
+         coalesce(customer_email, '') as "customerEmail", vehicle_year as "vehicleYear",
+         vehicle_make as "vehicleMake", vehicle_model as "vehicleModel",
+         vehicle_color as "vehicleColor", customer_phone as "customerPhone",
+         coalesce(notes, '') <> '' as "hasNotes", flagged_reasons as "flaggedReasons",
+         to_json(held_until) #>> '{}' as "heldUntil",
+         calendar_sequence as "calendarSequence", status = 'cancelled' as "isCancelled",
+         notified_cancelled as "isNotifiedCancelled",
+         to_char(internal.known_start(id), 'YYYY-MM-DD"T"HH24:MI:SS') as "notifiedStartsAt",
+         status = 'cancelled' and (internal.read_visit_page(id) ->> 'mayTakeBack')::boolean as "canRestore",
+         internal.has_invoice(id) as "hasInvoice",
+         (select online_booking_paused from public.booking_rules) as "isPaused",
+         completed_at is not null or status in ('no_show', 'not_confirmed') as "isOver",
+         attendance_confirmed_at is not null as "hasConfirmedAttendance"
+       from public.bookings where id = $1`,
+      [bookingId],
+    ),
+  )
+  if (!found) return undefined
+  const { isPaused, ...booking } = found
+  const visitUrl = await findVisitPageUrl(query, bookingId, publicUrl)
+  const bookUrl = isPaused ? undefined : new URL('/book-appointment', publicUrl).href
+  return { ...booking, bookUrl, ...(visitUrl !== undefined && { visitUrl }) }
+}

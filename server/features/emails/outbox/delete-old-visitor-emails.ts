@@ -1,0 +1,10 @@
+import { asServer, type Database } from '#packages/postgres/database.ts'
+
+/** Forgets where forms came from, which letters they caused and what the owner was told, once no rule asks for it any more. */
+export async function deleteOldVisitorEmails(database: Database): Promise<void> {
+  await database.transaction(asServer, async (query) => {
+    await query(`delete from internal.form_origins where created_at < now() - interval '1 day'`)
+    await query(`delete from internal.visitor_emails where created_at < now() - interval '2 days'`)
+    await query(`delete from internal.owner_notices where notified_at < now() - interval '30 days'`)
+  })
+}

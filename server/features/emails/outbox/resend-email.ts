@@ -1,0 +1,39 @@
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Mailer } from '../transport/mailer.ts'
+
+/** A second click within this time is the first one's echo. */
+const echoSeconds = 10
+
+/**
+ * Tries a message once more now, because the admin says so. What had been sent or kept goes out as a
+ * message of its own; what had failed keeps its Message-ID. Whether it is still true is checked again.
+ */
+export async function resendEmail(
+  { database, mailer }: { readonly database: Database; readonly mailer: Mailer },
+  id: string,
+): Promise<Result<undefined, 'EMAIL_NOT_FOUND' | 'EMAIL_UNDER_WAY'>> {
+  const found = await database.transaction(asServer, async (query) => {
+    const [row] = rowsAs<{ is_under_way: boolean; is_echo: boolean }>(
+      await query(
+        `select coalesce(leased_until > now(), false) as is_under_way,
+         coalesce(sent_at > now() - ${echoSeconds} * interval '1 second', false) as is_echo
+       from public.emails where id = $1 for update`,
+        [id],
+      ),
+    )
+    if (!row || row.is_under_way || row.is_echo) return row
+    await query(
+      `update public.emails set status = 'queued', attempts = 0, next_attempt_at = now(), sent_at = null,
+         last_error = null, resend_count = resend_count + (status in ('sent', 'in_outbox'))::int
+       where id = $1`,
+      [id],
+    )
+    return row
+  })
+  if (!found) return refused('EMAIL_NOT_FOUND')
+  if (found.is_under_way) return refused('EMAIL_UNDER_WAY')
+  if (!found.is_echo) await mailer.deliver(id)
+  return accepted(undefined)
+}

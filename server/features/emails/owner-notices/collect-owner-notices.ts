@@ -1,0 +1,18 @@
+import { type Owner, writeCollectedNotices } from '#emails/setup/owner-notice.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import { queueEmail } from '../outbox/queue-email.ts'
+
+/** Writes what waits to be told to the owner into one email, ten minutes after the last one. Returns how many that were. */
+export function collectOwnerNotices(database: Database, owner: Owner): Promise<number> {
+  return database.transaction(asServer, async (query) => {
+    const [first, ...others] = rowsAs<{ line: string; takenAt: string }>(
+      await query('select line, now()::text as "takenAt" from internal.claim_owner_notices()'),
+    )
+    if (!first) return 0
+    const lines = [first.line, ...others.map(({ line }) => line)] as const
+    const email = writeCollectedNotices(owner, lines, `notices:${first.takenAt}`)
+    await queueEmail(query, email)
+    return lines.length
+  })
+}

@@ -1,0 +1,16 @@
+import type { OwnerNotice } from '#emails/setup/owner-notice.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import { queueEmail } from '../outbox/queue-email.ts'
+
+/**
+ * Notifies the owner, in the transaction that causes it: at once when nothing was told in the last ten minutes, else in the
+ * next collected email (docs/product.md 10.9).
+ */
+export async function queueOwnerNotice(query: Query, notice: OwnerNotice): Promise<void> {
+  const { ownerNotice: line, ...email } = notice
+  const [added] = await query('select internal.add_owner_notice($1, $2) as "isFirst"', [
+    email.dedupeKey,
+    line,
+  ])
+  if (added?.isFirst) await queueEmail(query, email)
+}

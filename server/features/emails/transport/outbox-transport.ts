@@ -1,0 +1,47 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { serializeMessage } from './compose-message.ts'
+import type { MailTransport, OutgoingEmail } from '#emails/delivery/mail-transport.ts'
+
+/**
+ * Keeps messages as .eml files that any mail program opens: where no mail server is set. File names say
+ * when and what kind, nothing about people.
+ */
+export function createOutboxTransport(folder: string): MailTransport {
+  return {
+    mode: 'outbox',
+    async send(email) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      await writeWhole(join(folder, outboxFileName(email)), await serializeMessage(email))
+      return { providerMessageId: email.messageId }
+    },
+  }
+}
+
+/** '20261128T213000-booking_confirmation-0b5c….eml' */
+export function outboxFileName({
+  id,
+  kind,
+  createdAt,
+}: Pick<OutgoingEmail, 'id' | 'kind' | 'createdAt'>): string {
+  const written = new Date(createdAt).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')
+  return `${written}-${kind}-${id}.eml`
+}
+
+/** Whoever looks into the folder sees the whole file or none, also after a power cut. */
+async function writeWhole(path: string, content: Buffer): Promise<void> {
+  const unfinished = `${path}.${process.pid}.part`
+  try {
+    const file = await open(unfinished, 'w', 0o600)
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(unfinished, path)
+  } catch (error) {
+    await rm(unfinished, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,419 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
+import { estimateDocument, estimateJob, laborLine } from '#tests/support/estimates/estimates.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import { fixtureClock } from '#tests/support/database/database-fixtures.ts'
+
+let shop: TestApp
+let estimateClient: ReturnType<typeof createEstimateClient>
+const logged: string[] = []
+beforeAll(async () => {
+  shop = await createTestApp({
+    config: { logLevel: 'info' },
+    logStream: { write: (line) => void logged.push(line) },
+  })
+  estimateClient = createEstimateClient(shop.database)
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  shop.forgetRefusals()
+  await shop.database.owner.query(
+    `delete from internal.rate_limits; delete from public.emails;
+     update public.booking_rules set notify_shop_of_changes = false`,
+  )
+  await setShopClock(shop.database.owner, fixtureClock)
+})
+
+const priced = (unitCents: number, key: string = randomUUID()) =>
+  estimateJob({ key, lines: [{ ...laborLine, thousandths: 1000, unitCents }] })
+const needed = randomUUID()
+const later = randomUUID()
+/** $300.00 needed now, $50.00 that can wait. */
+const two = () =>
+  estimateDocument([priced(30_000, needed), { ...priced(5000, later), isNeeded: false }])
+
+async function createSentEstimate(document = two()) {
+  const id = await estimateClient.write(document)
+  await estimateClient.freeze(id)
+  return { id, path: await estimateClient.path(id) }
+}
+const openPage = (url: string, method: 'GET' | 'HEAD' = 'GET') => shop.inject({ method, url })
+const post = (url: string, fields: Record<string, string>, headers = {}) =>
+  shop.inject({
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    payload: new URLSearchParams(fields).toString(),
+  })
+/** Fills the page as it stands and presses its button. */
+async function approve(id: string, change: Record<string, string> = {}) {
+  const { revisionHash: revision } = await estimateClient.sentRevision(id)
+  return post(`${await estimateClient.path(id)}/approve`, {
+    revision,
+    [`job-${needed}`]: 'approve',
+    [`job-${later}`]: 'wait',
+    shown: '30000',
+    person: 'Maria Delgado',
+    ...change,
+  })
+}
+const authorizationsOf = async (id: string) =>
+  (await estimateClient.sentRevision(id)).authorizations.map(
+    ({ decision, amountCents, decidedByName: person, method }) => [
+      decision,
+      amountCents,
+      person,
+      method,
+    ],
+  )
+const listEmails = async () => {
+  const { rows } = await shop.database.owner.query<Record<string, string>>(
+    'select kind, subject, text_body, recipient_email from public.emails order by created_at, kind',
+  )
+  return rows
+}
+
+describe('the page of an estimate', () => {
+  it('shows what was handed over, and looking changes nothing', async () => {
+    const { id, path } = await createSentEstimate()
+    const before = await estimateClient.sentRevision(id)
+    for (const below of ['', '/decline', '/approve']) {
+      for (const method of ['GET', 'HEAD'] as const) {
+        expect([200, 303]).toContain((await openPage(path + below, method)).statusCode)
+      }
+    }
+    const page = await openPage(path)
+    for (const text of ['Your estimate is ready', 'Approve $300.00', 'Front brakes']) {
+      expect(page.body).toContain(text)
+    }
+    expect(page.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-robots-tag': 'noindex, nofollow',
+    })
+    expect(await estimateClient.sentRevision(id)).toEqual(before)
+    const { rows } = await shop.database.owner.query(
+      'select seen_at from public.estimate_revisions where estimate_id = $1',
+      [id],
+    )
+    expect(rows).toEqual([{ seen_at: null }])
+  })
+
+  it('holds nothing that is the shop’s alone: no VIN, no plate, no internal note', async () => {
+    const { path } = await createSentEstimate({
+      ...two(),
+      internalNote: 'Pays late.',
+      vehicle: { ...two().vehicle, vin: 'JF1AA2BB3CC444555' },
+    })
+    expect((await openPage(path)).body).not.toMatch(/Pays late|JF1AA2BB|8KLM204|71,?506|555-0167/)
+  })
+
+  it('is nowhere before something was handed over, and shows no draft after it', async () => {
+    const id = await estimateClient.write(two())
+    const path = await estimateClient.path(id)
+    expect((await openPage(path)).statusCode).toBe(404)
+    await estimateClient.freeze(id)
+    await estimateClient.save(id, estimateDocument([priced(99_900)]))
+    expect((await openPage(path)).body).toContain('$300.00')
+    expect((await openPage(path)).body).not.toContain('$999.00')
+  })
+
+  it('notes that a person looked, once, for the revision that was shown', async () => {
+    const { id, path } = await createSentEstimate()
+    const { revisionHash: revision } = await estimateClient.sentRevision(id)
+    const seenAt = async () => {
+      const { rows } = await shop.database.owner.query<{ seen_at: Date | null }>(
+        'select seen_at from public.estimate_revisions where estimate_id = $1',
+        [id],
+      )
+      return rows[0]?.seen_at
+    }
+    await post(`${path}/seen`, { revision: 'b'.repeat(64) })
+    expect(await seenAt()).toBeNull()
+    expect((await post(`${path}/seen`, { revision })).statusCode).toBe(204)
+    const first = await seenAt()
+    expect(first).not.toBeNull()
+    await setShopClock(shop.database.owner, '2026-11-21T18:00:00Z')
+    await post(`${path}/seen`, { revision })
+    expect(await seenAt()).toEqual(first)
+  })
+
+  it('leaves no token in the log, and takes no form from elsewhere and no large one', async () => {
+    const { id, path } = await createSentEstimate()
+    logged.length = 0
+    await openPage(path)
+    const elsewhere = await post(`${path}/decline`, {}, { 'sec-fetch-site': 'cross-site' })
+    expect(elsewhere.statusCode).toBe(403)
+    expect((await approve(id, { person: 'a'.repeat(9_000) })).statusCode).toBe(413)
+    expect(logged.join('')).toContain('/estimate/[…]/decline')
+    expect(logged.join('')).not.toContain(path.slice(10))
+    expect(await authorizationsOf(id)).toEqual([])
+  })
+
+  it('holds forty jobs in one form', async () => {
+    const jobs = Array.from({ length: 40 }, () => priced(1000))
+    const { id, path } = await createSentEstimate(estimateDocument(jobs))
+    const { revisionHash: revision } = await estimateClient.sentRevision(id)
+    const chosen = Object.fromEntries(jobs.map(({ key }) => [`job-${key}`, 'approve']))
+    const fields = { ...chosen, revision, shown: '40000', person: '\u{1f600}'.repeat(50) }
+    expect((await post(`${path}/approve`, fields)).statusCode).toBe(303)
+    expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(40_000)
+  })
+
+  it('may be asked for 120 times in ten minutes, and answered 30 times', async () => {
+    const { id, path } = await createSentEstimate()
+    for (let nth = 0; nth < 30; nth += 1) await approve(id, { person: '' })
+    expect((await approve(id)).statusCode).toBe(429)
+    expect(await authorizationsOf(id)).toEqual([])
+    for (let nth = 0; nth < 120; nth += 1) await openPage(path)
+    expect((await openPage(path)).statusCode).toBe(429)
+  })
+})
+
+describe('an approval', () => {
+  it('is written with the name, the rest declined, and told by letter', async () => {
+    const { id, path } = await createSentEstimate()
+    const response = await approve(id, { 'parts-back': 'yes' })
+    expect([response.statusCode, response.headers.location]).toEqual([303, path])
+    expect(await authorizationsOf(id)).toEqual([
+      ['approved', 30_000, 'Maria Delgado', 'web'],
+      ['declined', 5000, 'Maria Delgado', 'web'],
+    ])
+    const page = (await openPage(path)).body.replaceAll(/<[^>]*>|\s+/g, ' ').replaceAll(/ +/g, ' ')
+    expect(page).toContain('You approved 1 of 2 jobs')
+    expect(page).toContain('Maria Delgado, online, November 20, 2026, 10:00 AM')
+    expect(page).toContain('You want the replaced parts back.')
+    expect(page).not.toContain('Approve $')
+    const [email, ...others] = await listEmails()
+    expect(others).toEqual([])
+    expect(email).toMatchObject({
+      kind: 'estimate_approved',
+      recipient_email: 'maria@example.com',
+    })
+    expect(email?.['text_body']).toContain('Front brakes: $300.00')
+    expect(email?.['text_body']).toContain('Approved total: $300.00, tax included')
+    expect(email?.['text_body']).toContain(path)
+  })
+
+  it('twice is one, and mails nothing more; so are two at once', async () => {
+    const { id } = await createSentEstimate()
+    const both = await Promise.all([approve(id), approve(id, { person: 'Sam Okafor' })])
+    expect(both.map(({ statusCode }) => statusCode)).toEqual([303, 303])
+    expect((await approve(id)).statusCode).toBe(303)
+    expect((await authorizationsOf(id)).length).toBe(2)
+    expect((await listEmails()).length).toBe(1)
+  })
+
+  it.each(['0', '29999', '30001', '', '1e4', '-5'])(
+    'with the amount %j on its button is asked for again, with the right one',
+    async (shown) => {
+      const { id } = await createSentEstimate()
+      const response = await approve(id, { shown })
+      expect(response.statusCode).toBe(409)
+      expect(response.body).toContain(
+        'What you chose comes to $300.00. Please review it, then approve.',
+      )
+      expect(response.body).toContain('name="shown" value="30000"')
+      expect(response.body).toContain('value="Maria Delgado"')
+      expect(await authorizationsOf(id)).toEqual([])
+      expect(await listEmails()).toEqual([])
+    },
+  )
+
+  it('without a script shows the sum of another choice before it takes it', async () => {
+    const { id } = await createSentEstimate()
+    const chosen = { [`job-${later}`]: 'approve' }
+    const approval = await approve(id, chosen)
+    expect(approval.body).toContain('Approve $350.00')
+    expect((await approve(id, { ...chosen, shown: '35000' })).statusCode).toBe(303)
+    expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(35_000)
+  })
+
+  it('of an old revision is not taken: the page shows the new one', async () => {
+    const { id, path } = await createSentEstimate()
+    const { revisionHash: revision } = await estimateClient.sentRevision(id)
+    await estimateClient.save(id, estimateDocument([priced(31_000, needed), priced(100)]))
+    await estimateClient.freeze(id)
+    const response = await approve(id, { revision })
+    expect(response.statusCode).toBe(409)
+    expect(response.body).toContain('The shop changed this estimate. Please review it again.')
+    expect(response.body).toContain('Approve $311.00')
+    expect(response.body).toContain('value="Maria Delgado"')
+    const declined = await post(`${path}/decline`, { revision })
+    expect(declined.body).toContain('The shop changed this estimate. Please review it again.')
+    expect(await authorizationsOf(id)).toEqual([])
+  })
+
+  it('needs a name, and keeps what was chosen', async () => {
+    const { id } = await createSentEstimate()
+    const response = await approve(id, {
+      person: '  ',
+      [`job-${later}`]: 'approve',
+      shown: '35000',
+      'parts-back': 'yes',
+    })
+    expect(response.statusCode).toBe(422)
+    expect(response.body).toContain('Please type your name.')
+    expect(response.body).toContain('Approve $350.00')
+    expect(response.body).toMatch(/name="parts-back" value="yes" checked/)
+    expect(await authorizationsOf(id)).toEqual([])
+  })
+
+  it('takes a name as it reads: what nobody sees in it is left out, and is no name', async () => {
+    const { id } = await createSentEstimate()
+    for (const person of ['\u200b', '\u202e\u00ad', '\u0007', '\u0000']) {
+      expect((await approve(id, { person })).statusCode).toBe(422)
+    }
+    // As it is copied from a page or letter that keeps addresses from becoming links.
+    expect((await approve(id, { person: 'J.\u2060R. Delgado' })).statusCode).toBe(303)
+    const lines = await authorizationsOf(id)
+    expect(lines.map(([, , person]) => person)).toEqual(['J.R. Delgado', 'J.R. Delgado'])
+  })
+
+  it('is good until the end of the last day at the shop, and not a second longer', async () => {
+    const { id } = await createSentEstimate()
+    await setShopClock(shop.database.owner, '2026-12-09T08:00:00Z')
+    const late = await approve(id)
+    expect(late.statusCode).toBe(409)
+    expect(late.body).toContain('This estimate has expired')
+    expect(await authorizationsOf(id)).toEqual([])
+    await setShopClock(shop.database.owner, '2026-12-09T07:59:59Z')
+    expect((await approve(id)).statusCode).toBe(303)
+    expect((await authorizationsOf(id)).length).toBe(2)
+  })
+
+  it('of nothing asks once whether all is declined', async () => {
+    const { id, path } = await createSentEstimate()
+    const approval = await approve(id, { [`job-${needed}`]: 'wait', shown: '0' })
+    expect([approval.statusCode, await authorizationsOf(id)]).toEqual([200, []])
+    expect(approval.body).toContain('Decline this estimate?')
+    const { revisionHash: revision } = await estimateClient.sentRevision(id)
+    expect((await post(`${path}/decline`, { revision })).statusCode).toBe(303)
+    expect((await authorizationsOf(id)).map(([decision]) => decision)).toEqual([
+      'declined',
+      'declined',
+    ])
+    expect((await openPage(path)).body).toContain('You declined this estimate')
+    expect(await listEmails()).toEqual([])
+    expect((await approve(id)).statusCode).toBe(303)
+    expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(0)
+  })
+
+  it('of additional work is of the revised total', async () => {
+    const { id } = await createSentEstimate()
+    await approve(id)
+    const more = randomUUID()
+    await estimateClient.save(id, estimateDocument([...two().jobs, priced(8000, more)]))
+    await estimateClient.freeze(id)
+    const page = (await openPage(await estimateClient.path(id))).body
+    expect(page).toContain('Approve $380.00')
+    expect((await approve(id, { [`job-${more}`]: 'approve', shown: '38000' })).statusCode).toBe(303)
+    expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(38_000)
+    expect((await listEmails()).map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('You approved up to $300.00'),
+      expect.stringContaining('You approved up to $380.00'),
+    ])
+  })
+
+  it('is asked for anew where the work is another, also at the same price', async () => {
+    const { id, path } = await createSentEstimate(estimateDocument([priced(30_000, needed)]))
+    await estimateClient.record(id, { [needed]: 'approved' })
+    await estimateClient.save(
+      id,
+      estimateDocument([{ ...priced(30_000, needed), title: 'Rear brakes' }]),
+    )
+    await estimateClient.freeze(id)
+    const page = (await openPage(path)).body
+    expect(page).toContain(`name="job-${needed}"`)
+    expect(page).toContain('You already approved $300.00. The work is new.')
+    expect((await approve(id)).statusCode).toBe(303)
+    const { authorizations, state } = await estimateClient.sentRevision(id)
+    expect(authorizations.map(({ revision, jobTitle }) => [revision, jobTitle])).toEqual([
+      [1, 'Front brakes'],
+      [2, 'Rear brakes'],
+    ])
+    expect(state).toBe('decided')
+  })
+
+  it('and what the shop writes down by phone meanwhile never come to another sum than was shown', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { id } = await createSentEstimate()
+      const [response] = await Promise.all([
+        approve(id, { [`job-${later}`]: 'approve', shown: '35000' }),
+        estimateClient.record(id, { [later]: 'declined' }).catch(() => undefined),
+      ])
+      const { authorizedCents } = await estimateClient.sentRevision(id)
+      expect(authorizedCents).toBe(response.statusCode === 303 ? 35_000 : 0)
+    }
+  })
+
+  it('and a new revision at once are one after the other', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { id } = await createSentEstimate()
+      await estimateClient.save(id, estimateDocument([priced(90_000, needed)]))
+      const [response] = await Promise.all([
+        approve(id),
+        estimateClient.freeze(id).catch(() => undefined),
+      ])
+      const { authorizedCents, authorizations } = await estimateClient.sentRevision(id)
+      expect([authorizedCents, authorizations[0]?.revision]).toEqual(
+        response.statusCode === 303 ? [30_000, 1] : [0, undefined],
+      )
+    }
+  })
+
+  it('is told to the owner where the shop wants to know by letter', async () => {
+    await shop.database.owner.query('update public.booking_rules set notify_shop_of_changes = true')
+    const { id } = await createSentEstimate()
+    await approve(id)
+    expect((await listEmails()).map(({ kind, subject }) => [kind, subject])).toEqual([
+      ['estimate_approved', expect.any(String)],
+      ['owner_notice', expect.stringMatching(/^Maria Delgado approved 1 of 2 jobs: estimate E-/)],
+    ])
+  })
+})
+
+describe('a link that opens nothing', () => {
+  it('is the same page for each, to look and to act', async () => {
+    const { id, path } = await createSentEstimate()
+    const token = path.slice(10)
+    const wrong = [
+      token.slice(0, -1),
+      `${token.slice(0, -2)}${token.at(-2) === 'A' ? 'B' : 'A'}${token.at(-1)}`,
+      randomBytes(32).toString('base64url'),
+      'a'.repeat(43),
+      'short',
+    ]
+    await shop.database.owner.query(
+      'update public.estimates set link_version = link_version + 1 where id = $1',
+      [id],
+    )
+    for (const each of [token, ...wrong]) {
+      const [shown, acted] = [
+        await openPage(`/estimate/${each}`),
+        await post(`/estimate/${each}/approve`, {}),
+      ]
+      expect([shown.statusCode, acted.statusCode]).toEqual([404, 404])
+      expect(shown.body).toContain('This link is not valid.')
+    }
+    expect((await openPage(await estimateClient.path(id))).statusCode).toBe(200)
+  })
+
+  it('is not opened by a thousand guesses of its signature', async () => {
+    const { id } = await createSentEstimate()
+    const real = Buffer.from(id.replaceAll('-', ''), 'hex')
+    const guess = async (nth: number) => {
+      const token = Buffer.concat([real, randomBytes(16)]).toString('base64url')
+      const remoteAddress = `198.51.${nth >> 6}.${nth & 63}`
+      return (await shop.inject({ url: `/estimate/${token}`, remoteAddress })).statusCode
+    }
+    const statuses = new Set<number>()
+    for (let first = 0; first < 1000; first += 20) {
+      const some = Array.from({ length: 20 }, (_, nth) => guess(first + nth))
+      for (const status of await Promise.all(some)) statuses.add(status)
+    }
+    expect([...statuses]).toEqual([404])
+  })
+})

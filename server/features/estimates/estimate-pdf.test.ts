@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
+import { estimateDocument, estimateJob } from '#tests/support/estimates/estimates.ts'
+import { readPdf } from '#tests/support/read-pdf.ts'
+
+let shop: TestApp
+let estimateClient: ReturnType<typeof createEstimateClient>
+const logged: string[] = []
+beforeAll(async () => {
+  shop = await createTestApp({
+    config: { logLevel: 'info', rateLimits: 'off' },
+    logStream: { write: (line) => void logged.push(line) },
+  })
+  estimateClient = createEstimateClient(shop.database)
+})
+afterAll(() => shop.close())
+
+const openPage = (url: string) => shop.inject({ method: 'GET', url })
+
+describe('the customer’s estimate on paper', () => {
+  it('is what was handed over, linked from the page, kept nowhere and told to nobody', async () => {
+    const vehicle = { year: '2019', make: 'Subaru', model: 'Outback', plate: '8KLM204' }
+    const id = await estimateClient.write(
+      estimateDocument([estimateJob()], {
+        vehicle: { ...vehicle, vin: '4S4BSANC5K3210987', odometerMiles: 71_506 },
+        internalNote: 'Order by 4 PM',
+      }),
+    )
+    await estimateClient.freeze(id)
+    const path = await estimateClient.path(id)
+    expect((await openPage(path)).body).toContain(`href="${path}/estimate.pdf"`)
+    const response = await openPage(`${path}/estimate.pdf`)
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/pdf',
+      'cache-control': 'no-store',
+      'x-robots-tag': 'noindex, nofollow',
+      'referrer-policy': 'no-referrer',
+    })
+    const { text } = await readPdf(response.rawPayload)
+    expect(text).toContain('Front brakes')
+    for (const secret of ['Order by 4', '4S4BSANC5K3210987', 'Draft']) {
+      expect(text).not.toContain(secret)
+    }
+    const token = path.split('/').at(-1) ?? ''
+    expect(logged.join('\n')).not.toContain(token)
+    expect((await estimateClient.sentRevision(id)).state).toBe('open')
+  })
+
+  it('opens by no other link', async () => {
+    const id = await estimateClient.write(estimateDocument())
+    await estimateClient.freeze(id)
+    const path = await estimateClient.path(id)
+    const wrong = await openPage(
+      `${path.slice(0, -1)}${path.endsWith('A') ? 'B' : 'A'}/estimate.pdf`,
+    )
+    expect(wrong.statusCode).toBe(404)
+    expect(wrong.headers['content-type']).not.toContain('pdf')
+  })
+})

@@ -1,0 +1,47 @@
+import type { Authorization, SentRevision } from '#contracts/estimates/estimates.ts'
+import { type AuthorizationBatch, writeEstimateApproved } from '#emails/estimates/estimate-approved.ts'
+import { writeEstimateDecisionNotice } from '#emails/estimates/estimate-decision-notice.ts'
+import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
+import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import type { DecisionContext, Done } from './decide-estimate.ts'
+import { findEstimatePath } from './estimate-tokens.ts'
+
+/** Writes the letters about the answer that a customer just gave on the page. */
+export async function notifyDecision(
+  context: DecisionContext,
+  query: Query,
+  { sentRevision }: Done,
+): Promise<void> {
+  const batch = batchOf(sentRevision, sentRevision.authorizations.at(-1)?.batchId)
+  if (!batch) return
+  await notifyApproval(context, query, sentRevision, batch)
+  const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
+  if (!rules?.notify_shop_of_changes) return
+  await queueOwnerNotice(query, writeEstimateDecisionNotice(sentRevision, batch, context))
+}
+
+/** Sends the customer what was approved, once for each act; without an address nobody is written to. */
+export async function notifyApproval(
+  { currentShop, publicUrl }: Pick<DecisionContext, 'currentShop' | 'publicUrl'>,
+  query: Query,
+  sentRevision: SentRevision,
+  batch: AuthorizationBatch,
+): Promise<void> {
+  const path = await findEstimatePath(query, sentRevision.estimateId)
+  const isApproved = batch.some(({ decision }) => decision === 'approved')
+  if (!path || !isApproved || sentRevision.customerEmail === '') return
+  const url = new URL(path, publicUrl).href
+  await queueEmail(query, writeEstimateApproved(currentShop(), sentRevision, batch, url))
+}
+
+/** What was decided at once. */
+export function batchOf(
+  { authorizations }: SentRevision,
+  batchId: string | undefined,
+): AuthorizationBatch | undefined {
+  const [first, ...others] = authorizations.filter(
+    (line: Authorization) => line.batchId === batchId,
+  )
+  return first && [first, ...others]
+}

@@ -1,0 +1,115 @@
+import { oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
+import type { SentRevision } from '#contracts/estimates/estimates.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { noticeBox, pageHeading, postTo } from '#server/features/visit-page/page/page-result.ts'
+import { html, type Markup } from '#server/platform/http/pages/html.ts'
+import type { WrittenPage } from '#server/platform/http/pages/page-frame.ts'
+import { type DecisionForm, initialDecision } from './decision-form.ts'
+import {
+  renderDeclineDialog,
+  nameMissing,
+  renderTotalBar,
+  renderDecision,
+} from './decision-section.ts'
+import { renderJob } from './job-section.ts'
+import { renderAuthorizations } from './authorization-section.ts'
+import { estimateCaption, estimateHeadings } from './estimate-text.ts'
+
+/** What the page is made of. */
+export type EstimatePageInput = {
+  readonly shop: Shop
+  readonly sentRevision: SentRevision
+  /** '/estimate/<token>': where its forms go. */
+  readonly path: string
+  /** What was chosen and typed already. */
+  readonly choice?: DecisionForm | undefined
+  readonly isNameMissing?: boolean
+  /** Why it has to be looked at again, or what was done. */
+  readonly notice?: string | undefined
+  /** Where the car is, for an appointment's own page. */
+  readonly life?: Markup | undefined
+}
+
+/** The customer's page of an estimate: what, why, how much, and a word for each job. */
+export function renderEstimatePage(page: EstimatePageInput): WrittenPage {
+  const { shop, sentRevision, notice, life, isNameMissing = false } = page
+  const { heading, lead } = estimateHeadings(sentRevision, shop)
+  const title = isNameMissing ? nameMissing : (notice ?? heading)
+  const main = html`<main id="main" tabindex="-1" class="visit offer-page">
+    <section class="visit-sky">
+      <div class="page-width visit-top">
+        <div class="visit-say">
+          ${noticeBox(notice)}
+          <p class="visit-whose">${customerAndVehicle(sentRevision)}</p>
+          ${pageHeading(heading, title === heading)}
+          <p class="visit-lead">${lead}</p>
+          ${life}
+        </div>
+      </div>
+    </section>
+    ${sentRevision.state === 'open' ? writeOpen(page) : writeDone(page)}
+  </main>`
+  return { title, main }
+}
+
+const privately =
+  'Anyone with this link can approve work for you. Share it only with people you trust.'
+
+/** 'Maria Delgado, 2019 Subaru Outback', and no address in it becomes a link. */
+function customerAndVehicle({
+  customerName,
+  vehicle: { year, make, model },
+}: SentRevision): string {
+  const vehicleLabel = [year, make, model].filter(Boolean).join(' ')
+  return withoutLinks(
+    oneUntrustedLine([customerName, vehicleLabel].filter(Boolean).join(', '), 160),
+  )
+}
+
+function writeOpen({
+  shop,
+  sentRevision,
+  path,
+  choice,
+  isNameMissing = false,
+}: EstimatePageInput): Markup {
+  const chosen = choice ?? initialDecision(sentRevision)
+  return html`<form
+      class="page-width offer"
+      method="post"
+      action="${postTo(`${path}/approve`)}"
+      data-offer="${path}"
+      novalidate
+    >
+      <div class="offer-jobs">
+        ${noteOf(sentRevision)}${sentRevision.jobs.map((job) => renderJob(sentRevision, job, chosen))}
+        ${renderSender(sentRevision, path, privately)}
+      </div>
+      <div class="offer-side">
+        ${renderDecision(shop, sentRevision, { choice: chosen, path, isNameMissing })}
+      </div>
+    </form>
+    ${renderTotalBar(sentRevision, chosen)}${renderDeclineDialog(sentRevision, path)}`
+}
+
+function writeDone({ sentRevision, path }: EstimatePageInput): Markup {
+  return html`<div class="page-width offer">
+    <div class="offer-jobs">
+      ${noteOf(sentRevision)}${sentRevision.jobs.map((job) => renderJob(sentRevision, job, undefined))}
+      ${renderSender(sentRevision, path)}
+    </div>
+    <div class="offer-side">${renderAuthorizations(sentRevision)}</div>
+  </div>`
+}
+
+/** Which estimate this is, and the same on paper. */
+function renderSender(sentRevision: SentRevision, path: string, warning = ''): Markup {
+  return html`<p class="offer-from">
+    ${estimateCaption(sentRevision)} ${warning}
+    <a href="${path}/estimate.pdf">Open as PDF</a>
+  </p>`
+}
+
+function noteOf({ customerNote }: SentRevision): Markup | undefined {
+  return customerNote === '' ? undefined : html`<p class="offer-note">${customerNote}</p>`
+}

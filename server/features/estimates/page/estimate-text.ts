@@ -1,0 +1,86 @@
+import type { SentRevision } from '#contracts/estimates/estimates.ts'
+import { formatDate, formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { phoneLink } from '#server/features/visit-page/page/markup.ts'
+import { html, type Markup } from '#server/platform/http/pages/html.ts'
+import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { undecidedJobs, type SentJob } from './decision-form.ts'
+
+type Headings = { readonly heading: string; readonly lead: string | Markup }
+
+/** The first lines of the page: they answer the only question of the moment. */
+export function estimateHeadings(sentRevision: SentRevision, shop: Shop): Headings {
+  const call = html`Call ${phoneLink(shop)}`
+  switch (sentRevision.state) {
+    case 'open':
+      return { heading: 'Your estimate is ready', lead: leadOfOpen(sentRevision) }
+    case 'expired':
+      return {
+        heading: 'This estimate has expired',
+        lead: html`It was good until ${formatDayOfYear(sentRevision.goodUntil)}. ${call} and we'll
+        send you a new one.`,
+      }
+    case 'decided':
+      return {
+        heading: decisionHeading(sentRevision),
+        lead: html`Changed your mind, or have a question? ${call}.`,
+      }
+    case 'closed':
+      return {
+        heading: 'This estimate has been invoiced',
+        lead: html`What you approved is on the invoice. Questions? ${call}.`,
+      }
+  }
+}
+
+function leadOfOpen(sentRevision: SentRevision): string {
+  const open = undecidedJobs(sentRevision)
+  const found = sentRevision.authorizedCents > 0 ? foundMore(sentRevision, open) : foundFirst(open)
+  return `${found} You approve each job separately. Nothing starts before you approve.`
+}
+
+function foundFirst(jobs: readonly SentJob[]): string {
+  const needed = jobs.filter(({ isNeeded }) => isNeeded).length
+  const later = jobs.length - needed
+  const now = `${things(needed)} your car needs now`
+  if (later === 0) return `We found ${now}.`
+  return needed === 0
+    ? `We found ${things(later)} that can wait.`
+    : `We found ${now} and ${formatSmallNumber(later)} that can wait.`
+}
+
+function foundMore({ authorizedCents }: SentRevision, jobs: readonly SentJob[]): string {
+  const subject =
+    jobs.length === 1
+      ? 'One more job is waiting'
+      : `${upper(formatSmallNumber(jobs.length))} jobs are waiting`
+  return `You approved ${formatCents(authorizedCents)} so far. ${subject} for your decision.`
+}
+
+const things = (count: number) => (count === 1 ? 'one thing' : `${formatSmallNumber(count)} things`)
+
+const small = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+const formatSmallNumber = (count: number) => small[count] ?? String(count)
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+/** 'You approved 2 of 3 jobs' */
+function decisionHeading({ jobs, authorizedCents }: SentRevision): string {
+  const approved = jobs.filter(({ decision }) => decision === 'approved').length
+  if (approved === 0) {
+    return authorizedCents > 0 ? 'You approved no additional jobs' : 'You declined this estimate'
+  }
+  if (approved < jobs.length) return `You approved ${approved} of ${jobs.length} jobs`
+  return jobs.length === 1 ? 'You approved the job' : `You approved all ${jobs.length} jobs`
+}
+
+/** '2 of 3 jobs' */
+export const formatJobCount = (approved: number, all: number): string =>
+  `${approved} of ${all} ${all === 1 ? 'job' : 'jobs'}`
+
+/** 'Estimate E-0093, revision 2, November 24, 2026, 3:18 PM. Good until December 8, 2026.' */
+export function estimateCaption({ number, revision, sentAt, goodUntil }: SentRevision): string {
+  const what = [`Estimate ${number}`, revision > 1 && `revision ${revision}`]
+  const when = sentAt !== null && formatStamp(sentAt)
+  return `${[...what, when].filter(Boolean).join(', ')}. Good until ${formatDate(goodUntil)}.`
+}

@@ -1,0 +1,23 @@
+import type { SentRevision } from '#contracts/estimates/estimates.ts'
+import type { Mailer } from '#server/features/emails/transport/mailer.ts'
+import { createLinkPages, type LinkPageContext } from '#server/features/visit-page/link-pages.ts'
+import { asServer } from '#packages/postgres/database.ts'
+import type { DecisionContext } from '../decide-estimate.ts'
+import type { OpenEstimateToken } from '../estimate-tokens.ts'
+import { readSentRevision } from '../read-sent-revision.ts'
+
+/** What the pages of estimates are served with. */
+export type EstimatePageContext = DecisionContext &
+  LinkPageContext & {
+    readonly mailer: Mailer
+    readonly estimateIdOf: OpenEstimateToken
+  }
+
+/** The pages of one estimate each, by its link. */
+export const { actionHandler, pageHandler } = createLinkPages<EstimatePageContext, SentRevision>({
+  name: 'estimate',
+  root: '/estimate',
+  idOf: ({ estimateIdOf }, token) => estimateIdOf(token),
+  read: ({ database }, id) =>
+    database.transaction(asServer, (query) => readSentRevision(query, id)),
+})

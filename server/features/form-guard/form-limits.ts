@@ -1,0 +1,63 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '#server/platform/http/limits/client-address.ts'
+import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import { sendTooManyRequests } from '#server/platform/http/limits/too-many-requests.ts'
+import type { Authenticate } from '#packages/data-service/rest/caller.ts'
+
+type Dependencies = { readonly limits: RateLimits; readonly authenticate: Authenticate }
+
+const formTables = new Set(['bookings', 'quote_requests'])
+
+/**
+ * Limits what visitors of one address may fill in: bookings and quote requests, each row of a batch
+ * counted. Staff who enter a phone call at the counter are signed in and not limited.
+ */
+export function limitForms(app: FastifyInstance, { limits, authenticate }: Dependencies): void {
+  app.addHook('preHandler', async (request, reply) => {
+    const table = request.method === 'POST' ? relationOf(request) : undefined
+    if (table === undefined || !formTables.has(table)) return undefined
+    const caller = await authenticate(request)
+    if (!caller.ok || caller.identity.role !== 'anon') return undefined
+    const wait = await limits.consume(request, formLimits(table))
+    return wait === undefined ? undefined : sendTooManyRequests(request, reply, wait)
+  })
+}
+
+/** As the router read it: one table can be spelled in many ways in an address (`%62ookings`). */
+function relationOf(request: FastifyRequest): string | undefined {
+  if (request.routeOptions.url !== '/rest/v1/:relation') return undefined
+  return (request.params as { relation?: string }).relation
+}
+
+/**
+ * How many rows one client and the networks around it may send in ten minutes and in a day. A provider
+ * hands a customer up to a /48 of IPv6 (RFC 6177): whoever changes networks inside it is slowed as one.
+ * The wider the network, the more neighbours share it; a shop of one bay sees some twenty bookings a day.
+ */
+const networks = [
+  { ipv4: 32, ipv6: 64, perTenMinutes: 10, perDay: 30 },
+  { ipv4: 24, ipv6: 56, perTenMinutes: 15, perDay: 40 },
+  { ipv4: 24, ipv6: 48, perTenMinutes: 20, perDay: 60 },
+] as const
+
+function formLimits(table: string): Limit[] {
+  return networks.flatMap(({ perTenMinutes, perDay, ...prefix }) => {
+    const name = `${table} /${prefix.ipv6}`
+    const subject = ({ ip }: FastifyRequest) => networkOf(ip, prefix)
+    return [
+      { name, max: perTenMinutes, windowSeconds: 600, cost: countRows, subject },
+      { name, max: perDay, windowSeconds: 86_400, cost: countRows, subject },
+    ]
+  })
+}
+
+function countRows(request: FastifyRequest): number {
+  const { body } = request
+  if (typeof body !== 'string' || !/^\s*\[/.test(body)) return 1
+  try {
+    const rows: unknown = JSON.parse(body)
+    return Array.isArray(rows) ? Math.max(1, rows.length) : 1
+  } catch {
+    return 1
+  }
+}

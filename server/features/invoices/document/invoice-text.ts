@@ -1,0 +1,70 @@
+import { formatCents } from '#domain/money/format-cents.ts'
+import { formatShopDate } from '#domain/text/format-shop-date.ts'
+import type { InvoiceDocument, InvoiceDocumentLine } from './invoice-document.ts'
+import { letterheadLines } from '../pdf/letterhead-lines.ts'
+import { type LabeledAmount, type LineText, type Stamp, visible } from './line-text.ts'
+import { type WorkText, formatWork } from './work-text.ts'
+
+/** An invoice as it reads, whether printed as a PDF or shown as a page: every figure and date in its final form. */
+export type InvoiceText = {
+  readonly number: string
+  readonly issued: string
+  readonly due: string | undefined
+  readonly stamp: Stamp | undefined
+  /** The shop's address, numbers and registrations, one line each. */
+  readonly issuer: readonly string[]
+  /** The customer's name, or the address in its place, and what else is known, one line each. */
+  readonly billedTo: readonly string[]
+  readonly lines: readonly LineText[]
+  /** The approved jobs in place of the lines, for an invoice of an estimate. */
+  readonly work: WorkText | undefined
+  /** What leads to the sum that is due: nothing unless some of it is paid. */
+  readonly beforeDue: readonly LabeledAmount[]
+  readonly dueSum: LabeledAmount
+  readonly memo: string
+  /** Of the shop, on every paper. */
+  readonly conditions: string
+}
+
+/** Puts an invoice into words. */
+export function formatInvoice(invoice: InvoiceDocument): InvoiceText {
+  const { customer, currency, dueAt } = invoice
+  const money = (cents: number) => formatCents(cents, currency)
+  const isPartlyPaid = invoice.paidCents > 0
+  return {
+    number: invoice.number,
+    issued: formatShopDate(invoice.issuedAt),
+    due: dueAt === null ? undefined : formatShopDate(dueAt),
+    stamp: stampOf(invoice),
+    issuer: letterheadLines(invoice.shop),
+    billedTo: [customer.name, customer.email, customer.phone]
+      .map(visible)
+      .filter((line) => line !== ''),
+    lines: invoice.lines.map((line) => formatLine(line, money)),
+    work: invoice.work && formatWork(invoice.work),
+    beforeDue: isPartlyPaid
+      ? [
+          { label: 'Total', amount: money(invoice.totalCents) },
+          { label: 'Amount paid', amount: money(invoice.paidCents) },
+        ]
+      : [],
+    dueSum: { label: isPartlyPaid ? 'Amount due' : 'Total due', amount: money(invoice.dueCents) },
+    memo: visible(invoice.memo),
+    conditions: visible(invoice.shop.conditions),
+  }
+}
+
+function formatLine(line: InvoiceDocumentLine, money: (cents: number) => string): LineText {
+  return {
+    description: visible(line.description),
+    quantity: String(line.quantity),
+    unitPrice: line.unitCents === null ? '' : money(line.unitCents),
+    amount: money(line.amountCents),
+  }
+}
+
+function stampOf({ status, paidAt }: InvoiceDocument): InvoiceText['stamp'] {
+  if (status === 'void') return { text: 'Void', isPaid: false }
+  if (status !== 'paid') return undefined
+  return { text: paidAt === null ? 'Paid' : `Paid ${formatShopDate(paidAt)}`, isPaid: true }
+}

@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+import { invoiceFileName } from '#domain/invoices/invoice-file-name.ts'
+import { html, Markup } from '#server/platform/http/pages/html.ts'
+import type { InvoiceDocument, InvoiceIssuer } from './invoice-document.ts'
+import { type InvoiceText, formatInvoice } from './invoice-text.ts'
+import { type LabeledAmount, lineHeadings, type LineText } from './line-text.ts'
+import type { WorkText } from './work-text.ts'
+
+const read = (file: string) => readFileSync(new URL(file))
+
+/** The site's own face, for the page: it may load nothing else. */
+export const invoicePageFont = read(import.meta.resolve('#web/fonts/archivo-site.woff2'))
+
+const stylesheets = [
+  read(import.meta.resolve('#web/styles/tokens.css')),
+  read(import.meta.resolve('./invoice-page.css')),
+]
+const styles = new Markup(`<style>${stylesheets.join('\n')}</style>`)
+
+/**
+ * The invoice as an HTML page, for browsers that show no PDF in a frame: the lines, figures and dates of
+ * the PDF at `pdfUrl`. It runs nothing and needs no width.
+ */
+export function renderInvoicePage(invoice: InvoiceDocument, pdfUrl: string): string {
+  const text = formatInvoice(invoice)
+  const title = `Invoice ${text.number}`
+  return page(
+    invoice.shop,
+    title,
+    // In a frame the page is a place to scroll in; a keyboard has to get there.
+    html`<main tabindex="0" aria-label="${title}">
+      ${heading(invoice.shop, text)}${parties(text)}
+      ${text.work ? work(text.work) : table(text.lines)}${sums(text)}
+      ${text.memo !== '' && html`<p class="memo">${text.memo}</p>`}
+      ${section('Authorizations', text.work?.authorizations ?? [])}
+      ${section('Conditions', [text.conditions])}
+      <p class="file">
+        <a href="${pdfUrl}" download="${invoiceFileName(text.number)}">Download the PDF</a>
+      </p>
+    </main>`,
+  )
+}
+
+/** Stands where the invoice would have been. */
+export function renderInvoiceRefusal(shop: Named, message: string): string {
+  return page(shop, 'Invoice', html`<main class="refusal"><p>${message}</p></main>`)
+}
+
+type Named = Pick<InvoiceIssuer, 'name'>
+
+function page(shop: Named, title: string, main: Markup): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title} | ${shop.name}</title>
+        ${styles}
+      </head>
+      <body>
+        ${main}
+      </body>
+    </html> `.text
+}
+
+function heading(shop: InvoiceIssuer, { number, issued, stamp, issuer }: InvoiceText): Markup {
+  return html`<header class="sides">
+      <div>
+        <p class="brand">${shop.name}</p>
+        ${issuer.map((line) => html`<p>${line}</p>`)}
+      </div>
+      <div class="end">
+        <h1>Invoice <span>${number}</span></h1>
+        <p>${issued}</p>
+      </div>
+    </header>
+    ${stamp && html`<p class="stamp ${stamp.isPaid ? 'paid' : 'void'}">${stamp.text}</p>`}`
+}
+
+function parties({ billedTo, due }: InvoiceText): Markup {
+  const [first, ...others] = billedTo
+  return html`<dl class="parties sides">
+    <div>
+      <dt>Billed to</dt>
+      <dd class="strong">${first}</dd>
+      ${others.map((line) => html`<dd>${line}</dd>`)}
+    </div>
+    ${
+      due !== undefined &&
+      html`<div class="end">
+        <dt>Due</dt>
+        <dd class="strong">${due}</dd>
+      </div>`
+    }
+  </dl>`
+}
+
+// The roles are said again: a row that is laid out as a grid is no row to some browsers.
+function table(lines: readonly LineText[]): Markup {
+  return html`<table class="lines" role="table">
+    <thead role="rowgroup">
+      <tr role="row">
+        ${lineHeadings.map((head) => html`<th role="columnheader" scope="col">${head}</th>`)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${lines.map(
+        (line) =>
+          html`<tr role="row">
+            <td role="cell" class="words">${line.description}</td>
+            <td role="cell">${line.quantity}</td>
+            <td role="cell">${line.unitPrice}</td>
+            <td role="cell">${line.amount}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
+/** The car, its jobs, and what they come to by kind: what the PDF says, in its order. */
+function work({ vehicle, jobs, sums: byKind }: WorkText): Markup {
+  return html`${vehicle.length > 0 && html`<p class="car">${vehicle.join(', ')}</p>`}
+    ${jobs.map(
+      (job) =>
+        html`<section class="job">
+          <h2><span>${job.title}</span> <span>${job.total}</span></h2>
+          <p class="muted">${job.states}</p>
+          ${job.plainWords !== '' && html`<p>${job.plainWords}</p>`} ${table(job.lines)}
+        </section>`,
+    )}
+    <dl class="sums">${figures(byKind)}</dl>`
+}
+
+function section(title: string, paragraphs: readonly string[]): Markup | false {
+  const some = paragraphs.filter((text) => text !== '')
+  if (some.length === 0) return false
+  return html`<section class="fine-print">
+    <h2>${title}</h2>
+    ${some.map((text) => html`<p>${text}</p>`)}
+  </section>`
+}
+
+function figures(all: readonly LabeledAmount[]): Markup[] {
+  return all.map(
+    ({ label, amount }) =>
+      html`<div>
+        <dt>${label}</dt>
+        <dd>${amount}</dd>
+      </div>`,
+  )
+}
+
+function sums({ beforeDue, dueSum }: InvoiceText): Markup {
+  return html`<dl class="sums">
+    ${figures(beforeDue)}
+    <div class="due">
+      <dt>${dueSum.label}</dt>
+      <dd>${dueSum.amount}</dd>
+    </div>
+  </dl>`
+}

@@ -1,0 +1,139 @@
+import type { Authorization, EstimateJob, EstimateLine } from '#contracts/estimates/estimates.ts'
+import { formatAuthorization } from '#domain/estimates/authorization-text.ts'
+import { addJobs, formatThousandths, jobTotals } from '#domain/estimates/estimate-totals.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { formatRate } from '#domain/money/tax-rate.ts'
+import { type LabeledAmount, type LineText, visible } from './line-text.ts'
+
+/** What was decided of a job last; null when nothing was. */
+type Decision = Authorization['decision'] | null
+
+/** Jobs on paper, of an estimate or an invoice. */
+export type Work = {
+  readonly vehicle: {
+    readonly year: string
+    readonly make: string
+    readonly model: string
+    readonly plate: string
+    readonly odometerMiles: number | null
+  }
+  /** In ten-thousandths of a percent. */
+  readonly taxRate: number
+  readonly jobs: readonly (EstimateJob & { readonly decision: Decision })[]
+  readonly authorizations: readonly Authorization[]
+}
+
+/** Jobs as they read on paper. */
+export type WorkText = {
+  /** One line each: the car, its plate, its odometer. */
+  readonly vehicle: readonly string[]
+  readonly jobs: readonly JobText[]
+  /** What 16 CCR 3356 asks for, each without tax, and the tax. */
+  readonly sums: readonly LabeledAmount[]
+  readonly total: string
+  /** A sentence an act: who, how, when, what, how much. */
+  readonly authorizations: readonly string[]
+}
+
+export type JobText = {
+  readonly title: string
+  /** 'Required, approved' */
+  readonly states: string
+  readonly plainWords: string
+  /** The tax is the last one, where there is any. */
+  readonly lines: readonly LineText[]
+  readonly total: string
+}
+
+/** Puts jobs into words, with every amount computed as everywhere (docs/product.md 15.2). */
+export function formatWork({ vehicle, taxRate, jobs, authorizations }: Work): WorkText {
+  const all = addJobs(jobs.map(({ lines }) => jobTotals(lines, taxRate)))
+  const tax = taxFigure(taxRate, all.tax)
+  const figure = (label: string, cents: number) => ({ label, amount: formatCents(cents) })
+  return {
+    vehicle: vehicleLines(vehicle),
+    jobs: jobs.map((job) => formatJob(job, taxRate)),
+    sums: [
+      figure('Labor and services', all.labor + all.sublet),
+      figure('Parts', all.parts),
+      ...(all.fees === 0 ? [] : [figure('Fees', all.fees)]),
+      ...(all.discount === 0 ? [] : [figure('Discount', -all.discount)]),
+      tax,
+    ],
+    total: formatCents(all.total),
+    authorizations: groupBatches(authorizations).map(formatBatch),
+  }
+}
+
+const taxFigure = (taxRate: number, cents: number): LabeledAmount => ({
+  label: `Sales tax, ${formatRate(taxRate)}%`,
+  amount: formatCents(cents),
+})
+
+function vehicleLines({ year, make, model, plate, odometerMiles }: Work['vehicle']): string[] {
+  const vehicleLabel = [year, make, model].filter((word) => word !== '').join(' ')
+  const miles = odometerMiles === null ? '' : `${odometerMiles.toLocaleString('en-US')} mi`
+  return [vehicleLabel, plate, miles].map(visible).filter((line) => line !== '')
+}
+
+const decided = { approved: 'approved', declined: 'declined', withdrawn: 'withdrawn' } as const
+
+function formatJob(job: Work['jobs'][number], taxRate: number): JobText {
+  const totals = jobTotals(job.lines, taxRate)
+  const lines = job.lines.map((line, index) => formatLine(line, totals.lines[index] ?? 0))
+  const { label, amount } = taxFigure(taxRate, totals.tax)
+  const tax = { description: label, quantity: '', unitPrice: '', amount }
+  const need = job.isNeeded ? 'Required' : 'Recommended'
+  return {
+    title: visible(job.title),
+    states: job.decision === null ? need : `${need}, ${decided[job.decision]}`,
+    plainWords: visible(job.plainWords),
+    lines: totals.tax === 0 ? lines : [...lines, tax],
+    total: formatCents(totals.total),
+  }
+}
+
+/** What the law wants to be named of a line (16 CCR 3356). */
+const kinds = {
+  labor: 'Labor',
+  part: 'Part',
+  fee: 'Fee',
+  sublet: 'Work done elsewhere',
+  discount: 'Discount',
+} as const
+
+function formatLine(line: EstimateLine, cents: number): LineText {
+  const condition = line.detail === 'oem' ? 'OEM' : line.detail
+  const kind = line.kind === 'part' ? `${kinds.part}, ${condition}` : kinds[line.kind]
+  const count = formatThousandths(line.thousandths)
+  const isShare = line.detail === 'percent'
+  const each = line.kind === 'discount' ? 0 - line.unitCents : line.unitCents
+  return {
+    description: `${kind}: ${visible(line.description)}`,
+    quantity: isShare ? `${count}% off` : line.kind === 'labor' ? `${count} h` : count,
+    unitPrice: isShare ? '' : formatCents(each),
+    amount: formatCents(cents),
+  }
+}
+
+/** Lines of the ledger that were written at once. */
+function groupBatches(lines: readonly Authorization[]): Authorization[][] {
+  return [...Map.groupBy(lines, ({ batchId }) => batchId).values()]
+}
+
+function formatBatch(batch: readonly Authorization[]): string {
+  const last = batch.at(-1)
+  if (!last) return ''
+  const jobs = batch.map(
+    ({ decision, jobTitle, amountCents }) =>
+      `${decided[decision]} ${jobTitle}, ${formatCents(amountCents)}`,
+  )
+  const line =
+    last.contact === ''
+      ? formatAuthorization(last)
+      : `${formatAuthorization(last)}, ${last.contact}`
+  const quoted = last.statement === '' ? '' : ` “${last.statement}”`
+  const parts = last.wantsPartsBack ? ' Asked for the replaced parts.' : ''
+  const inAll = formatCents(last.runningTotalCents)
+  return visible(`${line}: ${jobs.join('; ')}.${quoted}${parts} Authorized total: ${inAll}.`)
+}

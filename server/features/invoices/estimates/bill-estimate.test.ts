@@ -1,0 +1,341 @@
+import { randomUUID } from 'node:crypto'
+import type Stripe from 'stripe'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { apiErrors, type ErrorCode } from '#contracts/api/errors.ts'
+import {
+  approveEstimate,
+  claimInvoice,
+  readEstimate,
+  recordByPhone,
+  saveEstimate,
+  writeEstimate,
+} from '#tests/support/estimates/approved-estimate.ts'
+import { estimateDocument, estimateJob, laborLine, partLine } from '#tests/support/estimates/estimates.ts'
+import { admin } from '#tests/support/database/database-fixtures.ts'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+import { idOf } from '#server/features/payments/stripe.ts'
+import { billClaimed } from './bill-estimate.ts'
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp()
+})
+afterAll(() => shop.close())
+afterEach(() => shop.breakCalls(undefined))
+
+const database = () => shop.database.database
+const path = '/api/admin/estimate/invoice'
+async function bill(estimateId: string, change: object = {}) {
+  const { version: seenVersion } = await readEstimate(database(), estimateId)
+  return shop.post(path, { estimateId, seenVersion, ...change })
+}
+const refusal = (code: ErrorCode) => ({
+  status: apiErrors[code].status,
+  body: { ok: false, code, message: apiErrors[code].message },
+})
+type Answered = { body: Record<string, unknown> }
+const invoiceOf = ({ body }: Answered) =>
+  shop.stripe.invoices.retrieve((body['invoice'] as { id: string }).id)
+const invoicesOf = async (email: string) => {
+  const [customer] = (await shop.stripe.customers.list({ email })).data
+  return customer ? (await shop.stripe.invoices.list({ customer: customer.id })).data : []
+}
+const taxOf = (invoice: Stripe.Invoice) =>
+  (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
+const claims = async (id: string) =>
+  (
+    await shop.database.owner.query(
+      'select state, invoice_id, number from public.estimate_invoices where estimate_id = $1 order by claimed_at',
+      [id],
+    )
+  ).rows
+
+/** An approved estimate for a customer of its own: their invoices are this story's alone. */
+async function approved(jobs = [estimateJob()]) {
+  const email = `${randomUUID()}@example.com`
+  const customer = { name: 'Maria Delgado', email, phone: '(650) 555-0167' }
+  const document = estimateDocument(jobs, { customer })
+  return { email, document, id: await approveEstimate(database(), document) }
+}
+
+describe('the invoice of an estimate', () => {
+  it('bills the approved jobs with exact cents and their tax, in words', async () => {
+    const { id } = await approved([
+      estimateJob({
+        lines: [
+          laborLine,
+          { ...partLine, thousandths: 1000, unitCents: 6849, description: 'Brake pads' },
+          partLine,
+          {
+            ...laborLine,
+            kind: 'discount',
+            detail: 'amount',
+            description: 'Returning customer',
+            thousandths: 1000,
+            unitCents: 1500,
+          },
+        ],
+      }),
+    ])
+    const response = await bill(id)
+    expect(response).toMatchObject({
+      status: 200,
+      body: { ok: true, message: 'Invoice Created', emailSent: false, emailError: null },
+    })
+    const invoice = await invoiceOf(response)
+    expect(invoice).toMatchObject({
+      status: 'open',
+      total_excluding_tax: 33_649,
+      total: 35_269,
+      description: expect.stringMatching(/^Estimate E-\d+, 2019 Subaru Outback$/),
+      customer_name: 'Maria Delgado',
+    })
+    expect(taxOf(invoice)).toBe(1620)
+    expect(invoice.lines.data.map(({ description, amount }) => [description, amount])).toEqual([
+      ['Front brakes: Front pads and rotors, 1.2 h at $145.00', 17_400],
+      ['Front brakes: Brake pads', 6849],
+      ['Front brakes: Brake rotor, front, 316 mm, 2 at $54.50', 10_900],
+      ['Front brakes: Returning customer', -1500],
+    ])
+    const read = await readEstimate(database(), id)
+    expect(read.invoice).toMatchObject({
+      state: 'made',
+      number: invoice.number,
+      totalCents: 35_269,
+    })
+    expect(read.invoice?.totalCents).toBe(read.authorizedCents)
+  })
+
+  it('leaves out what was declined', async () => {
+    const [wanted, declined] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
+    const id = await writeEstimate(database(), estimateDocument([wanted, declined]))
+    await recordByPhone(database(), id, { [wanted.key]: 'approved', [declined.key]: 'declined' })
+    const invoice = await invoiceOf(await bill(id))
+    expect(invoice.total).toBe((await readEstimate(database(), id)).authorizedCents)
+    expect(JSON.stringify(invoice.lines.data)).not.toContain('Coolant')
+  })
+
+  it('is made once, whoever asks again and however many at once', async () => {
+    const { id, email } = await approved()
+    const responses = await Promise.all([bill(id), bill(id), bill(id)])
+    responses.push(await bill(id, { seenVersion: 1 }))
+    const ids = responses.map(({ body }) => (body['invoice'] as { id: string }).id)
+    expect(new Set(ids).size).toBe(1)
+    expect(await invoicesOf(email)).toHaveLength(1)
+  })
+
+  it('is mailed when asked to', async () => {
+    const { id, email } = await approved()
+    expect(await bill(id, { sendEmail: true })).toMatchObject({
+      body: { message: 'Invoice Created & Sent', emailSent: true, isEmailInOutbox: true },
+    })
+    const emails = await shop.outbox('invoice')
+    expect(emails.filter((sent) => sent.recipient_email === email)).toHaveLength(1)
+  })
+
+  it('can be as long as an estimate: 40 jobs, 300 lines', async () => {
+    const jobs = Array.from({ length: 40 }, (_, index) =>
+      estimateJob({
+        title: `Job ${index + 1}`,
+        lines: Array.from({ length: index < 20 ? 8 : 7 }, () => ({ ...partLine, unitCents: 333 })),
+      }),
+    )
+    const { id } = await approved(jobs)
+    const invoice = await invoiceOf(await bill(id))
+    expect(invoice.total).toBe((await readEstimate(database(), id)).authorizedCents)
+  })
+})
+
+describe('no invoice', () => {
+  it('is above what was approved: the refusal names job and amounts and says what to do', async () => {
+    const { id, document, email } = await approved()
+    const [job] = document.jobs
+    if (!job) throw new Error('There is a job.')
+    const dearer = job.lines.map((line) => ({ ...line, unitCents: line.unitCents + 1 }))
+    await saveEstimate(database(), id, { ...document, jobs: [{ ...job, lines: dearer }] })
+    expect(await bill(id)).toEqual({
+      status: 409,
+      body: {
+        ok: false,
+        code: 'ABOVE_AUTHORIZED',
+        message: 'Front brakes: $292.98, but $292.95 was approved. Record an approval first.',
+      },
+    })
+    expect(await invoicesOf(email)).toEqual([])
+    await recordByPhone(database(), id, { [job.key]: 'approved' })
+    expect((await invoiceOf(await bill(id))).total).toBe(29_298)
+  })
+
+  it('is of other work than was approved, whatever it costs', async () => {
+    const { id, document, email } = await approved()
+    const [job = estimateJob()] = document.jobs
+    const changes = [
+      { title: 'Rear brakes' },
+      { lines: [laborLine, { ...partLine, detail: 'used' }] },
+    ]
+    for (const change of changes) {
+      await saveEstimate(database(), id, { ...document, jobs: [{ ...job, ...change }] })
+      const title = change.title ?? job.title
+      expect(await bill(id)).toMatchObject({
+        body: {
+          code: 'ABOVE_AUTHORIZED',
+          message: `${title}: it was changed since it was approved. Record an approval first.`,
+        },
+      })
+    }
+    expect(await invoicesOf(email)).toEqual([])
+    await saveEstimate(database(), id, { ...document, jobs: [{ ...job, lines: [laborLine] }] })
+    expect(await bill(id)).toMatchObject({ status: 200 })
+  })
+
+  it('is made of nothing, of what nobody knows, or of what somebody changed meanwhile', async () => {
+    const draft = await writeEstimate(database())
+    expect(await bill(draft)).toEqual(refusal('NOTHING_APPROVED'))
+    expect(await shop.post(path, { estimateId: randomUUID(), seenVersion: 1 })).toEqual(
+      refusal('ESTIMATE_NOT_FOUND'),
+    )
+    const { id } = await approved()
+    expect(await bill(id, { seenVersion: 1 })).toEqual(refusal('ESTIMATE_CHANGED'))
+    for (const wrong of [{ estimateId: 'x' }, { seenVersion: '1' }, { seenVersion: 1.5 }]) {
+      expect(await bill(id, wrong)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } })
+    }
+  })
+
+  it('is refused for a customer without an email address, whose approval and state stay', async () => {
+    const customer = { name: 'Maria Delgado', email: '', phone: '(650) 555-0167' }
+    const id = await approveEstimate(database(), estimateDocument([estimateJob()], { customer }))
+    const before = await readEstimate(database(), id)
+    expect(await bill(id)).toEqual(refusal('NO_EMAIL_FOR_INVOICE'))
+    expect(await claims(id)).toEqual([])
+    expect(await readEstimate(database(), id)).toEqual(before)
+    const email = `${randomUUID()}@example.com`
+    await database().transaction(admin, (query) =>
+      query.unchecked(`select public.change_estimate_email($1, $2, $3, 'new_address')`, [
+        id,
+        before.version,
+        email,
+      ]),
+    )
+    const { state, authorizedCents, revision } = await readEstimate(database(), id)
+    expect({ state, authorizedCents, revision }).toEqual({
+      state: 'approved',
+      authorizedCents: before.authorizedCents,
+      revision: 1,
+    })
+    expect((await bill(id)).status).toBe(200)
+    expect(await invoicesOf(email)).toMatchObject([{ total: before.authorizedCents }])
+  })
+
+  it("is made over a total that is not the processor's; the draft goes and the estimate is free", async () => {
+    const { id, email } = await approved()
+    const claim = await claimInvoice(database(), id)
+    // Somebody puts a line on the draft before it is final.
+    shop.breakCalls(async ({ path: called }) => {
+      const [, draft] = /invoices\/(in_\w+)\/add_lines$/.exec(called) ?? []
+      if (draft) await shop.stripe.invoices.addLines(draft, { lines: [{ amount: 1 }] })
+      return undefined
+    })
+    expect(await bill(id)).toEqual(refusal('TOTALS_DIFFER'))
+    expect(await invoicesOf(email)).toEqual([])
+    expect(await claims(id)).toMatchObject([{ state: 'failed' }])
+    shop.breakCalls(undefined)
+    expect((await bill(id)).status).toBe(200)
+    expect(await claims(id)).toMatchObject([{ state: 'failed' }, { state: 'made' }])
+    expect(claim.requestId).toBeTruthy()
+  })
+
+  it('stays behind as a draft when the processor refuses', async () => {
+    const { id, email } = await approved()
+    shop.breakCalls(({ path: called }) =>
+      called.endsWith('/finalize') ? 'unauthorized' : undefined,
+    )
+    expect(await bill(id)).toEqual(refusal('INVOICE_NOT_CREATED'))
+    expect(await invoicesOf(email)).toEqual([])
+    expect(await claims(id)).toMatchObject([{ state: 'failed' }])
+  })
+})
+
+describe('a claim that was not made', () => {
+  const steps = ['/customers', '/invoices', '/add_lines', '/finalize'] as const
+
+  it.each(steps.flatMap((step) => [['before', step] as const, ['after', step] as const]))(
+    'is gone on with after an outage %s %s, by the job and by a repetition',
+    async (timing, step) => {
+      for (const heal of ['job', 'repetition'] as const) {
+        const { id, email } = await approved()
+        shop.breakCalls(({ method, path: called }) =>
+          method === 'POST' && called.endsWith(step) ? timing : undefined,
+        )
+        expect(await bill(id)).toEqual(refusal('INVOICE_BEING_MADE'))
+        expect(await claims(id)).toMatchObject([{ state: 'claimed' }])
+        shop.breakCalls(undefined)
+        if (heal === 'job') await billClaimed(shop.context, failed, 0)
+        else expect((await bill(id)).status).toBe(200)
+        const [invoice, ...others] = await invoicesOf(email)
+        expect(others).toEqual([])
+        expect(invoice).toMatchObject({ status: 'open', total: 29_295 })
+        expect(await claims(id)).toMatchObject([{ state: 'made', invoice_id: invoice?.id }])
+      }
+    },
+  )
+
+  it('is gone on with days later, when the processor knows its calls no more', async () => {
+    for (const step of ['/invoices', '/finalize'] as const) {
+      const { id, email } = await approved()
+      shop.breakCalls(({ method, path: called }) =>
+        method === 'POST' && called.endsWith(step) ? 'after' : undefined,
+      )
+      await bill(id)
+      shop.breakCalls(undefined)
+      await shop.database.owner.query('delete from stripe_sandbox.idempotency_keys')
+      await billClaimed(shop.context, failed, 0)
+      expect(await invoicesOf(email)).toMatchObject([{ status: 'open', total: 29_295 }])
+      expect(await claims(id)).toMatchObject([{ state: 'made' }])
+    }
+  })
+})
+
+const failed = (_requestId: string, error: unknown) => {
+  throw error
+}
+
+describe('an invoice that was voided', () => {
+  it('frees its estimate, and another one is made', async () => {
+    const { id, email } = await approved()
+    const first = await invoiceOf(await bill(id))
+    await shop.stripe.invoices.voidInvoice(first.id)
+    await shop.deliverEvents()
+    expect(await claims(id)).toMatchObject([{ state: 'voided' }])
+    const second = await invoiceOf(await bill(id))
+    expect(second.id).not.toBe(first.id)
+    expect(second.number).not.toBe(first.number)
+    const states = (await invoicesOf(email)).map(({ status }) => status)
+    expect(new Set(states)).toEqual(new Set(['open', 'void']))
+  })
+
+  it('does so when somebody asks for it where no event told of it', async () => {
+    const { id } = await approved()
+    const first = await invoiceOf(await bill(id))
+    await shop.stripe.invoices.voidInvoice(first.id)
+    expect(await bill(id)).toEqual(refusal('ESTIMATE_CHANGED'))
+    const second = await invoiceOf(await bill(id))
+    expect(second).toMatchObject({ status: 'open', total: first.total })
+    expect(await claims(id)).toMatchObject([{ state: 'voided' }, { state: 'made' }])
+    await shop.deliverEvents()
+    expect(await claims(id)).toMatchObject([{ state: 'voided' }, { state: 'made' }])
+  })
+
+  it('is no other: paid and refunded, it stays the one invoice', async () => {
+    const { id } = await approved()
+    const invoice = await invoiceOf(await bill(id))
+    await shop.payByCard(await shop.checkout(invoice.id))
+    await shop.deliverEvents()
+    const [payment] = (await shop.stripe.invoicePayments.list({ invoice: invoice.id })).data
+    await shop.stripe.refunds.create({
+      payment_intent: idOf(payment?.payment.payment_intent ?? null),
+    })
+    await shop.deliverEvents()
+    expect((await invoiceOf(await bill(id))).id).toBe(invoice.id)
+    expect(await claims(id)).toMatchObject([{ state: 'made' }])
+  })
+})

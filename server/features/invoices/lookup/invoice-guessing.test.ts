@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp({ rateLimits: 'enforced' })
+})
+beforeEach(emptyCounters)
+afterAll(() => shop.close())
+
+async function emptyCounters(): Promise<void> {
+  shop.forgetRefusals()
+  await shop.database.owner.query('delete from internal.rate_limits')
+}
+
+async function lookUpFrom(remoteAddress: string, invoiceNumber: string): Promise<number> {
+  const url = '/api/invoice/lookup'
+  const payload = { invoiceNumber }
+  return (await shop.inject({ method: 'POST', url, payload, remoteAddress })).statusCode
+}
+
+/** Windows of five minutes pass, the day does not. */
+async function passMinutes(): Promise<void> {
+  shop.forgetRefusals()
+  await shop.database.owner.query(
+    `update internal.rate_limits set resets_at = now() where resets_at < now() + interval '1 hour'`,
+  )
+}
+
+async function statuses(
+  count: number,
+  attempt: (index: number) => Promise<number>,
+): Promise<number[]> {
+  const seen: number[] = []
+  for (let index = 0; index < count; index += 1) seen.push(await attempt(index))
+  return seen
+}
+
+describe('who counts invoice numbers through', () => {
+  it("finds none of a known number's neighbours", async () => {
+    const { number } = await shop.createInvoice()
+    const next = await shop.createInvoice()
+    const [prefix, year, count = '', ending = ''] = number.split('-')
+    const neighbours = [
+      `${prefix}-${year}-${String(Number(count) + 1).padStart(4, '0')}-${ending}`,
+      `${prefix}-${year}-${String(Number(count) + 1).padStart(4, '0')}`,
+      `TT-${String(Number(count) + 1).padStart(4, '0')}`,
+      `${prefix}-${year}-${count}`,
+    ]
+    for (const neighbour of neighbours) expect(await lookUpFrom('192.0.2.1', neighbour)).toBe(404)
+    expect(await lookUpFrom('192.0.2.1', next.number)).toBe(200)
+  })
+
+  it(
+    'is stopped after sixty a day from one address, however slowly they come',
+    { timeout: 60_000 },
+    async () => {
+      const seen: number[] = []
+      for (let round = 0; round < 4; round += 1) {
+        seen.push(
+          ...(await statuses(20, (index) => lookUpFrom('192.0.2.2', `NOPE-${round}-${index}`))),
+        )
+        await passMinutes()
+      }
+      expect(seen.filter((status) => status === 404)).toHaveLength(60)
+      expect(seen.slice(60)).toEqual(Array(20).fill(429))
+    },
+  )
+
+  it.each([
+    ['/24', (index: number) => `192.0.2.${index}`, '192.0.3.1'],
+    ['/48 of IPv6', (index: number) => `2001:db8:1:${index.toString(16)}::1`, '2001:db8:2::1'],
+  ])(
+    'is stopped after three hundred a day from one %s',
+    async (_name, addressOf, elsewhere) => {
+      const seen: number[] = []
+      for (let round = 0; round < 31; round += 1) {
+        const ten = Array.from({ length: 10 }, (_, index) => round * 10 + index)
+        const attempt = (index: number) => lookUpFrom(addressOf(index % 250), `NOPE-${index}`)
+        seen.push(...(await Promise.all(ten.map(attempt))))
+      }
+      expect(seen.filter((status) => status === 404)).toHaveLength(300)
+      expect(seen.slice(300)).toEqual(Array(10).fill(429))
+      expect(await lookUpFrom(elsewhere, 'NOPE')).toBe(404)
+    },
+    60_000,
+  )
+})
+
+describe('who knows a number', () => {
+  it(
+    'is never locked out by finding it, nor by what is no number at all',
+    { timeout: 60_000 },
+    async () => {
+      const { number } = await shop.createInvoice()
+      await emptyCounters()
+      const one = () => lookUpFrom('192.0.2.9', number)
+      const seen = await statuses(100, one)
+      // As a household would at most; the counters of one address are given back in one order.
+      for (let round = 0; round < 5; round += 1) {
+        seen.push(...(await Promise.all(Array.from({ length: 15 }, one))))
+      }
+      expect(new Set(seen)).toEqual(new Set([200]))
+      for (let index = 0; index < 30; index += 1) await lookUpFrom('192.0.2.9', 'no number')
+      expect(await lookUpFrom('192.0.2.9', number)).toBe(200)
+      const { rows } = await shop.database.owner.query(
+        'select taken from internal.rate_limits where taken > 0',
+      )
+      expect(rows).toEqual([])
+    },
+  )
+
+  it('is not charged for an outage of the processor', async () => {
+    shop.breakCalls(() => 'before')
+    const seen = await statuses(30, () => lookUpFrom('192.0.2.10', 'INV-1'))
+    shop.breakCalls(undefined)
+    expect(new Set(seen)).toEqual(new Set([502]))
+  })
+})

@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { apiErrors } from '#contracts/api/errors.ts'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp()
+  await setEmailRequired(true)
+})
+afterAll(() => shop.close())
+
+/** As the owner sets it; the process hears of it. */
+async function setEmailRequired(isRequired: boolean): Promise<void> {
+  await shop.database.owner.query(
+    'update public.booking_rules set invoice_lookup_requires_email = $1',
+    [isRequired],
+  )
+  await vi.waitFor(async () => {
+    const { body } = await lookUp('NOPE')
+    expect(body['code']).toBe(isRequired ? 'EMAIL_NEEDED' : 'NOT_FOUND')
+  }, 10_000)
+}
+
+const lookUp = (invoiceNumber: string, customerEmail?: unknown) =>
+  shop.post('/api/invoice/lookup', { invoiceNumber, customerEmail })
+
+const notFound = {
+  status: 404,
+  body: { ok: false, code: 'NOT_FOUND', message: apiErrors.NOT_FOUND.message },
+}
+
+describe('where the shop asks for the e-mail address as well', () => {
+  it('number and address together find the invoice, the address in any case', async () => {
+    const { id, number } = await shop.createInvoice()
+    for (const email of ['dana@example.com', ' Dana@Example.COM ']) {
+      expect(await lookUp(number, email)).toMatchObject({ status: 200, body: { invoice: { id } } })
+    }
+  })
+
+  it('a wrong address is answered as an unknown number, with the same questions to the processor', async () => {
+    const { id, number } = await shop.createInvoice()
+    shop.drainCalls()
+    expect(await lookUp('INV-2024-001', 'dana@example.com')).toEqual(notFound)
+    const unknown = shop.drainCalls()
+    expect(await lookUp(number, 'someone@example.com')).toEqual(notFound)
+    // The index knows the right number: one question more, at the same time as another.
+    const wrong = shop.drainCalls().filter((call) => call !== `GET /v1/invoices/${id}`)
+    expect(wrong).toEqual(unknown)
+  })
+
+  it('a missing address is asked for, whatever the number', async () => {
+    const { number } = await shop.createInvoice()
+    for (const [isRequired, email] of [
+      [number, undefined],
+      [number, null],
+      ['NOPE', '  '],
+    ] as const) {
+      expect(await lookUp(isRequired, email)).toMatchObject({
+        status: 400,
+        body: { ok: false, code: 'EMAIL_NEEDED', message: apiErrors.EMAIL_NEEDED.message },
+      })
+    }
+  })
+  it('the owner takes it back, and the number is enough again at once', async () => {
+    const { id, number } = await shop.createInvoice()
+    await setEmailRequired(false)
+    expect(await lookUp(number)).toMatchObject({ status: 200, body: { invoice: { id } } })
+    await setEmailRequired(true)
+  })
+})

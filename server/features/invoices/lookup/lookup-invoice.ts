@@ -1,0 +1,34 @@
+import type Stripe from 'stripe'
+import type { ErrorCode } from '#contracts/api/errors.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import { callStripe, type StripeRefusal } from '#server/features/payments/call-stripe.ts'
+import { findInvoices } from './find-invoices.ts'
+import type { InvoiceLookup } from './read-lookup.ts'
+
+const codes = {
+  missing: 'NOT_FOUND',
+  unauthorized: 'UNAUTHORIZED',
+  otherwise: 'STRIPE_ERROR',
+} as const
+
+type Shop = { readonly stripe: Stripe; readonly database: Database }
+
+export type LookupResult = Result<Stripe.Invoice, StripeRefusal>
+
+/** The invoice that is meant, if it can be paid here (docs/product.md 8.1). */
+export function lookupInvoice(shop: Shop, lookup: InvoiceLookup): Promise<LookupResult> {
+  return callStripe(codes, async () => {
+    const [invoice, ...others] = await findInvoices(shop, lookup)
+    if (!invoice) return refused({ code: 'NOT_FOUND' })
+    if (others.length > 0) return refused({ code: 'AMBIGUOUS' })
+    const code = whyNotPayable(invoice)
+    return code ? refused({ code }) : accepted(invoice)
+  })
+}
+
+function whyNotPayable(invoice: Stripe.Invoice): ErrorCode | undefined {
+  if (invoice.status === 'draft' || invoice.status === null) return 'NOT_FINALIZED'
+  if (invoice.status === 'paid') return 'ALREADY_PAID'
+  return invoice.status === 'open' && invoice.hosted_invoice_url ? undefined : 'NO_PAY_URL'
+}

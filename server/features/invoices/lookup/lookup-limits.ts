@@ -1,0 +1,34 @@
+import type { FastifyRequest } from 'fastify'
+import { networkOf } from '#server/platform/http/limits/client-address.ts'
+import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import type { LookupResult } from './lookup-invoice.ts'
+
+const day = 86_400
+
+/** Numbers that nobody has: enough for who mistypes one, too few for who counts them through. */
+export const unknownNumberLimits: readonly Limit[] = [
+  { name: 'invoice-unknown', max: 20, windowSeconds: 300 },
+  { name: 'invoice-unknown', max: 60, windowSeconds: day },
+  {
+    name: 'invoice-unknown-network',
+    max: 300,
+    windowSeconds: day,
+    subject: ({ ip }) => networkOf(ip, { ipv4: 24, ipv6: 48 }),
+  },
+]
+
+/** Gives back what a look-up took unless its number was unknown: no payer is locked out by finding. */
+export async function chargeUnknown(
+  limits: RateLimits,
+  request: FastifyRequest,
+  lookUp: () => Promise<LookupResult>,
+): Promise<LookupResult> {
+  let isUnknown = false
+  try {
+    const result = await lookUp()
+    isUnknown = !result.ok && result.refusal.code === 'NOT_FOUND'
+    return result
+  } finally {
+    if (!isUnknown) await limits.forgive(request)
+  }
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type Stripe from 'stripe'
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import { readInvoiceDocument } from '../document/invoice-document.ts'
+import { renderInvoicePdf } from './render-invoice-pdf.ts'
+
+/** Bytes of finished PDFs that are kept; the least recently used go first. */
+const cacheBytes = 16 * 1024 * 1024
+
+export type InvoicePdfs = {
+  /**
+   * Reads all there is to print, then returns what prints it: who must not fail because of a PDF can
+   * tell an outage of the processor (thrown now) from a fault in printing (thrown then).
+   */
+  prepare(invoice: Stripe.Invoice): Promise<() => Promise<Buffer>>
+}
+
+/** Prints invoices once per state: a repeated wish for the same words and figures costs no time. */
+export function createInvoicePdfs(
+  stripe: Stripe,
+  database: Database,
+  currentShop: CurrentShop,
+): InvoicePdfs {
+  const print = keepRecent(renderInvoicePdf, cacheBytes)
+  return {
+    async prepare(invoice) {
+      const document = await readInvoiceDocument({ stripe, database, shop: currentShop() }, invoice)
+      return () => print(document)
+    },
+  }
+}
+
+/** `print`, whose results are kept up to `maxBytes`; two equal wishes at once are printed once. */
+export function keepRecent<Document>(
+  print: (document: Document) => Promise<Buffer>,
+  maxBytes: number,
+): (document: Document) => Promise<Buffer> {
+  const cache = new Map<string, Promise<Buffer>>()
+  const sizes = new Map<string, number>()
+  let total = 0
+
+  const forget = (key: string) => {
+    cache.delete(key)
+    total -= sizes.get(key) ?? 0
+    sizes.delete(key)
+  }
+  const add = async (key: string, document: Document) => {
+    try {
+      const pdf = await print(document)
+      sizes.set(key, pdf.length)
+      total += pdf.length
+      for (const oldest of cache.keys()) {
+        if (total <= maxBytes || oldest === key) break
+        forget(oldest)
+      }
+      return pdf
+    } catch (error) {
+      cache.delete(key)
+      throw error
+    }
+  }
+  return (document) => {
+    const key = createHash('sha256').update(JSON.stringify(document)).digest('base64')
+    const cached = cache.get(key)
+    cache.delete(key)
+    const pdf = cached ?? add(key, document)
+    cache.set(key, pdf)
+    return pdf
+  }
+}

@@ -1,0 +1,347 @@
+import PdfKit from 'pdfkit'
+import { type LabeledAmount, lineHeadings, type LineText, type Stamp } from '../document/line-text.ts'
+import { PdfText, type TextStyle } from './pdf-text.ts'
+import type { JobText } from '../document/work-text.ts'
+
+type Pdf = InstanceType<typeof PdfKit>
+type Structure = ReturnType<Pdf['struct']>
+
+/** US Letter, in points. */
+const page = { width: 612, height: 792, left: 54, right: 558, top: 60, bottom: 722 }
+const column = { description: 262, quantity: 372, unit: 464, amount: page.right }
+const tableHeads = [
+  [lineHeadings[0], page.left, 'left'],
+  [lineHeadings[1], column.quantity, 'right'],
+  [lineHeadings[2], column.unit, 'right'],
+  [lineHeadings[3], column.amount, 'right'],
+] as const
+
+const ink = '#0b2433'
+const muted = '#465f6d'
+const hairline = '#cbdce4'
+const signal = '#ff7a1f'
+
+const body: TextStyle = { face: 'regular', size: 9.5, color: ink }
+const strong: TextStyle = { face: 'bold', size: 10.5, color: ink }
+const label: TextStyle = { face: 'regular', size: 9, color: muted }
+const right = (style: TextStyle): TextStyle => ({ ...style, align: 'right' })
+const lineHeight = (style: TextStyle) => style.size * 1.4
+
+/** What a paper is called, whose it is, and when it was made. */
+type Cover = {
+  /** 'Invoice TT-0148' */
+  readonly title: string
+  readonly author: string
+  readonly subject: string
+  readonly madeAt: Date
+}
+
+/** One column of what stands beside each other below the heading. */
+type Party = { readonly label: string; readonly lines: readonly string[] }
+
+/**
+ * A paper of the shop as a PDF: tagged (PDF/UA structure, language and title), on US Letter. `draw` puts its parts on it
+ * from top to bottom. The same parts always give the same pages.
+ */
+export async function renderPdf(
+  { title, author, subject, madeAt }: Cover,
+  draw: (pdfPage: PdfPage) => void,
+): Promise<Buffer> {
+  const pdf = new PdfKit({
+    size: [page.width, page.height],
+    margin: 0,
+    bufferPages: true,
+    pdfVersion: '1.7',
+    // The typings do not know this subset yet; the library does.
+    subset: 'PDF/UA' as 'PDF/A-3a',
+    tagged: true,
+    lang: 'en-US',
+    displayTitle: true,
+    info: { Title: title, Author: author, Subject: subject, CreationDate: madeAt },
+  })
+  const finished = collect(pdf)
+  draw(new PdfPage(pdf))
+  return finished
+}
+
+/** How the shop stands on its papers. */
+export type Letterhead = { readonly name: string; readonly lines: readonly string[] }
+
+/** Draws from top to bottom; `y` is where the next thing goes. */
+export class PdfPage {
+  private readonly pdf: Pdf
+  private readonly text: PdfText
+  private readonly root: Structure
+  private y = page.top
+
+  constructor(pdf: Pdf) {
+    this.pdf = pdf
+    this.text = new PdfText(pdf)
+    this.root = pdf.struct('Document')
+    pdf.addStructure(this.root)
+    this.strip()
+  }
+
+  /** The shop on the left, what this is on the right. */
+  heading(shop: Letterhead, kind: string, number: string, date: string): void {
+    const title: TextStyle = { face: 'heading', size: 15, color: ink }
+    const name: TextStyle = { face: 'heading', size: 20, color: ink }
+    const { y } = this
+    this.tag('P', () => this.text.line(shop.name, page.left, y, name))
+    this.tag('H1', () => {
+      this.text.line(kind, page.right, y, right(title))
+      this.text.line(number, page.right, y + 24, right(strong))
+    })
+    this.tag('P', () => {
+      this.text.line(date, page.right, y + 39, right(body))
+      this.y = y + 32
+      for (const line of shop.lines) this.block(line, page.left, 300, body)
+    })
+    this.y = Math.max(this.y + 28, y + 88)
+  }
+
+  /** The shop's sign for what is checked and done: a slanted stripe of paint beside the word. */
+  stamp({ text, isPaid }: Stamp): void {
+    this.tag('P', () => this.drawStamp(text, isPaid ? ink : muted))
+  }
+
+  /** Whom it is for, and on the right until when. */
+  parties(party: Party, until: Party | undefined): void {
+    const top = this.y
+    this.tag('P', () => {
+      this.text.line(party.label, page.left, this.y, label)
+      this.y += 15
+      for (const [index, line] of party.lines.entries()) {
+        this.block(line, page.left, 300, index === 0 ? strong : body)
+      }
+    })
+    if (until) {
+      this.tag('P', () => {
+        this.text.line(until.label, page.right, top, right(label))
+        for (const [index, line] of until.lines.entries()) {
+          this.text.line(line, page.right, top + 15 * (index + 1), right(strong))
+        }
+      })
+    }
+    this.y = Math.max(this.y, top + 30) + 22
+  }
+
+  /** Lines in a table, its heads on every page. */
+  table(lines: readonly LineText[]): void {
+    const table = this.pdf.struct('Table')
+    this.root.add(table)
+    this.tableHead(table)
+    for (const line of lines) this.tableRow(table, line)
+    table.end()
+    this.y += 12
+  }
+
+  /** A job: what it is, what it is for, what it is made of, and its price. */
+  job({ title, states, plainWords, lines, total }: JobText): void {
+    const name: TextStyle = { face: 'heading', size: 12, color: ink }
+    const text = this.text.wrap(title, column.unit - page.left - 40, name)
+    // A title does not stand alone at the foot of a page.
+    this.keepTogether(text.length * lineHeight(name) + 90)
+    this.tag('H2', () => {
+      this.text.line(total, page.right, this.y, right(name))
+      for (const line of text) {
+        this.text.line(line, page.left, this.y, name)
+        this.y += lineHeight(name)
+      }
+    })
+    this.paragraph(states, label)
+    if (plainWords !== '') this.paragraph(plainWords, body)
+    this.y += 6
+    this.table(lines)
+    this.y += 8
+  }
+
+  /** Sums that lead to the last one. */
+  figures(figures: readonly LabeledAmount[]): void {
+    for (const { label: text, amount } of figures) {
+      this.keepTogether(17)
+      this.tag('P', () => {
+        this.text.line(text, page.left, this.y, body)
+        this.text.line(amount, page.right, this.y, right(body))
+      })
+      this.y += 17
+    }
+  }
+
+  /** The sum that counts. */
+  total({ label: text, amount }: LabeledAmount): void {
+    this.keepTogether(60)
+    this.tag('P', () => {
+      const large: TextStyle = { face: 'heading', size: 20, color: ink, align: 'right' }
+      this.text.line(text, page.left, this.y + 7, strong)
+      this.text.line(amount, page.right, this.y, large)
+    })
+    this.y += 32
+    this.rule(ink, 1.5)
+    this.y += 16
+  }
+
+  /** Words in the width of the page, over pages where they are long. */
+  paragraph(text: string, style: TextStyle = label): void {
+    const lines = text === '' ? [] : this.text.wrap(text, page.right - page.left, style)
+    for (const line of lines) {
+      this.keepTogether(lineHeight(style))
+      this.tag('P', () => this.text.line(line, page.left, this.y, style))
+      this.y += lineHeight(style)
+    }
+  }
+
+  /** Paragraphs under a title; nothing without any. */
+  section(title: string, paragraphs: readonly string[]): void {
+    const some = paragraphs.filter((text) => text !== '')
+    if (some.length === 0) return
+    this.keepTogether(40)
+    this.y += 10
+    this.tag('H2', () => this.text.line(title, page.left, this.y, strong))
+    this.y += 17
+    for (const text of some) {
+      this.paragraph(text, body)
+      this.y += 4
+    }
+  }
+
+  space(points: number): void {
+    this.y += points
+  }
+
+  /** Page numbers can be written only now that their count is known. */
+  finish(footer: string): void {
+    this.root.end()
+    const { start, count } = this.pdf.bufferedPageRange()
+    for (let index = 0; index < count; index += 1) {
+      this.pdf.switchToPage(start + index)
+      this.artifact(() => {
+        this.text.line(footer, page.left, 748, label)
+        this.text.line(`Page ${index + 1} of ${count}`, page.right, 748, right(label))
+      })
+    }
+    this.pdf.end()
+  }
+
+  private drawStamp(text: string, color: string): void {
+    const { pdf, y } = this
+    pdf.save().fillColor(signal)
+    pdf.polygon(
+      [page.left, y + 18],
+      [page.left + 6, y - 3],
+      [page.left + 14, y - 3],
+      [page.left + 8, y + 18],
+    )
+    pdf.fill().restore()
+    this.text.line(text, page.left + 22, y, { face: 'heading', size: 13, color })
+    this.y += 36
+  }
+
+  private tableHead(table: Structure): void {
+    const row = this.pdf.struct('TR')
+    table.add(row)
+    for (const [text, x, align] of tableHeads) {
+      const cell = this.pdf.struct('TH', { scope: 'Column' } as object)
+      row.add(cell)
+      this.content(cell, 'TH', () => this.text.line(text, x, this.y, { ...label, align }))
+    }
+    row.end()
+    this.y += 15
+    this.rule(ink, 1.5)
+    this.y += 9
+  }
+
+  private tableRow(table: Structure, line: LineText): void {
+    const text = this.text.wrap(line.description, column.description, body)
+    const height = text.length * lineHeight(body)
+    if (this.y + height > page.bottom) {
+      this.nextPage()
+      this.tableHead(table)
+    }
+    const top = this.y
+    const row = this.pdf.struct('TR')
+    table.add(row)
+    this.cell(row, () => {
+      text.forEach((part, index) => {
+        this.text.line(part, page.left, top + index * lineHeight(body), body)
+      })
+    })
+    const figures: [string, number][] = [
+      [line.quantity, column.quantity],
+      [line.unitPrice, column.unit],
+      [line.amount, column.amount],
+    ]
+    for (const [figure, x] of figures) {
+      this.cell(row, () => this.text.line(figure, x, top, right(body)))
+    }
+    row.end()
+    this.y = top + height + 3
+    this.rule(hairline, 0.75)
+    this.y += 8
+  }
+
+  private block(text: string, x: number, width: number, style: TextStyle): void {
+    for (const line of this.text.wrap(text, width, style)) {
+      this.text.line(line, x, this.y, style)
+      this.y += lineHeight(style)
+    }
+  }
+
+  private cell(row: Structure, draw: () => void): void {
+    const cell = this.pdf.struct('TD')
+    row.add(cell)
+    this.content(cell, 'TD', draw)
+  }
+
+  /** One element of the structure tree and what it shows, on one page. */
+  private tag(type: string, draw: () => void): void {
+    const element = this.pdf.struct(type)
+    this.root.add(element)
+    this.content(element, type, draw)
+  }
+
+  private content(element: Structure, type: string, draw: () => void): void {
+    const marked = this.pdf.markStructureContent(type)
+    draw()
+    this.pdf.endMarkedContent()
+    element.add(marked)
+    element.end()
+  }
+
+  /** What a screen reader should pass over. */
+  private artifact(draw: () => void): void {
+    this.pdf.markContent('Artifact', { type: 'Layout' })
+    draw()
+    this.pdf.endMarkedContent()
+  }
+
+  private rule(color: string, width: number): void {
+    this.artifact(() => {
+      this.pdf.moveTo(page.left, this.y).lineTo(page.right, this.y)
+      this.pdf.lineWidth(width).strokeColor(color).stroke()
+    })
+  }
+
+  private strip(): void {
+    this.artifact(() => this.pdf.rect(0, 0, page.width, 10).fill(signal))
+  }
+
+  private keepTogether(height: number): void {
+    if (this.y + height > page.bottom) this.nextPage()
+  }
+
+  private nextPage(): void {
+    this.pdf.addPage()
+    this.strip()
+    this.y = page.top
+  }
+}
+
+function collect(pdf: Pdf): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    pdf.on('data', (chunk: Buffer) => chunks.push(chunk))
+    pdf.on('end', () => resolve(Buffer.concat(chunks)))
+    pdf.on('error', reject)
+  })
+}

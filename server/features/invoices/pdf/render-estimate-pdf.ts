@@ -1,0 +1,51 @@
+import { formatDate } from '#domain/calendar/calendar-date.ts'
+import type { InvoiceIssuer } from '../document/invoice-document.ts'
+import { letterheadLines } from './letterhead-lines.ts'
+import { visible } from '../document/line-text.ts'
+import { renderPdf } from './pdf-page.ts'
+import type { PrintableEstimate } from '../document/read-printable.ts'
+import { drawWork } from './render-invoice-pdf.ts'
+import { formatWork } from '../document/work-text.ts'
+
+const promise = 'You approve up to this amount. We ask again before we go over it.'
+
+/** An estimate as a PDF, for the counter and for its customer: no internal note. The same parts give the same pages. */
+export async function renderEstimatePdf(
+  shop: InvoiceIssuer,
+  estimate: PrintableEstimate,
+): Promise<Buffer> {
+  const { number, revision, customer, date, goodUntil, work } = estimate
+  const text = formatWork(work)
+  const title = `Estimate ${number}`
+  const until = formatDate(goodUntil)
+  const cover = {
+    title,
+    author: shop.legalName,
+    subject: `Estimate of ${shop.name}`,
+    madeAt: new Date(`${date}T00:00:00Z`),
+  }
+  return renderPdf(cover, (pdfPage) => {
+    const name = revision === 1 ? number : `${number}, revision ${revision}`
+    pdfPage.heading(
+      { name: shop.name, lines: letterheadLines(shop) },
+      'Estimate',
+      name,
+      formatDate(date),
+    )
+    if (!estimate.isFrozen) pdfPage.stamp({ text: 'Draft', isPaid: false })
+    const lines = [customer.name, customer.email, customer.phone].map(visible)
+    pdfPage.parties(
+      { label: 'For', lines: lines.filter((line) => line !== '') },
+      { label: 'Good until', lines: [until] },
+    )
+    drawWork(pdfPage, text)
+    const jobs = text.jobs.length === 1 ? 'Total' : `Total of ${text.jobs.length} jobs`
+    pdfPage.total({ label: jobs, amount: text.total })
+    // Once somebody answered, what counts is what they approved.
+    if (text.authorizations.length === 0) pdfPage.paragraph(promise)
+    pdfPage.section('Note', [visible(estimate.customerNote)])
+    pdfPage.section('Authorizations', text.authorizations)
+    pdfPage.section('Conditions', [visible(shop.conditions)])
+    pdfPage.finish(`${shop.name}, estimate ${number}`)
+  })
+}

@@ -1,0 +1,44 @@
+import type { InvoiceDocument } from '../document/invoice-document.ts'
+import { type InvoiceText, formatInvoice } from '../document/invoice-text.ts'
+import { type PdfPage, renderPdf } from './pdf-page.ts'
+import type { WorkText } from '../document/work-text.ts'
+
+/** The shop's invoice as a PDF. The same document always gives the same pages. */
+export async function renderInvoicePdf(invoice: InvoiceDocument): Promise<Buffer> {
+  const { shop } = invoice
+  const text = formatInvoice(invoice)
+  const cover = {
+    title: `Invoice ${text.number}`,
+    author: shop.legalName,
+    subject: `Invoice of ${shop.name}`,
+    madeAt: new Date(invoice.issuedAt * 1000),
+  }
+  return renderPdf(cover, (pdfPage) => {
+    const { issuer, number, issued, stamp, billedTo, due, work } = text
+    pdfPage.heading({ name: shop.name, lines: issuer }, 'Invoice', number, issued)
+    if (stamp) pdfPage.stamp(stamp)
+    const until = due === undefined ? undefined : { label: 'Due', lines: [due] }
+    pdfPage.parties({ label: 'Billed to', lines: billedTo }, until)
+    if (work) drawWork(pdfPage, work)
+    else pdfPage.table(text.lines)
+    drawSums(pdfPage, text)
+    pdfPage.paragraph(text.memo)
+    pdfPage.section('Authorizations', work?.authorizations ?? [])
+    pdfPage.section('Conditions', [text.conditions])
+    pdfPage.finish(`${shop.name}, invoice ${number}`)
+  })
+}
+
+/** The car, its jobs, and what they come to by kind. */
+export function drawWork(pdfPage: PdfPage, { vehicle, jobs, sums }: WorkText): void {
+  if (vehicle.length > 0) pdfPage.parties({ label: 'Car', lines: vehicle }, undefined)
+  for (const job of jobs) pdfPage.job(job)
+  pdfPage.figures(sums)
+  pdfPage.space(6)
+}
+
+function drawSums(pdfPage: PdfPage, { beforeDue, dueSum }: InvoiceText): void {
+  pdfPage.figures(beforeDue)
+  if (beforeDue.length > 0) pdfPage.space(6)
+  pdfPage.total(dueSum)
+}

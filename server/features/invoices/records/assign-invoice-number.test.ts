@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { invoiceNumberPattern } from '#contracts/invoices/invoice-lookup.ts'
+import { openDatabase } from '#packages/postgres/database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { assignInvoiceNumber, writeInvoiceNumber } from './assign-invoice-number.ts'
+
+let test: TestDatabase
+beforeAll(async () => {
+  test = await createTestDatabase()
+})
+afterAll(() => test.drop())
+
+const noon = Date.parse('2026-11-22T20:00:00Z')
+const numberOf = (count: number) =>
+  /^INV-\d{4}-\d+-(\w{6})$/.exec(writeInvoiceNumber('2026', count))?.[1] ?? ''
+
+describe('the number of an invoice', () => {
+  it('reads as year, count and an ending, and fits the processor and the page', () => {
+    expect(writeInvoiceNumber('2026', 42)).toMatch(/^INV-2026-0042-[2-9B-DF-HJKMNP-TV-Z]{6}$/)
+    const longest = writeInvoiceNumber('2026', 1_000_000)
+    expect(longest).toContain('INV-2026-1000000-')
+    expect(longest.length).toBeLessThanOrEqual(26)
+    expect(longest).toMatch(invoiceNumberPattern)
+  })
+
+  it('tells nothing of its neighbours: 10,000 endings in a row have nothing in common', () => {
+    const endings = Array.from({ length: 10_000 }, (_, count) => numberOf(count))
+    // By chance one of ten such runs has an equal pair; five pairs are less likely than one in a billion.
+    expect(new Set(endings).size).toBeGreaterThan(9_995)
+    for (let position = 0; position < 6; position += 1) {
+      const letters = endings.map((ending) => ending[position] ?? '')
+      const counts = Map.groupBy(letters, (letter) => letter)
+      expect(counts.size).toBe(28)
+      // Each letter some 357 times, whatever stood there before: no step from number to number is likelier.
+      const steps = Map.groupBy(
+        letters.slice(1).map((letter, index) => `${letters[index]}${letter}`),
+        (step) => step,
+      )
+      for (const { length } of counts.values()) expect(Math.abs(length - 357)).toBeLessThan(150)
+      for (const { length } of steps.values()) expect(length).toBeLessThan(50)
+    }
+  })
+
+  it('is the same for the same wish and never given twice, across processes', async () => {
+    const other = openDatabase(test.url)
+    const requests = Array.from(
+      { length: 200 },
+      (_, index) => `wish-${String(index % 100).padStart(4, '0')}`,
+    )
+    const numbers = await Promise.all(
+      requests.map((lookup, index) =>
+        assignInvoiceNumber(index < 100 ? test.database : other, lookup, noon),
+      ),
+    )
+    expect(numbers.slice(100)).toEqual(numbers.slice(0, 100))
+    expect(new Set(numbers).size).toBe(100)
+    expect(new Set(numbers.map((number) => number.split('-')[2])).size).toBe(100)
+    await other.close()
+  })
+
+  it("bears the shop's year, not the server's", async () => {
+    const newYear = Date.parse('2027-01-01T07:59:00Z')
+    expect(await assignInvoiceNumber(test.database, 'new-year-1', newYear)).toMatch(/^INV-2026-/)
+    expect(await assignInvoiceNumber(test.database, 'new-year-2', newYear + 60_000)).toMatch(
+      /^INV-2027-/,
+    )
+  })
+})

@@ -1,0 +1,32 @@
+import type Stripe from 'stripe'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import { linkInvoice } from './link-invoice.ts'
+
+/**
+ * Asks the processor for the invoices of before people were known, newest first, a hundred at a time, and notes
+ * whose they are. Goes on where it was interrupted and is done for good when there are no more; throws what the SDK
+ * throws.
+ */
+export async function backfillInvoices(
+  { stripe, database }: { readonly stripe: Stripe; readonly database: Database },
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const [state] = await database.transaction(asServer, (query) =>
+      query(
+        'select after_invoice_id, done_at is not null as "isDone" from internal.invoice_backfill',
+      ),
+    )
+    if (!state || state.isDone) return
+    const after = state.after_invoice_id
+    const page = await stripe.invoices.list({ limit: 100, ...(after && { starting_after: after }) })
+    await database.transaction(asServer, async (query) => {
+      for (const invoice of page.data) await linkInvoice(query, invoice)
+      await query(
+        `update internal.invoice_backfill
+         set after_invoice_id = coalesce($1, after_invoice_id), done_at = case when $2::boolean then null else now() end`,
+        [page.data.at(-1)?.id ?? null, page.has_more],
+      )
+    })
+  }
+}

@@ -1,0 +1,23 @@
+import type Stripe from 'stripe'
+import type { Query } from '#packages/postgres/query.ts'
+
+/** Remembers which number an invoice has, so that looking it up does not wait for the processor's search. */
+export async function indexInvoiceNumber(query: Query, invoice: Stripe.Invoice): Promise<void> {
+  if (!invoice.number) return
+  await query(
+    `insert into internal.invoice_numbers (invoice_id, number) values ($1, $2)
+     on conflict (invoice_id) do update set number = excluded.number
+     where invoice_numbers.number <> excluded.number`,
+    [invoice.id, invoice.number],
+  )
+}
+
+/** The ids that we know of that number, in any case; few, and usually one. */
+export async function idsOfNumber(query: Query, number: string): Promise<string[]> {
+  const rows = await query(
+    'select invoice_id from internal.invoice_numbers where lower(number) = lower($1) limit 5',
+    [number],
+    'ids of invoice number',
+  )
+  return rows.map((row) => row.invoice_id)
+}

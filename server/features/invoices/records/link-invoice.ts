@@ -1,0 +1,22 @@
+import type Stripe from 'stripe'
+import type { Query } from '#packages/postgres/query.ts'
+
+/**
+ * Notes whose an invoice is (docs/product.md 16.4), once, and how it stands, each time. A draft is nobody's yet.
+ */
+export async function linkInvoice(query: Query, invoice: Stripe.Invoice): Promise<void> {
+  if (invoice.status === 'draft') return
+  await query('select internal.link_invoice($1)', [
+    JSON.stringify({
+      id: invoice.id,
+      number: invoice.number,
+      name: invoice.customer_name,
+      email: invoice.customer_email,
+      phone: invoice.customer_phone,
+      total_cents: invoice.total,
+      currency: invoice.currency,
+      status: invoice.status ?? 'open',
+      created_at: invoice.created,
+    }),
+  ])
+}

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+import { backfillInvoices } from './backfill-invoices.ts'
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp()
+})
+afterAll(() => shop.close())
+
+const links = async () => {
+  const { rows } = await shop.database.owner.query(
+    `select links.number, links.status, links.total_cents::int as cents, person.email
+     from public.invoices links join public.customers person on person.id = links.customer_id order by links.created_at, number`,
+  )
+  return rows
+}
+
+it('an invoice belongs to its customer from when it is made, and says how it stands', async () => {
+  const { id, number } = await shop.createInvoice()
+  expect(await links()).toMatchObject([{ number, status: 'open', email: 'dana@example.com' }])
+  await shop.payByCard(await shop.checkout(id))
+  await shop.deliverEvents()
+  expect(await links()).toMatchObject([{ number, status: 'paid' }])
+})
+
+it('those of before people were known are asked of the processor, once', async () => {
+  await shop.createInvoice()
+  const before = await links()
+  await shop.database.owner.query('delete from public.invoices')
+  await backfillInvoices(shop.context, new AbortController().signal)
+  expect(await links()).toEqual(before)
+  shop.drainCalls()
+  await backfillInvoices(shop.context, new AbortController().signal)
+  expect(shop.drainCalls()).toEqual([])
+})

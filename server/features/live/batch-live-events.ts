@@ -1,0 +1,100 @@
+import type { Listening } from '#packages/postgres/listen.ts'
+import type { LiveStreams } from './live-streams.ts'
+
+/** Changes that come together are told together. */
+const gatherMs = 50
+
+/** Beyond so many at once, reading everything again is less than naming them. */
+const mostNamed = 200
+
+/** Tells the browsers what the database tells this process. Returns how to end it. */
+export function batchLiveEvents(
+  notices: Listening,
+  streams: Pick<LiveStreams, 'send'>,
+): () => void {
+  const bookings = new Set<string>()
+  const events = new Set<number>()
+  const sections = new Set<string>()
+  const estimates = new Set<string>()
+  const invoices = new Set<string>()
+  const quotes = new Set<string>()
+  const customers = new Set<string>()
+  let timer: NodeJS.Timeout | undefined
+
+  const flush = () => {
+    timer = undefined
+    if (sections.size > 0) streams.send('settings', { sections: [...sections] })
+    const mostOfAKind = Math.max(
+      ...[bookings, estimates, invoices, quotes, customers].map(({ size }) => size),
+    )
+    if (mostOfAKind > mostNamed) streams.send('refetch', {})
+    else sendRecords()
+    for (const pending of [bookings, events, estimates, invoices, quotes, customers, sections])
+      pending.clear()
+  }
+  const sendRecords = () => {
+    if (bookings.size > 0) {
+      streams.send('bookings', { bookings: [...bookings], events: [...events] })
+    }
+    if (estimates.size > 0) streams.send('estimates', { estimates: [...estimates] })
+    if (invoices.size > 0) streams.send('invoices', { invoices: [...invoices] })
+    if (quotes.size > 0) streams.send('quotes', { quotes: [...quotes] })
+    if (customers.size > 0) streams.send('customers', { customers: [...customers] })
+  }
+  const sendSoon = () => {
+    timer ??= setTimeout(flush, gatherMs).unref()
+  }
+  const missed = () => streams.send('refetch', {})
+
+  const deafen = [
+    notices.hear('bookings_changed', {
+      onBegin: missed,
+      onNotice(payload) {
+        const [booking = '', event] = payload.split(' ')
+        bookings.add(booking)
+        if (event !== undefined) events.add(Number(event))
+        sendSoon()
+      },
+    }),
+    notices.hear('estimates_changed', {
+      onBegin: () => undefined,
+      onNotice(estimate) {
+        estimates.add(estimate)
+        sendSoon()
+      },
+    }),
+    notices.hear('invoices_changed', {
+      onBegin: () => undefined,
+      onNotice(invoice) {
+        invoices.add(invoice)
+        sendSoon()
+      },
+    }),
+    notices.hear('quotes_changed', {
+      onBegin: () => undefined,
+      onNotice(quote) {
+        quotes.add(quote)
+        sendSoon()
+      },
+    }),
+    notices.hear('customers_changed', {
+      onBegin: () => undefined,
+      onNotice(customer) {
+        customers.add(customer)
+        sendSoon()
+      },
+    }),
+    notices.hear('settings_changed', {
+      // Told once for both.
+      onBegin: () => undefined,
+      onNotice(section) {
+        sections.add(section)
+        sendSoon()
+      },
+    }),
+  ]
+  return () => {
+    clearTimeout(timer)
+    for (const end of deafen) end()
+  }
+}

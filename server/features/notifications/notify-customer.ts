@@ -1,0 +1,36 @@
+import { accepted, refused, type Result } from '#domain/result.ts'
+import type { Shop } from '#domain/shop/shop.ts'
+import { changeEmails, findChangedBooking } from '#server/features/emails/change-emails.ts'
+import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
+
+/** How long an undo has before the letter leaves: the notification that offers it stays ten seconds. */
+const undoSeconds = 12
+
+type NotifyContext = {
+  readonly database: Database
+  readonly shop: Shop
+  readonly publicUrl: string
+}
+
+/** Writes the letter about an appointment's change into the outbox, once for each change; returns its id. */
+export function notifyCustomer(
+  { database, shop, publicUrl }: NotifyContext,
+  {
+    bookingId,
+    about,
+  }: { readonly bookingId: string; readonly about: 'booked' | 'moved' | 'cancelled' },
+): Promise<Result<string, Refusal>> {
+  return database.transaction(asServer, async (query) => {
+    const booking = await findChangedBooking(query, bookingId, publicUrl)
+    if (!booking) return refused({ code: 'BOOKING_NOT_FOUND' })
+    if (booking.customerEmail === '') return refused({ code: 'NO_EMAIL_ADDRESS' })
+    if ((about === 'cancelled') !== booking.isCancelled || booking.isOver) {
+      return refused({ code: 'BOOKING_CHANGED' })
+    }
+    // A customer who last heard of a cancellation is told that the appointment is back on.
+    const emailKind = about === 'moved' && booking.isNotifiedCancelled ? 'restored' : about
+    return accepted(await queueEmail(query, changeEmails[emailKind](shop, booking), undoSeconds))
+  })
+}

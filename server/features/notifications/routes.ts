@@ -1,0 +1,26 @@
+import type { FastifyInstance } from 'fastify'
+import { notifyCustomerEndpoint } from '#contracts/bookings/notify-customer.ts'
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { notifyCustomer } from './notify-customer.ts'
+
+type Dependencies = {
+  readonly database: Database
+  readonly currentShop: CurrentShop
+  /** Where visitors reach the site: letters lead there. */
+  readonly publicUrl: string
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+}
+
+/** What the counter does beyond the database's own procedures: it writes to customers (docs/product.md 12.8). */
+export function registerNotifications(app: FastifyInstance, dependencies: Dependencies): void {
+  const { database, currentShop, publicUrl, onlyAdmin } = dependencies
+  serve(app, notifyCustomerEndpoint).with({
+    permission: onlyAdmin,
+    invalid: { code: 'BAD_REQUEST' },
+    handle: (input) => notifyCustomer({ database, shop: currentShop(), publicUrl }, input),
+    present: (emailId) => ({ ok: true, emailId }),
+  })
+}

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type OnboardingStep, onboardingEndpoints } from '#contracts/onboarding.ts'
+import { createSmtpTransport } from '#server/features/emails/transport/smtp-transport.ts'
+import { openAuth } from '#packages/data-service/auth/auth-context.ts'
+import { ensureAdmin } from '#server/features/admin-session/accounts/ensure-admin.ts'
+import { openAuthGateway } from '#server/features/admin-session/gateway/open-auth-gateway.ts'
+import { setAdminPassword } from '#server/features/admin-session/accounts/set-admin-password.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { fastPasswords } from '#tests/support/app/fast-passwords.ts'
+import { admin } from '#tests/support/database/database-fixtures.ts'
+import { testKeys } from '#tests/support/app/test-keys.ts'
+
+let shop: TestApp
+let cookie: string
+beforeAll(async () => {
+  shop = await createTestApp({ config: { rateLimits: 'off' } })
+  cookie = await shop.logIn()
+})
+afterAll(() => shop.close())
+
+const { read, hide, confirm } = onboardingEndpoints
+const readFirstSteps = async (app = shop, headers = { cookie }) =>
+  read.response.parse((await app.inject({ url: read.path, headers })).json())
+const doneSteps = async () =>
+  ((await readFirstSteps()).steps ?? []).filter(({ isDone }) => isDone).map(({ id }) => id)
+const post = (url: string, payload: object) =>
+  shop.inject({ method: 'POST', url, headers: { cookie }, payload })
+const asAdmin = (sql: string) =>
+  shop.database.database.transaction(admin, (query) => query.unchecked(sql))
+
+describe('the six steps of a fresh shop', () => {
+  it('come in order, and only the password that the owner chose is done', async () => {
+    const { steps, ...rest } = await readFirstSteps()
+    expect(steps?.map(({ id }) => id)).toEqual<OnboardingStep[]>([
+      'shop',
+      'hours',
+      'services',
+      'email',
+      'payments',
+      'password',
+    ])
+    expect(await doneSteps()).toEqual(['password'])
+    expect(rest).toEqual({
+      ok: true,
+      isHidden: false,
+      hasSampleWeek: false,
+      canFillSampleWeek: true,
+      canSendEmail: false,
+    })
+  })
+
+  it('are ticked by a saved section, and by what was found right', async () => {
+    await asAdmin(`update public.shop set city = 'Sunnyvale'`)
+    expect(await doneSteps()).toEqual(['shop', 'password'])
+    await asAdmin(`select public.save_special_hours(null, '2026-12-25', '2026-12-26', false, null, 'Christmas', true,
+      (select version from public.settings_versions where section = 'closures'))`)
+    expect(await doneSteps()).toEqual(['shop', 'hours', 'password'])
+    const confirmed = confirm.response.parse(
+      (await post(confirm.path, { step: 'services' })).json(),
+    )
+    expect(confirmed.steps?.find(({ id }) => id === 'services')).toEqual({
+      id: 'services',
+      isDone: true,
+    })
+    await post(confirm.path, { step: 'services' })
+    expect(await doneSteps()).toEqual(['shop', 'hours', 'services', 'password'])
+  })
+
+  it.each([{ step: 'payments' }, { step: 'nonsense' }, {}])(
+    'are not talked into %j',
+    async (body) => {
+      expect((await post(confirm.path, body)).statusCode).toBe(400)
+    },
+  )
+
+  it('are looked up no more once they are hidden, until they are wanted again', async () => {
+    const hidden = hide.response.parse((await post(hide.path, { isHidden: true })).json())
+    expect(hidden).toMatchObject({ isHidden: true, steps: null, canFillSampleWeek: false })
+    await post(hide.path, { isHidden: false })
+    expect(await doneSteps()).toHaveLength(4)
+  })
+
+  it('are gone for good once all were done', async () => {
+    const done = await createTestApp({
+      config: { payments: { mode: 'stripe', secretKey: 'sk_test_x', webhookSecret: 'whsec_x' } },
+      mailTransport: createSmtpTransport('smtp://127.0.0.1:1'),
+    })
+    const headers = { cookie: await done.logIn() }
+    expect(await readFirstSteps(done, headers)).toMatchObject({
+      canFillSampleWeek: false,
+      canSendEmail: true,
+    })
+    await done.database.owner.query(
+      `update shop set city = 'Sunnyvale'; update services set price_from_cents = 4900 where name = 'Oil Change';
+       update opening_hours set closes_minute = 1200 where weekday = 0`,
+    )
+    expect(await readFirstSteps(done, headers)).toMatchObject({ steps: null, isHidden: false })
+    await done.database.owner.query('update internal.onboarding set has_first_password = true')
+    expect((await readFirstSteps(done, headers)).steps).toBeNull()
+    await done.close()
+  })
+})
+
+describe('the first password', () => {
+  it('is a step to do while it is the one that was printed', async () => {
+    const fresh = await createTestApp()
+    const { config, database } = fresh
+    await database.owner.query('delete from auth.users')
+    const ensured = await ensureAdmin(
+      { database: database.database, keys: testKeys },
+      config,
+      fastPasswords,
+    )
+    const isFirst = async () => {
+      const { rows } = await database.owner.query(
+        'select has_first_password from internal.onboarding',
+      )
+      return rows
+    }
+    expect(ensured?.generatedPassword).toBeTruthy()
+    expect(await isFirst()).toEqual([{ has_first_password: true }])
+    const auth = await openAuth({
+      database: database.database,
+      keys: testKeys,
+      now: Date.now,
+      publicUrl: config.publicUrl,
+      passwords: fastPasswords,
+    })
+    const gateway = openAuthGateway(config, auth)
+    await setAdminPassword({ database: database.database, gateway }, 'admin', 'a longer password')
+    expect(await isFirst()).toEqual([{ has_first_password: false }])
+    await fresh.close()
+  })
+})

@@ -1,0 +1,77 @@
+import type { OnboardingStep, Onboarding } from '#contracts/onboarding.ts'
+import type { Config } from '#server/config.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import type { Query } from '#packages/postgres/query.ts'
+
+/** What the settings of the process say. */
+export type ProcessState = {
+  readonly canSendEmail: boolean
+  readonly payments: Config['payments']['mode']
+}
+
+/** How far the owner is. Of a shop whose steps are hidden or were all done before, one row is read. */
+export async function readOnboarding(query: Query, process: ProcessState): Promise<Onboarding> {
+  const [row] = rowsAs<Row>(
+    await query(
+      `select has_first_password, confirmed_steps, hidden_at is not null as is_hidden,
+         done_at is not null as is_done, sample_week_id is not null as has_sample_week
+       from internal.onboarding`,
+    ),
+  )
+  if (!row) throw new Error('The database says nothing about the set-up')
+  const state = {
+    isHidden: row.is_hidden,
+    hasSampleWeek: row.has_sample_week,
+    canSendEmail: process.canSendEmail,
+  }
+  if (row.is_hidden || row.is_done) return { ...state, steps: null, canFillSampleWeek: false }
+  const steps = stepsOf(row, await readChanged(query), process)
+  if (steps.every(({ isDone }) => isDone)) {
+    await query('update internal.onboarding set done_at = now() where done_at is null')
+    return { ...state, steps: null, canFillSampleWeek: false }
+  }
+  return { ...state, steps, canFillSampleWeek: await canFill(query, process) }
+}
+
+type Row = {
+  has_first_password: boolean
+  confirmed_steps: string[]
+  is_hidden: boolean
+  is_done: boolean
+  has_sample_week: boolean
+}
+
+type Changed = { shop: boolean; hours: boolean; services: boolean }
+
+/** Each is done by what is true: a section was saved, or found right; a setting of the process is there. */
+function stepsOf(row: Row, changed: Changed, process: ProcessState) {
+  const isConfirmed = (step: OnboardingStep) => row.confirmed_steps.includes(step)
+  const done: Record<OnboardingStep, boolean> = {
+    shop: changed.shop,
+    hours: changed.hours || isConfirmed('hours'),
+    services: changed.services || isConfirmed('services'),
+    email: process.canSendEmail,
+    payments: process.payments === 'stripe',
+    password: !row.has_first_password,
+  }
+  return (Object.keys(done) as OnboardingStep[]).map((id) => ({ id, isDone: done[id] }))
+}
+
+async function readChanged(query: Query): Promise<Changed> {
+  const [row] = rowsAs<Changed>(
+    await query(
+      `select exists (select from public.settings_history where section = 'shop') as shop,
+         exists (select from public.settings_history where section in ('hours', 'closures')) as hours,
+         exists (select from public.settings_history where section = 'services') as services`,
+    ),
+  )
+  return row ?? { shop: false, hours: false, services: false }
+}
+
+async function canFill(query: Query, { payments }: ProcessState): Promise<boolean> {
+  if (payments === 'stripe') return false
+  const [row] = rowsAs<{ can_fill: boolean }>(
+    await query('select internal.can_fill_sample_week() as can_fill'),
+  )
+  return row?.can_fill ?? false
+}

@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import { type Onboarding, onboardingEndpoints } from '#contracts/onboarding.ts'
+import { accepted } from '#domain/result.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
+import { type ProcessState, readOnboarding } from './read-onboarding.ts'
+
+type Dependencies = {
+  readonly database: Database
+  readonly processState: ProcessState
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+}
+
+const invalid = { code: 'BAD_REQUEST' } as const
+
+/** The six steps by which a fresh shop becomes the owner's (docs/product.md 11.9). */
+export function registerOnboarding(app: FastifyInstance, dependencies: Dependencies): void {
+  const { database, processState, onlyAdmin: permission } = dependencies
+  const change = async (work: (query: Query) => Promise<unknown>) =>
+    accepted(
+      await database.transaction(asServer, async (query) => {
+        await work(query)
+        return readOnboarding(query, processState)
+      }),
+    )
+  const present = (progress: Onboarding) => ({ ok: true, ...progress }) as const
+
+  serve(app, onboardingEndpoints.read).with({
+    permission,
+    handle: () => change(async () => {}),
+    present,
+  })
+  serve(app, onboardingEndpoints.hide).with({
+    permission,
+    invalid,
+    handle: ({ isHidden }) =>
+      change((query) =>
+        query('update internal.onboarding set hidden_at = case when $1::boolean then now() end', [
+          isHidden,
+        ]),
+      ),
+    present,
+  })
+  serve(app, onboardingEndpoints.confirm).with({
+    permission,
+    invalid,
+    handle: ({ step }) =>
+      change((query) =>
+        query(
+          `update internal.onboarding set confirmed_steps = array_append(confirmed_steps, $1::text)
+           where $1::text <> all (confirmed_steps)`,
+          [step],
+        ),
+      ),
+    present,
+  })
+}

@@ -1,0 +1,121 @@
+import type Stripe from 'stripe'
+import type { ErrorCode } from '#contracts/api/errors.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { callStripe, type StripeRefusal } from '../call-stripe.ts'
+import { idOf } from '../stripe.ts'
+import { withInvoiceLock } from '../settlement/invoice-lock.ts'
+import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import { settleUnderLock } from '../settlement/settle-payment.ts'
+
+export type CheckoutResult = Result<{ url: string }, StripeRefusal>
+
+/** The processor wants between 30 minutes and 24 hours; an hour is long enough to fetch one's card. */
+const sessionSeconds = 60 * 60
+
+/** A session is offered again only while there is time left to pay in it. */
+const leastSecondsLeft = 10 * 60
+
+/**
+ * Opens the one checkout in which this invoice can be paid now and returns where it is. A second tab
+ * gets the same one; an older one for another amount is closed first. QueueFullError when too many want one.
+ */
+export function createCheckout(
+  context: PaymentContext,
+  invoiceId: string,
+): Promise<CheckoutResult> {
+  const { checkouts, queues } = context.paymentQueues
+  return checkouts(invoiceId, () => queues.checkout(() => open(context, invoiceId)))
+}
+
+function open(context: PaymentContext, invoiceId: string): Promise<CheckoutResult> {
+  return callStripe({ missing: 'NOT_FOUND', otherwise: 'CHECKOUT_UNAVAILABLE' }, () =>
+    withInvoiceLock(context.database, invoiceId, async () => {
+      // Somebody may have paid a minute ago in another tab, with the webhook still on its way.
+      const invoice = await settleUnderLock(context, invoiceId)
+      const code = whyNotPayable(invoice)
+      return code ? refused({ code }) : openSession(context, invoice)
+    }),
+  )
+}
+
+function whyNotPayable(invoice: Stripe.Invoice): ErrorCode | undefined {
+  if (invoice.status === 'draft') return 'NOT_FINALIZED'
+  if (invoice.status === 'paid') return 'ALREADY_PAID'
+  return invoice.status === 'open' && invoice.amount_remaining > 0 ? undefined : 'NOT_PAYABLE'
+}
+
+async function openSession(
+  context: PaymentContext,
+  invoice: Stripe.Invoice,
+): Promise<CheckoutResult> {
+  const { stripe } = context
+  const sessions = await sessionsOfInvoice(stripe, invoice)
+  if (sessions.some(isUnderWay)) return refused({ code: 'PAYMENT_PROCESSING' })
+  const open = sessions.filter((session) => session.status === 'open')
+  const reusable = open.find((session) => isReusable(session, invoice, context.now()))
+  for (const session of open) {
+    if (session.id === reusable?.id) continue
+    // Not open any more: it was paid in this moment, and its webhook will settle it.
+    if (!(await expireSession(stripe, session.id))) return refused({ code: 'PAYMENT_PROCESSING' })
+  }
+  const session = reusable ?? (await stripe.checkout.sessions.create(order(context, invoice)))
+  return session.url ? accepted({ url: session.url }) : refused({ code: 'CHECKOUT_UNAVAILABLE' })
+}
+
+/** Finished by the customer, but the money is still on its way. */
+function isUnderWay(session: Stripe.Checkout.Session): boolean {
+  const intent = session.payment_intent
+  const status = typeof intent === 'string' ? undefined : intent?.status
+  return (
+    session.status === 'complete' && session.payment_status === 'unpaid' && status === 'processing'
+  )
+}
+
+function isReusable(
+  session: Stripe.Checkout.Session,
+  invoice: Stripe.Invoice,
+  now: number,
+): boolean {
+  return (
+    session.url !== null &&
+    session.amount_total === invoice.amount_remaining &&
+    session.expires_at - now / 1000 > leastSecondsLeft
+  )
+}
+
+function order(
+  { publicUrl, now }: PaymentContext,
+  invoice: Stripe.Invoice,
+): Stripe.Checkout.SessionCreateParams {
+  const number = invoice.number ?? invoice.id
+  const title = `Invoice ${number}`
+  const metadata = { invoice_id: invoice.id }
+  const params = new URLSearchParams({ invoice_id: invoice.id, invoice: number })
+  return {
+    mode: 'payment',
+    submit_type: 'pay',
+    // Cards answer at once; a transfer that takes days could pay an invoice a second time.
+    allowed_payment_method_types: ['card'],
+    customer: idOf(invoice.customer),
+    client_reference_id: invoice.id,
+    metadata,
+    payment_intent_data: { description: title, metadata },
+    // What is charged is what the invoice says, in its currency.
+    adaptive_pricing: { enabled: false },
+    line_items: [
+      {
+        quantity: 1,
+        price_data: {
+          currency: invoice.currency,
+          unit_amount: invoice.amount_remaining,
+          product_data: { name: title },
+        },
+      },
+    ],
+    expires_at: Math.floor(now() / 1000) + sessionSeconds,
+    // The processor fills in the placeholder, which it must receive with its braces unencoded.
+    success_url: `${publicUrl}/payment-success?${params}&session_id={CHECKOUT_SESSION_ID}`,
+    cancel_url: `${publicUrl}/pay-invoice?${new URLSearchParams({ invoice: number })}`,
+  }
+}

@@ -1,0 +1,50 @@
+import type Stripe from 'stripe'
+import { idOf } from '../stripe.ts'
+
+/** A customer rarely has more checkouts than this since one invoice was made. */
+const maxSessions = 500
+
+/** The checkouts that were opened for this invoice, newest first, with their payments. */
+export async function sessionsOfInvoice(
+  stripe: Stripe,
+  invoice: Stripe.Invoice,
+): Promise<Stripe.Checkout.Session[]> {
+  const sessions: Stripe.Checkout.Session[] = []
+  let seen = 0
+  const all = stripe.checkout.sessions.list({
+    customer: idOf(invoice.customer),
+    created: { gte: invoice.created },
+    limit: 100,
+    expand: ['data.payment_intent'],
+  })
+  for await (const session of all) {
+    if (session.metadata?.['invoice_id'] === invoice.id) sessions.push(session)
+    seen += 1
+    if (seen >= maxSessions) break
+  }
+  return sessions
+}
+
+/** The payment of a session that was paid for; undefined for every other one. */
+export function paidIntentOf(session: Stripe.Checkout.Session): Stripe.PaymentIntent | undefined {
+  const intent = session.payment_intent
+  if (session.payment_status !== 'paid' || intent === null || typeof intent === 'string') {
+    return undefined
+  }
+  return intent
+}
+
+/**
+ * Closes an open checkout. False when it was not open any more: it may have been paid in this very
+ * moment, so the caller has to look again.
+ */
+export async function expireSession(stripe: Stripe, sessionId: string): Promise<boolean> {
+  try {
+    await stripe.checkout.sessions.expire(sessionId)
+    return true
+  } catch (error) {
+    const { status } = await stripe.checkout.sessions.retrieve(sessionId)
+    if (status === 'open') throw error
+    return false
+  }
+}

@@ -1,0 +1,119 @@
+import type { FastifyInstance } from 'fastify'
+import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import type { Config } from '#server/config.ts'
+import { createInvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
+import { registerInvoices } from '#server/features/invoices/invoice-routes.ts'
+import { createSignedInvoiceUrls } from '#server/features/invoices/document/signed-invoice-urls.ts'
+import type { PaymentContext } from './payment-context.ts'
+import { createPaymentQueues } from './payment-queues.ts'
+import { registerPayments } from './payment-routes.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import type { Check } from '#server/platform/http/serve-endpoint.ts'
+import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
+import {
+  connectStripe,
+  failureFields,
+  type StripeConnection,
+} from './stripe.ts'
+import {
+  createStripeSandbox,
+  type StripeSandbox,
+  type StripeSandboxOptions,
+} from '#packages/stripe-sandbox/sandbox.ts'
+
+export type PaymentOptions = {
+  readonly config: Config
+  readonly database: Database
+  readonly keys: ShopKeys
+  readonly now: () => number
+  readonly limits: RateLimits
+  readonly currentShop: CurrentShop
+  /** Whether a mail server is set. */
+  readonly canSendEmail: boolean
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+  /** Makes the sandbox where there is no account with the processor; tests watch and break it. */
+  readonly createSandbox?: ((options: StripeSandboxOptions) => StripeSandbox) | undefined
+}
+
+/** Invoices and payments with whoever answers behind the SDK. Returns what the scheduled jobs need. */
+export async function connectPayments(
+  app: FastifyInstance,
+  dependencies: PaymentOptions,
+): Promise<PaymentContext> {
+  const { config, database, keys, now, limits, currentShop, onlyAdmin } = dependencies
+  const { publicUrl } = config
+  const stripeConnection = openStripe(app, dependencies)
+  const pdfs = createInvoicePdfs(stripeConnection.client, database, currentShop)
+  const context: PaymentContext = {
+    stripe: stripeConnection.client,
+    database,
+    now,
+    publicUrl,
+    ownerEmail: config.mail.owner,
+    currentShop,
+    pdfs,
+    paymentQueues: createPaymentQueues(),
+    report: (what, error) => app.log.error(failureFields(error), what),
+  }
+  const invoiceLinks = createSignedInvoiceUrls(keys.invoiceLinks, now)
+  registerInvoices(app, {
+    stripeConnection,
+    database,
+    limits,
+    onlyAdmin,
+    pdfs,
+    invoiceLinks,
+    currentShop,
+    canSendEmail: dependencies.canSendEmail,
+    now,
+    publicUrl,
+  })
+  registerPayments(app, {
+    context,
+    stripeConnection,
+    limits,
+    isCapped: config.rateLimits === 'enforced',
+  })
+  return context
+}
+
+function openStripe(
+  app: FastifyInstance,
+  { config, database, keys, now, currentShop, createSandbox = createStripeSandbox }: PaymentOptions,
+): StripeConnection {
+  if (config.payments.mode === 'stripe') return connectStripe(config.payments)
+  const webhookSecret = `whsec_${keys.sandboxWebhooks}`
+  const sandbox = createSandbox({
+    database,
+    currentShop,
+    publicUrl: config.publicUrl,
+    webhookSecret,
+    webhookUrl: `${config.publicUrl}${stripeWebhookEndpoint.path}`,
+    now,
+    // Straight to this process's own route: no port, no proxy and no name service in between.
+    deliver: async ({ payload, signature }) => {
+      const headers = { 'content-type': 'application/json', 'stripe-signature': signature }
+      const { statusCode } = await app.inject({
+        method: 'POST',
+        url: stripeWebhookEndpoint.path,
+        headers,
+        payload,
+      })
+      return { status: statusCode }
+    },
+    renderPdf: async (invoiceId) => {
+      const invoice = await stripeConnection.client.invoices.retrieve(invoiceId)
+      const print = await pdfs.prepare(invoice)
+      return print()
+    },
+    report: (error) => app.log.error({ err: error }, 'the payment sandbox failed'),
+  })
+  const stripeConnection = connectStripe({ fetch: sandbox.fetch, webhookSecret })
+  const pdfs = createInvoicePdfs(stripeConnection.client, database, currentShop)
+  sandbox.registerPages(app)
+  app.addHook('onClose', () => sandbox.stop())
+  return stripeConnection
+}

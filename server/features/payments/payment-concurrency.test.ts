@@ -1,0 +1,172 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { openDatabase } from '#packages/postgres/database.ts'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+import { createCheckout } from './checkout/create-checkout.ts'
+import { createPaymentQueues } from './payment-queues.ts'
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp()
+})
+afterEach(() => shop.breakCalls(undefined))
+afterAll(() => shop.close())
+
+const requestCount = 58
+const times = <Result>(count: number, work: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)))
+
+async function paidUnheard(): Promise<{ id: string; sessionId: string }> {
+  const { id } = await shop.createInvoice()
+  const back = await shop.payByCard(await shop.checkout(id))
+  return { id, sessionId: new URL(back ?? '').searchParams.get('session_id') ?? '' }
+}
+
+const verify = ({ id, sessionId }: { id: string; sessionId: string }) =>
+  shop.get(`/api/payment/session-verify?${new URLSearchParams({ sessionId, invoiceId: id })}`)
+
+/** Holds the processor's answers to whatever `isHeld` says until it is let go. */
+function holdCalls(isHeld: (path: string) => boolean) {
+  let letGo = () => undefined as void
+  const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)))
+  let held = 0
+  shop.breakCalls(({ path }) => {
+    if (!isHeld(path)) return undefined
+    held += 1
+    return released
+  })
+  return { letGo: () => letGo(), held: () => held }
+}
+
+const connectionsInUse = () => {
+  const { pool } = shop.database.database
+  return pool.totalCount - pool.idleCount
+}
+
+describe('58 verifications of one payment at once', () => {
+  it('ask the processor no more than two would', async () => {
+    const alone = await paidUnheard()
+    shop.drainCalls()
+    await verify(alone)
+    const single = shop.drainCalls().length
+    const payment = await paidUnheard()
+    shop.drainCalls()
+    const responses = await times(requestCount, () => verify(payment))
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(shop.drainCalls().length).toBeLessThanOrEqual(2 * single)
+  })
+
+  it('by its invoice are no more either, nor are checkouts of one invoice, nor confirmations', async () => {
+    const { id } = await shop.createInvoice()
+    const lookUp = {
+      verification: () => shop.get(`/api/payment/verify?invoiceId=${id}`),
+      checkout: () => shop.post('/api/create-checkout', { invoiceId: id }),
+      confirmation: () => shop.post('/api/send-payment-confirmation', { invoiceId: id }),
+    }
+    for (const [name, once] of Object.entries(lookUp)) {
+      await once()
+      shop.drainCalls()
+      await once()
+      const single = shop.drainCalls().length
+      await times(requestCount, once)
+      expect([name, shop.drainCalls().length]).toEqual([name, 2 * single])
+    }
+  })
+
+  it("hold up neither another visitor's checkout nor a webhook, and keep one connection", async () => {
+    const slow = await paidUnheard()
+    const another = await shop.createInvoice()
+    const heard = await paidUnheard()
+    const { letGo, held } = holdCalls((path) => path.includes(slow.id))
+    const waiting = times(requestCount, (index) =>
+      index % 2 === 0 ? verify(slow) : shop.get(`/api/payment/verify?invoiceId=${slow.id}`),
+    )
+    await expect.poll(held).toBeGreaterThan(0)
+    await expect.poll(connectionsInUse).toBeLessThanOrEqual(1)
+    expect(await shop.checkout(another.id)).toContain('/sandbox/')
+    const response = await shop.postEvent({
+      id: 'evt_beside_a_rush',
+      object: 'event',
+      livemode: false,
+      type: 'invoice.paid',
+      data: { object: { id: heard.id } },
+    })
+    expect(response.status).toBe(200)
+    letGo()
+    expect(new Set((await waiting).map(({ status }) => status))).toEqual(new Set([200]))
+  })
+})
+
+describe('a rush about many payments', () => {
+  it('is told to come back, leaves checkouts and webhooks alone, and is over when it is over', async () => {
+    const another = await shop.createInvoice()
+    const heard = await paidUnheard()
+    const { letGo, held } = holdCalls((path) => path.includes('in_unknown'))
+    const lookUp = (index: number) =>
+      shop.inject({ method: 'GET', url: `/api/payment/verify?invoiceId=in_unknown${index}` })
+    const responses = times(2 * requestCount, lookUp)
+    await expect.poll(held).toBeGreaterThan(0)
+    const refused = await lookUp(9999)
+    expect(refused.statusCode).toBe(503)
+    expect(refused.headers['retry-after']).toBe('2')
+    expect(refused.json()).toEqual({ ok: false, code: 'BUSY', message: expect.any(String) })
+    expect(held()).toBeLessThanOrEqual(4)
+    expect(await shop.checkout(another.id)).toContain('/sandbox/')
+    const response = await shop.postEvent({
+      id: 'evt_beside_many',
+      object: 'event',
+      livemode: false,
+      type: 'invoice.paid',
+      data: { object: { id: heard.id } },
+    })
+    expect(response.status).toBe(200)
+    letGo()
+    const codes = (await responses).map((response) => response.statusCode)
+    expect(codes.filter((code) => code === 404).length).toBeGreaterThanOrEqual(40)
+    expect(new Set(codes)).toEqual(new Set([404, 503]))
+    expect((await lookUp(0)).statusCode).toBe(404)
+  })
+})
+
+/** A second process on the same database; `tries` counts how often it has asked for a lock. */
+function openProcess() {
+  const database = openDatabase(shop.database.url)
+  let attempts = 0
+  database.pool.on('connect', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    const counting = (...args: unknown[]) => {
+      if (JSON.stringify(args[0]).includes('pg_try_advisory_lock')) attempts += 1
+      return query(...args)
+    }
+    Object.assign(client, { query: counting })
+  })
+  return {
+    context: { ...shop.context, database, paymentQueues: createPaymentQueues() },
+    attempts: () => attempts,
+    close: () => database.close(),
+  }
+}
+
+describe('two processes', () => {
+  it('open one checkout of an invoice, however slow the first is at it', async () => {
+    const { id } = await shop.createInvoice()
+    const other = openProcess()
+    let creations = 0
+    let letGo = () => undefined as void
+    const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)))
+    shop.breakCalls(({ method, path }) => {
+      const isFirst = method === 'POST' && path.endsWith('/sessions') && (creations += 1) === 1
+      return isFirst ? released : undefined
+    })
+    const first = createCheckout(shop.context, id)
+    await expect.poll(() => creations).toBe(1)
+    const second = createCheckout(other.context, id)
+    let isSecondDone = false
+    void second.finally(() => (isSecondDone = true))
+    await expect.poll(() => isSecondDone || other.attempts() > 2).toBe(true)
+    letGo()
+    expect(await first).toMatchObject({ ok: true })
+    expect(await second).toEqual(await first)
+    expect(creations).toBe(1)
+    await other.close()
+  })
+})

@@ -1,0 +1,75 @@
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import { idOf } from '../stripe.ts'
+import { missingFromLedger } from './ledger.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import { settlePayment } from './settle-payment.ts'
+
+/** The processor retries a webhook for three days; what is older was settled or needs a person. */
+const windowSeconds = 4 * 86_400
+const maxPayments = 2000
+
+/**
+ * Settles what was paid and no webhook told us of. Returns how many invoices were settled; one that
+ * fails does not keep the others from it, it is reported to `onFailure` and tried in the next run.
+ */
+export async function reconcilePayments(
+  context: PaymentContext,
+  onFailure: (invoiceId: string, error: unknown) => void,
+): Promise<number> {
+  await forgetOldEvents(context.database)
+  const invoiceOf = new Map([...(await paidInCheckout(context)), ...(await paidDirectly(context))])
+  const missing = await context.database.transaction(asServer, (query) =>
+    missingFromLedger(query, [...invoiceOf.keys()]),
+  )
+  const invoiceIds = new Set([...missing].map((intentId) => invoiceOf.get(intentId) ?? ''))
+  let settled = 0
+  for (const invoiceId of invoiceIds) {
+    try {
+      await settlePayment(context, invoiceId)
+      settled += 1
+    } catch (error) {
+      onFailure(invoiceId, error)
+    }
+  }
+  return settled
+}
+
+/** Payment to invoice, of every checkout that was finished lately. */
+async function paidInCheckout({ stripe, now }: PaymentContext): Promise<[string, string][]> {
+  const paid: [string, string][] = []
+  const sessions = stripe.checkout.sessions.list({
+    status: 'complete',
+    created: { gte: Math.floor(now() / 1000) - windowSeconds },
+    limit: 100,
+  })
+  for await (const session of sessions) {
+    const invoiceId = session.metadata?.['invoice_id']
+    const intentId = idOf(session.payment_intent)
+    if (invoiceId && intentId && session.payment_status === 'paid') paid.push([intentId, invoiceId])
+    if (paid.length >= maxPayments) break
+  }
+  return paid
+}
+
+/** Payment to invoice, of everything that reached an invoice lately, by whichever way. */
+async function paidDirectly({ stripe, now }: PaymentContext): Promise<[string, string][]> {
+  const paid: [string, string][] = []
+  const payments = stripe.invoicePayments.list({
+    status: 'paid',
+    created: { gte: Math.floor(now() / 1000) - windowSeconds },
+    limit: 100,
+  })
+  for await (const { payment, invoice } of payments) {
+    const intentId = idOf(payment.payment_intent ?? null)
+    if (intentId) paid.push([intentId, idOf(invoice)])
+    if (paid.length >= maxPayments) break
+  }
+  return paid
+}
+
+/** The processor repeats an event for days, not months. */
+async function forgetOldEvents(database: Database): Promise<void> {
+  await database.transaction(asServer, (query) =>
+    query(`delete from internal.stripe_events where handled_at < now() - interval '90 days'`),
+  )
+}

@@ -1,0 +1,35 @@
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { asServer } from '#packages/postgres/database.ts'
+import { callStripe, type StripeRefusal } from '../call-stripe.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import { receiptOf } from './prepare-receipt.ts'
+import { settlePayment } from './settle-payment.ts'
+import { verificationCodes } from '../checkout/verify-payment.ts'
+
+export type ConfirmationResult = Result<{ emailId: string }, StripeRefusal>
+
+/**
+ * Sees to it that the receipt of a paid invoice is in the outbox, once, to who paid. Whoever asks
+ * cannot choose the address or the words. QueueFullError when too many ask.
+ */
+export async function sendPaymentConfirmation(
+  context: PaymentContext,
+  invoiceId: string,
+): Promise<ConfirmationResult> {
+  const { confirmations, queues } = context.paymentQueues
+  const existing = await findReceipt(context, invoiceId)
+  if (existing) return accepted({ emailId: existing })
+  return confirmations(invoiceId, () => queues.verification(() => confirm(context, invoiceId)))
+}
+
+function confirm(context: PaymentContext, invoiceId: string): Promise<ConfirmationResult> {
+  return callStripe(verificationCodes, async () => {
+    await settlePayment(context, invoiceId)
+    const written = await findReceipt(context, invoiceId)
+    return written ? accepted({ emailId: written }) : refused({ code: 'PAYMENT_PENDING' })
+  })
+}
+
+function findReceipt({ database }: PaymentContext, invoiceId: string): Promise<string | undefined> {
+  return database.transaction(asServer, (query) => receiptOf(query, invoiceId))
+}

@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '#packages/postgres/database.ts'
+import { queryBy } from '#packages/postgres/query.ts'
+import { idOf } from '../stripe.ts'
+import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
+import { reconcilePayments } from './reconcile-payments.ts'
+import { settlePayment } from './settle-payment.ts'
+
+let shop: PaymentApp
+beforeAll(async () => {
+  shop = await createPaymentApp()
+})
+afterEach(() => shop.breakCalls(undefined))
+afterAll(() => shop.close())
+
+/** How money can have arrived before anybody tells us of it. */
+const arrivals = {
+  'one payment': { checkouts: [40_700], outcomes: ['applied'], receipts: 1, notices: 0 },
+  'two payments': {
+    checkouts: [40_700, 40_700],
+    outcomes: ['applied', 'refunded'],
+    receipts: 1,
+    notices: 1,
+  },
+  'one payment of too much': {
+    checkouts: [50_000],
+    outcomes: ['overpaid'],
+    receipts: 1,
+    notices: 1,
+  },
+} as const
+type Arrival = (typeof arrivals)[keyof typeof arrivals]
+
+async function arrive({ checkouts }: Arrival): Promise<string> {
+  // A customer of its own: what one pays too much is credit for the next invoice.
+  const email = `payer.${randomUUID()}@example.com`
+  const { id } = await shop.createInvoice({ customer: { name: 'Dana', email, phone: '' } })
+  const { customer } = await shop.stripe.invoices.retrieve(id)
+  const urls: string[] = []
+  for (const cents of checkouts) {
+    const price_data = { currency: 'usd', unit_amount: cents, product_data: { name: 'x' } }
+    const session = await shop.stripe.checkout.sessions.create({
+      mode: 'payment',
+      customer: idOf(customer),
+      metadata: { invoice_id: id },
+      line_items: [{ quantity: 1, price_data }],
+      success_url: shop.config.publicUrl,
+      cancel_url: shop.config.publicUrl,
+    })
+    urls.push(session.url ?? '')
+  }
+  for (const url of urls) await shop.payByCard(url)
+  return id
+}
+
+/** Everybody's books: the processor's, the ledger and the outbox. */
+async function readSettlement(invoiceId: string) {
+  const invoice = await shop.stripe.invoices.retrieve(invoiceId)
+  const credited = await shop.stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid' })
+  const rows = (await shop.ledger()).filter((row) => row.invoice_id === invoiceId)
+  const refunds = await Promise.all(
+    rows.map((row) => shop.stripe.refunds.list({ payment_intent: row.payment_intent_id })),
+  )
+  const emails = (await shop.database.owner.query('select * from public.emails')).rows
+  const notices = await shop.database.owner.query(
+    'select from internal.owner_notices where position($1 in line) > 0',
+    [invoice.number],
+  )
+  const mine = emails.filter((email) => email.invoice_id === invoiceId)
+  return {
+    status: invoice.status,
+    credited: credited.data.length,
+    outcomes: rows.map((row) => row.outcome).sort(),
+    refunds: refunds.flatMap((list) => list.data).length,
+    receipts: mine.filter((email) => email.kind === 'payment_receipt').length,
+    notices: notices.rows.length,
+  }
+}
+
+const agreed = ({ outcomes, receipts, notices }: Arrival) => ({
+  status: 'paid',
+  credited: 1,
+  outcomes: [...outcomes],
+  refunds: outcomes.filter((outcome) => (outcome as string) === 'refunded').length,
+  receipts,
+  notices,
+})
+
+const heal = () =>
+  reconcilePayments(shop.context, (_id, error) => {
+    throw error
+  })
+
+describe.each(Object.entries(arrivals))('settling %s', (_name, arrival) => {
+  it('brings all books into agreement, however often it runs', async () => {
+    const id = await arrive(arrival)
+    await Promise.all([settlePayment(shop.context, id), settlePayment(shop.context, id)])
+    await settlePayment(shop.context, id)
+    expect(await readSettlement(id)).toEqual(agreed(arrival))
+  })
+})
+
+// Two payments are one payment and its refund: every step that there is.
+describe.each(Object.entries(arrivals).slice(1))('settling %s with deaths', (_name, arrival) => {
+  it('heals after dying at any call to the processor, before it acts or after', async () => {
+    const probe = await arrive(arrival)
+    shop.drainCalls()
+    await settlePayment(shop.context, probe)
+    const calls = shop.drainCalls().length
+    expect(calls).toBeGreaterThan(5)
+    for (let index = 0; index < calls; index += 1) {
+      for (const timing of ['before', 'after'] as const) {
+        const id = await arrive(arrival)
+        let count = -1
+        shop.breakCalls(() => ((count += 1) === index ? timing : undefined))
+        await settlePayment(shop.context, id).catch(() => undefined)
+        shop.breakCalls(undefined)
+        await heal()
+        expect({ index, timing, ...(await readSettlement(id)) }).toEqual({
+          index,
+          timing,
+          ...agreed(arrival),
+        })
+      }
+    }
+  }, 120_000)
+
+  it('heals after dying at any statement to the database, the commit included', async () => {
+    const probe = await arrive(arrival)
+    const counting = crashingAt(shop.context.database, Number.POSITIVE_INFINITY)
+    await settlePayment({ ...shop.context, database: counting.database }, probe)
+    expect(counting.statements()).toBeGreaterThan(5)
+    for (let index = 0; index <= counting.statements(); index += 1) {
+      const id = await arrive(arrival)
+      const { database } = crashingAt(shop.context.database, index)
+      await expect(settlePayment({ ...shop.context, database }, id)).rejects.toThrow('died')
+      await heal()
+      expect({ index, ...(await readSettlement(id)) }).toEqual({ index, ...agreed(arrival) })
+    }
+  }, 120_000)
+})
+
+/** A database whose process dies at its statement number `fatal`; one past the last is the commit. */
+function crashingAt(
+  database: Database,
+  fatal: number,
+): { database: Database; statements(): number } {
+  let count = 0
+  const die = () => {
+    throw new Error('The process died')
+  }
+  return {
+    statements: () => count,
+    database: {
+      ...database,
+      transaction: (identity, work) =>
+        database.transaction(identity, async (query) => {
+          const result = await work(
+            queryBy(async (sql, values, name) => {
+              if (count === fatal) die()
+              count += 1
+              return query.unchecked(sql, values, name)
+            }),
+          )
+          if (count === fatal) die()
+          return result
+        }),
+    },
+  }
+}
+
+describe('reconciliation', () => {
+  it('settles what no event told of, and then finds nothing to do', async () => {
+    const id = await arrive(arrivals['one payment'])
+    expect(await heal()).toBe(1)
+    expect(await readSettlement(id)).toEqual(agreed(arrivals['one payment']))
+    expect(await heal()).toBe(0)
+  })
+
+  it('goes on past an invoice that cannot be settled', async () => {
+    const broken = await arrive(arrivals['one payment'])
+    const fine = await arrive(arrivals['one payment'])
+    shop.breakCalls(({ path }) => (path.includes(`/${broken}/`) ? 'before' : undefined))
+    const failures: string[] = []
+    await reconcilePayments(shop.context, (invoiceId) => failures.push(invoiceId))
+    expect(failures).toEqual([broken])
+    expect(await readSettlement(fine)).toEqual(agreed(arrivals['one payment']))
+    shop.breakCalls(undefined)
+    expect(await heal()).toBe(1)
+  })
+
+  it("records what was paid on the processor's own invoice page", async () => {
+    const { id } = await shop.createInvoice()
+    await shop.stripe.invoices.pay(id, { payment_method: 'pm_card_visa' })
+    expect(await heal()).toBe(1)
+    expect(await readSettlement(id)).toEqual(agreed(arrivals['one payment']))
+  })
+
+  it('sends no receipt for an invoice settled at the counter', async () => {
+    const { id } = await shop.createInvoice()
+    await shop.stripe.invoices.pay(id, { paid_out_of_band: true })
+    await settlePayment(shop.context, id)
+    expect(await readSettlement(id)).toMatchObject({ status: 'paid', outcomes: [], receipts: 0 })
+  })
+})

@@ -1,0 +1,214 @@
+import type Stripe from 'stripe'
+import { indexInvoiceNumber } from '#server/features/invoices/records/invoice-number-index.ts'
+import { linkInvoice } from '#server/features/invoices/records/link-invoice.ts'
+import { asServer } from '#packages/postgres/database.ts'
+import { idOf } from '../stripe.ts'
+import {
+  needsReceipt,
+  type SettlementState,
+  addSettledPayment,
+  hasPayment,
+  loadSettlement,
+  overpaidCents,
+  saveSettlement,
+} from './settlement-state.ts'
+import { withInvoiceLock } from './invoice-lock.ts'
+import { expireSession, paidIntentOf, sessionsOfInvoice } from '../checkout/invoice-sessions.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import { prepareReceipt } from './prepare-receipt.ts'
+import { noticeOfDuplicate, noticeOfOverpayment } from '#emails/payments/payment-notices.ts'
+
+/**
+ * Brings the processor's invoice, our ledger, the open checkouts and the receipt into agreement with
+ * what was really paid, and returns the invoice as it is then. Webhook, success page and
+ * reconciliation all call this one function, in any order and as often as they like: every step looks
+ * first whether it is done, and a process that dies between two steps leaves what the next call ends.
+ * Those who call it at the same time share one run. Throws when the processor or the database cannot be
+ * reached; nothing is then half written by us.
+ */
+export function settlePayment(context: PaymentContext, invoiceId: string): Promise<Stripe.Invoice> {
+  return context.paymentQueues.settlements(invoiceId, () =>
+    withInvoiceLock(context.database, invoiceId, () => settleUnderLock(context, invoiceId)),
+  )
+}
+
+/** The same, for who already holds the invoice's lock. */
+export async function settleUnderLock(
+  context: PaymentContext,
+  invoiceId: string,
+): Promise<Stripe.Invoice> {
+  const { stripe, database } = context
+  const before = await stripe.invoices.retrieve(invoiceId)
+  const settlement = await database.transaction(asServer, async (query) => {
+    await indexInvoiceNumber(query, before)
+    return loadSettlement(query, before.id)
+  })
+  if (before.status === 'draft') return before
+  const sessions = await sessionsOfInvoice(stripe, before)
+  // The oldest first: the payment that came first is the one that counts.
+  for (const session of sessions.toReversed())
+    await settleSession(context, settlement, before.id, session)
+  await enterDirectPayments(context, settlement, before)
+
+  const invoice = await stripe.invoices.retrieve(invoiceId)
+  if (invoice.status !== 'open') await closeCheckouts(stripe, sessions)
+  await writeDown(context, settlement, invoice, sessions)
+  return invoice
+}
+
+async function writeDown(
+  context: PaymentContext,
+  settlement: SettlementState,
+  invoice: Stripe.Invoice,
+  sessions: readonly Stripe.Checkout.Session[],
+): Promise<void> {
+  const isDue = invoice.status === 'paid' && needsReceipt(settlement)
+  const receipt = isDue ? await prepareReceipt(context, invoice, sessions) : undefined
+  await context.database.transaction(asServer, async (query) => {
+    await linkInvoice(query, invoice)
+    await saveSettlement(query, settlement, receipt)
+  })
+}
+
+/** Money that came through our checkout: it pays the invoice, or goes back if something else has paid it. */
+async function settleSession(
+  context: PaymentContext,
+  settlement: SettlementState,
+  invoiceId: string,
+  session: Stripe.Checkout.Session,
+): Promise<void> {
+  const intent = paidIntentOf(session)
+  if (!intent || hasPayment(settlement, intent.id)) return
+  const invoice = await attach(context.stripe, invoiceId, intent.id)
+  if (invoice) enterApplied(context, settlement, { invoice, intent }, session.id)
+  else await refundDuplicate(context, settlement, invoiceId, intent, session.id)
+}
+
+/** The invoice once the payment counts for it; undefined when it can no longer take one. */
+async function attach(
+  stripe: Stripe,
+  invoiceId: string,
+  paymentIntentId: string,
+): Promise<Stripe.Invoice | undefined> {
+  // In this order: an invoice that is not open any more may have been paid by this very payment.
+  const invoice = await stripe.invoices.retrieve(invoiceId)
+  if (await isCounted(stripe, invoiceId, paymentIntentId)) {
+    return stripe.invoices.retrieve(invoiceId)
+  }
+  if (invoice.status !== 'open') return undefined
+  try {
+    return await stripe.invoices.attachPayment(
+      invoiceId,
+      { payment_intent: paymentIntentId },
+      { idempotencyKey: `attach-${invoiceId}-${paymentIntentId}` },
+    )
+  } catch (error) {
+    // Paid or voided elsewhere since we looked, or the attachment worked and only its answer was lost.
+    const now = await stripe.invoices.retrieve(invoiceId)
+    if (now.status === 'open') throw error
+    return (await isCounted(stripe, invoiceId, paymentIntentId)) ? now : undefined
+  }
+}
+
+async function isCounted(
+  stripe: Stripe,
+  invoiceId: string,
+  paymentIntentId: string,
+): Promise<boolean> {
+  const counts = await stripe.invoicePayments.list({
+    invoice: invoiceId,
+    payment: { type: 'payment_intent', payment_intent: paymentIntentId },
+  })
+  return counts.data.length > 0
+}
+
+function enterApplied(
+  context: PaymentContext,
+  settlement: SettlementState,
+  payment: { readonly invoice: Stripe.Invoice; readonly intent: Stripe.PaymentIntent },
+  checkoutSessionId: string | null,
+): void {
+  const { invoice, intent } = payment
+  const unrecorded = invoice.amount_overpaid - overpaidCents(settlement)
+  // The processor keeps what is too much as the customer's credit: it is told, not refunded as well.
+  const tooMuch = Math.min(Math.max(unrecorded, 0), intent.amount_received)
+  const entry = {
+    invoiceId: invoice.id,
+    invoiceNumber: invoice.number,
+    paymentIntentId: intent.id,
+    checkoutSessionId,
+    amountCents: intent.amount_received,
+    overpaidCents: tooMuch,
+    currency: intent.currency,
+    outcome: tooMuch > 0 ? 'overpaid' : 'applied',
+    refundId: null,
+    paidAt: invoice.status_transitions.paid_at ?? intent.created,
+  } as const
+  addSettledPayment(
+    settlement,
+    entry,
+    tooMuch > 0 ? noticeOfOverpayment(context, payment, tooMuch) : undefined,
+  )
+}
+
+async function refundDuplicate(
+  context: PaymentContext,
+  settlement: SettlementState,
+  invoiceId: string,
+  intent: Stripe.PaymentIntent,
+  checkoutSessionId: string,
+): Promise<void> {
+  const { stripe } = context
+  const existing = (await stripe.refunds.list({ payment_intent: intent.id, limit: 1 })).data[0]
+  const refund =
+    existing ??
+    (await stripe.refunds.create(
+      { payment_intent: intent.id, reason: 'duplicate', metadata: { invoice_id: invoiceId } },
+      { idempotencyKey: `refund-duplicate-${intent.id}` },
+    ))
+  const invoice = await stripe.invoices.retrieve(invoiceId)
+  const entry = {
+    invoiceId,
+    invoiceNumber: invoice.number,
+    paymentIntentId: intent.id,
+    checkoutSessionId,
+    amountCents: intent.amount_received,
+    overpaidCents: 0,
+    currency: intent.currency,
+    outcome: 'refunded',
+    refundId: refund.id,
+    paidAt: intent.created,
+  } as const
+  addSettledPayment(settlement, entry, noticeOfDuplicate(context, { invoice, intent }))
+}
+
+/** Money that reached the invoice without our checkout: through the processor's own invoice page. */
+async function enterDirectPayments(
+  context: PaymentContext,
+  settlement: SettlementState,
+  invoice: Stripe.Invoice,
+): Promise<void> {
+  const { stripe } = context
+  const payments = await stripe.invoicePayments.list({
+    invoice: invoice.id,
+    status: 'paid',
+    limit: 100,
+  })
+  for (const { payment } of payments.data) {
+    const intentId = idOf(payment.payment_intent ?? null)
+    if (intentId === '' || hasPayment(settlement, intentId)) continue
+    const intent = await stripe.paymentIntents.retrieve(intentId)
+    const current = await stripe.invoices.retrieve(invoice.id)
+    enterApplied(context, settlement, { invoice: current, intent }, null)
+  }
+}
+
+/** An invoice that needs no payment must not offer one in a forgotten tab. */
+async function closeCheckouts(
+  stripe: Stripe,
+  sessions: readonly Stripe.Checkout.Session[],
+): Promise<void> {
+  for (const session of sessions) {
+    if (session.status === 'open') await expireSession(stripe, session.id)
+  }
+}

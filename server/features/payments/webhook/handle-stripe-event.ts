@@ -1,0 +1,94 @@
+import type Stripe from 'stripe'
+import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
+import { releaseVoidedClaim } from '#server/features/invoices/estimates/estimate-claims.ts'
+import { asServer } from '#packages/postgres/database.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import { idOf, stripeFailure } from '../stripe.ts'
+import type { PaymentContext } from '../payment-context.ts'
+import { settlePayment } from '../settlement/settle-payment.ts'
+import { noticeOfDispute } from '#emails/payments/payment-notices.ts'
+
+/**
+ * Acts on a verified event. It is trusted for an id only: the truth is fetched, so that events may
+ * come late, twice or in any order. Resolves once all is done (again or not); throws when it could
+ * not be done, so that the processor sends the event again.
+ */
+export function handleStripeEvent(context: PaymentContext, event: Stripe.Event): Promise<void> {
+  const { database, stripe, paymentQueues } = context
+  return paymentQueues.queues.webhook(async () => {
+    if (await database.transaction(asServer, (query) => isHandled(query, event))) return
+    const invoiceId = await invoiceOfEvent(stripe, event)
+    if (invoiceId !== undefined) await settlePayment(context, invoiceId)
+    if (invoiceId !== undefined && event.type === 'invoice.voided')
+      await freeEstimate(context, invoiceId)
+    await database.transaction(asServer, async (query) => {
+      if (!(await recordHandled(query, event))) return
+      if (event.type === 'charge.dispute.created') {
+        await queueOwnerNotice(query, noticeOfDispute(context, event.data.object))
+      }
+    })
+  })
+}
+
+/** What was billed of an estimate and is void can be billed again. */
+async function freeEstimate({ stripe, database }: PaymentContext, invoiceId: string) {
+  const { status } = await stripe.invoices.retrieve(invoiceId)
+  if (status === 'void') await releaseVoidedClaim(database, invoiceId)
+}
+
+async function isHandled(query: Query, event: Stripe.Event): Promise<boolean> {
+  const rows = await query('select from internal.stripe_events where id = $1', [event.id])
+  return rows.length > 0
+}
+
+/** False for an event that somebody else has handled meanwhile. */
+async function recordHandled(query: Query, event: Stripe.Event): Promise<boolean> {
+  const rows = await query(
+    'insert into internal.stripe_events (id, type, is_live) values ($1, $2, $3) on conflict do nothing returning id',
+    [event.id, event.type, event.livemode],
+  )
+  return rows.length > 0
+}
+
+/** The invoice that an event is about; undefined for one that says nothing new of an invoice. */
+async function invoiceOfEvent(stripe: Stripe, event: Stripe.Event): Promise<string | undefined> {
+  switch (event.type) {
+    case 'checkout.session.completed':
+    case 'checkout.session.async_payment_succeeded':
+    case 'checkout.session.async_payment_failed':
+    case 'checkout.session.expired':
+      return invoiceOfSession(stripe, event.data.object.id)
+    case 'invoice.finalized':
+    case 'invoice.paid':
+    case 'invoice.payment_failed':
+    case 'invoice.overpaid':
+    case 'invoice.voided':
+    case 'invoice.marked_uncollectible':
+      return existing(stripe, event.data.object.id)
+    case 'invoice_payment.paid':
+      return existing(stripe, idOf(event.data.object.invoice))
+    default:
+      return undefined
+  }
+}
+
+/** Sessions of other products on the same account have no invoice of ours. */
+async function invoiceOfSession(stripe: Stripe, sessionId: string): Promise<string | undefined> {
+  try {
+    const session = await stripe.checkout.sessions.retrieve(sessionId)
+    return session.metadata?.['invoice_id']
+  } catch (error) {
+    if (stripeFailure(error) === 'missing') return undefined
+    throw error
+  }
+}
+
+/** An event can outlive its invoice; sending it again would not bring the invoice back. */
+async function existing(stripe: Stripe, invoiceId: string): Promise<string | undefined> {
+  try {
+    return (await stripe.invoices.retrieve(invoiceId)).id
+  } catch (error) {
+    if (stripeFailure(error) === 'missing') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,104 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { QueueFullError } from '#server/platform/queue/work-queue.ts'
+import { sendRefusal } from '#server/platform/http/errors.ts'
+import { createAddressBuckets } from '#server/platform/http/limits/request-buckets.ts'
+import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
+import { failureFields, type Stripe, type StripeConnection } from '../stripe.ts'
+import { handleStripeEvent } from './handle-stripe-event.ts'
+import type { PaymentContext } from '../payment-context.ts'
+
+/** How far an event's time stamp may be from our clock, either way. */
+const toleranceSeconds = 300
+
+/** More than the processor sends a shop of this size: 300 a minute from one address (docs/product.md 10.1). */
+const deliveriesPerMinute = 300
+
+type Dependencies = {
+  readonly context: PaymentContext
+  readonly stripeConnection: StripeConnection
+  /** False lets any number of deliveries through. */
+  readonly isCapped: boolean
+}
+
+/**
+ * Answers 400 to what the processor did not sign, 200 to what is handled or none of
+ * our business, 500 (503 in a rush) when we could not handle it, so that the processor sends it again.
+ */
+export function registerStripeWebhook(app: FastifyInstance, dependencies: Dependencies): void {
+  // A scope of its own: the signature is over the bytes, so nothing may parse them first.
+  app.register((scope, _options, done) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser(
+      '*',
+      { parseAs: 'buffer', bodyLimit: 1024 * 1024 },
+      (_request, body, parsed) => {
+        parsed(null, body)
+      },
+    )
+    serve(scope, stripeWebhookEndpoint).with({
+      uncounted: 'stripe webhook',
+      ...(dependencies.isCapped && { limit: boundDeliveries(dependencies.context.now) }),
+      handle: (_bytes, { request }) => claimEvent(dependencies, request),
+      present: () => ({ received: true }),
+    })
+    done()
+  })
+}
+
+/** Answers 503 beyond the bound, before the signature is checked: the processor delivers again later. */
+function boundDeliveries(now: () => number): Check {
+  const buckets = createAddressBuckets(deliveriesPerMinute, now)
+  return async (request, reply) => {
+    const wait = buckets.consume(request.ip)
+    return wait === undefined
+      ? undefined
+      : sendRefusal(reply.header('retry-after', String(wait)), 'BUSY')
+  }
+}
+
+async function claimEvent(
+  { context, stripeConnection }: Dependencies,
+  request: FastifyRequest,
+): Promise<Result<undefined, Refusal>> {
+  const event = readEvent(stripeConnection, request, context.now())
+  if (!event) return refused({ code: 'BAD_SIGNATURE' })
+  try {
+    await handleStripeEvent(context, event)
+  } catch (error) {
+    if (error instanceof QueueFullError) throw error
+    request.log.error(
+      { eventId: event.id, eventType: event.type, ...failureFields(error) },
+      'event not handled',
+    )
+    return refused({ code: 'INTERNAL_ERROR' })
+  }
+  return accepted(undefined)
+}
+
+/** The event, if the processor signed exactly these bytes just now. */
+function readEvent(
+  { client, webhookSecret }: StripeConnection,
+  request: FastifyRequest,
+  now: number,
+): Stripe.Event | undefined {
+  const signature = request.headers['stripe-signature']
+  const { body } = request
+  if (typeof signature !== 'string' || !Buffer.isBuffer(body)) return undefined
+  // The SDK refuses time stamps that are too old, not those from the future.
+  const stamp = Number(/(?:^|,)\s*t=(\d{1,12})(?:,|$)/.exec(signature)?.[1] ?? Number.NaN)
+  if (!(stamp - now / 1000 <= toleranceSeconds)) return undefined
+  try {
+    return client.webhooks.constructEvent(
+      body,
+      signature,
+      webhookSecret,
+      toleranceSeconds,
+      undefined,
+      now,
+    )
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,113 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { buildApp } from '#server/app.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { testKeys } from '#tests/support/app/test-keys.ts'
+
+let shop: TestApp
+let other: FastifyInstance
+let directory: string
+const logged: string[] = []
+
+/** Stands in for the build: one page, and a name that cannot be rendered. */
+const renderer = `export async function renderSite({ shop, heads }) {
+  if (shop.name === 'Broken') throw new Error('cannot be rendered')
+  const page = '<style>' + heads.index.css + '</style>' + JSON.stringify(shop)
+  return { files: { 'index.html': page, '404.html': shop.name }, frames: { visit: ['', shop.name, ''] } }
+}`
+
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'site-'))
+  for (const folder of ['renderer', 'assets', 'public']) mkdirSync(join(directory, folder))
+  writeFileSync(join(directory, 'renderer/package.json'), '{"type":"module"}')
+  writeFileSync(join(directory, 'renderer/entry-prerender.js'), renderer)
+  writeFileSync(
+    join(directory, 'heads.json'),
+    JSON.stringify({ index: { script: { address: '/a.js' }, modules: [], css: 'p{}' } }),
+  )
+  shop = await createTestApp({
+    siteDirectory: directory,
+    config: { logLevel: 'info' },
+    logStream: { write: (line) => void logged.push(line) },
+  })
+  const { config, database } = shop
+  const stripped = { ...config, logLevel: 'silent' as const }
+  other = await buildApp({
+    config: stripped,
+    database: database.database,
+    keys: testKeys,
+    now: Date.now,
+    siteDirectory: directory,
+  })
+})
+afterAll(async () => {
+  await other.close()
+  await shop.close()
+  rmSync(directory, { recursive: true })
+})
+
+const rename = (name: string) =>
+  shop.database.owner.query('update public.shop set name = $1', [name])
+const home = (app: Pick<FastifyInstance, 'inject'>) => app.inject('/')
+const isShown = (name: string, apps = [shop.app, other]) =>
+  vi.waitFor(async () => {
+    for (const app of apps) expect((await home(app)).body).toContain(`"name":"${name}"`)
+  }, 10_000)
+
+describe('a change of the shop', () => {
+  it('is on the pages of every process, all at once and under another tag', async () => {
+    const before = await home(shop)
+    await rename('Camshaft & Co')
+    await isShown('Camshaft & Co')
+    const after = await home(shop)
+    expect(after.headers.etag).not.toBe(before.headers.etag)
+    const etagHeaders = { 'if-none-match': String(before.headers.etag) }
+    expect((await shop.inject({ url: '/', headers: etagHeaders })).statusCode).toBe(200)
+    expect((await shop.inject({ url: '/nope', headers: { accept: 'text/html' } })).body).toBe(
+      'Camshaft & Co',
+    )
+  })
+
+  it('of hours and rules is there, too', async () => {
+    await shop.database.owner.query(
+      'delete from public.opening_hours where weekday = 1; update public.booking_rules set notice_minutes = 60',
+    )
+    await vi.waitFor(async () => {
+      expect((await home(shop)).body).toMatch(/"week":\{"0":\{[^}]*\},"1":null/)
+      expect((await home(shop)).body).toContain('"noticeMinutes":60')
+    }, 10_000)
+  })
+
+  it('that cannot be rendered leaves the pages as they are, and is told to the log', async () => {
+    await rename('Still There')
+    await isShown('Still There')
+    logged.length = 0
+    await rename('Broken')
+    await vi.waitFor(() => expect(logged.join('')).toContain('cannot be rendered'), 10_000)
+    expect((await home(shop)).body).toContain('"name":"Still There"')
+    await rename('Mended')
+    await isShown('Mended')
+  })
+
+  it('is not missed while the session that listens was lost', async () => {
+    logged.length = 0
+    await shop.database.owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and query ilike 'listen%'`,
+    )
+    // Nobody listens now: the words of this change are lost, its rows are not.
+    await rename('Back Again')
+    await isShown('Back Again')
+    expect(logged.join('')).toContain('changes of settings and appointments are not heard for now')
+  })
+
+  it('of a hurry ends with the last one, everywhere', async () => {
+    await Promise.all(['One', 'Two', 'Three', 'Four'].map(rename))
+    await rename('Last')
+    await isShown('Last')
+    expect((await home(shop)).headers.etag).toBe((await home(other)).headers.etag)
+  })
+})

@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify'
+import { cityAndState, type CurrentShop } from '#domain/shop/shop.ts'
+import { matchesEtag } from '#server/platform/http/pages/etag.ts'
+import { drawSocialPicture, type SocialPicture } from './social-picture.ts'
+
+/**
+ * /social.png with the facts of the shop as they are now. It is drawn when somebody first asks for it after a change of
+ * what it shows: about a tenth of a second, so it is kept.
+ */
+export function serveSocialPicture(app: FastifyInstance, currentShop: CurrentShop): void {
+  let cached: { readonly of: string; readonly picture: SocialPicture } | undefined
+  const current = (): SocialPicture => {
+    const shop = currentShop()
+    const of = JSON.stringify([shop.name, shop.tagline, cityAndState(shop)])
+    if (cached?.of !== of) cached = { of, picture: drawSocialPicture(shop) }
+    return cached.picture
+  }
+  app.get('/social.png', { config: { uncounted: 'static file' } }, (request, reply) => {
+    const { bytes, etag } = current()
+    reply.headers({ etag, 'cache-control': 'public, max-age=3600' })
+    if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
+    return reply.type('image/png').send(bytes)
+  })
+}

@@ -1,0 +1,68 @@
+import type { Shop } from '#domain/shop/shop.ts'
+import { type LinkedBooking, writeVisitLinks } from '#emails/bookings/visit-links.ts'
+import { queueVisitorEmail } from '#server/features/emails/outbox/queue-visitor-email.ts'
+import { findVisitPageUrl } from '#server/features/visit-page/find-visit-page-url.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Query } from '#packages/postgres/query.ts'
+
+type SendLinksContext = {
+  readonly database: Database
+  readonly shop: Shop
+  /** Where visitors reach the site: emails lead there. */
+  readonly publicUrl: string
+  /** Whether emails that visitors cause are capped. */
+  readonly isCapped: boolean
+}
+
+/**
+ * Sends the links to every mailbox that somebody asked for and that has appointments ahead, within the caps on emails that
+ * strangers cause. Returns how many emails were queued.
+ */
+export async function sendRequestedLinks(context: SendLinksContext): Promise<number> {
+  let emails = 0
+  for (;;) {
+    const sent = await sendNextLinks(context)
+    if (sent === undefined) return emails
+    emails += sent
+  }
+}
+
+/**
+ * Takes and answers one request in one transaction. Returns how many emails were queued; undefined when no request is
+ * left.
+ */
+function sendNextLinks(context: SendLinksContext): Promise<number | undefined> {
+  const { database, shop, publicUrl } = context
+  return database.transaction(asServer, async (query) => {
+    const claimed = rowsAs<Omit<LinkedBooking, 'url'> & { email: string }>(
+      await query(
+        `select id, service_name as "serviceName", appointment_date as date, appointment_time as time,
+           coalesce(customer_email, '') as email
+         from internal.claim_link_request()`,
+      ),
+    )
+    if (claimed.length === 0) return undefined
+    const bookings = await Promise.all(
+      claimed.map(async (booking) =>
+        Object.assign(booking, { url: await urlOf(query, booking.id, publicUrl) }),
+      ),
+    )
+    let emails = 0
+    // What counts as one mailbox may be two to a mail server: a link goes nowhere but where its appointment's emails go.
+    for (const [first, ...more] of Map.groupBy(bookings, ({ email }) =>
+      email.toLowerCase(),
+    ).values()) {
+      if (!first) continue
+      const email = writeVisitLinks(shop, first.email, [first, ...more], Date.now())
+      if (await queueVisitorEmail(query, email, context)) emails += 1
+    }
+    return emails
+  })
+}
+
+async function urlOf(query: Query, bookingId: string, publicUrl: string): Promise<string> {
+  const url = await findVisitPageUrl(query, bookingId, publicUrl)
+  if (url === undefined) throw new Error('An appointment that was just read has no page')
+  return url
+}

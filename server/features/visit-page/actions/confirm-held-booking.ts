@@ -1,0 +1,40 @@
+import { findBookingRecord } from '#server/features/emails/confirmation-records.ts'
+import { queueVisitorEmail } from '#server/features/emails/outbox/queue-visitor-email.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer } from '#packages/postgres/database.ts'
+import { writeBookingConfirmation } from '#emails/bookings/booking-confirmation.ts'
+import type { VisitActionContext } from './run-visit-action.ts'
+import { findVisitPageUrl } from '../find-visit-page-url.ts'
+
+type Confirmed = { readonly kind: 'done' }
+/** Why the click confirmed nothing: what `internal.confirm_held_booking` answers otherwise. */
+type NotConfirmed = {
+  readonly kind: 'refused'
+  readonly refusal: 'already_confirmed' | 'cancelled' | 'too_late' | 'too_many' | 'slot_taken'
+}
+
+/**
+ * Confirms a held booking and queues its confirmation, within the caps, in one transaction. May be repeated: the booking
+ * stands once, and its email is written once.
+ */
+export function confirmHeldBooking(
+  acting: VisitActionContext,
+  bookingId: string,
+): Promise<Confirmed | NotConfirmed> {
+  const { database, currentShop, publicUrl } = acting
+  return database.transaction(asServer, async (query) => {
+    const [row] = rowsAs<{ outcome: 'confirmed' | NotConfirmed['refusal'] }>(
+      await query('select internal.confirm_held_booking($1) as outcome', [bookingId]),
+    )
+    if (!row) throw new Error('The database said nothing about a confirmation')
+    if (row.outcome !== 'confirmed') return { kind: 'refused', refusal: row.outcome }
+    const booking = await findBookingRecord(query, bookingId)
+    const url = await findVisitPageUrl(query, bookingId, publicUrl)
+    if (booking) {
+      const email = writeBookingConfirmation(currentShop(), booking, url)
+      // Above a cap the appointment is confirmed without an email.
+      await queueVisitorEmail(query, email, acting)
+    }
+    return { kind: 'done' }
+  })
+}

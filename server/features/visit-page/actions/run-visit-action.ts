@@ -1,0 +1,176 @@
+import { isCalendarDate } from '#domain/calendar/calendar-date.ts'
+import { isClockTime } from '#domain/calendar/clock-time.ts'
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import { writeBookingChangeNotice } from '#emails/bookings/booking-change-notice.ts'
+import { changeEmails, findChangedBooking } from '#server/features/emails/change-emails.ts'
+import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
+import { queueVisitorEmail } from '#server/features/emails/outbox/queue-visitor-email.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import { retryTransaction } from '#packages/postgres/retry-transaction.ts'
+import { isCancellationReason } from './cancellation-reasons.ts'
+import { formatDateTime } from '../page/visit-page-text.ts'
+
+export type VisitActionContext = {
+  readonly database: Database
+  readonly currentShop: CurrentShop
+  readonly publicUrl: string
+  /** Where letters to the owner go; the shop's address for bookings without one. */
+  readonly ownerEmail: string | undefined
+  /** Whether letters that visitors cause are capped. */
+  readonly isCapped: boolean
+}
+
+/** What can be posted to a private page, by the last part of its address. */
+export type VisitAction = 'move' | 'cancel' | 'take-back' | 'come' | 'why'
+
+/** What changed; 'unchanged' is what was asked for a second time. */
+type Change =
+  | 'moved'
+  | 'cancelled'
+  | 'restored'
+  | 'attendance_confirmed'
+  | 'reason_saved'
+  | 'unchanged'
+
+/** Why nothing was done (internal.action_outcome). */
+export type Refusal =
+  | 'gone'
+  | 'cancelled'
+  | 'over'
+  | 'not_confirmed'
+  | 'version_conflict'
+  | 'too_close'
+  | 'not_yours'
+  | 'slot_taken'
+  | 'too_many'
+  | 'booking_paused'
+  | 'in_the_past'
+  | 'too_far_ahead'
+  | 'notice_required'
+  | 'outside_hours'
+  | 'off_the_grid'
+
+type Done = { readonly kind: 'done'; readonly change: Change }
+type Refused = { readonly kind: 'refused'; readonly refusal: Refusal }
+
+/**
+ * Does what a form of the page asks for, with its letters, in one transaction. Only an action that was done queues
+ * letters; a repeated one is done without a change, and queues none.
+ */
+export function runVisitAction(
+  acting: VisitActionContext,
+  bookingId: string,
+  action: VisitAction,
+  form: URLSearchParams,
+): Promise<Done | Refused> {
+  return retryTransaction(() =>
+    acting.database.transaction(asServer, async (query) => {
+      const outcome = await actions[action](query, bookingId, form)
+      if (outcome.kind === 'done') await queueEmails(acting, query, bookingId, outcome)
+      return outcome
+    }),
+  )
+}
+
+type Do = (query: Query, bookingId: string, form: URLSearchParams) => Promise<Done | Refused>
+
+/** The version that the page showed; none of it is a version. */
+const seen = (form: URLSearchParams) => {
+  const text = form.get('seen') ?? ''
+  return /^\d{1,9}$/.test(text) ? Number(text) : -1
+}
+
+const actions: Readonly<Record<VisitAction, Do>> = {
+  async move(query, id, form) {
+    const [date, time] = [form.get('date') ?? '', form.get('time') ?? '']
+    if (!isCalendarDate(date) || !isClockTime(time)) return refused('off_the_grid')
+    return outcomeOf(
+      await query('select done, refused from internal.move_booking_by_customer($1, $2, $3, $4)', [
+        id,
+        seen(form),
+        date,
+        time,
+      ]),
+    )
+  },
+  cancel: async (query, id, form) =>
+    outcomeOf(
+      await query('select done, refused from internal.cancel_booking_by_customer($1, $2)', [
+        id,
+        seen(form),
+      ]),
+    ),
+  'take-back': async (query, id, form) =>
+    outcomeOf(
+      await query('select done, refused from internal.undo_cancellation_by_customer($1, $2)', [
+        id,
+        seen(form),
+      ]),
+    ),
+  come: async (query, id, form) =>
+    outcomeOf(
+      await query('select done, refused from internal.confirm_attendance($1, $2)', [
+        id,
+        seen(form),
+      ]),
+    ),
+  async why(query, id, form) {
+    const reason = form.get('reason')
+    if (!isCancellationReason(reason)) return done('unchanged')
+    return outcomeOf(
+      await query('select done, refused from internal.save_cancellation_reason($1, $2)', [
+        id,
+        reason,
+      ]),
+    )
+  },
+}
+
+const done = (change: Change): Done => ({ kind: 'done', change })
+const refused = (refusal: Refusal): Refused => ({ kind: 'refused', refusal })
+
+type OutcomeRow = { done: Change | null; refused: Refusal | null }
+
+function outcomeOf(rows: Parameters<typeof rowsAs<OutcomeRow>>[0]): Done | Refused {
+  const [row] = rowsAs<OutcomeRow>(rows)
+  if (row?.done) return done(row.done)
+  if (row?.refused) return refused(row.refused)
+  throw new Error('The database said nothing about a visit')
+}
+
+type About = 'moved' | 'cancelled' | 'restored'
+
+const emailAbout: Readonly<Record<Change, About | undefined>> = {
+  moved: 'moved',
+  cancelled: 'cancelled',
+  restored: 'restored',
+  attendance_confirmed: undefined,
+  reason_saved: undefined,
+  unchanged: undefined,
+}
+
+async function queueEmails(
+  acting: VisitActionContext,
+  query: Query,
+  bookingId: string,
+  { change }: Done,
+) {
+  const about = emailAbout[change]
+  if (!about) return
+  const shop = acting.currentShop()
+  const booking = await findChangedBooking(query, bookingId, acting.publicUrl)
+  if (!booking) return
+  if (booking.customerEmail !== '') {
+    // Above a cap the change stands without a letter, and the page names none.
+    await queueVisitorEmail(query, changeEmails[about](shop, booking), acting)
+  }
+  const [rules] = await query('select notify_shop_of_changes from public.booking_rules')
+  if (!rules?.notify_shop_of_changes) return
+  const { serviceName, calendarSequence: sequence, flaggedReasons } = booking
+  const customerName = flaggedReasons.length > 0 ? '' : booking.customerName
+  const when = formatDateTime(booking.date, booking.time)
+  const notice = { bookingId, sequence, about, customerName, serviceName, when }
+  await queueOwnerNotice(query, writeBookingChangeNotice(notice, acting))
+}

@@ -1,0 +1,13 @@
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+
+/**
+ * Marks the bookings whose half hour passed without a click as not confirmed; their slots are free from the
+ * minute it passed, with or without this. Returns how many.
+ */
+export async function endExpiredHolds(database: Database): Promise<number> {
+  const [row] = await database.transaction(asServer, async (query) =>
+    rowsAs<{ ended: number }>(await query('select internal.end_expired_holds() as ended')),
+  )
+  return row?.ended ?? 0
+}

@@ -1,0 +1,119 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import { type PageFrame, sendInFrame, type WrittenPage } from '#server/platform/http/pages/page-frame.ts'
+import { privateHeaders } from '#server/platform/http/pages/private-headers.ts'
+import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import { isCrossSite } from './actions/is-cross-site.ts'
+import { renderInvalidLinkPage, renderErrorPage } from './page/error-pages.ts'
+
+/** What every private page is served with. */
+export type LinkPageContext = {
+  readonly limits: RateLimits
+  readonly frame: () => PageFrame
+  readonly currentShop: CurrentShop
+  readonly publicUrl: string
+}
+
+type LinkRequest = FastifyRequest<{
+  Params: { token: string }
+  Querystring: Record<string, unknown>
+}>
+
+/** A token opened what has this id. */
+export type OpenedLink = {
+  readonly id: string
+  /** '/visit/<token>' */
+  readonly path: string
+  readonly request: LinkRequest
+  readonly reply: FastifyReply
+}
+
+/** One kind of private page, below `root`; `name` is what its limits are counted by. */
+type PrivatePage<Serving, Shown> = {
+  readonly name: string
+  readonly root: string
+  readonly idOf: (serving: Serving, token: string) => Promise<string | undefined>
+  readonly read: (serving: Serving, id: string) => Promise<Shown | undefined>
+}
+
+/** Serves what a secret link opens: looking and acting are counted apart, by client and by link. */
+export function createLinkPages<Serving extends LinkPageContext, Shown>(
+  page: PrivatePage<Serving, Shown>,
+) {
+  const looking = countedAs(page.name, 120)
+  const acting = countedAs(`change ${page.name}`, 30)
+  return {
+    /** Wraps what changes something. */
+    actionHandler:
+      (serving: Serving, serve: (opened: OpenedLink) => Promise<FastifyReply>) =>
+      async (request: LinkRequest, reply: FastifyReply) => {
+        const opened = await open(page, serving, acting, { request, reply })
+        if (!opened) return reply
+        if (isCrossSite(request, serving.publicUrl)) return reply.code(403).send('')
+        return serve(opened)
+      },
+    /** Wraps what only shows it. */
+    pageHandler:
+      (
+        serving: Serving,
+        serve: (shown: Shown, opened: OpenedLink) => FastifyReply | Promise<FastifyReply>,
+      ) =>
+      async (request: LinkRequest, reply: FastifyReply) => {
+        const opened = await open(page, serving, looking, { request, reply })
+        if (!opened) return reply
+        const shown = await page.read(serving, opened.id)
+        return shown ? serve(shown, opened) : sendInvalidLink(serving, reply)
+      },
+  }
+}
+
+/** So many in ten minutes from one client, and twice as many by one link. */
+function countedAs(name: string, max: number): readonly Limit[] {
+  return [
+    { name, max, windowSeconds: 600 },
+    {
+      name: `${name} by link`,
+      max: 2 * max,
+      windowSeconds: 600,
+      subject: (request) => (request as LinkRequest).params.token,
+    },
+  ]
+}
+
+export function sendPage(
+  { frame }: LinkPageContext,
+  reply: FastifyReply,
+  page: WrittenPage,
+): FastifyReply {
+  return sendInFrame(reply, frame(), page)
+}
+
+/** The one answer to every link that opens nothing. */
+export function sendInvalidLink(serving: LinkPageContext, reply: FastifyReply): FastifyReply {
+  return sendPage(serving, reply.code(404), renderInvalidLinkPage(serving.currentShop()))
+}
+
+/**
+ * Opens a link, or answers that it opens nothing. It is counted first, whatever the token: then one that never was takes
+ * as long as one that is no longer.
+ */
+async function open<Serving extends LinkPageContext, Shown>(
+  { root, idOf }: PrivatePage<Serving, Shown>,
+  serving: Serving,
+  most: readonly Limit[],
+  exchange: Pick<OpenedLink, 'request' | 'reply'>,
+): Promise<OpenedLink | undefined> {
+  const { request, reply } = exchange
+  void reply.headers(privateHeaders)
+  const wait = await serving.limits.consume(request, most)
+  if (wait !== undefined) {
+    void reply.code(429).header('retry-after', String(wait))
+    sendPage(serving, reply, renderErrorPage(serving.currentShop(), 'too_often'))
+    return undefined
+  }
+  const { token } = request.params
+  const id = await idOf(serving, token)
+  if (id !== undefined) return { id, path: `${root}/${token}`, ...exchange }
+  sendInvalidLink(serving, reply)
+  return undefined
+}

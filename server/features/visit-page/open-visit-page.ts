@@ -1,0 +1,31 @@
+import type { Mailer } from '#server/features/emails/transport/mailer.ts'
+import { asServer } from '#packages/postgres/database.ts'
+import type { PageFrame } from '#server/platform/http/pages/page-frame.ts'
+import type { VisitActionContext } from './actions/run-visit-action.ts'
+import { createLinkPages, type LinkPageContext } from './link-pages.ts'
+import { readVisitPage, type VisitPageData } from './read-visit-page.ts'
+import type { VisitPageTokens } from './visit-page-tokens.ts'
+
+/** What the pages of appointments are served with. */
+export type VisitPageContext = VisitActionContext &
+  LinkPageContext & {
+    readonly mailer: Mailer
+    readonly tokens: VisitPageTokens
+    /** Around a page that shows an estimate. */
+    readonly estimateFrame: () => PageFrame
+  }
+
+export function findVisitPage(
+  { database }: VisitPageContext,
+  bookingId: string,
+): Promise<VisitPageData | undefined> {
+  return database.transaction(asServer, (query) => readVisitPage(query, bookingId))
+}
+
+/** The pages of one appointment each, by its link. */
+export const { actionHandler, pageHandler } = createLinkPages<VisitPageContext, VisitPageData>({
+  name: 'visit',
+  root: '/visit',
+  idOf: ({ tokens }, token) => tokens.bookingIdOf(token),
+  read: findVisitPage,
+})

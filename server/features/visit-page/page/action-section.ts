@@ -1,0 +1,185 @@
+import type { Shop } from '#domain/shop/shop.ts'
+import { type VisitButton, vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
+import { html, type Markup } from '#server/platform/http/pages/html.ts'
+import type { WrittenPage } from '#server/platform/http/pages/page-frame.ts'
+import { cancellationReasons } from '../actions/cancellation-reasons.ts'
+import { pageHeading, postTo, resultAttributes } from './page-result.ts'
+import type { VisitPageData } from '../read-visit-page.ts'
+import { actionButton, phoneLink } from './markup.ts'
+import { type Done, isExplained, attendanceThanks, thanksForReason } from './notices.ts'
+import { cancellationOf, formatShortDateTime } from './visit-page-text.ts'
+import type { VisitPageInput } from './visit-page.ts'
+
+/** What the customer can do now. */
+export function renderActions(page: VisitPageInput): Markup | undefined {
+  return actionRenderers[buttonOf(page.booking)](page)
+}
+
+/** The button of the table; what was not taken in time is booked anew (docs/product.md 12.14). */
+function buttonOf({ state, hasStarted, isTimeFree }: VisitPageData): VisitButton {
+  const isTooLate =
+    (state === 'expected' && hasStarted) ||
+    (state === 'not_confirmed' && (hasStarted || !isTimeFree))
+  return isTooLate ? 'book_another' : vehicleTable[state].visitButton
+}
+
+const actionRenderers: Readonly<Record<VisitButton, (page: VisitPageInput) => Markup | undefined>> =
+  {
+    confirm: renderHeldActions,
+    come: renderExpectedActions,
+    take_back: renderCancelledActions,
+    book_another: () =>
+      html`<div class="visit-answers"><div class="visit-buttons">${bookAnother}</div></div>`,
+    // What is to pay, or was paid, is shown wherever there is an invoice (work-markup.ts).
+    pay: () => undefined,
+    receipt: () => undefined,
+    none: () => undefined,
+  }
+
+const bookAnother = html`<a class="button button-primary" href="/book-appointment"
+  >Book another time</a
+>`
+
+function renderExpectedActions({ shop, booking, path, done }: VisitPageInput): Markup {
+  const { mayChange, mayCancel, hasConfirmedAttendance, sequence } = booking
+  const come = actionButton(path, {
+    action: 'come',
+    fields: { seen: sequence },
+    label: 'I’ll be there',
+    busy: 'Sending…',
+    variant: 'primary',
+  })
+  const prompt = hasConfirmedAttendance
+    ? thanks(attendanceThanks(booking), done === 'attendance_confirmed')
+    : html`<p class="visit-ask">Can you make it?</p>`
+  return html`<div class="visit-answers">
+    ${prompt}
+    <div class="visit-buttons">
+      ${!hasConfirmedAttendance && come}
+      ${mayChange && html`<a class="button button-secondary" href="${path}/change">Change time</a>`}
+    </div>
+    ${mayCancel && html`<a class="button button-quiet" href="${path}/cancel" data-dialog="cancel-visit">Cancel this appointment</a>`}
+    ${!mayChange && !mayCancel && tooClose(shop)}
+  </div>`
+}
+
+const tooClose = (shop: Shop) =>
+  html`<p class="visit-close">
+    It's too late to change this online. Please call ${phoneLink(shop)}.
+  </p>`
+
+function renderHeldActions({ shop, path }: VisitPageInput): Markup {
+  const confirm = actionButton(path, {
+    action: 'confirm',
+    fields: {},
+    label: 'Confirm Appointment',
+    busy: 'Confirming…',
+    variant: 'primary',
+  })
+  return html`<div class="visit-answers">
+    <div class="visit-buttons">${confirm}</div>
+    <p class="visit-hint">
+      Didn't request this? Ignore it and the time will be released. Questions? Call
+      ${phoneLink(shop)}.
+    </p>
+  </div>`
+}
+
+/** A sentence that stays on the page; the result while it answers what was just done. */
+const thanks = (text: string, isResult: boolean) =>
+  html`<p class="visit-said" ${isResult && resultAttributes}>${text}</p>`
+
+function renderCancelledActions({ booking, path, done }: VisitPageInput): Markup {
+  const { date, time, sequence, canRestore } = booking
+  const back = actionButton(path, {
+    action: 'take-back',
+    fields: { seen: sequence },
+    label: `Restore ${formatShortDateTime(date, time).replace(',', '')}`,
+    busy: 'Restoring…',
+    variant: 'secondary',
+  })
+  const until = html`<p class="visit-hint">
+    You can restore it as long as the time is still available.
+  </p>`
+  return html`<div class="visit-answers">
+      <div class="visit-buttons">${bookAnother}${canRestore && back}</div>
+      ${canRestore && until}
+    </div>
+    ${question(booking, path, done)}`
+}
+
+/** Asked once for each cancellation by the customer. */
+function question(
+  booking: VisitPageData,
+  path: string,
+  done: Done | undefined,
+): Markup | undefined {
+  if (cancellationOf(booking)?.source !== 'customer') return undefined
+  if (isExplained(booking)) return thanks(thanksForReason, done === 'reason_saved')
+  const chips = cancellationReasons.map(
+    (reason) =>
+      html`<button class="visit-chip" type="submit" name="reason" value="${reason}">
+        ${reason}
+      </button>`,
+  )
+  return html`<form class="card panel visit-why" method="post" action="${postTo(`${path}/why`)}">
+    <h2 id="why">Why did you cancel? (optional)</h2>
+    <div class="visit-chips" role="group" aria-labelledby="why">${chips}</div>
+    <p class="hint">Only the shop sees this.</p>
+  </form>`
+}
+
+/** Asks once; a script opens it, without one the page /cancel says the same. */
+export function renderCancelDialog(page: VisitPageInput): Markup | undefined {
+  if (!page.booking.mayCancel) return undefined
+  return html`<dialog class="visit-dialog" id="cancel-visit" aria-labelledby="cancel-title">
+    <h2 id="cancel-title">${cancelQuestion(page.booking)}</h2>
+    <p>${whatCancelDoes(page)}</p>
+    <div class="visit-buttons">
+      <form method="dialog">
+        <button class="button button-secondary" autofocus>Keep my appointment</button>
+      </form>
+      ${cancelButton(page)}
+    </div>
+  </dialog>`
+}
+
+/** The same question as a page of its own. */
+export function renderCancelPage(page: VisitPageInput): WrittenPage {
+  const title = cancelQuestion(page.booking)
+  const main = html`<main id="main" tabindex="-1" class="visit">
+    <section class="visit-sky">
+      <div class="page-width visit-top">
+        <div class="visit-say">
+          ${pageHeading(title)}
+          <p class="visit-lead">${whatCancelDoes(page)}</p>
+          <div class="visit-answers">
+            <div class="visit-buttons">
+              <a class="button button-secondary" href="${page.path}">Keep my appointment</a
+              >${cancelButton(page)}
+            </div>
+          </div>
+        </div>
+      </div>
+    </section>
+  </main>`
+  return { title, main }
+}
+
+const cancelQuestion = ({ date, time }: VisitPageData) =>
+  `Cancel ${formatShortDateTime(date, time)}?`
+
+/** An invoice that stands is not taken back by a cancellation. */
+const whatCancelDoes = ({ work }: VisitPageInput) =>
+  work?.hasInvoice
+    ? 'Your time becomes available to others. You can restore the appointment while the time is still available.'
+    : 'Your time becomes available to others. There is no charge, and you can restore the appointment while the time is still available.'
+
+const cancelButton = ({ booking, path }: VisitPageInput) =>
+  actionButton(path, {
+    action: 'cancel',
+    fields: { seen: booking.sequence },
+    label: 'Cancel appointment',
+    busy: 'Cancelling…',
+    variant: 'danger',
+  })

@@ -1,0 +1,114 @@
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import type { ShopFacts } from '#domain/shop/shop.ts'
+import type { Refusal } from '../actions/run-visit-action.ts'
+import type { VisitPageData } from '../read-visit-page.ts'
+import { cancellationOf, weekdayName, isAhead, formatShortDateTime } from './visit-page-text.ts'
+
+const results = [
+  'moved',
+  'cancelled',
+  'restored',
+  'attendance_confirmed',
+  'reason_saved',
+  'confirmed',
+] as const
+
+/** What was just done, as the address names it after a form. */
+export type Done = (typeof results)[number]
+
+export const readDone = (value: unknown): Done | undefined =>
+  results.find((result) => result === value)
+
+/** States what was done, where the page does not show it otherwise. */
+export function doneMessage(done: Done | undefined, booking: VisitPageData): string | undefined {
+  const emailSentence = booking.wasEmailed ? ' We sent you an email to confirm this.' : ''
+  if (!isAhead(booking)) return undefined
+  if (done === 'moved') return `Your appointment has a new time.${emailSentence}`
+  if (done === 'restored') return `Your appointment is back on.${emailSentence}`
+  return done === 'confirmed' ? 'Your appointment is confirmed.' : undefined
+}
+
+/** The sentence with which the page itself answers what was just done. */
+export function thanksFor(done: Done | undefined, booking: VisitPageData): string | undefined {
+  if (done === 'attendance_confirmed' && isAhead(booking) && booking.hasConfirmedAttendance)
+    return attendanceThanks(booking)
+  return done === 'reason_saved' && isExplained(booking) ? thanksForReason : undefined
+}
+
+export const attendanceThanks = ({ date }: VisitPageData): string =>
+  `Thank you for letting us know that you will come. See you ${weekdayName(date)}.`
+
+export const thanksForReason = 'Thank you for telling us why.'
+
+/** The customer gave a reason for the cancellation that stands. */
+export function isExplained(booking: VisitPageData): boolean {
+  const cancelled = cancellationOf(booking)
+  if (booking.state !== 'cancelled' || cancelled?.source !== 'customer') return false
+  return booking.history
+    .slice(booking.history.indexOf(cancelled))
+    .some(({ kind }) => kind === 'explained')
+}
+
+/** Why a deed was not done, where the page itself does not say it. */
+export function actionErrorMessage(refusal: Refusal, { phone }: ShopFacts): string {
+  switch (refusal) {
+    case 'too_close':
+      return `It's too late to change this online. Please call ${phone.display}.`
+    case 'too_many':
+      return `You have five other upcoming appointments, the limit for online bookings. Please call ${phone.display}.`
+    case 'slot_taken':
+      return 'This time is no longer available. Please book another one.'
+    case 'outside_hours':
+      return 'The shop is now closed at this time. Please book another one.'
+    case 'version_conflict':
+      return 'This appointment has changed. Nothing was done. Here is the current status.'
+    default:
+      return 'Nothing was changed. Here is the current status of your appointment.'
+  }
+}
+
+/** Why the time that was picked is not to be had; undefined when it is not about the time. */
+export function timeErrorMessage(
+  refusal: Refusal,
+  time: string,
+  booking: VisitPageData,
+  shop: ShopFacts,
+): string | undefined {
+  const still = stillHas(booking)
+  switch (refusal) {
+    case 'slot_taken':
+      return `${formatTime(time)} is no longer available. ${still}`
+    case 'in_the_past':
+    case 'notice_required':
+      return `${formatTime(time)} is now too soon. ${still}`
+    case 'outside_hours':
+    case 'off_the_grid':
+    case 'too_far_ahead':
+      return `This time cannot be booked. ${still}`
+    case 'booking_paused':
+      return pausedMessage(booking, shop)
+    default:
+      return undefined
+  }
+}
+
+/** The times that somebody else took since the page was shown; undefined where nobody did. */
+export function takenTimesText(
+  taken: readonly string[],
+  chosen: string | undefined,
+  booking: VisitPageData,
+): string | undefined {
+  if (taken.length === 0) return undefined
+  const times = new Intl.ListFormat('en-US').format(taken.map((time) => formatTime(time)))
+  const text = `${times} ${taken.length === 1 ? 'is' : 'are'} no longer available.`
+  const isLost = taken.some((time) => time.slice(0, 5) === chosen)
+  return isLost ? `${text} ${stillHas(booking)}` : text
+}
+
+/** Why there are no times at all; undefined when there may be some. */
+export function pausedMessage(booking: VisitPageData, { rules }: ShopFacts): string | undefined {
+  return rules.isPaused ? `${rules.pauseSentence} ${stillHas(booking)}` : undefined
+}
+
+const stillHas = ({ date, time }: VisitPageData) =>
+  `Your appointment is still ${formatShortDateTime(date, time)}.`

@@ -1,0 +1,39 @@
+import { formatCents } from '#domain/money/format-cents.ts'
+import { html, type Markup } from '#server/platform/http/pages/html.ts'
+import type { RepairStatus } from '../read-repair-status.ts'
+
+/** The way to an estimate that waits for an answer, where the page itself is about something else. */
+export function renderEstimateLink({
+  sentRevision,
+  estimatePath,
+}: RepairStatus): Markup | undefined {
+  if (sentRevision?.state !== 'open') return undefined
+  return html`<p class="visit-said">
+    Your estimate is ready. <a href="${estimatePath}">View it and decide</a>
+  </p>`
+}
+
+/** What is to pay, or was paid. */
+export function renderPayment({ invoice }: RepairStatus): Markup | undefined {
+  if (!invoice) return undefined
+  const { number, totalCents, isPaid } = invoice
+  const label = isPaid ? 'Invoice and receipt' : `Pay ${formatCents(totalCents)} now`
+  return html`<div class="visit-answers">
+    <div class="visit-buttons">
+      <a
+        class="button button-${isPaid ? 'secondary' : 'primary'}"
+        href="/pay-invoice?${new URLSearchParams({ invoice: number }).toString()}"
+        >${label}</a
+      >
+    </div>
+  </div>`
+}
+
+/** What was found and not approved. */
+export function renderDeferredJobs({ sentRevision }: RepairStatus): Markup | undefined {
+  const left = sentRevision && sentRevision.state !== 'open' ? sentRevision.jobs : []
+  const waiting = left.filter((job) => job.decision === 'declined' && job.authorizedCents === 0)
+  if (waiting.length === 0) return undefined
+  const jobs = waiting.map(({ title, totalCents }) => `${title}, ${formatCents(totalCents)}`)
+  return html`<p><b>Can wait:</b> ${jobs.join('; ')}. <a href="/book-appointment">Book it</a></p>`
+}

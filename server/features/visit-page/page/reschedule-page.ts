@@ -1,0 +1,294 @@
+import {
+  addDays,
+  addMonths,
+  firstOfMonth,
+  formatDayOfYear,
+  formatLongDate,
+  formatMonth,
+  isCalendarDate,
+} from '#domain/calendar/calendar-date.ts'
+import { clampDay, type DayRange, weeksOfMonth } from '#domain/calendar/calendar-month.ts'
+import { formatTime, isClockTime } from '#domain/calendar/clock-time.ts'
+import { closedReason } from '#domain/calendar/closed-reason.ts'
+import type { ShopFacts } from '#domain/shop/shop.ts'
+import { formatSpecialPeriod, groupSpecialHours } from '#domain/calendar/special-hours.ts'
+import { type PartOfDay, partOfDay } from '#domain/bookings/time-slots.ts'
+import { html, type Markup } from '#server/platform/http/pages/html.ts'
+import type { WrittenPage } from '#server/platform/http/pages/page-frame.ts'
+import type { VisitPageData } from '../read-visit-page.ts'
+import { noticeBox, pageHeading, postTo, resultAttributes } from './page-result.ts'
+import { actionButton, icon } from './markup.ts'
+import {
+  formatDateTime,
+  formatNarrowDateTime,
+  formatShortDateTime,
+  formatService,
+} from './visit-page-text.ts'
+
+export type ReschedulePage = {
+  readonly shop: ShopFacts
+  readonly booking: VisitPageData
+  /** The path of the visit. */
+  readonly path: string
+  readonly chosen: Chosen
+  /** What is free on the chosen date, 'HH:mm:ss'. */
+  readonly times: readonly string[]
+  readonly notice?: string | undefined
+}
+
+/** What was picked so far; it travels in the address, so that each step works without a script. */
+type Chosen = {
+  readonly date: string
+  readonly month: string
+  readonly time: string | undefined
+  /** The address names the day; else it is the appointment's own. */
+  readonly isDayPicked: boolean
+}
+
+/** The days among which an appointment can be moved: today first. */
+function rangeOf({ rules }: ShopFacts, { now }: VisitPageData): DayRange {
+  const first = now.slice(0, 10)
+  return { first, last: addDays(first, rules.horizonDays) }
+}
+
+export type RescheduleQuery = {
+  readonly date: string | undefined
+  readonly month: string | undefined
+  readonly time: string | undefined
+  /** The free times ('HH:mm') that the page showed before. */
+  readonly shown: readonly string[]
+}
+
+/** More than any day has. */
+const mostTimes = 100
+
+/** The times as a field of the form: '11:00 11:30'. */
+const shownOf = (times: readonly string[]) => times.map((time) => time.slice(0, 5)).join(' ')
+
+/** What an address names; whatever is no date and no time is left out. */
+export function readRescheduleQuery(query: Readonly<Record<string, unknown>>): RescheduleQuery {
+  const text = (name: string) => (typeof query[name] === 'string' ? query[name] : '')
+  const dateOf = (name: string) => (isCalendarDate(text(name)) ? text(name) : undefined)
+  const time = isClockTime(text('time')) ? text('time') : undefined
+  const shown = text('shown').split(' ', mostTimes).filter(isClockTime)
+  return { date: dateOf('date'), month: dateOf('month'), time, shown }
+}
+
+/** What of an address can be chosen; the day of the visit itself is chosen at first. */
+export function selectedTime(
+  shop: ShopFacts,
+  booking: VisitPageData,
+  { date, month, time }: RescheduleQuery,
+): Chosen {
+  const range = rangeOf(shop, booking)
+  const day = clampDay(date ?? booking.date, range)
+  return {
+    date: day,
+    month: firstOfMonth(clampDay(month ?? day, range)),
+    time: date === day ? time : undefined,
+    isDayPicked: date === day,
+  }
+}
+
+/** Day and time as on the site: buttons of plain forms, which a script only spares the reload. */
+export function renderReschedulePage(page: ReschedulePage): WrittenPage {
+  const { booking, path, notice } = page
+  const heading = 'Pick a new time'
+  const result = resultOf(page)
+  const main = html`<main id="main" tabindex="-1" class="page-width visit-change">
+    <a class="visit-back" href="${path}">${icon('arrow-left')}Your appointment</a>
+    ${pageHeading(heading, result === 'heading')}${noticeBox(notice)}
+    <p class="chosen-service">
+      <span>Now: <b>${formatDateTime(booking.date, booking.time)}</b></span
+      ><span>${formatService(booking)}</span>
+    </p>
+    <div class="date-and-time">${dayPanel(page)}${timePanel(page, result)}</div>
+    ${decision(page, result)}
+  </main>`
+  return { title: notice ?? heading, main }
+}
+
+/** What the last step came to: a notice, a time to confirm, or the times of a day. */
+type Result = 'notice' | 'decision' | 'times' | 'heading'
+
+function resultOf({ notice, chosen, times }: ReschedulePage): Result {
+  if (notice !== undefined) return 'notice'
+  if (isFree(chosen.time, times)) return 'decision'
+  return chosen.isDayPicked ? 'times' : 'heading'
+}
+
+const isFree = (time: string | undefined, times: readonly string[]) =>
+  times.some((free) => free.slice(0, 5) === time)
+
+function dayPanel(page: ReschedulePage): Markup {
+  return html`<form
+    class="card panel"
+    method="get"
+    action="${postTo(`${page.path}/change`)}"
+    data-swap
+  >
+    <h2>Day</h2>
+    ${monthHead(page)}
+    <table class="calendar" aria-labelledby="calendar-month">
+      <thead>
+        <tr>
+          ${dayHeads}
+        </tr>
+      </thead>
+      <tbody>
+        ${weeksOfMonth(page.chosen.month).map(
+          (week) =>
+            html`<tr>
+              ${week.map((day) => dayCell(page, day))}
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+    ${closedDays(page)}
+  </form>`
+}
+
+/** The closures among the days that can be picked. */
+function closedDays({ shop, booking }: ReschedulePage): Markup[] {
+  const { first, last } = rangeOf(shop, booking)
+  const days = shop.specialDays.filter(
+    ({ date, hours }) => hours.length === 0 && date >= first && date <= last,
+  )
+  return groupSpecialHours(days).map(
+    (period) => html`<p class="hint closed-days">${formatSpecialPeriod(period)}</p>`,
+  )
+}
+
+const dayHeads = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'].map(
+  (day) => html`<th scope="col" abbr="${day}">${day.slice(0, 3)}</th>`,
+)
+
+function monthHead({ shop, booking, chosen }: ReschedulePage): Markup {
+  const range = rangeOf(shop, booking)
+  const { month } = chosen
+  const previous = monthButton(
+    'Previous month',
+    'chevron-left',
+    clampDay(addMonths(month, -1), range),
+    month,
+  )
+  const next = monthButton(
+    'Next month',
+    'chevron-right',
+    clampDay(addMonths(month, 1), range),
+    month,
+  )
+  return html`<div class="calendar-head">
+    ${previous}<b id="calendar-month">${formatMonth(month)}</b>${next}
+  </div>`
+}
+
+function monthButton(
+  label: string,
+  name: 'chevron-left' | 'chevron-right',
+  day: string,
+  month: string,
+): Markup {
+  const isOff = firstOfMonth(day) === month
+  return html`<button
+    class="icon-button"
+    type="submit"
+    name="month"
+    value="${day}"
+    aria-label="${label}"
+    ${isOff ? disabled : undefined}
+  >
+    ${icon(name)}
+  </button>`
+}
+
+const disabled = html`disabled`
+
+function dayCell({ shop, booking, chosen }: ReschedulePage, day: string | null): Markup {
+  if (day === null) return html`<td></td>`
+  const range = rangeOf(shop, booking)
+  const isIn = day >= range.first && day <= range.last
+  const closed = isIn ? closedReason(day, shop) : 'not available'
+  const labels = [formatLongDate(day), closed, day === booking.date && 'your appointment now']
+    .filter(Boolean)
+    .join(', ')
+  const isOff = closed !== undefined
+  const isChosen = day === chosen.date ? html`aria-pressed="true"` : undefined
+  return html`<td class="${day === range.first ? 'calendar-today' : ''}">
+    <button
+      type="submit"
+      name="date"
+      value="${day}"
+      aria-label="${labels}"
+      ${isOff ? disabled : isChosen}
+    >
+      ${Number(day.slice(8))}
+    </button>
+  </td>`
+}
+
+const parts: readonly PartOfDay[] = ['Morning', 'Afternoon', 'Evening']
+
+function timePanel({ path, chosen, times, booking }: ReschedulePage, result: Result): Markup {
+  const groups = parts.map((part) => {
+    const slots = times.filter((time) => partOfDay(time) === part)
+    return slots.length === 0
+      ? html``
+      : html`<div class="time-slots" role="group" aria-label="${part}">
+          <p class="part-of-day" aria-hidden="true">${part}</p>
+          ${slots.map((time) => slot(time, booking, chosen))}
+        </div>`
+  })
+  const none = html`<p class="no-times">No available slots on ${formatLongDate(chosen.date)}</p>
+    <p class="muted">Try selecting a different date</p>`
+  return html`<form
+    class="card panel available-times"
+    method="get"
+    action="${postTo(`${path}/change`)}"
+    data-swap
+  >
+    <h2 ${result === 'times' && resultAttributes}>Time on ${formatDayOfYear(chosen.date)}</h2>
+    <input type="hidden" name="date" value="${chosen.date}" />
+    <input type="hidden" name="shown" value="${shownOf(times)}" />
+    ${times.length === 0 ? none : groups}
+  </form>`
+}
+
+function slot(time: string, booking: VisitPageData, chosen: Chosen): Markup {
+  const value = time.slice(0, 5)
+  if (chosen.date === booking.date && time === booking.time) {
+    return html`<p class="time-slot visit-slot-now">
+      <b>${formatTime(time)}</b> your current time
+    </p>`
+  }
+  const pressed = value === chosen.time ? html`aria-pressed="true"` : undefined
+  return html`<button class="time-slot" type="submit" name="time" value="${value}" ${pressed}>
+    ${formatTime(time)}
+  </button>`
+}
+
+function decision({ booking, path, chosen, times }: ReschedulePage, result: Result): Markup {
+  const { date, time } = chosen
+  const keepLink = html`<a class="button button-quiet" href="${path}"
+    >Keep ${formatShortDateTime(booking.date, booking.time)}</a
+  >`
+  if (time === undefined || !isFree(time, times)) {
+    return html`<div class="visit-decide">
+      <p><small>New time</small><b>Pick a time above</b></p>
+      <div class="visit-decide-buttons">${keepLink}</div>
+    </div>`
+  }
+  const change = actionButton(path, {
+    action: 'move',
+    fields: { seen: booking.sequence, date, time, shown: shownOf(times) },
+    label: 'Change to this time',
+    busy: 'Changing…',
+    variant: 'primary',
+  })
+  return html`<div class="visit-decide">
+    <p role="status" ${result === 'decision' && resultAttributes}>
+      <small>New time</small><b>${formatNarrowDateTime(date, time)}</b>
+    </p>
+    <div class="visit-decide-buttons">${keepLink}${change}</div>
+  </div>`
+}

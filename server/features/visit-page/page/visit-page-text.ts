@@ -1,0 +1,108 @@
+import { dayNames, formatDayOfYear, shortDayName, weekdayOf } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { formatDuration } from '#domain/text/duration-text.ts'
+import type { HistoryEntry, VisitPageData } from '../read-visit-page.ts'
+
+/** 'Tuesday' */
+export const weekdayName = (date: string): string => dayNames[weekdayOf(date)]
+
+/** 'Tuesday, 1:00 PM' */
+export const formatShortDateTime = (date: string, time: string): string =>
+  `${weekdayName(date)}, ${formatTime(time)}`
+
+/** 'Tuesday, November 24, 1:00 PM' */
+export const formatDateTime = (date: string, time: string): string =>
+  `${formatDayOfYear(date)}, ${formatTime(time)}`
+
+/** 'Tue, Nov 24, 1:00 PM', where there is little room. */
+export const formatNarrowDateTime = (date: string, time: string): string => {
+  const [month = '', day = ''] = dayOfMonth(date).split(' ')
+  return `${shortDayName(date)}, ${month.slice(0, 3)} ${day}, ${formatTime(time)}`
+}
+
+/** A stamp 'yyyy-MM-ddTHH:mm:ss' as `moment` says it. */
+export const formatStampDateTime = (stamp: string): string =>
+  formatDateTime(stamp.slice(0, 10), stamp.slice(11))
+
+/** 'November 24' */
+export const dayOfMonth = (date: string): string => formatDayOfYear(date).replace(/^\w+, /, '')
+
+/** 'Multipoint Inspection, about 1 hour' */
+export const formatService = ({ serviceName, durationMinutes }: VisitPageData): string =>
+  `${serviceName}, about ${formatDuration(durationMinutes)}`
+
+/** An appointment that is still to come, at its time or before it. */
+export const isAhead = ({ state, hasStarted }: VisitPageData): boolean =>
+  state === 'expected' && !hasStarted
+
+/** Who cancelled it last, and when. */
+export function cancellationOf({ history }: VisitPageData): HistoryEntry | undefined {
+  return history.findLast(({ kind }) => kind === 'cancelled')
+}
+
+/** A line of the story in the customer's words. */
+export type HistoryText = { readonly at: string; readonly text: string }
+
+/** The same, at 'yyyy-MM-ddTHH:mm:ss' shop time. */
+export type TimedText = { readonly stamp: string; readonly text: string }
+
+/** What has happened, also to the work, oldest first, without what only the shop's own order is about. */
+export function historyTexts(
+  { history }: VisitPageData,
+  work: readonly TimedText[] = [],
+): HistoryText[] {
+  const lasting = history.filter((line, nth) => !isUndone(line, history[nth + 1]))
+  const texts = lasting.flatMap((line) => {
+    const text = textOf(line)
+    return text === undefined ? [] : [{ stamp: line.at, text }]
+  })
+  return [...texts, ...work]
+    .toSorted((one, other) => Number(one.stamp > other.stamp) - Number(one.stamp < other.stamp))
+    .map(({ stamp, text }) => ({ at: formatStampDateTime(stamp), text }))
+}
+
+/** A step that the very next line undoes was a slip of the finger. */
+function isUndone({ kind }: HistoryEntry, next: HistoryEntry | undefined): boolean {
+  const isStep = ['arrived', 'started', 'completed', 'no_show'].includes(kind)
+  return isStep && (next?.kind === 'undone' || next?.kind === 'reopened')
+}
+
+function textOf({ kind, source, before, after }: HistoryEntry): string | undefined {
+  const actor = source === 'customer' ? 'You' : 'The shop'
+  switch (kind) {
+    case 'booked':
+      return source === 'counter' ? 'Booked by phone' : 'Booked online'
+    case 'confirmed':
+      return 'You confirmed it'
+    case 'moved':
+      return moveOf(actor, { before, after })
+    case 'answered':
+      return "You confirmed you're coming"
+    case 'cancelled':
+      return `${actor} cancelled it`
+    case 'reopened':
+      return before?.state === 'cancelled' ? returnOf(source) : undefined
+    case 'arrived':
+      return 'Your car arrived'
+    case 'started':
+      return 'Work started'
+    case 'completed':
+      return 'Done'
+    default:
+      return undefined
+  }
+}
+
+const returnOf = (source: HistoryEntry['source']) =>
+  source === 'customer' ? 'You restored it' : 'The shop restored it'
+
+function moveOf(actor: string, { before, after }: Pick<HistoryEntry, 'before' | 'after'>) {
+  if (after?.date === undefined && after?.time === undefined) return undefined
+  // A line holds what changed; of a move within a day that is the time alone.
+  const from = [
+    before?.date && formatDayOfYear(before.date),
+    before?.time && formatTime(before.time),
+  ]
+  const to = [after.date && formatDayOfYear(after.date), after.time && formatTime(after.time)]
+  return `${actor} moved it from ${from.filter(Boolean).join(', ')} to ${to.filter(Boolean).join(', ')}`
+}

@@ -1,0 +1,121 @@
+import type { FastifyInstance } from 'fastify'
+import { renderEstimatePage } from '#server/features/estimates/page/estimate-page.ts'
+import { isAtShop } from '#domain/bookings/vehicle-state-table.ts'
+import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
+import { sendInFrame } from '#server/platform/http/pages/page-frame.ts'
+import type { VisitAction } from './actions/run-visit-action.ts'
+import { handleConfirmation, handleVisitAction, doneMessages, renderTimes } from './actions/handle-visit-action.ts'
+import { readRescheduleQuery } from './page/reschedule-page.ts'
+import { actionHandler, pageHandler, type VisitPageContext } from './open-visit-page.ts'
+import { type OpenedLink, sendInvalidLink, sendPage } from './link-pages.ts'
+import type { VisitPageData } from './read-visit-page.ts'
+import { readWorkOf, sendVisitPage } from './page/send-visit-page.ts'
+import { renderCancelPage } from './page/action-section.ts'
+import { renderBookingCalendar } from './booking-calendar.ts'
+import { doneMessage, readDone } from './page/notices.ts'
+import { renderProgress, stageOfEstimate } from './page/visit-page.ts'
+import { isAhead } from './page/visit-page-text.ts'
+
+/**
+ * /visit/<token>, an appointment's private page (docs/product.md 14). GET shows and changes nothing, because mail
+ * scanners open every link; buttons post. All of it works without a script.
+ */
+export async function registerVisitPage(app: FastifyInstance, serving: VisitPageContext) {
+  await app.register(async (pages) => {
+    acceptFormBodies(pages, 1_024)
+    registerPages(pages, serving)
+    for (const action of Object.keys(doneMessages) as VisitAction[]) {
+      pages.post(
+        `/visit/:token/${action}`,
+        actionHandler(serving, (opened) => handleVisitAction(serving, action, opened)),
+      )
+    }
+    // A browser that reloads the answer to a form may ask for its address alone.
+    for (const below of ['move', 'take-back', 'come', 'why', 'confirm']) {
+      pages.get(
+        `/visit/:token/${below}`,
+        pageHandler(serving, (_booking, { path, reply }) => reply.redirect(path, 303)),
+      )
+    }
+    pages.post(
+      '/visit/:token/confirm',
+      actionHandler(serving, (opened) => handleConfirmation(serving, opened)),
+    )
+  })
+}
+
+function registerPages(pages: FastifyInstance, serving: VisitPageContext) {
+  pages.get(
+    '/visit/:token',
+    pageHandler(serving, (booking, opened) => showVisitPage(serving, booking, opened)),
+  )
+  pages.get(
+    '/visit/:token/change',
+    pageHandler(serving, (booking, opened) =>
+      booking.mayChange
+        ? renderTimes(serving, booking, opened, readRescheduleQuery(opened.request.query))
+        : opened.reply.redirect(opened.path, 303),
+    ),
+  )
+  pages.get(
+    '/visit/:token/cancel',
+    pageHandler(serving, (booking, opened) =>
+      booking.mayCancel
+        ? showCancel(serving, booking, opened)
+        : opened.reply.redirect(opened.path, 303),
+    ),
+  )
+  pages.get(
+    '/visit/:token/appointment.ics',
+    pageHandler(serving, (booking, opened) => sendCalendar(serving, booking, opened)),
+  )
+}
+
+async function showVisitPage(
+  serving: VisitPageContext,
+  booking: VisitPageData,
+  opened: OpenedLink,
+) {
+  const { id, path, request, reply } = opened
+  const shop = serving.currentShop()
+  const work = await readWorkOf(serving, id)
+  const { sentRevision, estimatePath } = work
+  if (sentRevision?.state === 'open' && isAtShop(booking.state)) {
+    const page = {
+      shop,
+      sentRevision,
+      path: estimatePath,
+      life: renderProgress(booking, stageOfEstimate),
+    }
+    return sendInFrame(reply, serving.estimateFrame(), renderEstimatePage(page))
+  }
+  const done = readDone(request.query['done'])
+  const notice = doneMessage(done, booking)
+  return sendVisitPage(serving, reply, { shop, booking, path, notice, done, work })
+}
+
+async function showCancel(
+  serving: VisitPageContext,
+  booking: VisitPageData,
+  { id, path, reply }: OpenedLink,
+) {
+  const work = await readWorkOf(serving, id)
+  return sendPage(
+    serving,
+    reply,
+    renderCancelPage({ shop: serving.currentShop(), booking, path, work }),
+  )
+}
+
+function sendCalendar(
+  serving: VisitPageContext,
+  booking: VisitPageData,
+  { path, reply }: OpenedLink,
+) {
+  if (!isAhead(booking)) return sendInvalidLink(serving, reply)
+  return reply
+    .type('text/calendar; charset=utf-8; method=PUBLISH')
+    .send(
+      renderBookingCalendar(serving.currentShop(), booking, new URL(path, serving.publicUrl).href),
+    )
+}

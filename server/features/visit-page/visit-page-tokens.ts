@@ -1,0 +1,36 @@
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import {
+  createLinkTokens,
+  linkNow,
+  type LinkNow,
+  type LinkRow,
+} from '#server/platform/http/link-tokens.ts'
+
+export type VisitPageTokens = {
+  /** Which appointment a token opens now; undefined for whatever we did not sign, or what a newer link replaced. */
+  bookingIdOf(token: string): Promise<string | undefined>
+}
+
+/** Tokens of the private pages of appointments; `public.visit_page_token` makes them. */
+export function createVisitPageTokens(database: Database): VisitPageTokens {
+  const bookingIdOf = createLinkTokens({
+    // The first link as it was before there was another.
+    textOf: (id, version) => `visit ${id}${version > 1 ? ` ${version}` : ''}`,
+    findLink: (id) => findLink(database, id),
+  })
+  return { bookingIdOf }
+}
+
+async function findLink(database: Database, bookingId: string): Promise<LinkNow> {
+  const [row] = rowsAs<LinkRow>(
+    await database.transaction(asServer, (query) =>
+      query(
+        `select (select value from internal.secrets where name = 'visit_key') as key,
+           (select link_version from public.bookings where id = $1) as version`,
+        [bookingId],
+      ),
+    ),
+  )
+  return linkNow(row)
+}

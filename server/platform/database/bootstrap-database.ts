@@ -1,0 +1,167 @@
+import { createHmac } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client, DatabaseError, escapeLiteral } from 'pg'
+import { type Database, openDatabase } from '#packages/postgres/database.ts'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '#packages/embedded-postgres/embedded-postgres.ts'
+import { describe, migrate, sqlFolder, withLock } from './migrations.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
+
+/** A database that is up to date and open for work. */
+export type PreparedDatabase = {
+  readonly database: Database
+  /** Logs in as the owner of the tables: for migrations, backup, restore and the nightly cleanup of files. */
+  readonly ownerUrl: string
+  /** Names of the migrations that the database has behind it since just now. */
+  readonly migrated: readonly string[]
+  /** Resolves with the reason once an embedded server is given up; never for another server. */
+  readonly lost: Promise<string>
+  /** Closes the pool and stops the server if it is ours. */
+  stop(): Promise<void>
+}
+
+export type DatabaseSettings = {
+  readonly dataDirectory: string
+  readonly databaseUrl: string | undefined
+  /** A hosted project brings its own roles and schemas; nothing of them is touched. */
+  readonly hosted: object | undefined
+}
+
+/**
+ * Starts the embedded PostgreSQL, or goes to `databaseUrl`, and brings it up to date. Throws
+ * `StartupError` with a sentence for the owner when that is impossible.
+ */
+export async function prepareDatabase(settings: DatabaseSettings): Promise<PreparedDatabase> {
+  const server = await reachServer(settings)
+  try {
+    const isHosted = settings.hosted !== undefined
+    const { poolUrl, migrated } = await bringUpToDate(server.ownerUrl, isHosted)
+    const database = openDatabase(poolUrl, 10, server.whyDown)
+    return {
+      database,
+      ownerUrl: server.ownerUrl,
+      migrated,
+      lost: server.lost,
+      async stop() {
+        await database.close()
+        await server.stop()
+      },
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+type Server = Pick<EmbeddedPostgres, 'ownerUrl' | 'whyDown' | 'lost' | 'stop'>
+
+async function reachServer({ databaseUrl, dataDirectory }: DatabaseSettings): Promise<Server> {
+  if (databaseUrl !== undefined) {
+    await checkConnection(databaseUrl)
+    return {
+      ownerUrl: databaseUrl,
+      whyDown: () => undefined,
+      lost: new Promise<string>(() => undefined),
+      stop: () => Promise.resolve(),
+    }
+  }
+  return startEmbeddedPostgres({ dataDirectory })
+}
+
+async function checkConnection(ownerUrl: string): Promise<void> {
+  const client = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.end()
+  } catch (error) {
+    // The URL holds a password: name the server only.
+    const { hostname, port, pathname } = new URL(ownerUrl)
+    const reason = error instanceof Error ? error.message || error.name : String(error)
+    throw new StartupError(
+      `The PostgreSQL server of DATABASE_URL (${hostname}:${port || '5432'}${pathname}) does not take the connection: ${reason}`,
+    )
+  }
+}
+
+/**
+ * Applies bootstrap, schema or migrations, and seed to the database of `ownerUrl`; safe to repeat, and to run in
+ * several processes at once. Returns the URL that the pool logs in with.
+ */
+export async function bringUpToDate(
+  ownerUrl: string,
+  isHosted = false,
+): Promise<{ poolUrl: string; migrated: string[] }> {
+  if (isHosted) return { poolUrl: ownerUrl, migrated: await migrate(ownerUrl) }
+  await bootstrapDatabase(ownerUrl)
+  return { poolUrl: poolUrlOf(ownerUrl), migrated: await migrate(ownerUrl) }
+}
+
+/** What a hosted project already has: roles, the `auth` schema, the login of the site. */
+export function bootstrapDatabase(ownerUrl: string): Promise<void> {
+  return withLock(ownerUrl, (client) => bootstrap(client, derivePassword(ownerUrl)))
+}
+
+/** The URL that `authenticator` logs in with, once the database of `ownerUrl` was brought up to date. */
+export function poolUrlOf(ownerUrl: string): string {
+  const url = new URL(ownerUrl)
+  url.username = 'authenticator'
+  url.password = derivePassword(ownerUrl)
+  return url.href
+}
+
+/** Every process that knows the owner's URL comes to the same password, so none has to be stored or shared. */
+function derivePassword(ownerUrl: string): string {
+  const secret = decodeURIComponent(new URL(ownerUrl).password)
+  return createHmac('sha256', secret).update('torque-and-timing authenticator').digest('base64url')
+}
+
+/**
+ * The oldest PostgreSQL that runs every migration: 15 refuses to give a table another stored column while a function
+ * takes its rows.
+ */
+const oldestVersion = 16
+
+/** Throws `StartupError` for a server that is too old, by its `server_version_num` (160004 is 16.4). */
+export function refuseOldServer(versionNumber: number): void {
+  const version = Math.floor(versionNumber / 10_000)
+  if (version >= oldestVersion) return
+  throw new StartupError(
+    `The PostgreSQL server of DATABASE_URL is version ${version}; the site needs ${oldestVersion} or newer. Upgrade the server, or leave DATABASE_URL empty: then the site brings its own.`,
+  )
+}
+
+async function bootstrap(client: Client, password: string): Promise<void> {
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::integer as version`,
+  )
+  refuseOldServer(rows[0]?.version ?? 0)
+  const sql = await readFile(join(sqlFolder, 'bootstrap.sql'), 'utf8')
+  const script = `begin; ${sql}
+    alter role authenticator password ${escapeLiteral(password)}; commit`
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(script)
+      return
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined)
+      if (error instanceof DatabaseError && error.code === '42501') throw lacksPermissions(error)
+      if (attempt === 5 || !isRace(error)) throw describe(error, 'supabase/bootstrap.sql', sql)
+    }
+  }
+}
+
+function lacksPermissions(error: DatabaseError): StartupError {
+  return new StartupError(
+    `The login of DATABASE_URL may not prepare the database: ${error.message}. It has to own the database and may create roles: ALTER ROLE … CREATEROLE; ALTER DATABASE … OWNER TO …. Nothing was changed.`,
+  )
+}
+
+/**
+ * Roles belong to the whole server, the migration lock to one database: two databases of a server that
+ * are prepared at the same moment can meet at a role. The later one finds the work done and goes on.
+ */
+function isRace(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false
+  return error.code === '23505' || /concurrently updated/.test(error.message)
+}

@@ -1,0 +1,103 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { type ConnectionOptions, createConnectionLimits, type Handler } from './limits/connection-limits.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
+
+/**
+ * A connection that dawdles is dropped. Idle ones live a little longer than a load balancer's minute, so
+ * that it is never the server who closes the one that a request is just being sent on.
+ */
+const limits = {
+  headersTimeout: 15_000,
+  requestTimeout: 30_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 16 * 1024,
+  // Node would answer such a request before it is counted.
+  requireHostHeader: false,
+}
+
+const endUnreadEveryMs = 1_000
+
+/** The listening port. It is open before the app is ready and answers 503 until then. */
+export type HttpListener = {
+  readonly port: number
+  /** From now on `handler` answers. */
+  admit(handler: Handler): void
+  /** Takes no new connection, lets the requests under way finish, cuts them off after `limitMs`. */
+  close(limitMs: number): Promise<void>
+}
+
+/** Listens at once, so that a taken port is found before anything else is started. */
+export async function openHttpListener(
+  host: string,
+  port: number,
+  connections: ConnectionOptions,
+): Promise<HttpListener> {
+  let handle: Handler = respondStarting
+  let isClosing = false
+  const connectionLimits = createConnectionLimits(connections)
+  const receive: Handler = (request, response) => {
+    if (isClosing) response.setHeader('connection', 'close')
+    connectionLimits.admit({
+      request,
+      response,
+      handle: hasHost(request) ? handle : refuseWithoutHost,
+    })
+  }
+  const server = createServer(limits, receive)
+  server.on('connection', (socket) => connectionLimits.accept(socket))
+  // Without a listener Node would answer 417 before the request is counted.
+  server.on('checkExpectation', receive)
+  const unread = setInterval(() => connectionLimits.endUnread(), endUnreadEveryMs).unref()
+  await new Promise<void>((listening, failed) => {
+    server.once('error', (error) => failed(explain(error, host, port)))
+    server.listen(port, host, listening)
+  })
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    admit(handler) {
+      handle = handler
+    },
+    async close(limitMs) {
+      isClosing = true
+      const closed = new Promise((resolve) => server.close(resolve))
+      // A connection that was busy a moment ago and stays open for a next request is idle now.
+      const sweep = setInterval(() => server.closeIdleConnections(), 50)
+      const limit = setTimeout(() => server.closeAllConnections(), limitMs)
+      await closed
+      clearInterval(unread)
+      clearInterval(sweep)
+      clearTimeout(limit)
+    },
+  }
+}
+
+/** RFC 9112, 3.2 */
+function hasHost({ httpVersion, headers }: IncomingMessage): boolean {
+  return httpVersion !== '1.1' || headers.host !== undefined
+}
+
+function refuseWithoutHost(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(400, { connection: 'close' }).end()
+}
+
+function respondStarting(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(503, {
+    'content-type': 'text/plain; charset=utf-8',
+    'retry-after': '2',
+    'cache-control': 'no-store',
+  })
+  response.end('The site is starting. Please try again in a moment.\n')
+}
+
+function explain(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `Port ${port} is already in use, perhaps by another copy of the site. Stop that program, or choose another PORT.`,
+    EACCES: `Port ${port} may not be opened by this user. Choose a PORT above 1023.`,
+    EADDRNOTAVAIL: `This machine has no address ${host}. Check HOST.`,
+    ENOTFOUND: `The name ${host} is unknown. Check HOST.`,
+  }
+  const reason = reasons[error.code ?? '']
+  return reason ? new StartupError(reason) : error
+}

@@ -1,0 +1,161 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { addressGroup, keyedHash } from './client-address.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import { createRefusalMemory, type RefusalMemory } from './refusal-cache.ts'
+import { sendTooManyRequests } from './too-many-requests.ts'
+
+/** At most `max` requests in `windowSeconds`, counted from the first one. */
+export type Limit = {
+  /** Routes that name the same limit share it. */
+  readonly name: string
+  readonly max: number
+  readonly windowSeconds: number
+  /** Who is limited; the client's address unless told otherwise. */
+  readonly subject?: (request: FastifyRequest) => string
+  /** How much this request counts; 1 unless told otherwise. */
+  readonly cost?: (request: FastifyRequest) => number
+}
+
+export type RateLimits = {
+  /** A preHandler that answers 429 with Retry-After once one of the limits is exceeded. */
+  limit(...limits: Limit[]): (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
+  /**
+   * Counts a request; returns the seconds to wait when it is one too many. Such a one counts nowhere: who is
+   * refused alone would else use up what they share with others. Further ones are refused from memory.
+   */
+  consume(request: FastifyRequest, limits: readonly Limit[]): Promise<number | undefined>
+  /** Gives back what this request took: a right password is no attempt. */
+  forgive(request: FastifyRequest): Promise<void>
+  /** Removes what has run out; returns how many rows that were. */
+  sweep(): Promise<number>
+}
+
+type Options = {
+  readonly database: Database
+  /** Names the counters, so that the table holds no addresses and no names. */
+  readonly key: string
+  /** False counts nothing: for load tests on one's own machine. */
+  readonly isEnforced: boolean
+  /** What is refused from memory; tests empty it. */
+  readonly refusals?: RefusalMemory | undefined
+}
+
+// One statement for all limits of a request, in the order of their keys: two requests never wait for
+// each other crosswise. A counter whose window is over starts again.
+const consumeSql = `
+  insert into internal.rate_limits as held (key, taken, resets_at)
+  select wanted.key, wanted.cost, now() + wanted.seconds * interval '1 second'
+  from unnest($1::bytea[], $2::int[], $3::int[]) as wanted (key, seconds, cost)
+  order by wanted.key
+  on conflict (key) do update set
+    taken = case when held.resets_at <= now() then excluded.taken else least(held.taken + excluded.taken, 1000000) end,
+    resets_at = case when held.resets_at <= now() then excluded.resets_at else held.resets_at end
+  returning key, taken, ceil(extract(epoch from resets_at - now()))::int as seconds`
+
+// In the same order, for the same reason.
+const giveBackSql = `
+  with held as (
+    select limits.key, given.cost
+    from internal.rate_limits as limits join unnest($1::bytea[], $2::int[]) as given (key, cost) using (key)
+    order by limits.key for update of limits
+  )
+  update internal.rate_limits as limits set taken = greatest(limits.taken - held.cost, 0)
+  from held where limits.key = held.key`
+
+/** Limits that hold across all processes of the shop, kept in `internal.rate_limits`. */
+export function createRateLimits({
+  database,
+  key,
+  isEnforced,
+  refusals = createRefusalMemory(),
+}: Options): RateLimits {
+  const consumed = new WeakMap<FastifyRequest, Wanted[]>()
+
+  const consume: RateLimits['consume'] = async (request, limits) => {
+    if (!isEnforced) return undefined
+    const wanted = limits.map((limit) => wantedBy(request, limit, key))
+    const waits = wanted.flatMap(({ counter, cost }) => refusals.waitOf(counter, cost) ?? [])
+    if (waits.length > 0) return Math.max(...waits)
+    const refused = await database.transaction(asServer, (query) => consumeOrRefuse(query, wanted))
+    if (refused.length === 0) {
+      consumed.set(request, [...(consumed.get(request) ?? []), ...wanted])
+      return undefined
+    }
+    for (const one of refused) refusals.remember(one.counter, one)
+    return Math.max(...refused.map(({ seconds }) => seconds))
+  }
+
+  return {
+    consume,
+    limit:
+      (...limits) =>
+      async (request, reply) => {
+        const wait = await consume(request, limits)
+        return wait === undefined ? undefined : sendTooManyRequests(request, reply, wait)
+      },
+    async forgive(request) {
+      const given = consumed.get(request)
+      if (!given) return
+      consumed.delete(request)
+      await database.transaction(asServer, (query) => giveBack(query, given))
+      for (const { counter } of given) refusals.forget(counter)
+    },
+    sweep: () =>
+      database.transaction(asServer, async (query) => {
+        const rows = await query(
+          'delete from internal.rate_limits where resets_at <= now() returning 1',
+        )
+        return rows.length
+      }),
+  }
+}
+
+/** What a request takes of one counter. */
+type Wanted = {
+  readonly key: Buffer
+  /** The key as text. */
+  readonly counter: string
+  readonly max: number
+  readonly seconds: number
+  readonly cost: number
+}
+
+function wantedBy(request: FastifyRequest, limit: Limit, key: string): Wanted {
+  const { name, max, windowSeconds } = limit
+  const subject = limit.subject ? limit.subject(request) : addressGroup(request.ip)
+  const hash = keyedHash(key, name, String(windowSeconds), subject)
+  return {
+    key: hash,
+    counter: hash.toString('base64'),
+    max,
+    seconds: windowSeconds,
+    cost: limit.cost?.(request) ?? 1,
+  }
+}
+
+/** Takes what is wanted, or nothing; then it returns the counters that refused, with the seconds to wait. */
+async function consumeOrRefuse(query: Query, wanted: readonly Wanted[]): Promise<Wanted[]> {
+  const rows = rowsAs<{ key: Buffer; taken: number; seconds: number }>(
+    await query(
+      consumeSql,
+      [
+        wanted.map((one) => one.key),
+        wanted.map((one) => one.seconds),
+        wanted.map((one) => one.cost),
+      ],
+      'take rate limits',
+    ),
+  )
+  const refused = wanted.flatMap((one) => {
+    const row = rows.find(({ key }) => key.equals(one.key))
+    return row && row.taken > one.max ? [{ ...one, seconds: Math.max(1, row.seconds) }] : []
+  })
+  if (refused.length > 0) await giveBack(query, wanted)
+  return refused
+}
+
+async function giveBack(query: Query, given: readonly Wanted[]): Promise<void> {
+  await query(giveBackSql, [given.map((one) => one.key), given.map((one) => one.cost)])
+}

@@ -1,0 +1,31 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { errorBody } from '#contracts/api/errors.ts'
+import { rateLimitMessage } from '#contracts/api/rate-limit-message.ts'
+
+/**
+ * Answers 429 in the shape of the protocol that the address belongs to. `seconds` is the wait, which the
+ * header and the words both tell.
+ */
+export function sendTooManyRequests(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  seconds: number,
+): FastifyReply {
+  const message = rateLimitMessage(seconds)
+  void reply.code(429).header('retry-after', String(seconds)).header('cache-control', 'no-store')
+  return isForPrograms.test(request.url)
+    ? reply.send(bodyFor(request.url, message))
+    : reply.type('text/plain; charset=utf-8').send(`${message}\n`)
+}
+
+const isForPrograms = /^\/(api|rest|auth|functions)(\/|$)/
+
+function bodyFor(url: string, message: string): object {
+  // PT429 is how PostgREST spells an error with a status of its own choosing.
+  if (url.startsWith('/rest/')) return { code: 'PT429', message, details: null, hint: null }
+  if (url.startsWith('/auth/')) {
+    return { code: 429, error_code: 'over_request_rate_limit', msg: message }
+  }
+  if (url.startsWith('/functions/')) return { success: false, error: message }
+  return errorBody('RATE_LIMITED', message)
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import { createWorkQueue, QueueFullError } from './work-queue.ts'
+
+/** Work that ends when told to. */
+function openGate() {
+  let open = () => undefined as void
+  const opened = new Promise<void>((resolve) => (open = resolve))
+  return { open: () => open(), pass: () => opened }
+}
+
+describe('a lane', () => {
+  it('runs as much at once as it has places, and the rest in order', async () => {
+    const queue = createWorkQueue({ atOnce: 2, waiting: 10, timeoutMs: 10_000 })
+    const gate = openGate()
+    const begun: number[] = []
+    const all = [0, 1, 2, 3].map((number) =>
+      queue(async () => {
+        begun.push(number)
+        await gate.pass()
+      }),
+    )
+    await expect.poll(() => begun).toEqual([0, 1])
+    gate.open()
+    await Promise.all(all)
+    expect(begun).toEqual([0, 1, 2, 3])
+  })
+
+  it('refuses at once what is more than can wait', async () => {
+    const queue = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 10_000 })
+    const gate = openGate()
+    const [running, waiting] = [queue(gate.pass), queue(gate.pass)]
+    await expect(queue(gate.pass)).rejects.toThrow(QueueFullError)
+    gate.open()
+    await Promise.all([running, waiting])
+    expect(await queue(async () => 'free again')).toBe('free again')
+  })
+
+  it('refuses what has waited too long, and keeps no place for it', async () => {
+    const queue = createWorkQueue({ atOnce: 1, waiting: 1, timeoutMs: 1 })
+    const gate = openGate()
+    const running = queue(gate.pass)
+    await expect(queue(gate.pass)).rejects.toThrow(QueueFullError)
+    gate.open()
+    await running
+    expect(await queue(async () => 'free again')).toBe('free again')
+  })
+
+  it('frees the place of what fails', async () => {
+    const queue = createWorkQueue({ atOnce: 1, waiting: 0, timeoutMs: 1 })
+    await expect(queue(() => Promise.reject(new Error('down')))).rejects.toThrow('down')
+    expect(await queue(async () => 'free again')).toBe('free again')
+  })
+})

@@ -1,0 +1,182 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import {
+  createLock,
+  decrypt,
+  encrypt,
+  headBytes,
+  isEncrypted,
+  type Lock,
+  openLock,
+} from './encryption.ts'
+import type { Applied } from '#server/platform/database/migration-files.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
+
+/**
+ * A backup is gzipped lines of JSON, one `Entry` each: a header, every row of every table, the
+ * sequences, the files of the data directory, and an end that counts and hashes the lines before it.
+ * Readable without us, and independent of PostgreSQL's version and of the processor.
+ */
+export type Entry = Header | RowEntry | SequenceEntry | FileEntry
+
+export type Header = {
+  readonly kind: 'torque-and-timing backup'
+  readonly format: 1
+  readonly takenAt: string
+  readonly migrations: readonly Applied[]
+}
+
+/**
+ * `row` is the text of a JSON object by column name, without generated columns. It stays text, because a
+ * JavaScript number would round PostgreSQL's.
+ */
+export type RowEntry = { readonly kind: 'row'; readonly table: string; readonly row: string }
+
+type SequenceEntry = {
+  readonly kind: 'sequence'
+  readonly name: string
+  readonly value: string
+}
+
+/** A file of the data directory, by its path in there. */
+export type FileEntry = { readonly kind: 'file'; readonly path: string; readonly base64: string }
+
+type End = { readonly kind: 'end'; readonly lines: number; readonly sha256: string }
+
+/** A backup on the disk, with what decrypts it if it is encrypted. */
+export type BackupFile = { readonly path: string; readonly lock?: Lock | undefined }
+
+/**
+ * Writes beside the place and renames, so that a file of this name is always whole; then reads it back. A `secret`
+ * encrypts it.
+ */
+export async function writeBackupFile(
+  file: string,
+  entries: AsyncIterable<Entry>,
+  secret?: string,
+): Promise<void> {
+  const unfinished = `${file}.unfinished`
+  const lock = secret === undefined ? undefined : await createLock(secret)
+  const close = (bytes: AsyncIterable<Buffer>) => (lock ? encrypt(lock, bytes) : bytes)
+  try {
+    const target = createWriteStream(unfinished, { mode: 0o600 })
+    await pipeline(Readable.from(toLines(entries)), createGzip(), close, target)
+    await flush(unfinished)
+    await checkBackupFile({ path: unfinished, lock })
+    await rename(unfinished, file)
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+}
+
+async function* toLines(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
+  const hash = createHash('sha256')
+  let lines = 0
+  for await (const entry of entries) {
+    const line = `${JSON.stringify(entry)}\n`
+    hash.update(line)
+    lines += 1
+    yield line
+  }
+  const end: End = { kind: 'end', lines, sha256: hash.digest('hex') }
+  yield `${JSON.stringify(end)}\n`
+}
+
+async function flush(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  await handle.sync()
+  await handle.close()
+}
+
+/**
+ * Finds out what decrypts the file; `promptSecret` is only called for an encrypted one. Throws `StartupError` when what it
+ * returns does not open the file.
+ */
+export async function openBackupFile(
+  path: string,
+  promptSecret: () => Promise<string>,
+): Promise<BackupFile> {
+  const start = await readStart(path)
+  if (!isEncrypted(start)) return { path }
+  const lock = await openLock(await promptSecret(), start)
+  if (lock) return { path, lock }
+  throw new StartupError(
+    `This passphrase or key file does not open ${path}: it is the wrong one, or the file is damaged. Nothing was changed.`,
+  )
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  const handle = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Reads the whole file. Throws `StartupError` unless it is a backup, whole and unchanged. */
+export async function checkBackupFile(file: BackupFile): Promise<Header> {
+  let header: Header | undefined
+  for await (const entry of readBackupFile(file)) {
+    header ??= entry as Header
+  }
+  if (!header) throw damaged(file)
+  return header
+}
+
+/** The entries in order; a damaged file throws `StartupError`, at its end at the latest. */
+export async function* readBackupFile(file: BackupFile): AsyncGenerator<Entry> {
+  const hash = createHash('sha256')
+  let lines = 0
+  let end: End | undefined
+  for await (const line of readLines(file)) {
+    const entry = parse(file, line)
+    if (end || (lines === 0 && !isHeader(entry))) throw damaged(file)
+    if (entry.kind === 'end') {
+      end = entry
+      continue
+    }
+    hash.update(`${line}\n`)
+    lines += 1
+    yield entry
+  }
+  if (end?.lines !== lines || end.sha256 !== hash.digest('hex')) throw damaged(file)
+}
+
+async function* readLines(file: BackupFile): AsyncGenerator<string> {
+  const unzipped = createGunzip()
+  // The reader below meets the same error; unhandled here, it would end the process.
+  const source: AsyncIterable<Buffer> = createReadStream(file.path)
+  const bytes = file.lock ? decrypt(file.lock, source) : source
+  const copied = pipeline(bytes, unzipped).catch(() => undefined)
+  try {
+    yield* createInterface({ input: unzipped, crlfDelay: Number.POSITIVE_INFINITY })
+  } catch {
+    throw damaged(file)
+  }
+  await copied
+}
+
+function parse(file: BackupFile, line: string): Entry | End {
+  try {
+    return JSON.parse(line) as Entry | End
+  } catch {
+    throw damaged(file)
+  }
+}
+
+function isHeader(entry: Entry | End): boolean {
+  return entry.kind === 'torque-and-timing backup' && entry.format === 1
+}
+
+function damaged({ path }: BackupFile): StartupError {
+  return new StartupError(
+    `${path} is not a whole backup of this site: it is damaged, cut short or something else. Nothing was changed.`,
+  )
+}

@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Pool } from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import {
+  type Applied,
+  type Migration,
+  readMigrations,
+} from '#server/platform/database/migration-files.ts'
+import { migrate, migrateTo, sqlFolder } from '#server/platform/database/migrations.ts'
+import { describeSchema } from '#tests/support/database/describe-schema.ts'
+import { columnToday, tableToday } from '#tests/support/database/former-names.ts'
+import { openPool } from '#tests/support/database/open-pool.ts'
+import {
+  createScratchDatabase,
+  databaseFromSchema,
+  type ScratchDatabase,
+} from '../../../scripts/migration/scratch-databases.ts'
+import { type Entry, type Header, readBackupFile, writeBackupFile } from './backup-file.ts'
+import { restoreIntoServer } from './restore-backup.ts'
+import { installationTables } from './take-backup.ts'
+
+// Taken by the last version before the first release: a sample week, 2,000 appointments of 250 customers, quote
+// requests, approved estimates, paid invoices, a changed setting and an erasure.
+const path = join(import.meta.dirname, 'old-version.jsonl.gz')
+
+const { ownerUrl: serverUrl } = inject('testServer')
+
+type Row = Readonly<Record<string, unknown>>
+
+let server: Pool
+let folder: string
+let rows: ReadonlyMap<string, readonly Row[]>
+let header: Header
+beforeAll(async () => {
+  server = openPool(serverUrl, 1)
+  folder = mkdtempSync(join(tmpdir(), 'torque-old-'))
+  const found = new Map<string, Row[]>()
+  for await (const entry of readBackupFile({ path })) {
+    if (entry.kind === 'torque-and-timing backup') header = entry
+    if (entry.kind === 'row') {
+      const rowsOfTable = found.get(entry.table) ?? []
+      rowsOfTable.push(JSON.parse(entry.row) as Row)
+      found.set(entry.table, rowsOfTable)
+    }
+  }
+  rows = found
+})
+afterAll(async () => {
+  await server.end()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function restore(file: string): Promise<{ owner: Pool; url: string; drop(): Promise<void> }> {
+  const name = `shop_old_${randomBytes(6).toString('hex')}`
+  const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href
+  const owner = openPool(url, 1)
+  const drop = async () => {
+    await owner.end()
+    await server.query(`drop database ${name} with (force)`)
+  }
+  await server.query(`create database ${name}`)
+  const target = { ownerUrl: url, dataDirectory: join(folder, name), isShared: true }
+  try {
+    await restoreIntoServer({ path: file }, target)
+  } catch (error) {
+    await drop()
+    throw error
+  }
+  return { owner, url, drop }
+}
+
+/** Tables whose rows name tables and columns, or words of the product: they are those of the schema files. */
+const rulesOfProduct = new Set([
+  'internal.email_kinds',
+  'internal.erasure_rules',
+  'internal.merge_rules',
+])
+
+/** Stored words that have another name today, by table and column. */
+const renamedValues: Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<string, string>>>>>
+> = {
+  'public.emails': { status: { kept: 'in_outbox' } },
+}
+
+/** A row as it is read after the migrations since: columns renamed, stored words converted. */
+function rowToday(table: string, row: Row): Row {
+  const renamed = Object.fromEntries(
+    Object.entries(row).map(([column, value]) => [columnToday(table, column), value]),
+  )
+  const converted = Object.entries(renamedValues[table] ?? {}).map(([column, values]) => {
+    const value = String(renamed[column])
+    return [column, values[value] ?? renamed[column]]
+  })
+  const named = table === 'internal.file_cleanups' && {
+    table_name: tableToday(String(renamed['table_name'])),
+  }
+  return { ...renamed, ...Object.fromEntries(converted), ...named }
+}
+
+const byText = (list: readonly Row[]) => list.map((row) => JSON.stringify(row)).toSorted()
+
+describe('a backup of the last version before the first release', () => {
+  let shop: Awaited<ReturnType<typeof restore>>
+  beforeAll(async () => {
+    shop = await restore(path)
+  })
+  afterAll(() => shop.drop())
+
+  it('is restored with every row', async () => {
+    expect(rows.get('public.bookings')?.length).toBeGreaterThan(2000)
+    for (const [table, saved] of rows) {
+      if (installationTables.has(table) || rulesOfProduct.has(table)) continue
+      const columns = Object.keys(saved[0] ?? {}).map((column) => `"${columnToday(table, column)}"`)
+      const { rows: restored } = await shop.owner.query<{ row: Row }>(
+        `select row_to_json(r) as row from (select ${columns.join(', ')} from ${tableToday(table)}) r`,
+      )
+      expect({ table, rows: byText(restored.map(({ row }) => row)) }).toEqual({
+        table,
+        rows: byText(saved.map((row) => rowToday(table, row))),
+      })
+    }
+  })
+
+  it('is brought to the schema of the schema files', async () => {
+    const built = await databaseFromSchema(serverUrl)
+    const isOfSchema = (line: string) => {
+      const [, table] = /^row of (\S+):/.exec(line) ?? []
+      return table === undefined || rulesOfProduct.has(table)
+    }
+    const [restored, wanted] = [
+      await describeSchema(shop.owner),
+      await describeSchema(built.owner),
+    ].map((lines) => lines.filter(isOfSchema))
+    await built.drop()
+    expect(restored).toEqual(wanted)
+  })
+})
+
+describe('a database of the last version before the first release', () => {
+  // The release makes the same schema as the migrations that it stands for.
+  let shop: ScratchDatabase
+  let migrations: readonly Migration[]
+  beforeEach(async () => {
+    migrations = await readMigrations(sqlFolder)
+    shop = await createScratchDatabase(serverUrl, (url) => migrateTo(url, migrations.slice(0, 1)))
+  })
+  afterEach(() => shop.drop())
+
+  async function readHistory(): Promise<Applied[]> {
+    const { rows: history } = await shop.owner.query<Applied>(
+      'select version, checksum from supabase_migrations.schema_migrations order by version',
+    )
+    return history
+  }
+  async function writeHistory(history: readonly Applied[]): Promise<void> {
+    await shop.owner.query('delete from supabase_migrations.schema_migrations')
+    await shop.owner.query(
+      `insert into supabase_migrations.schema_migrations (version, checksum)
+       select version, checksum from json_to_recordset($1) as old (version text, checksum text)`,
+      [JSON.stringify(history)],
+    )
+  }
+  const today = () => migrations.map(({ version, checksum }) => ({ version, checksum }))
+  const withoutChecksums = () =>
+    header.migrations.map(({ version }) => ({ version, checksum: null }))
+
+  it('is recorded as the first release, and gets what came after it', async () => {
+    await writeHistory(header.migrations)
+    const applied = await migrate(shop.ownerUrl)
+    expect(applied).toHaveLength(migrations.length - 1)
+    expect(await readHistory()).toEqual(today())
+  })
+
+  it("is recorded, too, when the hosted project's command line wrote its history", async () => {
+    await writeHistory(withoutChecksums())
+    await migrate(shop.ownerUrl)
+    expect(await readHistory()).toEqual(today())
+  })
+
+  it.each<[string, () => readonly Applied[]]>([
+    ['of an older version', () => header.migrations.slice(0, -1)],
+    ['of an older version, by the command line', () => withoutChecksums().slice(0, -1)],
+    ['that lacks a migration in between', () => header.migrations.toSpliced(7, 1)],
+    [
+      'with a migration that was edited',
+      () => header.migrations.with(3, { ...header.migrations[3]!, checksum: 'f'.repeat(64) }),
+    ],
+    [
+      'with a migration of somebody else',
+      () => [{ version: '20260101000000', checksum: null }, ...withoutChecksums()],
+    ],
+  ])('is refused with what to do, and left alone, with a history %s', async (_name, history) => {
+    const unusual = history()
+    await writeHistory(unusual)
+    await expect(migrate(shop.ownerUrl)).rejects.toThrow(
+      /comes from an older version .* Start version [0-9a-f]{7} on it once \(git checkout/,
+    )
+    expect(await readHistory()).toEqual(unusual)
+  })
+})
+
+it('a backup of an older version is refused with the version that restores it', async () => {
+  async function* entries(): AsyncGenerator<Entry> {
+    yield { ...header, migrations: header.migrations.slice(0, 40) }
+  }
+  const older = join(folder, 'older.gz')
+  await writeBackupFile(older, entries())
+  await expect(restore(older)).rejects.toThrow(/Restore it with version [0-9a-f]{7} /)
+})

@@ -1,0 +1,228 @@
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { Client } from 'pg'
+import {
+  type BackupFile,
+  checkBackupFile,
+  type FileEntry,
+  readBackupFile,
+  type RowEntry,
+} from './backup-file.ts'
+import { type LinksAfter, replaceKeys } from './replace-keys.ts'
+import { bootstrapDatabase } from '#server/platform/database/bootstrap-database.ts'
+import { claimDataDirectory } from '#packages/embedded-postgres/data-directory.ts'
+import { hasCluster } from '#packages/embedded-postgres/cluster.ts'
+import { startEmbeddedPostgres } from '#packages/embedded-postgres/embedded-postgres.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { queryOf } from '#packages/postgres/query.ts'
+import { mailedLinks } from '#server/platform/keys/open-keys.ts'
+import { migrate, migrateTo } from '#server/platform/database/migrations.ts'
+import { StartupError } from '#packages/postgres/startup-error.ts'
+import { installationTables, isOfInstallation, listTables } from './take-backup.ts'
+
+const rowsAtOnce = 500
+
+export type Restored = {
+  readonly takenAt: string
+  readonly rows: number
+  readonly files: number
+  readonly links: LinksAfter
+}
+
+type Target = {
+  readonly ownerUrl: string
+  readonly dataDirectory: string
+  /** Whether other machines may work on this database. */
+  readonly isShared: boolean
+}
+
+/**
+ * Restores `file` into a data directory without a database. Everything is made beside its place and
+ * moved there when it is whole, so a restore that was cut short leaves the directory empty.
+ */
+export async function restoreIntoDataDirectory(
+  file: BackupFile,
+  dataDirectory: string,
+): Promise<Restored> {
+  await checkBackupFile(file)
+  claimDataDirectory(dataDirectory)
+  if (hasCluster(dataDirectory)) {
+    throw new StartupError(
+      `DATA_DIR ${dataDirectory} already holds a database, which a restore would overwrite. Restore into an empty folder, for example DATA_DIR=./restored.`,
+    )
+  }
+  const aside = join(resolve(dataDirectory), '.restoring')
+  await rm(aside, { recursive: true, force: true })
+  const server = await startEmbeddedPostgres({ dataDirectory: aside })
+  try {
+    const target = { ownerUrl: server.ownerUrl, dataDirectory, isShared: false }
+    const restored = await restoreIntoServer(file, target)
+    await server.stop()
+    await rename(join(aside, 'postgresql'), join(dataDirectory, 'postgresql'))
+    return restored
+  } finally {
+    await server.stop()
+    await rm(aside, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Restores `file` into the empty database of `ownerUrl`, and its files into `dataDirectory`. Nobody is signed in
+ * afterwards, and all keys but that of mailed links are new.
+ */
+export async function restoreIntoServer(
+  file: BackupFile,
+  { ownerUrl, dataDirectory, isShared }: Target,
+): Promise<Restored> {
+  const { takenAt, migrations } = await checkBackupFile(file)
+  await refuseUnlessEmpty(ownerUrl)
+  await bootstrapDatabase(ownerUrl)
+  await migrateTo(ownerUrl, migrations)
+  const { rows, formerLinkKey } = await withOwner(ownerUrl, (client) => loadRows(client, file))
+  // The backup may be older than the code.
+  await migrate(ownerUrl)
+  const files = await writeFiles(file, resolve(dataDirectory))
+  const links = await replaceKeys({ ownerUrl, dataDirectory, isShared }, formerLinkKey)
+  return { takenAt, rows, files, links }
+}
+
+async function withOwner<Result>(
+  ownerUrl: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'restore' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function refuseUnlessEmpty(ownerUrl: string): Promise<void> {
+  const tables = await withOwner(ownerUrl, listTables)
+  if (tables.length === 0) return
+  throw new StartupError(
+    `The database already holds tables (${tables[0]?.name}, …), which a restore would overwrite. Restore into an empty database.`,
+  )
+}
+
+type Loaded = {
+  readonly rows: number
+  /** Backups of before had the key of mailed links. */
+  readonly formerLinkKey: string | undefined
+}
+
+/** One transaction: all of it or nothing. */
+async function loadRows(client: Client, file: BackupFile): Promise<Loaded> {
+  await client.query(`set timezone = 'UTC'; begin`)
+  const tables = await listTables(client)
+  const columns = new Map(tables.map((table) => [table.name, table.columns]))
+  const wake = await putRulesToRest(client, tables)
+  // Migrations may have written rows of their own; the backup has them too.
+  await client.query(`truncate ${tables.map(({ name }) => name).join(', ')}`)
+  let count = 0
+  let formerLinkKey: string | undefined
+  for await (const { table, rows } of batches(file)) {
+    if (installationTables.has(table)) {
+      formerLinkKey ??= findLinkKey(table, rows)
+      continue
+    }
+    const names = columns.get(table)
+    if (names === undefined) throw new Error(`The backup has rows of ${table}, which is unknown.`)
+    await client.query(
+      `insert into ${table} (${names}) overriding system value
+       select ${names} from json_populate_recordset(null::${table}, $1::json)`,
+      [`[${rows.join(',')}]`],
+    )
+    count += rows.length
+  }
+  await setSequences(client, file)
+  await wake()
+  await client.query('commit')
+  return { rows: count, formerLinkKey }
+}
+
+function findLinkKey(table: string, rows: readonly string[]): string | undefined {
+  if (table !== 'internal.secrets') return undefined
+  const secrets = rows.map((row) => JSON.parse(row) as { name: string; value: string })
+  return secrets.find(({ name }) => name === mailedLinks)?.value
+}
+
+/**
+ * Triggers rest, because the rows were right when they were read, and foreign keys wait for the last
+ * row. What the owner of the tables may do, without a superuser. Returns what ends it, and throws when
+ * a row refers to one that is not there.
+ */
+async function putRulesToRest(
+  client: Client,
+  tables: readonly { readonly name: string }[],
+): Promise<() => Promise<void>> {
+  const query = queryOf(client)
+  const foreignKeys = rowsAs<{ table: string; name: string }>(
+    await query(
+      `select format('%I.%I', n.nspname, c.relname) as table, quote_ident(k.conname) as name
+     from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_namespace n on n.oid = c.relnamespace
+     where k.contype = 'f' and not k.condeferrable and format('%I.%I', n.nspname, c.relname) = any($1)`,
+      [tables.map(({ name }) => name)],
+    ),
+  )
+  const alter = async (triggers: string, keys: string) => {
+    const statements = [
+      ...tables.map(({ name }) => `alter table ${name} ${triggers} trigger user`),
+      ...foreignKeys.map(
+        ({ table, name }) => `alter table ${table} alter constraint ${name} ${keys}`,
+      ),
+    ]
+    await client.query(statements.join('; '))
+  }
+  await alter('disable', 'deferrable initially deferred')
+  return async () => {
+    await client.query('set constraints all immediate')
+    await alter('enable', 'not deferrable')
+  }
+}
+
+/** Rows of one table in a row, a few hundred at a time. */
+async function* batches(file: BackupFile): AsyncGenerator<{ table: string; rows: string[] }> {
+  let batch: { table: string; rows: string[] } | undefined
+  for await (const entry of readBackupFile(file)) {
+    if (entry.kind !== 'row') continue
+    if (batch && (batch.table !== entry.table || batch.rows.length === rowsAtOnce)) {
+      yield batch
+      batch = undefined
+    }
+    batch ??= { table: entry.table, rows: [] }
+    batch.rows.push((entry satisfies RowEntry).row)
+  }
+  if (batch) yield batch
+}
+
+async function setSequences(client: Client, file: BackupFile): Promise<void> {
+  for await (const entry of readBackupFile(file)) {
+    if (entry.kind === 'sequence') {
+      await client.query('select setval($1::regclass, $2::bigint)', [entry.name, entry.value])
+    }
+  }
+}
+
+async function writeFiles(file: BackupFile, dataDirectory: string): Promise<number> {
+  let count = 0
+  for await (const entry of readBackupFile(file)) {
+    if (entry.kind !== 'file') continue
+    if (await writeInside(dataDirectory, entry)) count += 1
+  }
+  return count
+}
+
+/** Returns whether it was written: a file that no backup holds, such as a key, is left as this installation has it. */
+async function writeInside(dataDirectory: string, { path, base64 }: FileEntry): Promise<boolean> {
+  const target = resolve(dataDirectory, path)
+  // A backup from elsewhere must not write outside.
+  if (!target.startsWith(dataDirectory + sep)) throw new Error(`The backup names a path outside.`)
+  if (isOfInstallation(relative(dataDirectory, target))) return false
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  await writeFile(target, Buffer.from(base64, 'base64'), { mode: 0o600 })
+  return true
+}

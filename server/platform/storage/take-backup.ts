@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { Client } from 'pg'
+import type { Entry } from './backup-file.ts'
+import { rowsAs } from '#packages/postgres/columns.ts'
+import { readApplied } from '#server/platform/database/migrations.ts'
+import { queryOf } from '#packages/postgres/query.ts'
+
+const rowsAtOnce = 500
+
+// In capitals too: the disks of macOS and Windows take both for one file.
+const installationFiles =
+  /^(postgresql|keys|running\.json|torque-and-timing\.json|backups|\.restoring)/i
+
+/** Whether a file of the data directory belongs to this installation and not to the shop: no backup holds it. */
+export const isOfInstallation = (path: string): boolean => installationFiles.test(path)
+
+/**
+ * What only the installation that made it may use: keys, sessions, and addresses that open something by themselves.
+ * No backup contains rows of these tables, and a restore leaves them empty, also from a backup that is older than this.
+ */
+export const installationTables: ReadonlySet<string> = new Set([
+  'auth.refresh_tokens',
+  'auth.sessions',
+  'internal.admin_data_sessions',
+  'internal.admin_sessions',
+  'internal.calendar_feed',
+  'internal.known_browsers',
+  'internal.secrets',
+  'internal.sign_in_codes',
+])
+
+export type Table = { readonly name: string; readonly columns: string }
+
+/**
+ * Every table of the shop's records and every sequence as of one moment, and the files of the data directory, while
+ * the site goes on working. The files are read after the database, so that no row speaks of a missing one.
+ */
+export async function* takeBackup(ownerUrl: string, dataDirectory: string): AsyncGenerator<Entry> {
+  const client = new Client({ connectionString: ownerUrl, application_name: 'backup' })
+  client.on('error', () => undefined)
+  await client.connect()
+  try {
+    await client.query(`set timezone = 'UTC'; set datestyle = 'ISO'; set extra_float_digits = 3;
+      begin isolation level repeatable read read only`)
+    yield {
+      kind: 'torque-and-timing backup',
+      format: 1,
+      takenAt: new Date().toISOString(),
+      migrations: await readApplied(client),
+    }
+    for (const table of await listTables(client)) {
+      if (!installationTables.has(table.name)) yield* readRows(client, table)
+    }
+    yield* readSequences(client)
+    await client.query('commit')
+  } finally {
+    await client.end()
+  }
+  yield* readFiles(dataDirectory)
+}
+
+/** The shop's tables: not PostgreSQL's own, an extension's, or those that a crash may empty (rate limits). */
+const shopTables = `
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relpersistence = 'p'
+    and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'extensions', 'supabase_migrations')
+    and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
+
+/** The tables that a backup holds, quoted, with the columns that can be written. */
+export async function listTables(client: Client): Promise<Table[]> {
+  const query = queryOf(client)
+  return rowsAs<Table>(
+    await query(`
+    select format('%I.%I', n.nspname, c.relname) as name,
+      (select string_agg(format('%I', a.attname), ', ' order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+    ${shopTables} and c.relkind = 'r' order by name`),
+  )
+}
+
+async function* readRows(client: Client, { name, columns }: Table): AsyncGenerator<Entry> {
+  await client.query(
+    `declare all_rows no scroll cursor for select row_to_json(r)::text as row from (select ${columns} from ${name}) r`,
+  )
+  for (;;) {
+    const { rows } = await client.query<{ row: string }>(`fetch ${rowsAtOnce} from all_rows`)
+    for (const { row } of rows) yield { kind: 'row', table: name, row }
+    if (rows.length < rowsAtOnce) break
+  }
+  await client.query('close all_rows')
+}
+
+async function* readSequences(client: Client): AsyncGenerator<Entry> {
+  const query = queryOf(client)
+  const sequences = rowsAs<{ name: string }>(
+    await query(
+      `select format('%I.%I', n.nspname, c.relname) as name ${shopTables} and c.relkind = 'S' order by name`,
+    ),
+  )
+  for (const { name } of sequences) {
+    const [state] = rowsAs<{ value: string | null }>(
+      await query('select pg_sequence_last_value($1::regclass)::text as value', [name]),
+    )
+    if (state?.value) yield { kind: 'sequence', name, value: state.value }
+  }
+}
+
+async function* readFiles(dataDirectory: string): AsyncGenerator<Entry> {
+  if (!existsSync(dataDirectory)) return
+  const entries = await readdir(dataDirectory, { recursive: true, withFileTypes: true })
+  for (const entry of entries) {
+    const path = relative(dataDirectory, join(entry.parentPath, entry.name))
+    if (!entry.isFile() || isOfInstallation(path)) continue
+    yield { kind: 'file', path, base64: await readFile(join(dataDirectory, path), 'base64') }
+  }
+}

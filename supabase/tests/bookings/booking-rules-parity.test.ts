@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bookingFieldLimits } from '#domain/bookings/booking-form.ts'
+import { bookingRefusal } from '#domain/bookings/booking-refusal.ts'
+import { defaultBookingRules } from '#domain/bookings/booking-rules.ts'
+import { addDays } from '#domain/calendar/calendar-date.ts'
+import { timeOfMinute } from '#domain/calendar/clock-time.ts'
+import { openingHours, type Weekday } from '#domain/calendar/opening-hours.ts'
+import { defaultShop } from '#domain/shop/default-shop.ts'
+import { shopInstant, shopToday } from '#domain/calendar/shop-time.ts'
+import { readShop } from '#server/features/shop/read-shop.ts'
+import { formatDuration } from '#domain/text/duration-text.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+
+let shop: TestDatabase
+beforeAll(async () => {
+  shop = await createTestDatabase()
+})
+afterAll(() => shop.drop())
+
+describe('the page and the database', () => {
+  it('know the same opening hours', async () => {
+    const { rows } = await shop.owner.query<{ weekday: Weekday; opens: number; closes: number }>(
+      `select weekday, opens_minute as opens, closes_minute as closes
+       from public.opening_hours order by weekday`,
+    )
+    expect(rows).toEqual(
+      Object.entries(openingHours).map(([weekday, { opensAtMinute, closesAtMinute }]) => ({
+        weekday: Number(weekday),
+        opens: opensAtMinute,
+        closes: closesAtMinute,
+      })),
+    )
+  })
+
+  it('know the same notice, window and step', async () => {
+    const { rows } = await shop.owner.query(
+      `select notice_minutes as "noticeMinutes", booking_window_days as "horizonDays",
+              slot_interval_minutes as "gridMinutes", online_booking_paused as "isPaused"
+       from public.booking_rules`,
+    )
+    expect(rows).toEqual([defaultBookingRules])
+  })
+
+  it('know the same shop', async () => {
+    expect(await readShop(shop.database)).toEqual(defaultShop)
+  })
+
+  it('say a length in the same words', async () => {
+    const minutes = [0, 1, 5, 59, 60, 61, 75, 120, 121, 1440, 20160]
+    const { rows } = await shop.owner.query<{ words: string }>(
+      'select internal.format_duration(m) as words from unnest($1::integer[]) m',
+      [minutes],
+    )
+    expect(rows.map(({ words: text }) => text)).toEqual(minutes.map(formatDuration))
+  })
+
+  it('take the same lengths', async () => {
+    const columns: Record<keyof typeof bookingFieldLimits, string> = {
+      name: 'customer_name',
+      email: 'customer_email',
+      phone: 'customer_phone',
+      notes: 'notes',
+      vehicleYear: 'vehicle_year',
+      vehicleMake: 'vehicle_make',
+      vehicleModel: 'vehicle_model',
+      vehicleColor: 'vehicle_color',
+    }
+    for (const [field, column] of Object.entries(columns)) {
+      const { rows } = await shop.owner.query<{ rule: string }>(
+        `select pg_get_constraintdef(oid) as rule from pg_constraint
+         where conrelid = 'public.bookings'::regclass and contype = 'c' and $1 = any(
+           select attname from pg_attribute where attrelid = conrelid and attnum = any(conkey))`,
+        [column],
+      )
+      const limits = rows.flatMap(({ rule }) =>
+        [...rule.matchAll(/<= (\d+)/g)].map((m) => Number(m[1])),
+      )
+      const limit = bookingFieldLimits[field as keyof typeof bookingFieldLimits]
+      expect({ column, limits }).toEqual({ column, limits: [limit] })
+    }
+  })
+})
+
+/** Now and the days around it: ordinary ones, midnight at the shop, and both changes of the clock. */
+const instants = [
+  '2026-11-20T18:00:00Z',
+  '2026-11-28T07:59:59Z',
+  '2026-11-28T08:00:00Z',
+  '2026-02-20T16:30:00Z',
+  '2026-03-07T23:00:00Z',
+  '2026-03-08T08:30:00Z',
+  '2026-03-08T09:59:59Z',
+  '2026-03-08T10:00:00Z',
+  '2026-03-08T13:30:00Z',
+  '2026-10-20T19:00:00Z',
+  '2026-10-31T23:30:00Z',
+  '2026-11-01T07:30:00Z',
+  '2026-11-01T08:30:00Z',
+  '2026-11-01T09:30:00Z',
+  '2026-11-01T14:30:00.000001Z',
+  '2024-02-28T20:00:00Z',
+]
+
+/** Every quarter of an hour of a day, and what lies just beside the grid. */
+const times = [
+  ...Array.from({ length: 96 }, (_, quarter) => `${timeOfMinute(quarter * 15)}:00`),
+  '13:30:01',
+  '08:29:59',
+  '23:59:59',
+]
+const durations = [45, 720]
+const daysAhead = [-1, 0, 1, 2, 5, 8, 9, 30, 31]
+
+describe.each(instants)('when it is %s', (instant) => {
+  const now = new Date(instant)
+  const today = shopToday(now)
+
+  it('page and database refuse the same times for the same reasons', async () => {
+    await setShopClock(shop.owner, now.toISOString())
+    const dates = daysAhead.map((days) => addDays(today, days))
+    const { rows } = await shop.owner.query<{
+      date: string
+      time: string
+      duration: number
+      refusal: string | null
+      starts_at: string
+    }>(
+      `select d::text as date, t::text as time, m as duration,
+              internal.booking_refusal(d, t, m) as refusal,
+              to_char(((d + t) at time zone 'America/Los_Angeles') at time zone 'UTC',
+                      'YYYY-MM-DD"T"HH24:MI:SS".000Z"') as starts_at
+       from unnest($1::date[]) d, unnest($2::time[]) t, unnest($3::integer[]) m`,
+      [dates, times, durations],
+    )
+    expect(rows).toHaveLength(dates.length * times.length * durations.length)
+    const differing = rows.filter(({ date, time, duration, refusal, starts_at }) => {
+      const wanted = { date, time, durationMinutes: duration }
+      return (
+        bookingRefusal(wanted, now) !== refusal ||
+        shopInstant(date, time).toISOString() !== starts_at
+      )
+    })
+    expect(differing).toEqual([])
+    // The five refusals and the acceptance all occur, or the comparison says little.
+    expect(new Set(rows.map(({ refusal }) => refusal)).size).toBe(6)
+  })
+
+  it('the answer does not depend on the zone of the session', async () => {
+    const client = await shop.owner.connect()
+    const readRefusals = async (zone: string) => {
+      await client.query(`set timezone = '${zone}'`)
+      const { rows } = await client.query<{ refusals: string[] }>(
+        `select array_agg(internal.booking_refusal(d, t, 75) order by d, t) as refusals
+         from unnest($1::date[]) d, unnest($2::time[]) t`,
+        [daysAhead.map((days) => addDays(today, days)), times],
+      )
+      return rows[0]?.refusals
+    }
+    const [utc, tokyo, honolulu] = [
+      await readRefusals('UTC'),
+      await readRefusals('Asia/Tokyo'),
+      await readRefusals('Pacific/Honolulu'),
+    ]
+    await client.query('reset timezone')
+    client.release()
+    expect(tokyo).toEqual(utc)
+    expect(honolulu).toEqual(utc)
+  })
+})

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase, type Database } from '#packages/postgres/database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import {
+  addService,
+  admin,
+  bookingRow,
+  insertRow,
+  fixtureClock,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+
+let shop: TestDatabase
+let pool: Database
+let services: string[]
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  pool = openDatabase(shop.url, 50)
+  services = []
+  for (const minutes of [30, 60, 90, 120]) {
+    services.push(await addService(shop, `Story, ${minutes} minutes`, minutes))
+  }
+  await setShopClock(shop.owner, fixtureClock)
+})
+afterAll(async () => {
+  await pool.close()
+  await shop.drop()
+})
+beforeEach(() => shop.owner.query(truncateTables('public.bookings')).then(() => undefined))
+
+/** Everyone at once; 'booked' or the code of the refusal, counted. */
+async function bookConcurrently(
+  requests: { service: number; time: string }[],
+): Promise<Record<string, number>> {
+  // All connections stand open before the first insert, so that none has a head start.
+  await Promise.all(Array.from({ length: 50 }, () => pool.pool.query('select pg_sleep(0.05)')))
+  const outcomes = await Promise.all(
+    requests.map(({ service, time }, number) =>
+      pool
+        .transaction(visitor, (query) =>
+          insertRow(
+            query,
+            'bookings',
+            bookingRow(services[service] ?? '', {
+              appointment_time: time,
+              customer_email: `visitor${number}@example.com`,
+              customer_phone: `(650) 555-${String(100 + number).padStart(4, '0')}`,
+            }),
+          ),
+        )
+        .then(
+          () => 'booked',
+          (error: { code?: string }) => error.code ?? 'no code',
+        ),
+    ),
+  )
+  const counts: Record<string, number> = {}
+  for (const outcome of outcomes) counts[outcome] = (counts[outcome] ?? 0) + 1
+  return counts
+}
+
+/** Pairs of bookings that hold the same time; a cancelled one holds none. */
+async function overlaps(): Promise<number> {
+  const { rows } = await shop.owner.query<{ count: number }>(
+    `with held as (select id, occupied from public.bookings where status <> 'cancelled')
+     select count(*)::int as count from held a join held b
+     on a.id < b.id and a.occupied && b.occupied`,
+  )
+  return rows[0]?.count ?? -1
+}
+
+describe('two hundred visitors at once', () => {
+  it.each([1, 2, 3])('get one slot once, the others hear that it is taken (round %i)', async () => {
+    const requests = Array.from({ length: 200 }, () => ({ service: 2, time: '13:30' }))
+    expect(await bookConcurrently(requests)).toEqual({ booked: 1, '23P01': 199 })
+  })
+
+  it('with services of other lengths and starts get times that never overlap, and never a deadlock', async () => {
+    const starts = ['12:00', '12:30', '13:00', '13:30', '14:00', '14:30']
+    const requests = Array.from({ length: 200 }, (_, number) => ({
+      service: number % 4,
+      time: starts[(number * 7) % starts.length] ?? '13:30',
+    }))
+    const counts = await bookConcurrently(requests)
+    expect(Object.keys(counts).toSorted()).toEqual(['23P01', 'booked'])
+    expect(counts['booked']).toBeGreaterThanOrEqual(2)
+    expect(await overlaps()).toBe(0)
+  })
+
+  it('all get one of as many back-to-back slots', async () => {
+    const requests = Array.from({ length: 12 }, (_, number) => ({
+      service: 0,
+      time: `${String(12 + Math.floor(number / 2))}:${number % 2 === 0 ? '00' : '30'}`,
+    }))
+    expect(await bookConcurrently(requests)).toEqual({ booked: 12 })
+  })
+
+  it('and an admin who reopens a cancelled booking of that slot leave one of them with it', async () => {
+    await pool.transaction(visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(services[2] ?? '')),
+    )
+    await shop.owner.query(`update public.bookings set status = 'cancelled'`)
+    const requests = Array.from({ length: 60 }, () => ({ service: 2, time: '13:30' }))
+    const [counts, reopened] = await Promise.all([
+      bookConcurrently(requests),
+      pool
+        .transaction(admin, (query) =>
+          query.unchecked(`update public.bookings set status = 'confirmed'`),
+        )
+        .then(
+          () => 'reopened',
+          (error: { code?: string }) => error.code,
+        ),
+    ])
+    expect(['reopened', '23P01']).toContain(reopened)
+    expect(counts['booked'] ?? 0).toBe(reopened === 'reopened' ? 0 : 1)
+    expect(Object.keys(counts).filter((code) => !['booked', '23P01'].includes(code))).toEqual([])
+    expect(await overlaps()).toBe(0)
+  })
+})

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { asServer, type Identity } from '#packages/postgres/database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import {
+  actOnVisit,
+  addService,
+  admin,
+  bookingRow,
+  insertRow,
+  formBot,
+  refusalTo,
+  fixtureClock,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
+
+let shop: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  serviceId = await addService(shop, 'Story, 30 minutes', 30)
+})
+afterAll(() => shop.drop())
+beforeEach(async () => {
+  await shop.owner.query(truncateTables('public.bookings'))
+  await setShopClock(shop.owner, fixtureClock)
+})
+
+/** Books the nth half hour of Saturday, November 28, for one customer whose address is spelled another way each time. */
+async function book(nth: number, identity: Identity = visitor): Promise<string> {
+  const minute = 510 + nth * 30
+  const row = bookingRow(serviceId, {
+    appointment_time: `${Math.floor(minute / 60)}:${minute % 60 === 0 ? '00' : '30'}`,
+    customer_email: `dana+${nth}@example.com`,
+  })
+  await shop.database.transaction(identity, (query) => insertRow(query, 'bookings', row))
+  const { rows } = await shop.owner.query<{ id: string }>(
+    'select id from public.bookings order by created_at desc limit 1',
+  )
+  return rows[0]?.id ?? ''
+}
+async function bookFive(from: number, identity: Identity = visitor): Promise<string[]> {
+  const ids: string[] = []
+  // oxlint-disable-next-line no-await-in-loop
+  for (let nth = from; nth < from + 5; nth += 1) ids.push(await book(nth, identity))
+  return ids
+}
+
+const runQuery = <Row extends object>(identity: Identity, sql: string, values: unknown[]) =>
+  shop.database.transaction(identity, (query) =>
+    query.unchecked<Row & Record<string, unknown>>(sql, values),
+  )
+const callByLink = (
+  procedure: 'cancel_booking_by_customer' | 'undo_cancellation_by_customer',
+  id: string,
+) =>
+  actOnVisit(
+    shop.database,
+    `internal.${procedure}($1, (select calendar_sequence from public.bookings where id = $1))`,
+    [id],
+  )
+const cancelByLink = (id: string) => callByLink('cancel_booking_by_customer', id)
+const restoreByLink = (id: string) => callByLink('undo_cancellation_by_customer', id)
+const click = async (id: string) => {
+  const [row] = await runQuery<{ outcome: string }>(
+    asServer,
+    'select internal.confirm_held_booking($1) as outcome',
+    [id],
+  )
+  return row?.outcome
+}
+const cancelByStaff = (ids: string[]) => runQuery(admin, 'select public.cancel_bookings($1)', [ids])
+const undoByStaff = async (ids: string[]) => {
+  const rows = await runQuery<{ id: string }>(
+    admin,
+    'select id from public.reopen_bookings($1) as id',
+    [ids],
+  )
+  return rows.map(({ id }) => id)
+}
+/** The customer's bookings that stand and are not held. */
+async function countOpen(): Promise<number> {
+  const { rows } = await shop.owner.query<{ count: number }>(
+    `select count(*)::int as count from public.bookings
+     where status not in ('cancelled', 'not_confirmed', 'no_show') and completed_at is null and held_until is null`,
+  )
+  return rows[0]?.count ?? -1
+}
+
+describe('a customer has five open bookings at most', () => {
+  it('when they book: the sixth is held', async () => {
+    await bookFive(0)
+    await book(5)
+    expect(await countOpen()).toBe(5)
+  })
+
+  it('when they take back what they cancelled', async () => {
+    const first = await bookFive(0)
+    for (const id of first) expect(await cancelByLink(id)).toBe('cancelled')
+    await bookFive(5)
+    for (const id of first) expect(await restoreByLink(id)).toBe('refused: too_many')
+    expect(await countOpen()).toBe(5)
+  })
+
+  it('when they take several back at the same time', async () => {
+    const first = await bookFive(0)
+    for (const id of first) await cancelByLink(id)
+    await bookFive(5)
+    const { rows } = await shop.owner.query<{ id: string }>(
+      `select id from public.bookings where status = 'confirmed' limit 2`,
+    )
+    for (const { id } of rows) await cancelByLink(id)
+    const outcomes = await Promise.all(first.map(restoreByLink))
+    expect(outcomes.filter((outcome) => outcome === 'restored')).toHaveLength(2)
+    expect(await countOpen()).toBe(5)
+  })
+
+  it('when they confirm a held booking by its email', async () => {
+    const five = await bookFive(0)
+    const sixth = await book(5)
+    expect(await click(sixth)).toBe('too_many')
+    expect(await countOpen()).toBe(5)
+    await cancelByLink(five[0] ?? '')
+    expect(await click(sixth)).toBe('confirmed')
+    expect(await countOpen()).toBe(5)
+  })
+
+  it('when they confirm a booking whose hold has ended', async () => {
+    const held = await book(0, formBot)
+    await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
+    await bookFive(1)
+    expect(await click(held)).toBe('too_many')
+    expect(await countOpen()).toBe(5)
+  })
+
+  it('when staff undo a cancellation and the customer booked again since', async () => {
+    const first = await bookFive(0)
+    await cancelByStaff(first)
+    await bookFive(5)
+    expect(await undoByStaff(first)).toEqual([])
+    expect(await countOpen()).toBe(5)
+  })
+
+  it('when staff undo a cancellation and the customer took others back since', async () => {
+    const first = await bookFive(0)
+    for (const id of first) await cancelByLink(id)
+    const second = await bookFive(5)
+    await cancelByStaff(second)
+    for (const id of first) expect(await restoreByLink(id)).toBe('restored')
+    expect(await undoByStaff(second)).toEqual([])
+    expect(await countOpen()).toBe(5)
+  })
+
+  it('when staff undo a single step, with a reason that the dashboard can show', async () => {
+    const [first = '', ...others] = await bookFive(0)
+    await cancelByStaff([first])
+    await book(5)
+    const change = (state: string) =>
+      `select public.change_booking_state($1, '${state}', (select version from public.bookings where id = $1))`
+    expect(
+      await refusalTo(shop.database, admin, (query) =>
+        query.unchecked(change('confirmed'), [first]),
+      ),
+    ).toMatchObject({ code: 'TT042', hint: 'too_many_open' })
+    const [done = ''] = others
+    await runQuery(admin, change('completed'), [done])
+    await book(6)
+    const undo = `update public.bookings set completed_at = null, completed_by = null where id = $1`
+    expect(
+      await refusalTo(shop.database, admin, (query) => query.unchecked(undo, [done])),
+    ).toMatchObject({ code: 'TT042' })
+    expect(await countOpen()).toBe(5)
+  })
+})
+
+describe('staff decide', () => {
+  it('to write down more than five, and an undo gives each of them back', async () => {
+    const seven = [...(await bookFive(0, admin)), await book(5, admin), await book(6, admin)]
+    await cancelByStaff(seven)
+    expect(await undoByStaff(seven)).toHaveLength(7)
+    expect(await countOpen()).toBe(7)
+  })
+
+  it('to keep a sixth that is held, and one whose hold has ended', async () => {
+    await bookFive(0)
+    const sixth = await book(5)
+    expect(await undoByStaff([sixth])).toEqual([sixth])
+    const seventh = await book(6, formBot)
+    await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
+    await runQuery(asServer, 'select internal.end_expired_holds()', [])
+    expect(await undoByStaff([seventh])).toEqual([seventh])
+    expect(await countOpen()).toBe(7)
+  })
+})

@@ -1,0 +1,495 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+import {
+  addBay,
+  addService,
+  admin,
+  bookingRow,
+  insertRow,
+  refusalTo,
+  fixtureClock,
+  signedInStranger,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
+
+let shop: TestDatabase
+let serviceId: string
+let alignmentId: string
+let bay1: string
+let bay2: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  await setShopClock(shop.owner, fixtureClock)
+  serviceId = await addService(shop, 'Story, 90 minutes', 90)
+  alignmentId = await addService(shop, 'Story, alignment', 60)
+  const [first] = (await shop.owner.query<{ id: string }>('select id from public.bays')).rows
+  bay1 = first?.id ?? ''
+  bay2 = await addBay(shop, 'Bay 2')
+  // A rack does alignments only.
+  await shop.owner.query('insert into public.bay_services values ($1, $2)', [bay2, alignmentId])
+})
+afterAll(() => shop.drop())
+beforeEach(async () => {
+  await shop.owner.query(
+    `${truncateTables('public.bookings')}; delete from internal.form_origins; delete from public.special_hours`,
+  )
+  await setShopClock(shop.owner, fixtureClock)
+})
+
+type Booking = {
+  id: string
+  version: number
+  appointment_date: string
+  appointment_time: string
+  duration_minutes: number
+  bay_id: string | null
+  customer_email: string | null
+  status: string
+  conflict_accepted_by: string | null
+}
+type Values = Record<string, unknown>
+
+const calling = (name: string, values: Values) => ({
+  sql: `select * from public.${name}(${Object.keys(values)
+    .map((key, index) => `${key} => $${index + 1}`)
+    .join(', ')})`,
+  values: Object.values(values),
+})
+const call = async <Row extends object = Booking>(name: string, values: Values): Promise<Row[]> => {
+  const { sql, values: given } = calling(name, values)
+  return shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, given))
+}
+const one = async (name: string, values: Values): Promise<Booking> => {
+  const [row] = await call(name, values)
+  if (!row) throw new Error(`${name} answered nothing.`)
+  return row
+}
+const refusalOf = (name: string, values: Values, identity = admin) => {
+  const { sql, values: given } = calling(name, values)
+  return refusalTo(shop.database, identity, (query) => query.unchecked(sql, given))
+}
+const detailOf = async (name: string, values: Values) => {
+  const error: unknown = await call(name, values).catch((e: unknown) => e)
+  return JSON.parse((error as { detail: string }).detail) as Values
+}
+/** A caller who keeps every rule; dates and times are the shop's. */
+const phoneBooking = (change: Values = {}): Values => ({
+  service_id: serviceId,
+  appointment_date: '2026-11-28',
+  appointment_time: '13:30',
+  customer_name: 'Sam Okafor',
+  customer_phone: '(650) 555-0155',
+  ...change,
+})
+const to = (booking: Booking, change: Values = {}): Values => ({
+  booking_id: booking.id,
+  seen_version: booking.version,
+  appointment_date: '2026-11-28',
+  appointment_time: '13:30',
+  ...change,
+})
+const lastLine = async (id: string) => {
+  const { rows } = await shop.owner.query<{ kind: string; reason: string; warnings: string[] }>(
+    `select kind, reason, warnings from public.booking_events where booking_id = $1
+     order by id desc limit 1`,
+    [id],
+  )
+  return rows[0]
+}
+
+describe('a caller', () => {
+  it('is booked with a name and a phone number', async () => {
+    const booked = await one('book_by_phone', phoneBooking())
+    expect(booked).toMatchObject({ customer_email: null, bay_id: bay1, duration_minutes: 90 })
+    expect(await lastLine(booked.id)).toEqual({ kind: 'booked', reason: null, warnings: [] })
+  })
+
+  it('is found by the search like everybody', async () => {
+    await one('book_by_phone', phoneBooking())
+    expect(await call('find_bookings', { search: '555-0155' })).toHaveLength(1)
+    expect(await call('find_bookings', { search: 'okafor' })).toHaveLength(1)
+  })
+
+  it('is told of letters where there is an address; an empty one is none', async () => {
+    expect(await one('book_by_phone', phoneBooking({ customer_email: ' ' }))).toMatchObject({
+      customer_email: null,
+    })
+    const booked = await one(
+      'book_by_phone',
+      phoneBooking({ customer_email: 'sam@example.com', appointment_time: '16:00' }),
+    )
+    expect(booked.customer_email).toBe('sam@example.com')
+  })
+
+  it('is booked once, however often the same call comes', async () => {
+    const id = randomUUID()
+    const first = await one('book_by_phone', phoneBooking({ booking_id: id }))
+    expect(await one('book_by_phone', phoneBooking({ booking_id: id }))).toEqual(first)
+  })
+
+  it('is taken inside the notice, beyond the window, outside the hours and in the past, and it is remembered', async () => {
+    const warnings = async (change: Values) =>
+      (await lastLine((await one('book_by_phone', phoneBooking(change))).id))?.warnings
+    expect(await warnings({ appointment_date: '2026-11-20', appointment_time: '11:15' })).toEqual([
+      'notice_required',
+    ])
+    expect(await warnings({ appointment_date: '2026-11-20', appointment_time: '09:00' })).toEqual([
+      'in_the_past',
+    ])
+    expect(await warnings({ appointment_date: '2027-01-30' })).toEqual(['too_far_ahead'])
+    expect(await warnings({ appointment_time: '20:15' })).toEqual(['outside_hours'])
+  })
+
+  it('is no misfit outside the hours when staff put them there', async () => {
+    const booked = await one('book_by_phone', phoneBooking({ appointment_time: '20:15' }))
+    expect(booked.conflict_accepted_by).toBe('ana')
+    expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
+  })
+
+  it('is told of a service that was switched off meanwhile, and of a name that is none', async () => {
+    await shop.owner.query('update public.services set is_active = false where id = $1', [
+      serviceId,
+    ])
+    expect((await refusalOf('book_by_phone', phoneBooking())).code).toBe('TT001')
+    await shop.owner.query('update public.services set is_active = true where id = $1', [serviceId])
+    expect((await refusalOf('book_by_phone', phoneBooking({ customer_name: ' ' }))).code).toBe(
+      '23514',
+    )
+    expect(
+      (await refusalOf('book_by_phone', phoneBooking({ appointment_time: '13:30:30' }))).code,
+    ).toBe('22023')
+  })
+
+  it('with a name that shows other letters than it has is refused without an address, too', async () => {
+    const name = phoneBooking({ customer_name: 'Sam \u202eOkafor' })
+    expect((await refusalOf('book_by_phone', name)).code).toBe('23514')
+  })
+})
+
+describe('a service that was switched off meanwhile', () => {
+  it('is still done where it was booked: its car is moved, and keeps its name and length', async () => {
+    const booked = await one('book_by_phone', phoneBooking())
+    const switchTo = (isActive: boolean) =>
+      shop.owner.query('update public.services set is_active = $2 where id = $1', [
+        serviceId,
+        isActive,
+      ])
+    await switchTo(false)
+    const [check] = await call<Values>('check_booking_time', {
+      service_id: serviceId,
+      appointment_date: '2026-11-28',
+      appointment_time: '15:00',
+      ignored_booking_id: booked.id,
+    })
+    const moved = await one('move_booking', to(booked, { appointment_time: '15:00' }))
+    await switchTo(true)
+    expect(check).toMatchObject({ refusal: null, assigned_bay_id: bay1 })
+    expect(moved).toMatchObject({
+      appointment_time: '15:00:00',
+      duration_minutes: 90,
+      bay_id: bay1,
+    })
+  })
+})
+
+describe('a time that is taken', () => {
+  it('is refused with what is in the way and the next three free times', async () => {
+    const first = await one('book_by_phone', phoneBooking())
+    expect(await refusalOf('book_by_phone', phoneBooking({ appointment_time: '14:15' }))).toEqual({
+      code: '23P01',
+      hint: 'slot_taken',
+      message: 'This time is taken.',
+    })
+    expect(await detailOf('book_by_phone', phoneBooking({ appointment_time: '14:15' }))).toEqual({
+      in_the_way: [first.id],
+      free_times: [
+        { date: '2026-11-28', time: '15:00', bay_ids: [bay1] },
+        { date: '2026-11-28', time: '15:30', bay_ids: [bay1] },
+        { date: '2026-11-28', time: '16:00', bay_ids: [bay1] },
+      ],
+    })
+  })
+
+  it('is overbooked on purpose, in no bay, by who says why', async () => {
+    await one('book_by_phone', phoneBooking())
+    const anyway = phoneBooking({ without_bay: true })
+    expect(await refusalOf('book_by_phone', anyway)).toMatchObject({
+      code: 'TT066',
+      hint: 'reason_required',
+    })
+    const booked = await one('book_by_phone', { ...anyway, reason: 'A tow truck brings it' })
+    expect(booked.bay_id).toBeNull()
+    expect(await lastLine(booked.id)).toMatchObject({ reason: 'A tow truck brings it' })
+    const { rows } = await shop.owner.query(
+      'select booking_id, problem from public.schedule_conflicts',
+    )
+    expect(rows).toEqual([{ booking_id: booked.id, problem: 'no_bay' }])
+  })
+
+  it('of the named bay is refused although another one is free', async () => {
+    const alignment = phoneBooking({ service_id: alignmentId })
+    await one('book_by_phone', { ...alignment, bay_id: bay1 })
+    expect((await refusalOf('book_by_phone', { ...alignment, bay_id: bay1 })).code).toBe('23P01')
+    expect((await one('book_by_phone', alignment)).bay_id).toBe(bay2)
+  })
+
+  it('of a hold that ran out is free', async () => {
+    await shop.database.transaction({ role: 'anon' }, (query) =>
+      insertRow(query, 'bookings', bookingRow(serviceId)),
+    )
+    await setShopClock(shop.owner, '2026-11-20T19:00:00Z')
+    expect((await one('book_by_phone', phoneBooking())).bay_id).toBe(bay1)
+  })
+})
+
+describe('a bay', () => {
+  it('that cannot do the service is refused, and never picked', async () => {
+    expect(await refusalOf('book_by_phone', phoneBooking({ bay_id: bay2 }))).toMatchObject({
+      code: 'TT064',
+      hint: 'bay_cannot_do_service',
+    })
+    await one('book_by_phone', phoneBooking())
+    expect((await refusalOf('book_by_phone', phoneBooking())).code).toBe('23P01')
+  })
+
+  it('that is switched off is refused', async () => {
+    await shop.owner.query('update public.bays set is_active = false where id = $1', [bay1])
+    const refusal = await refusalOf('book_by_phone', phoneBooking({ bay_id: bay1 }))
+    await shop.owner.query('update public.bays set is_active = true where id = $1', [bay1])
+    expect(refusal).toMatchObject({ code: 'TT065', hint: 'bay_not_active' })
+  })
+})
+
+describe('a move', () => {
+  it('takes day, time, bay and length at once, and goes back the same way', async () => {
+    const booked = await one('book_by_phone', phoneBooking({ service_id: alignmentId }))
+    const change = {
+      appointment_date: '2026-11-29',
+      appointment_time: '10:15',
+      bay_id: bay2,
+      minutes: 75,
+      reason: 'The caller asked for it',
+    }
+    const moved = await one('move_booking', to(booked, change))
+    expect(moved).toMatchObject({ bay_id: bay2, duration_minutes: 75, version: 2 })
+    expect(await lastLine(booked.id)).toMatchObject({
+      kind: 'moved',
+      reason: 'The caller asked for it',
+    })
+    const back = await one('move_booking', to(moved, { bay_id: bay1, minutes: 60 }))
+    expect(back).toMatchObject({ bay_id: bay1, appointment_time: '13:30:00', version: 3 })
+  })
+
+  it('is called what it was', async () => {
+    const booked = await one('book_by_phone', phoneBooking({ service_id: alignmentId }))
+    const steps: [Values, string][] = [
+      [{ bay_id: bay2 }, 'moved'],
+      [{ without_bay: true }, 'moved'],
+      [{}, 'placed'],
+      [{ minutes: 90 }, 'extended'],
+      [{ minutes: 45 }, 'shortened'],
+    ]
+    let current = booked
+    for (const [change, kind] of steps) {
+      current = await one('move_booking', to(current, change))
+      expect((await lastLine(booked.id))?.kind).toBe(kind)
+    }
+  })
+
+  it('that changes nothing leaves no line', async () => {
+    const booked = await one('book_by_phone', phoneBooking())
+    expect((await one('move_booking', to(booked))).version).toBe(1)
+    expect((await lastLine(booked.id))?.kind).toBe('booked')
+  })
+
+  it('keeps the bay where it can, also when its own time is in the way', async () => {
+    const booked = await one(
+      'book_by_phone',
+      phoneBooking({ service_id: alignmentId, bay_id: bay2 }),
+    )
+    const moved = await one('move_booking', to(booked, { appointment_time: '14:00' }))
+    expect(moved.bay_id).toBe(bay2)
+  })
+
+  it('keeps a car overnight, and the next morning is taken', async () => {
+    const booked = await one('book_by_phone', phoneBooking({ appointment_time: '19:00' }))
+    const until = (hours: number) =>
+      to(booked, { appointment_time: '19:00', minutes: hours * 60, reason: 'Waits for parts' })
+    await one('move_booking', until(16))
+    expect((await lastLine(booked.id))?.warnings).toEqual(['overnight'])
+    const morning = phoneBooking({ appointment_date: '2026-11-29', appointment_time: '10:30' })
+    expect((await refusalOf('book_by_phone', morning)).code).toBe('23P01')
+    const row = bookingRow(serviceId, {
+      appointment_date: '2026-11-29',
+      appointment_time: '09:30:00',
+    })
+    await expect(
+      shop.database.transaction(visitor, (query) => insertRow(query, 'bookings', row)),
+    ).rejects.toMatchObject({ code: '23P01' })
+    expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
+  })
+
+  it('is refused to who saw another version', async () => {
+    const booked = await one('book_by_phone', phoneBooking())
+    await one('move_booking', to(booked, { appointment_time: '15:00' }))
+    expect(
+      await refusalOf('move_booking', to(booked, { appointment_time: '17:00' })),
+    ).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
+  })
+
+  it('revives nothing that is over', async () => {
+    const booked = await one('book_by_phone', phoneBooking())
+    await call('cancel_bookings', { booking_ids: [booked.id] })
+    expect(
+      await refusalOf('move_booking', to({ ...booked, version: 2 }, { appointment_time: '17:00' })),
+    ).toMatchObject({ code: 'TT067', hint: 'not_open' })
+  })
+
+  it('onto a taken time leaves the car where it is', async () => {
+    const first = await one('book_by_phone', phoneBooking())
+    const second = await one('book_by_phone', phoneBooking({ appointment_time: '16:00' }))
+    expect(await detailOf('move_booking', to(second, { appointment_time: '14:00' }))).toMatchObject(
+      { in_the_way: [first.id] },
+    )
+    const { rows } = await shop.owner.query<{ time: string }>(
+      `select to_char(appointment_time, 'HH24:MI') as time from public.bookings where id = $1`,
+      [second.id],
+    )
+    expect(rows).toEqual([{ time: '16:00' }])
+  })
+
+  it('over the night in which the clocks change keeps the wall clock', async () => {
+    const booked = await one('book_by_phone', phoneBooking({ appointment_date: '2027-03-13' }))
+    const moved = await one('move_booking', to(booked, { appointment_date: '2027-03-14' }))
+    expect(moved).toMatchObject({
+      appointment_date: '2027-03-14',
+      appointment_time: '13:30:00',
+      duration_minutes: 90,
+    })
+  })
+})
+
+describe('the free times', () => {
+  it('begin at the first quarter of an hour and each half hour after, in hours and around cars', async () => {
+    await one('book_by_phone', phoneBooking({ appointment_time: '09:00', minutes: 105 }))
+    const times = await call<{ free_time: string }>('next_free_times', {
+      service_id: serviceId,
+      from_moment: '2026-11-28',
+      max_rows: 3,
+    })
+    expect(times.map(({ free_time }) => free_time)).toEqual(['10:45:00', '11:00:00', '11:30:00'])
+  })
+
+  it('are of both bays where both can, and go on to the next day', async () => {
+    const times = await call<{ free_date: string; free_time: string; bay_ids: string[] }>(
+      'next_free_times',
+      { service_id: alignmentId, from_moment: '2026-11-28 19:45', max_rows: 3 },
+    )
+    expect(times).toEqual([
+      { free_date: '2026-11-28', free_time: '19:45:00', bay_ids: [bay1, bay2] },
+      { free_date: '2026-11-28', free_time: '20:00:00', bay_ids: [bay1, bay2] },
+      { free_date: '2026-11-29', free_time: '08:30:00', bay_ids: [bay1, bay2] },
+    ])
+  })
+
+  it('are never in the past, and never in a closure', async () => {
+    await shop.owner.query(
+      `insert into public.special_hours (starts_at, ends_at) values ('2026-11-20 10:00', '2026-11-20 12:00')`,
+    )
+    const [first] = await call<{ free_time: string }>('next_free_times', {
+      service_id: serviceId,
+      from_moment: '2026-11-19',
+      max_rows: 1,
+    })
+    expect(first?.free_time).toBe('12:00:00')
+  })
+
+  it('refuse to be asked for everything', async () => {
+    for (const change of [{ max_rows: 501 }, { days: 63 }, { minutes: 20_161 }]) {
+      expect((await refusalOf('next_free_times', { service_id: serviceId, ...change })).code).toBe(
+        '22023',
+      )
+    }
+  })
+})
+
+describe('asking before', () => {
+  const check = async (change: Values = {}) => {
+    const [result] = await call<Values>('check_booking_time', {
+      service_id: serviceId,
+      appointment_date: '2026-11-28',
+      appointment_time: '13:30',
+      ...change,
+    })
+    return result
+  }
+
+  it('says the bay and the warnings', async () => {
+    expect(await check({ appointment_time: '20:15' })).toEqual({
+      assigned_bay_id: bay1,
+      warnings: ['outside_hours'],
+      refusal: null,
+      in_the_way: [],
+      free_times: [],
+    })
+  })
+
+  it('asks about the night for a job that one day is long enough for, and not for a longer one', async () => {
+    const until = async (minutes: number) =>
+      (await check({ appointment_time: '19:00', minutes }))?.['warnings']
+    expect(await until(6 * 60)).toEqual(['overnight', 'outside_hours'])
+    expect(await until(16 * 60)).toEqual(['overnight'])
+  })
+
+  it('says what is in the way, as the booking itself would', async () => {
+    const booked = await one('book_by_phone', phoneBooking())
+    expect(await check({ appointment_time: '14:00' })).toMatchObject({
+      assigned_bay_id: null,
+      refusal: 'slot_taken',
+      in_the_way: [booked.id],
+    })
+    expect(await check({ bay_id: bay2 })).toMatchObject({
+      refusal: 'bay_cannot_do_service',
+      in_the_way: [],
+    })
+    expect(await check({ appointment_time: '14:00', ignored_booking_id: booked.id })).toMatchObject(
+      {
+        assigned_bay_id: bay1,
+        refusal: null,
+      },
+    )
+  })
+})
+
+describe('who places', () => {
+  it('is the admin alone', async () => {
+    const booked = await one('book_by_phone', phoneBooking())
+    const calls: [string, Values][] = [
+      ['book_by_phone', phoneBooking()],
+      ['move_booking', to(booked, { appointment_time: '17:00' })],
+      ['next_free_times', { service_id: serviceId }],
+      [
+        'check_booking_time',
+        { service_id: serviceId, appointment_date: '2026-11-28', appointment_time: '13:30' },
+      ],
+    ]
+    for (const identity of [visitor, signedInStranger]) {
+      for (const [name, values] of calls) {
+        expect((await refusalOf(name, values, identity)).code).toBe('42501')
+      }
+    }
+  })
+
+  it('and a visitor still leaves an address', async () => {
+    const row = bookingRow(serviceId, { customer_email: null })
+    for (const identity of [visitor, admin]) {
+      const refusal = await refusalTo(shop.database, identity, (query) =>
+        insertRow(query, 'bookings', row),
+      )
+      expect(refusal).toMatchObject({ code: '23502', hint: 'email_required' })
+    }
+  })
+})

@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openDatabase } from '#packages/postgres/database.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+import {
+  addBay,
+  addService,
+  admin,
+  bookingRow,
+  insertRow,
+  refusalTo,
+  fixtureClock,
+  signedInStranger,
+  visitor,
+  type BookingRow,
+} from '#tests/support/database/database-fixtures.ts'
+
+let shop: TestDatabase
+let serviceId: string
+let alignmentId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  await setShopClock(shop.owner, fixtureClock)
+  serviceId = await addService(shop, 'Story, 90 minutes', 90)
+  alignmentId = await addService(shop, 'Story, alignment', 60)
+})
+afterAll(() => shop.drop())
+beforeEach(() =>
+  shop.owner.query(
+    `${truncateTables('public.bookings')}; delete from internal.form_origins;
+     delete from public.bays where name <> 'Bay 1'; delete from public.bay_services`,
+  ),
+)
+
+let customerCount = 0
+const book = (change: BookingRow = {}, service = serviceId) => {
+  customerCount += 1
+  return shop.database.transaction(visitor, (query) =>
+    insertRow(
+      query,
+      'bookings',
+      bookingRow(service, {
+        customer_email: `person${customerCount}@example.com`,
+        customer_phone: `(650) 555-${String(customerCount).padStart(4, '0')}`,
+        ...change,
+      }),
+    ),
+  )
+}
+const outcomeOf = (booking: Promise<unknown>) =>
+  booking.then(
+    () => 'booked',
+    (error: { code?: string }) => error.code ?? 'no code',
+  )
+const isFree = async (time: string, service: string | null = null, minutes = 90) => {
+  const [row] = await shop.database.transaction(visitor, (query) =>
+    query.unchecked<{ free: boolean }>(
+      `select public.is_time_slot_available($1, '2026-11-28', $2, $3) as free`,
+      [minutes, time, service],
+    ),
+  )
+  return row?.free
+}
+const placed = async () => {
+  const { rows } = await shop.owner.query<{ time: string; bay: string | null }>(
+    `select to_char(appointment_time, 'HH24:MI') as time, bay.name as bay
+     from public.bookings booking left join public.bays bay on bay.id = bay_id
+     where status = 'confirmed' order by 1, 2`,
+  )
+  return rows.map(({ time, bay }) => `${time} ${bay}`)
+}
+const overlaps = async () => {
+  const { rows } = await shop.owner.query<{ count: number }>(
+    `select count(*)::int as count from public.bookings a join public.bookings b
+     on a.id < b.id and a.bay_id = b.bay_id and a.occupied && b.occupied`,
+  )
+  return rows[0]?.count
+}
+
+describe('a fresh shop', () => {
+  it('has one bay, which every appointment is in', async () => {
+    await book()
+    expect(await placed()).toEqual(['13:30 Bay 1'])
+    expect(await outcomeOf(book({ appointment_time: '14:00' }))).toBe('23P01')
+  })
+
+  it('says that a time is taken in words, and names the constraint', async () => {
+    await book()
+    const row = bookingRow(serviceId, { customer_email: 'robin@example.com' })
+    const refusal = await refusalTo(shop.database, visitor, (query) =>
+      insertRow(query, 'bookings', row),
+    )
+    expect(refusal).toEqual({ code: '23P01', hint: 'slot_taken', message: 'This time is taken.' })
+  })
+
+  it('puts what a tool inserts past the rules into it', async () => {
+    const insert = `insert into public.bookings (service_id, appointment_date, appointment_time,
+        duration_minutes, customer_name, customer_email, customer_phone)
+      values ($1, '2026-11-28', '13:30', 90, 'Dana', 'dana@example.com', '555-0167')`
+    await shop.owner.query(insert, [serviceId])
+    await expect(shop.owner.query(insert, [serviceId])).rejects.toMatchObject({ code: '23P01' })
+    expect(await isFree('13:30')).toBe(false)
+  })
+})
+
+describe('two bays', () => {
+  beforeEach(() => addBay(shop, 'Bay 2'))
+
+  it('take two overlapping appointments, the first bay first, and refuse the third', async () => {
+    await book()
+    expect(await isFree('14:00')).toBe(true)
+    await book({ appointment_time: '14:00' })
+    expect(await placed()).toEqual(['13:30 Bay 1', '14:00 Bay 2'])
+    expect(await isFree('14:00')).toBe(false)
+    expect(await outcomeOf(book({ appointment_time: '14:00' }))).toBe('23P01')
+    expect(await isFree('15:00')).toBe(true)
+    await book({ appointment_time: '15:00' })
+    expect(await placed()).toEqual(['13:30 Bay 1', '14:00 Bay 2', '15:00 Bay 1'])
+  })
+
+  it('are asked with three arguments as ever', async () => {
+    await book()
+    const [row] = await shop.database.transaction(visitor, (query) =>
+      query.unchecked<{ free: boolean }>(
+        `select public.is_time_slot_available(
+           service_duration => 90, booking_date => '2026-11-28', booking_time => '13:30') as free`,
+      ),
+    )
+    expect(row?.free).toBe(true)
+  })
+
+  it('never hold two appointments at one time each, however many come at once', async () => {
+    const pool = openDatabase(shop.url, 40)
+    const starts = ['12:00', '12:30', '13:00', '13:30', '14:00']
+    await Promise.all(Array.from({ length: 40 }, () => pool.pool.query('select pg_sleep(0.05)')))
+    const codes = await Promise.all(
+      Array.from({ length: 120 }, (_, number) =>
+        outcomeOf(
+          pool.transaction(visitor, (query) =>
+            insertRow(
+              query,
+              'bookings',
+              bookingRow(number % 3 === 0 ? alignmentId : serviceId, {
+                appointment_date: number % 2 === 0 ? '2026-11-28' : '2026-11-29',
+                appointment_time: starts[(number * 7) % starts.length] ?? '13:30',
+                customer_email: `crowd${number}@example.com`,
+                customer_phone: `(650) 556-${String(number).padStart(4, '0')}`,
+              }),
+            ),
+          ),
+        ),
+      ),
+    )
+    await pool.close()
+    expect([...new Set(codes)].toSorted()).toEqual(['23P01', 'booked'])
+    expect(codes.filter((code) => code === 'booked').length).toBeGreaterThanOrEqual(4)
+    expect(await overlaps()).toBe(0)
+  })
+
+  it('give as many of one slot as they are', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 40 }, () => outcomeOf(book())))
+    expect(outcomes.filter((outcome) => outcome === 'booked')).toHaveLength(2)
+    expect(new Set(outcomes)).toEqual(new Set(['booked', '23P01']))
+    expect(await placed()).toEqual(['13:30 Bay 1', '13:30 Bay 2'])
+  })
+
+  it('let a reopened appointment stand in the other one when its own was given away', async () => {
+    await book()
+    await shop.owner.query(`update public.bookings set status = 'cancelled'`)
+    await book({ customer_name: 'Robin' })
+    const reopen = () =>
+      shop.database.transaction(admin, (query) =>
+        query.unchecked(
+          `update public.bookings set status = 'confirmed' where status = 'cancelled'`,
+        ),
+      )
+    await reopen()
+    expect(await placed()).toEqual(['13:30 Bay 1', '13:30 Bay 2'])
+    await shop.owner.query(
+      `update public.bookings set status = 'cancelled' where customer_name = 'Robin'`,
+    )
+    await book({ customer_name: 'Third' })
+    expect(await outcomeOf(reopen())).toBe('23P01')
+  })
+
+  it('hold no time for somebody who never came', async () => {
+    await book()
+    await shop.owner.query(`update public.bookings set status = 'no_show'`)
+    await book()
+    expect(await placed()).toEqual(['13:30 Bay 1'])
+  })
+})
+
+describe('a bay that does certain services', () => {
+  beforeEach(async () => {
+    const rack = await addBay(shop, 'Rack')
+    await shop.owner.query('insert into public.bay_services values ($1, $2)', [rack, alignmentId])
+  })
+
+  it('takes those only', async () => {
+    await book()
+    expect(await isFree('13:30', serviceId)).toBe(false)
+    expect(await outcomeOf(book())).toBe('23P01')
+    expect(await isFree('13:30', alignmentId)).toBe(true)
+    await book({}, alignmentId)
+    expect(await placed()).toEqual(['13:30 Bay 1', '13:30 Rack'])
+    expect(await isFree('13:30', alignmentId)).toBe(false)
+  })
+
+  it('is in the days that a service can be booked on', async () => {
+    await shop.owner.query(
+      `insert into public.special_hours (starts_at, ends_at, bay_id, is_public)
+       select '2026-11-28', '2026-11-29', id, true from public.bays where name = 'Bay 1'`,
+    )
+    const bays = async (service: string) =>
+      shop.database.transaction(visitor, (query) =>
+        query.unchecked(
+          `select bays, closed_because from public.list_open_days('2026-11-28', '2026-11-28', $1)`,
+          [service],
+        ),
+      )
+    const open = [{ opensAtMinute: 510, closesAtMinute: 1260 }]
+    expect(await bays(alignmentId)).toEqual([{ bays: [open], closed_because: null }])
+    expect(await bays(serviceId)).toEqual([{ bays: [], closed_because: null }])
+    expect(await isFree('13:30', serviceId)).toBe(false)
+    expect(await isFree('13:30', alignmentId)).toBe(true)
+    await shop.owner.query('delete from public.special_hours')
+  })
+})
+
+describe('an appointment that is not placed', () => {
+  it('stands and takes no time of a bay', async () => {
+    await book()
+    await shop.owner.query('update public.bookings set bay_id = null')
+    expect(await isFree('13:30')).toBe(true)
+    await book()
+    expect(await placed()).toEqual(['13:30 Bay 1', '13:30 null'])
+  })
+})
+
+describe('who reads bays', () => {
+  it('is the admin: not a visitor, not somebody else who is signed in', async () => {
+    for (const table of ['bays', 'bay_services']) {
+      const read = `select * from public.${table}`
+      expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
+        '42501',
+      )
+      expect(
+        await shop.database.transaction(signedInStranger, (query) => query.unchecked(read)),
+      ).toEqual([])
+    }
+    expect(
+      await shop.database.transaction(admin, (query) =>
+        query.unchecked('select name from public.bays'),
+      ),
+    ).toEqual([{ name: 'Bay 1' }])
+  })
+
+  it('and a visitor chooses none', async () => {
+    const { rows } = await shop.owner.query<{ id: string }>('select id from public.bays')
+    const refusal = await refusalTo(shop.database, visitor, (query) =>
+      insertRow(query, 'bookings', bookingRow(serviceId, { bay_id: rows[0]?.id ?? null })),
+    )
+    expect(refusal.code).toBe('42501')
+  })
+})

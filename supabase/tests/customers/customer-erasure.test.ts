@@ -1,0 +1,817 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import { addService, admin, refusalTo, fixtureClock } from '#tests/support/database/database-fixtures.ts'
+
+let shop: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  serviceId = await addService(shop, 'Brake inspection', 30)
+})
+afterAll(() => shop.drop())
+beforeEach(async () => {
+  await setShopClock(shop.owner, fixtureClock)
+  await runQuery(
+    truncateTables(
+      'public.bookings',
+      'public.quote_requests',
+      'public.customers',
+      'public.merges',
+      'public.invoices',
+      'public.estimates',
+      'public.tasks',
+      'public.emails',
+      'internal.visit_link_requests',
+      'internal.visitor_emails',
+    ),
+  )
+})
+
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await shop.owner.query<Row>(sql, values)).rows
+const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
+  shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
+const refusal = (call: string, values: unknown[]) =>
+  refusalTo(shop.database, admin, (query) => query.unchecked(`select public.${call}`, values))
+
+type TestBooking = { name?: string; phone?: string; email?: string; day?: string; model?: string }
+async function come(booking: TestBooking = {}) {
+  const {
+    name = 'Zoë Quartermain',
+    phone = '(650) 555-0143',
+    email = 'zoe.q@example.com',
+  } = booking
+  const { day = '2026-10-01', model = 'Outback' } = booking
+  const [row] = await runQuery<{ id: string; customer: string; vehicle: string }>(
+    `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+       customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
+     values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6)
+     returning id, customer_id as customer, vehicle_id as vehicle`,
+    [serviceId, day, name, email, phone, model],
+  )
+  return row ?? { id: '', customer: '', vehicle: '' }
+}
+const sam = { name: 'Sam Okafor', phone: '(650) 555-0155', email: 'sam@example.com' }
+const versionOf = async (id: string, table = 'customers') => {
+  const [row] = await runQuery<{ version: number }>(
+    `select version from public.${table} where id = $1`,
+    [id],
+  )
+  return row?.version ?? 0
+}
+const erase = async (customer: string) =>
+  runQuery('select internal.erase_customer($1, $2, $3)', [
+    customer,
+    await versionOf(customer),
+    'ana',
+  ])
+const merge = async (survivor: string, duplicate: string) =>
+  asAdmin('select public.merge_customers($1, $2, $3, $4)', [
+    survivor,
+    duplicate,
+    await versionOf(survivor),
+    await versionOf(duplicate),
+  ])
+
+describe('somebody who was erased', () => {
+  it('takes in nobody, is nobody’s part and is not written again', async () => {
+    const [duplicate, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
+    await erase(duplicate.customer)
+    const [version, seen] = [await versionOf(duplicate.customer), await versionOf(other.customer)]
+    const vehicleVersion = await versionOf(other.vehicle, 'vehicles')
+    const before = await runQuery('select * from public.customers order by id')
+    const refused = { code: 'TT090' }
+    expect(
+      await refusal('merge_customers($1, $2, $3, $4)', [
+        duplicate.customer,
+        other.customer,
+        version,
+        seen,
+      ]),
+    ).toMatchObject(refused)
+    expect(
+      await refusal('merge_customers($1, $2, $3, $4)', [
+        other.customer,
+        duplicate.customer,
+        seen,
+        version,
+      ]),
+    ).toMatchObject(refused)
+    expect(
+      await refusal('save_customer($1, $2, $3, $4, $5)', [
+        duplicate.customer,
+        version,
+        'Zoë',
+        '',
+        '',
+      ]),
+    ).toMatchObject(refused)
+    expect(
+      await refusal('change_vehicle_owner($1, $2, $3)', [
+        other.vehicle,
+        vehicleVersion,
+        duplicate.customer,
+      ]),
+    ).toMatchObject(refused)
+    expect(
+      await refusal(`save_vehicle(null, null, $1, '2019', 'Kia', 'Soul', '', '', '', '')`, [
+        duplicate.customer,
+      ]),
+    ).toMatchObject(refused)
+    expect(
+      await refusal(`save_vehicle($1, $2, $3, '2019', 'Kia', 'Soul', '', '8KLM204', '', '')`, [
+        duplicate.vehicle,
+        await versionOf(duplicate.vehicle, 'vehicles'),
+        duplicate.customer,
+      ]),
+    ).toMatchObject(refused)
+    expect(await refusal('split_booking($1)', [duplicate.id])).toMatchObject(refused)
+    expect(
+      await refusal('split_vehicle($1, $2)', [
+        duplicate.vehicle,
+        await versionOf(duplicate.vehicle, 'vehicles'),
+      ]),
+    ).toMatchObject(refused)
+    expect(await runQuery('select * from public.customers order by id')).toEqual(before)
+  })
+
+  it('is not whom an estimate is for that is begun from their appointment', async () => {
+    const [duplicate, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
+    await erase(duplicate.customer)
+    await runQuery(
+      `insert into public.estimates (customer_name, customer_email, booking_id) values ('', '', $1)`,
+      [duplicate.id],
+    )
+    expect(await runQuery('select customer_id from public.estimates')).toEqual([
+      { customer_id: null },
+    ])
+    await runQuery(
+      `update public.estimates set customer_name = 'Sam Okafor', customer_email = 'sam@example.com'`,
+    )
+    expect(await runQuery('select customer_id from public.estimates')).toEqual([
+      { customer_id: other.customer },
+    ])
+  })
+
+  it('is found by nothing that is searched for', async () => {
+    const { customer } = await come()
+    await erase(customer)
+    for (const term of ['erased', 'Erased Subaru', '2019 Subaru Outback']) {
+      const [row] = await asAdmin<{ hits: { customers: unknown[]; vehicles: unknown[] } }>(
+        'select public.search_everything($1) as hits',
+        [term],
+      )
+      expect([term, row?.hits.customers, row?.hits.vehicles]).toEqual([term, [], []])
+    }
+  })
+
+  it('is not taken apart any more, nor are those who were merged into them', async () => {
+    const [survivor, duplicate] = [await come(), await come({ ...sam, day: '2026-10-02' })]
+    await merge(survivor.customer, duplicate.customer)
+    const [made] = await runQuery<{ id: string }>(
+      `select id from public.merges where kind = 'customer'`,
+    )
+    await erase(survivor.customer)
+    expect(await refusal('unmerge($1)', [made?.id])).toMatchObject({ code: 'TT090' })
+    expect(await refusal('read_customer($1)', [duplicate.customer])).toMatchObject({
+      code: 'TT090',
+    })
+    expect(
+      await runQuery('select distinct name, erased_at is null as is_known from public.customers'),
+    ).toEqual([{ name: 'Erased', is_known: false }])
+    expect(await runQuery('select from public.merges')).toEqual([])
+  })
+
+  it('can be erased after a car that two merged people shared was given on', async () => {
+    const [survivor, duplicate] = [await come(), await come({ ...sam, day: '2026-10-02' })]
+    const third = await come({
+      name: 'Lee Park',
+      phone: '(650) 555-0161',
+      email: 'lee@example.com',
+      day: '2026-10-03',
+    })
+    await merge(survivor.customer, duplicate.customer)
+    await asAdmin('select public.change_vehicle_owner($1, $2, $3)', [
+      survivor.vehicle,
+      await versionOf(survivor.vehicle, 'vehicles'),
+      third.customer,
+    ])
+    await erase(survivor.customer)
+    expect(
+      await runQuery(
+        `select from public.customers where name in ('Zoë Quartermain', 'Sam Okafor')`,
+      ),
+    ).toEqual([])
+  })
+})
+
+describe('an erasure', () => {
+  /** Holds something until somebody, or so many, wait for it. */
+  async function holding<Result>(
+    sql: string,
+    values: unknown[],
+    during: () => Promise<Result>,
+  ): Promise<Result> {
+    const session = await shop.owner.connect()
+    try {
+      await session.query('begin')
+      await session.query(sql, values)
+      const result = await during()
+      await session.query('commit')
+      return result
+    } finally {
+      await session.query('rollback')
+      session.release()
+    }
+  }
+  async function waiting(count: number): Promise<void> {
+    await expect
+      .poll(async () => {
+        const [row] = await runQuery<{ waiting: number }>(
+          `select count(*)::int as waiting from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return row?.waiting
+      })
+      .toBe(count)
+  }
+  const requestQuote = () =>
+    runQuery<{ id: string; customer: string }>(
+      `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
+       values ('Zoë Quartermain', 'zoe.q@example.com', '6505550143', '2019', 'Subaru', 'Outback', 'A clunk.')
+       returning id, customer_id as customer`,
+    )
+  const keys = [['zoe.q@example.com', '6505550143']]
+
+  it('takes along what was written while it waited, and nobody waits crosswise', async () => {
+    const { customer } = await come()
+    const [, quote] = await holding('select internal.lock_contact_keys($1)', keys, async () => {
+      const requested = requestQuote()
+      await waiting(1)
+      const erased = erase(customer)
+      await waiting(2)
+      return [erased, requested] as const
+    }).then((both) => Promise.all(both))
+    expect(quote).toMatchObject([{ customer }])
+    expect(await runQuery('select name, email from public.quote_requests')).toEqual([
+      { name: 'Erased', email: 'erased@erased.invalid' },
+    ])
+  })
+
+  it('of a person leaves who writes afterwards somebody new', async () => {
+    const { customer } = await come()
+    const version = await versionOf(customer)
+    const quote = await holding(
+      'select internal.erase_customer($1, $2, $3)',
+      [customer, version, 'ana'],
+      async () => {
+        const requested = requestQuote()
+        await waiting(1)
+        return [requested] as const
+      },
+    ).then(([requested]) => requested)
+    expect(quote[0]?.customer).not.toBe(customer)
+    expect(
+      await runQuery('select name, erased_at is null as is_known from public.customers order by 1'),
+    ).toEqual([
+      { name: 'Erased', is_known: false },
+      { name: 'Zoë Quartermain', is_known: true },
+    ])
+  })
+
+  it('of a person gives them no draft that is begun meanwhile', async () => {
+    const { customer } = await come()
+    const version = await versionOf(customer)
+    await holding(
+      'select internal.erase_customer($1, $2, $3)',
+      [customer, version, 'ana'],
+      async () => {
+        const begun = runQuery(
+          `insert into public.estimates (customer_name, customer_email) values ('Zoë', 'zoe.q@example.com')`,
+        )
+        await waiting(1)
+        return [begun] as const
+      },
+    ).then(([begun]) => begun)
+    expect(await runQuery('select customer_id from public.estimates')).toEqual([
+      { customer_id: null },
+    ])
+  })
+
+  it('does not wait crosswise with a draft that is saved for the same person', async () => {
+    const { customer } = await come()
+    await runQuery(
+      `insert into public.estimates (customer_name, customer_email) values ('Zoë Quartermain', 'zoe.q@example.com')`,
+    )
+    const saving = await shop.owner.connect()
+    try {
+      await saving.query('begin')
+      await saving.query('select from public.estimates for update')
+      const erased = erase(customer)
+      await waiting(1)
+      await saving.query(
+        `update public.estimates set customer_name = 'Zoë Q', customer_phone = '6505550143'`,
+      )
+      await saving.query('commit')
+      await erased
+    } finally {
+      saving.release()
+    }
+    expect(await runQuery('select from public.estimates')).toEqual([])
+  })
+
+  it('takes drafts along that name its person and were never theirs', async () => {
+    await runQuery(
+      `insert into public.estimates (number, customer_name, customer_email, customer_phone) values
+         ('E-1', 'Zoë', 'Zoe.Q@example.com', ''), ('E-2', 'Zoë', '', '650.555.0143'), ('E-3', 'Sam', 'sam@example.com', '')`,
+    )
+    const { customer } = await come()
+    await runQuery('update public.estimates set customer_id = null')
+    await erase(customer)
+    expect(await runQuery('select number from public.estimates')).toEqual([{ number: 'E-3' }])
+  })
+
+  it('is refused while an estimate can still be approved', async () => {
+    const { customer, id } = await come()
+    await runQuery(
+      `insert into public.estimates (number, customer_name, customer_email, booking_id)
+       values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
+      [id],
+    )
+    await runQuery(
+      `insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
+       select id, 1, '2026-12-01', 91250 from public.estimates`,
+    )
+    await runQuery(
+      `update public.estimate_revisions set frozen_at = now(), sent_at = now(), document = '{}', hash = encode(sha256('{}'), 'hex')`,
+    )
+    await expect(erase(customer)).rejects.toMatchObject({ code: 'TT099', hint: 'open_records' })
+  })
+
+  it('leaves the letters of somebody else with the same address', async () => {
+    const { customer, id } = await come()
+    const other = await come({ name: 'Luis Quartermain', day: '2026-10-02' })
+    await asAdmin('select public.split_booking($1)', [other.id])
+    await runQuery(
+      `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, booking_id) values
+         ('booking_confirmation', 'zoe', 'zoe.q@example.com', 'Your visit', '', '', $1),
+         ('booking_confirmation', 'luis', 'zoe.q@example.com', 'Your visit', '', '', $2)`,
+      [id, other.id],
+    )
+    await erase(customer)
+    expect(await runQuery('select dedupe_key as key from public.emails')).toEqual([{ key: 'luis' }])
+  })
+
+  it('forgets who was written to, who asked for their links, and from where they wrote', async () => {
+    const { customer, id } = await come()
+    await runQuery(
+      `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, booking_id)
+       values ('booking_confirmation', 'one', 'zoe.q@example.com', 'Your visit', '', '', $1)`,
+      [id],
+    )
+    await runQuery(
+      `insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged) values ('one', '\\x01', false), ('two', '\\x02', false)`,
+    )
+    await runQuery(
+      `insert into internal.visit_link_requests (mailbox_digest, mailbox) values ('\\x01', 'zoe.q@example.com'), ('\\x02', 'sam@example.com')`,
+    )
+    await runQuery(
+      `insert into internal.form_origins (booking_id, address_digest) values ($1, '\\x01')`,
+      [id],
+    )
+    await erase(customer)
+    expect(await runQuery('select from internal.form_origins')).toEqual([])
+    expect(await runQuery('select dedupe_key as key from internal.visitor_emails')).toEqual([
+      { key: 'two' },
+    ])
+    expect(await runQuery('select mailbox from internal.visit_link_requests')).toEqual([
+      { mailbox: 'sam@example.com' },
+    ])
+  })
+
+  it('is over once the three years of what stayed have passed', async () => {
+    const { customer, id } = await come()
+    await runQuery(
+      `insert into public.estimates (number, customer_name, customer_email, booking_id)
+       values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
+      [id],
+    )
+    await runQuery(
+      `insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
+       select id, 1, '2026-10-30', 91250 from public.estimates`,
+    )
+    await runQuery(
+      `update public.estimate_revisions set frozen_at = '2026-10-20', document = '{}', hash = encode(sha256('{}'), 'hex')`,
+    )
+    await erase(customer)
+    for (const [today, left] of [
+      ['2029-10-19T18:00:00Z', 1],
+      ['2029-10-21T18:00:00Z', 0],
+    ] as const) {
+      await setShopClock(shop.owner, today)
+      await runQuery('select internal.redact_expired_records()')
+      expect(await runQuery('select from public.estimates')).toHaveLength(left)
+    }
+  })
+
+  it('ends the private pages of estimates that stay', async () => {
+    const { customer, id } = await come()
+    await runQuery(
+      `insert into public.estimates (number, customer_name, customer_email, booking_id) values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
+      [id],
+    )
+    await runQuery(
+      `insert into public.estimate_revisions (estimate_id, revision, good_until, tax_rate)
+       select id, 1, '2026-10-30', 91250 from public.estimates`,
+    )
+    await runQuery(
+      `update public.estimate_revisions set frozen_at = now(), document = '{}', hash = encode(sha256('{}'), 'hex')`,
+    )
+    await erase(customer)
+    // The address ends in a digest of it.
+    expect(await runQuery('select link_version from public.estimates')).toEqual([
+      { link_version: 2 },
+    ])
+  })
+})
+
+describe('what staff wrote elsewhere', () => {
+  /** A note about somebody else's visit, as an erasure leaves it. */
+  async function noteAfter(note: string, erased: TestBooking = {}) {
+    const { customer, vehicle } = await come(erased)
+    await runQuery(
+      `update public.vehicles set plate = '8KLM204', vin = '1M8GDM9AXKP042788' where id = $1`,
+      [vehicle],
+    )
+    const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
+    await runQuery('update public.bookings set internal_note = $2 where id = $1', [other.id, note])
+    await erase(customer)
+    const [row] = await runQuery<{ note: string }>(
+      'select internal_note as note from public.bookings where id = $1',
+      [other.id],
+    )
+    return row?.note
+  }
+
+  it.each([
+    '6505550143',
+    '650-555-0143',
+    '650.555.0143',
+    '(650)555 0143',
+    '+1 650 555 0143',
+    '1-650-555-0143',
+    '555-0143',
+    '5550143',
+    'ZOE.Q@EXAMPLE.COM',
+    '8klm204',
+    '8 KLM-204',
+    '1M8GDM9AXKP042788',
+  ])('loses %s', async (text) => {
+    expect(await noteAfter(`Sent by ${text}, thanks.`)).toBe('Sent by [erased], thanks.')
+  })
+
+  it.each([
+    ['a longer number', '(415) 555-0143, 65055501432', {}],
+    ['a longer address', 'maze.zoe.q@example.com, zoe.q@example.com.au', {}],
+    ['a longer name', 'Zoë Quartermaine', {}],
+    ['the name', 'Zoë Quartermain called', {}],
+    ['a service of the name', 'Brake inspection at noon', { name: 'Brake Inspection' }],
+    ['the word that stood for a number', 'Mileage unknown', { phone: 'unknown' }],
+  ])('keeps %s', async (_what, note, erased) => {
+    expect(await noteAfter(note, erased)).toBe(note)
+  })
+
+  it('finds room for the word that stands there instead', async () => {
+    const { customer, vehicle } = await come()
+    await runQuery(`update public.vehicles set plate = '8KL04' where id = $1`, [vehicle])
+    await runQuery('insert into public.tasks (title) values ($1)', [
+      `${'x'.repeat(188)} 8KL04 8KL04`,
+    ])
+    await runQuery(
+      `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
+      [`${'y'.repeat(94)} 8KL04`],
+    )
+    await erase(customer)
+    expect(await runQuery(`select from public.tasks where title ~ '8KL04'`)).toEqual([])
+    expect(await runQuery(`select from public.special_hours where reason ~ '8KL04'`)).toEqual([])
+  })
+
+  it('tells two saved jobs apart that differed in nothing else', async () => {
+    const { customer } = await come()
+    for (const title of ['Call 6505550143', 'Call 650-555-0143'])
+      await runQuery('insert into public.canned_jobs (title, job) values ($1, $2)', [
+        title,
+        { title },
+      ])
+    await erase(customer)
+    const titles = await runQuery<{ title: string }>(
+      'select title from public.canned_jobs order by 1',
+    )
+    expect(titles.map(({ title }) => title)).toEqual([
+      'Call [erased]',
+      expect.stringMatching(/^Call \[erased\] [\da-f]{8}$/),
+    ])
+  })
+
+  it('is gone from every place in which somebody can write', async () => {
+    const { customer } = await come()
+    await writeEverywhere('Ask zoe.q@example.com')
+    const marked = async () => {
+      const columns = await runQuery<{ place: string; sql: string }>(
+        `select format('%s.%s.%s', table_schema, table_name, column_name) as place,
+                format('select from %I.%I where %I::text ~* ''zoe.q@'' limit 1', table_schema, table_name, column_name) as sql
+         from information_schema.columns join information_schema.tables using (table_schema, table_name)
+         where table_type = 'BASE TABLE' and table_schema in ('public', 'internal')`,
+      )
+      const places: string[] = []
+      for (const { place, sql } of columns) if ((await runQuery(sql)).length > 0) places.push(place)
+      return places
+    }
+    const searched = await runQuery<{ place: string }>(
+      `select table_name || '.' || column_name as place from internal.erasure_rules where label is not null`,
+    )
+    expect(await marked()).toEqual(expect.arrayContaining(searched.map(({ place }) => place)))
+    await erase(customer)
+    expect(await marked()).toEqual([])
+  })
+
+  it('is gone from what the settings were, however deep', async () => {
+    const { customer } = await come()
+    await runQuery(
+      `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
+       values ('closures', 'Towing for zoe.q@example.com', 'changed', '{"rows": [{"reason": "Call zoe.q@example.com"}, 5]}',
+         '{"reason": "Call \\"650 555 0143\\""}', 'ana')`,
+    )
+    await erase(customer)
+    expect(
+      await runQuery(
+        `select subject, before, after from public.settings_history where subject like 'Towing%'`,
+      ),
+    ).toEqual([
+      {
+        subject: 'Towing for [erased]',
+        before: { rows: [{ reason: 'Call [erased]' }, 5] },
+        after: { reason: 'Call "[erased]"' },
+      },
+    ])
+    await expect(
+      runQuery(`update public.settings_history set subject = 'x'`),
+    ).rejects.toMatchObject({
+      code: 'TT055',
+    })
+  })
+
+  it.each([
+    [
+      'another customer has too',
+      '650-555-0143',
+      `insert into public.customer_contact_methods (customer_id, kind, match_key, value, confirmed_at)
+       select customer_id, 'phone', '6505550143', '650 555 0143', now() from public.bookings where customer_name = 'Sam Okafor'`,
+    ],
+    [
+      'is a team member’s',
+      'zoe.q@example.com',
+      `insert into public.employees (name, email) values ('Zoë', 'Zoe.Q@example.com')`,
+    ],
+  ])('keeps what %s', async (_case, text, sql) => {
+    const { customer } = await come()
+    const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
+    await runQuery(sql)
+    await runQuery('update public.bookings set internal_note = $2 where id = $1', [other.id, text])
+    await erase(customer)
+    expect(
+      await runQuery('select internal_note as note from public.bookings where id = $1', [other.id]),
+    ).toEqual([{ note: text }])
+    await runQuery('delete from public.employees')
+  })
+
+  it('keeps the number and the addresses of the shop, although somebody typed them into a form', async () => {
+    const [contact] = await runQuery<{ phone: string; email: string }>(
+      'select phone, support_email as email from public.shop',
+    )
+    const { customer } = await come({ phone: contact?.phone ?? '', email: contact?.email ?? '' })
+    const text = `Call ${contact?.phone} or write to ${contact?.email}`
+    await runQuery('insert into public.tasks (title) values ($1)', [text])
+    await erase(customer)
+    expect(await runQuery('select title from public.tasks')).toEqual([{ title: text }])
+  })
+})
+
+/** Puts a text into every column that an erasure searches, in records of somebody else or of nobody. */
+async function writeEverywhere(text: string): Promise<void> {
+  const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
+  await runQuery(
+    `with task as (insert into public.tasks (title, description, customer_note) values ($1, $1, $1) returning id),
+       noted as (insert into public.task_notes (task_id, note, created_by_name) select id, $1, 'ana' from task)
+     insert into public.task_status_history (task_id, old_status, new_status, note, changed_by_name)
+       select id, 'pending', 'in_progress', $1, 'ana' from task`,
+    [text],
+  )
+  await runQuery('update public.bookings set notes = $2, internal_note = $2 where id = $1', [
+    other.id,
+    text,
+  ])
+  await runQuery(
+    `insert into public.booking_events (booking_id, kind, source, changed_by_name, reason) values ($1, 'moved', 'counter', 'ana', $2)`,
+    [other.id, text],
+  )
+  await runQuery('update public.vehicles set internal_note = $2 where id = $1', [
+    other.vehicle,
+    text,
+  ])
+  await runQuery(
+    `insert into public.customer_notes (customer_id, note, written_by_name) values ($1, $2, 'ana')`,
+    [other.customer, text],
+  )
+  await runQuery(
+    `insert into public.quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+     values ('Sam', 'sam@example.com', '2019', 'Subaru', 'WRX', $1)`,
+    [text],
+  )
+  await runQuery(
+    `with made as (insert into public.estimates (customer_name, internal_note) values ('Sam', $1) returning id),
+       revised as (insert into public.estimate_revisions (estimate_id, revision, customer_note, good_until, tax_rate)
+         select id, 1, $1, '2026-12-30', 91250 from made returning estimate_id),
+       job as (insert into public.estimate_jobs (estimate_id, revision, job_key, position, title, customer_description, is_needed_now)
+         select estimate_id, 1, gen_random_uuid(), 1, $1, $1, true from revised returning estimate_id, job_key)
+     insert into public.estimate_lines (estimate_id, revision, job_key, position, kind, description, quantity_thousandths, unit_price_cents, is_taxable)
+       select estimate_id, 1, job_key, 1, 'labor', $1, 1000, 1000, false from job`,
+    [text],
+  )
+  await runQuery('insert into public.canned_jobs (title, job) values ($1, $2)', [
+    text,
+    { title: text, lines: [{ description: text }] },
+  ])
+  await runQuery(
+    `insert into public.special_hours (starts_at, ends_at, reason) values ('2027-01-01', '2027-01-02', $1)`,
+    [text],
+  )
+  // The history of the settings remembers each of these, and the closure as it is corrected.
+  await runQuery(`update public.booking_rules set pause_message = $1`, [text])
+  await runQuery(`update public.services set description = $1 where id = $2`, [text, serviceId])
+  await runQuery(`update public.bays set technician = $1`, [text])
+  await runQuery(
+    `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
+     values ('closures', $1, 'changed', $2, $2, 'ana')`,
+    [text, { reason: text }],
+  )
+}
+
+describe('the customer’s own records', () => {
+  it('lose the name too, whatever it is, and the records beside them keep theirs', async () => {
+    const { customer, id } = await come({ name: 'Front Brakes' })
+    const title = 'Front brakes, left and right'
+    await runQuery(
+      `with task as (insert into public.tasks (title, description, customer_note, booking_id) values ($1, $1, $1, $2) returning id),
+         noted as (insert into public.task_notes (task_id, note, created_by_name) select id, $1, 'ana' from task)
+       insert into public.task_status_history (task_id, old_status, new_status, note, changed_by_name)
+         select id, 'pending', 'in_progress', $1, 'ana' from task`,
+      [title, id],
+    )
+    await runQuery('insert into public.tasks (title, description) values ($1, $1)', [title])
+    await runQuery(
+      `insert into public.booking_events (booking_id, kind, source, changed_by_name, reason) values ($1, 'moved', 'counter', 'ana', $2)`,
+      [id, title],
+    )
+    await erase(customer)
+    const left = '[erased], left and right'
+    expect(
+      await runQuery(
+        'select title, description, customer_note as customer from public.tasks order by booking_id',
+      ),
+    ).toEqual([
+      { title: left, description: left, customer: left },
+      { title, description: title, customer: '' },
+    ])
+    expect(
+      await runQuery(
+        `select note from public.task_notes union all select note from public.task_status_history
+         union all select reason from public.booking_events where reason is not null and booking_id = $1`,
+        [id],
+      ),
+    ).toEqual([{ note: left }, { note: left }, { note: left }])
+  })
+
+  it('lose it where an estimate alone says whose a task is', async () => {
+    const { customer } = await come()
+    await runQuery(
+      `with made as (insert into public.estimates (customer_name, customer_email) values ('Zoë Quartermain', 'zoe.q@example.com') returning id)
+       insert into public.tasks (title, estimate_id, estimate_job_key) select 'Oil for Zoë Quartermain', id, gen_random_uuid() from made`,
+    )
+    await erase(customer)
+    expect(await runQuery('select title from public.tasks')).toEqual([
+      { title: 'Oil for [erased]' },
+    ])
+  })
+})
+
+describe('before an erasure, staff', () => {
+  type Others = {
+    count: number
+    texts: { key: string; label: string; about: string; pieces: string[] }[]
+  }
+  const othersOf = async (customer: string) => {
+    const [row] = await asAdmin<{ others: Others }>(
+      `select public.preview_erasure($1) -> 'others' as others`,
+      [customer],
+    )
+    return row?.others ?? { count: 0, texts: [] }
+  }
+
+  it('see each text of another record that changes, and where it stands', async () => {
+    const { customer, id } = await come()
+    const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
+    for (const booking of [id, other.id])
+      await runQuery(
+        `update public.bookings set internal_note = 'Sent by Zoë, 650-555-0143.' where id = $1`,
+        [booking],
+      )
+    expect(await othersOf(customer)).toEqual({
+      count: 1,
+      texts: [
+        {
+          key: `public.bookings.internal_note ${other.id}`,
+          label: 'Shop note',
+          about: 'Sam Okafor, Oct 2, 2026',
+          pieces: ['Sent by Zoë, ', '650-555-0143', '.'],
+        },
+      ],
+    })
+  })
+
+  it('see twenty, and how many there are', async () => {
+    const { customer } = await come()
+    await runQuery(
+      `insert into public.tasks (title) select 'Call 6505550143, ' || number from generate_series(1, 23) number`,
+    )
+    const others = await othersOf(customer)
+    expect([others.count, others.texts.length]).toEqual([23, 20])
+  })
+
+  it('leave one out, which then stays as it is', async () => {
+    const { customer } = await come()
+    await runQuery(
+      `insert into public.tasks (title) values ('Call 6505550143'), ('Ring 6505550143')`,
+    )
+    const survivor = (await othersOf(customer)).texts.find(({ pieces }) => pieces[0] === 'Ring ')
+    await runQuery('select internal.erase_customer($1, $2, $3, $4)', [
+      customer,
+      await versionOf(customer),
+      'ana',
+      [survivor?.key],
+    ])
+    expect(await runQuery('select title from public.tasks order by 1')).toEqual([
+      { title: 'Call [erased]' },
+      { title: 'Ring 6505550143' },
+    ])
+    expect(
+      await runQuery('select counts from public.erasures where customer_id = $1', [customer]),
+    ).toMatchObject([{ counts: { otherTexts: 1, leftOut: 1 } }])
+  })
+
+  it('cannot leave out a text of the customer’s own', async () => {
+    const { customer, id } = await come()
+    const [task] = await runQuery<{ id: string }>(
+      `insert into public.tasks (title, booking_id) values ('Call 6505550143', $1) returning id`,
+      [id],
+    )
+    await runQuery('select internal.erase_customer($1, $2, $3, $4)', [
+      customer,
+      await versionOf(customer),
+      'ana',
+      [`public.tasks.title ${task?.id}`],
+    ])
+    expect(await runQuery('select title from public.tasks')).toEqual([{ title: 'Call [erased]' }])
+  })
+})
+
+describe('what an automated request says', () => {
+  const askAsBot = () =>
+    runQuery<{ customer: string }>(
+      `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description, flagged_reasons)
+       values ('Check Engine', 'parts@supplier.example', '(650) 555-0193', '2019', 'Kia', 'Soul', 'Hello', '{}') returning customer_id as customer`,
+    ).then(async ([row]) => {
+      await runQuery(`update public.quote_requests set flagged_reasons = '{no_form_token}'`)
+      return row?.customer ?? ''
+    })
+  const text = 'Order from parts@supplier.example, 650-555-0193'
+
+  it('is not searched for in other records', async () => {
+    const customer = await askAsBot()
+    await runQuery('insert into public.tasks (title) values ($1)', [text])
+    await erase(customer)
+    expect(await runQuery('select title from public.tasks')).toEqual([{ title: text }])
+  })
+
+  it('is searched for once a person brought it as well', async () => {
+    const customer = await askAsBot()
+    await come({ name: 'Check Engine', email: 'parts@supplier.example', phone: '(650) 555-0193' })
+    await runQuery('insert into public.tasks (title) values ($1)', [text])
+    await erase(customer)
+    expect(await runQuery('select title from public.tasks')).toEqual([
+      { title: 'Order from [erased], [erased]' },
+    ])
+  })
+})

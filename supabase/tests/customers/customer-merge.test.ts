@@ -1,0 +1,491 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import {
+  addService,
+  admin,
+  refusalTo,
+  fixtureClock,
+  signedInStranger,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+
+let shop: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  serviceId = await addService(shop, 'Story, 30 minutes', 30)
+})
+afterAll(() => shop.drop())
+
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await shop.owner.query<Row>(sql, values)).rows
+const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
+  shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
+const refusal = (sql: string, values: unknown[] = [], as = admin) =>
+  refusalTo(shop.database, as, (query) => query.unchecked(sql, values))
+
+/** Every table that a person or a car stands in, row by row, without what only counts its changes. */
+const tables = [
+  'bookings',
+  'quote_requests',
+  'invoices',
+  'vehicles',
+  'odometer_readings',
+  'customers',
+  'customer_contact_methods',
+  'customer_notes',
+  'estimates',
+] as const
+type Rows = Record<string, Record<string, unknown>[]>
+async function allRows(): Promise<Rows> {
+  const rows: Rows = {}
+  for (const table of tables) {
+    const found = await runQuery<{ row: Record<string, unknown> }>(
+      `select to_jsonb(one) - 'version' as row from public.${table} one order by to_jsonb(one) ->> 'id', one::text collate "C"`,
+    )
+    rows[table] = found.map(({ row }) => row)
+  }
+  return rows
+}
+const without = (rows: Rows, columns: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(rows).map(([table, list]) => [
+      table,
+      list
+        .map((row) =>
+          Object.fromEntries(Object.entries(row).filter(([name]) => !columns.includes(name))),
+        )
+        .toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other))),
+    ]),
+  )
+const ownersOf = (rows: Rows) =>
+  Object.values(rows).flatMap((list) =>
+    list.flatMap((row) => ('customer_id' in row ? [row['customer_id']] : [])),
+  )
+
+async function book(name: string, phone: string, email: string, vehicle: string, day: string) {
+  const [row] = await runQuery<{ id: string }>(
+    `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+       customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model)
+     values ($1, $2, '12:00', 30, $3, $4, $5, '2019', 'Subaru', $6) returning id`,
+    [serviceId, day, name, email, phone, vehicle],
+  )
+  return row?.id ?? ''
+}
+const customerIdOf = async (name: string) => {
+  const [row] = await runQuery<{ id: string; version: number }>(
+    'select id, version from public.customers where name = $1',
+    [name],
+  )
+  return row ?? { id: '', version: 0 }
+}
+/** Something of a person in each table. */
+async function addCustomer(
+  name: string,
+  phone: string,
+  email: string,
+  vehicle: string,
+  day: number,
+) {
+  const bookingId = await book(name, phone, email, vehicle, `2026-10-${day}`)
+  await runQuery(
+    `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description)
+     values ($1, $2, $3, '2019', 'Subaru', $4, 'A clunk.')`,
+    [name, email, phone, vehicle],
+  )
+  await runQuery('select internal.link_invoice($1)', [
+    {
+      id: `in_${day}`,
+      number: `INV-${day}`,
+      name,
+      email,
+      total_cents: 4900,
+      currency: 'usd',
+      status: 'paid',
+      created_at: 1_790_000_000,
+      booking_id: bookingId,
+    },
+  ])
+  await runQuery(
+    `insert into public.odometer_readings (vehicle_id, booking_id, miles, read_on, recorded_by_name)
+     select vehicle_id, id, 70000 + $2, '2026-10-01', 'ana' from public.bookings where id = $1`,
+    [bookingId, day],
+  )
+  await runQuery(
+    `insert into public.customer_notes (customer_id, note, written_by_name)
+     select customer_id, 'Works nights.', 'sam' from public.bookings where id = $1`,
+    [bookingId],
+  )
+  await runQuery(
+    `insert into public.estimates (number, customer_name, customer_email, vehicle_year, vehicle_make, vehicle_model, booking_id)
+     values ('E-' || $4::text, $1, $2, '2019', 'Subaru', $3, $5)`,
+    [name, email, vehicle, day, bookingId],
+  )
+  return bookingId
+}
+const merge = async (survivor: string, duplicate: string, fromDuplicate: string[] = []) => {
+  const [first, second] = [await customerIdOf(survivor), await customerIdOf(duplicate)]
+  const [row] = await asAdmin<{ id: string }>(
+    'select public.merge_customers($1, $2, $3, $4, $5) as id',
+    [first.id, second.id, first.version, second.version, fromDuplicate],
+  )
+  return row?.id ?? ''
+}
+
+beforeEach(async () => {
+  await setShopClock(shop.owner, fixtureClock)
+  await runQuery(
+    truncateTables(
+      'public.bookings',
+      'public.quote_requests',
+      'public.customers',
+      'public.merges',
+      'public.invoices',
+    ),
+  )
+  await addCustomer('Maria Delgado', '(650) 555-0167', 'maria@example.com', 'Outback', 10)
+  await addCustomer('Maria Delgato', '(650) 555-0176', 'delgado@example.com', 'Forester', 11)
+  await addCustomer('Sam Okafor', '(650) 555-0155', 'sam@example.com', 'Outback', 12)
+})
+
+describe('a merge', () => {
+  it('has a rule for every foreign key to people and cars', async () => {
+    expect(await runQuery('select internal.list_references_without_merge_rule()')).toEqual([])
+    const stale = await runQuery(
+      `select table_name, column_name from internal.merge_rules rule
+       where not exists (
+         select from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any (conkey)
+         where contype = 'f' and conrelid = rule.table_name::regclass and attname = rule.column_name
+           and confrelid = case rule.kind when 'customer' then 'public.customers' else 'public.vehicles' end::regclass)`,
+    )
+    expect(stale).toEqual([])
+  })
+
+  it('refuses while a new table has no rule', async () => {
+    await runQuery('create table public.not_decided (customer_id uuid references public.customers)')
+    try {
+      await expect(merge('Maria Delgado', 'Maria Delgato')).rejects.toThrow(
+        'not_decided.customer_id',
+      )
+    } finally {
+      await runQuery('drop table public.not_decided')
+    }
+  })
+
+  it('moves all of the one and nothing of anybody else, and changes nothing but whose it is', async () => {
+    const [survivor, duplicate, other] = [
+      await customerIdOf('Maria Delgado'),
+      await customerIdOf('Maria Delgato'),
+      await customerIdOf('Sam Okafor'),
+    ]
+    const before = await allRows()
+    await merge('Maria Delgado', 'Maria Delgato')
+    const after = await allRows()
+    expect(without(after, ['customer_id', 'merged_into'])).toEqual(
+      without(before, ['customer_id', 'merged_into']),
+    )
+    expect(ownersOf(before).filter((id) => id === duplicate.id).length).toBeGreaterThan(6)
+    expect(ownersOf(after).filter((id) => id === duplicate.id)).toEqual([])
+    expect(ownersOf(after).filter((id) => id === survivor.id)).toHaveLength(
+      ownersOf(before).filter((id) => id !== other.id).length,
+    )
+    expect(ownersOf(after).filter((id) => id === other.id)).toEqual(
+      ownersOf(before).filter((id) => id === other.id),
+    )
+    expect(
+      await runQuery('select internal.resolve_merged_customer($1) as id', [duplicate.id]),
+    ).toEqual([{ id: survivor.id }])
+  })
+
+  it('is taken apart as it was, and what came since stays with the one that was kept', async () => {
+    const before = await allRows()
+    const id = await merge('Maria Delgado', 'Maria Delgato', ['name', 'phone'])
+    expect(await customerIdOf('Maria Delgado')).toMatchObject({ id: '' })
+    const since = await book(
+      'Maria',
+      '(650) 555-0167',
+      'maria@example.com',
+      'Outback',
+      '2026-10-20',
+    )
+    await asAdmin('select public.unmerge($1)', [id])
+    await asAdmin('select public.unmerge($1)', [id])
+    const [row] = await runQuery<{ name: string }>(
+      `select name from public.customers person join public.bookings booking on person.id = customer_id where booking.id = $1`,
+      [since],
+    )
+    expect(row?.name).toBe('Maria Delgado')
+    await runQuery(
+      `update public.bookings set completed_at = now(), completed_by = 'ana' where id = $1`,
+      [since],
+    )
+    await runQuery('delete from public.bookings where id = $1', [since])
+    expect(await allRows()).toEqual(before)
+  })
+
+  it('that was taken apart and made again is not taken apart by the first one’s id', async () => {
+    const first = await merge('Maria Delgado', 'Maria Delgato')
+    await asAdmin('select public.unmerge($1)', [first])
+    await merge('Maria Delgado', 'Maria Delgato')
+    const merged = await allRows()
+    await asAdmin('select public.unmerge($1)', [first])
+    expect(await allRows()).toEqual(merged)
+  })
+
+  it('of thousands of records moves them all, and back', async () => {
+    await runQuery(
+      `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
+         customer_email, customer_phone, customer_id)
+       select $1, date '2020-01-01' + n, '12:00', 30, 'Maria Delgato', 'delgado@example.com', '(650) 555-0176', person.id
+       from generate_series(1, 2000) n, public.customers person where person.name = 'Maria Delgato'`,
+      [serviceId],
+    )
+    const before = await allRows()
+    const id = await merge('Maria Delgado', 'Maria Delgato')
+    const duplicate = await runQuery(
+      `select id from public.customers where merged_into is not null`,
+    )
+    expect(ownersOf(await allRows())).not.toContain(duplicate[0]?.['id' as never])
+    await asAdmin('select public.unmerge($1)', [id])
+    expect(await allRows()).toEqual(before)
+  })
+
+  it('in a chain leads on from the first to the last, not in a circle, and comes apart from its end', async () => {
+    const before = await allRows()
+    const first = await merge('Maria Delgado', 'Maria Delgato')
+    const second = await merge('Sam Okafor', 'Maria Delgado')
+    const [a, b, c] = [
+      await customerIdOf('Maria Delgato'),
+      await customerIdOf('Maria Delgado'),
+      await customerIdOf('Sam Okafor'),
+    ]
+    expect(await runQuery('select internal.resolve_merged_customer($1) as id', [a.id])).toEqual([
+      { id: c.id },
+    ])
+    for (const duplicate of [a, b]) {
+      expect(
+        await refusal('select public.merge_customers($1, $2, $3, $4)', [
+          duplicate.id,
+          c.id,
+          duplicate.version,
+          c.version,
+        ]),
+      ).toMatchObject({ code: 'TT092' })
+    }
+    await asAdmin('select public.unmerge($1)', [second])
+    await asAdmin('select public.unmerge($1)', [first])
+    expect(await allRows()).toEqual(before)
+  })
+
+  it('keeps what somebody wrote since, also when it is taken apart', async () => {
+    const id = await merge('Maria Delgado', 'Maria Delgato', ['name'])
+    await runQuery(
+      `update public.customers set name = 'Maria D.' where name = 'Maria Delgato' and merged_into is null`,
+    )
+    await asAdmin('select public.unmerge($1)', [id])
+    expect(await runQuery('select name from public.customers order by name')).toEqual([
+      { name: 'Maria D.' },
+      { name: 'Maria Delgato' },
+      { name: 'Sam Okafor' },
+    ])
+  })
+
+  it('makes one of two cars that are the same, and two of them again', async () => {
+    await runQuery(
+      `update public.invoices links set vehicle_id = booking.vehicle_id
+       from public.bookings booking where links.invoice_id = 'in_' || to_char(appointment_date, 'FMDD')`,
+    )
+    const before = await allRows()
+    const id = await merge('Maria Delgado', 'Sam Okafor')
+    expect(await runQuery('select from public.vehicles where merged_into is null')).toHaveLength(2)
+    expect(
+      await runQuery(`select count(distinct vehicle_id)::int as vehicles from public.bookings
+                 where vehicle_model = 'Outback'`),
+    ).toEqual([{ vehicles: 1 }])
+    const rules = await runQuery<{ table: string; column: string }>(
+      `select table_name as table, column_name as column from internal.merge_rules
+       where kind = 'vehicle' and column_name <> 'merged_into'`,
+    )
+    for (const { table, column } of rules) {
+      const about = (state: string) =>
+        runQuery(
+          `select from ${table} one join public.vehicles car on car.id = one.${column} where car.merged_into ${state}`,
+        )
+      expect([table, await about('is not null')]).toEqual([table, []])
+      expect([table, (await about('is null')).length]).not.toEqual([table, 0])
+    }
+    await asAdmin('select public.unmerge($1)', [id])
+    expect(await allRows()).toEqual(before)
+  })
+
+  it('leaves two cars that are alike but for their plates', async () => {
+    await runQuery(
+      `update public.vehicles car set plate = case person.name when 'Sam Okafor' then '7TRD118' else '8KLM204' end
+       from public.customers person where person.id = car.customer_id and car.model = 'Outback'`,
+    )
+    await merge('Maria Delgado', 'Sam Okafor')
+    expect(
+      await runQuery(
+        `select plate from public.vehicles where model = 'Outback' and merged_into is null order by plate`,
+      ),
+    ).toEqual([{ plate: '7TRD118' }, { plate: '8KLM204' }])
+  })
+
+  it('lets the next record find who was kept, by what either was known by', async () => {
+    await merge('Maria Delgado', 'Maria Delgato')
+    const survivor = await customerIdOf('Maria Delgado')
+    for (const [nth, email] of ['delgado@example.com', 'maria@example.com'].entries()) {
+      const id = await book('M.', '(650) 555-0100', email, 'Outback', `2026-10-2${nth}`)
+      expect(await runQuery('select customer_id from public.bookings where id = $1', [id])).toEqual(
+        [{ customer_id: survivor.id }],
+      )
+    }
+  })
+
+  it('meets a booking of the same person that is made in this moment', async () => {
+    await Promise.all([
+      merge('Maria Delgado', 'Maria Delgato'),
+      ...[1, 2, 3, 4].map((day) =>
+        book('Maria', '(650) 555-0176', 'delgado@example.com', 'Outback', `2026-09-0${day}`),
+      ),
+    ])
+    const duplicate = await customerIdOf('Maria Delgato')
+    expect(
+      await runQuery('select from public.bookings where customer_id = $1', [duplicate.id]),
+    ).toEqual([])
+  })
+
+  it.each([
+    ['with itself', 'TT091', 'select public.merge_customers($1, $1, 1, 1)'],
+    ['with nobody', 'TT091', 'select public.merge_customers($1, null, 1, 1)'],
+    [
+      'with one that is not there',
+      'TT090',
+      'select public.merge_customers($1, gen_random_uuid(), $2, 1)',
+    ],
+    ['of an older version', 'TT051', 'select public.merge_customers($1, $3, $2 - 1, $4)'],
+  ])('is refused %s', async (_what, code, sql) => {
+    const [survivor, duplicate] = [
+      await customerIdOf('Maria Delgado'),
+      await customerIdOf('Maria Delgato'),
+    ]
+    const values = [survivor.id, survivor.version, duplicate.id, duplicate.version]
+    const used = values.slice(
+      0,
+      Math.max(...[...sql.matchAll(/\$(\d)/g)].map(([, n]) => Number(n))),
+    )
+    expect((await refusal(sql, used)).code).toBe(code)
+  })
+
+  it('of one that was merged before says where it went', async () => {
+    const [survivor, duplicate] = [
+      await customerIdOf('Maria Delgado'),
+      await customerIdOf('Maria Delgato'),
+    ]
+    await merge('Maria Delgado', 'Maria Delgato')
+    const [third, duplicateId] = [
+      await customerIdOf('Sam Okafor'),
+      await customerIdOf('Maria Delgato'),
+    ]
+    expect(
+      await refusal('select public.merge_customers($1, $2, $3, $4)', [
+        third.id,
+        duplicate.id,
+        third.version,
+        duplicateId.version,
+      ]),
+    ).toMatchObject({ code: 'TT092', hint: 'already_merged' })
+    expect(survivor.id).not.toBe(duplicate.id)
+  })
+
+  it('is not taken apart after thirty days, nor before the later one', async () => {
+    const first = await merge('Maria Delgado', 'Maria Delgato')
+    const second = await merge('Sam Okafor', 'Maria Delgado')
+    expect((await refusal('select public.unmerge($1)', [first])).code).toBe('TT095')
+    await setShopClock(shop.owner, '2026-12-20T17:00:00Z')
+    await asAdmin('select public.unmerge($1)', [second])
+    await setShopClock(shop.owner, '2026-12-20T18:30:00Z')
+    expect((await refusal('select public.unmerge($1)', [first])).code).toBe('TT094')
+  })
+
+  it.each([
+    'select public.merge_customers(null, null, 1, 1)',
+    'select public.unmerge(null)',
+    'select public.split_booking(null)',
+    'select public.split_vehicle(null, 1)',
+    'select public.mark_not_duplicates(null, null)',
+  ])('is the admin’s: %s', async (sql) => {
+    for (const as of [visitor, signedInStranger])
+      expect((await refusal(sql, [], as)).code).toBe('42501')
+  })
+})
+
+describe('a split', () => {
+  it('makes a booking’s customer somebody of their own, with car and invoice', async () => {
+    const id = await book('Luis', '(650) 555-0167', 'maria@example.com', 'Outback', '2026-10-22')
+    const [row] = await asAdmin<{ id: string }>('select public.split_booking($1) as id', [id])
+    expect(
+      await runQuery(
+        `select person.name, person.email, car.customer_id = person.id as has_car
+         from public.bookings booking join public.customers person on person.id = booking.customer_id
+         join public.vehicles car on car.id = booking.vehicle_id where booking.id = $1`,
+        [id],
+      ),
+    ).toEqual([{ name: 'Luis', email: 'maria@example.com', has_car: true }])
+    // From now on the name decides between two who share all else.
+    for (const [nth, name] of ['Luis', 'Maria'].entries()) {
+      await book(name, '(650) 555-0167', 'maria@example.com', 'Outback', `2026-10-2${4 + nth}`)
+    }
+    expect(
+      await runQuery(
+        'select customer_name from public.bookings where customer_id = $1 order by 1',
+        [row?.id],
+      ),
+    ).toEqual([{ customer_name: 'Luis' }, { customer_name: 'Luis' }])
+  })
+
+  it('leaves known whom it does not concern by all they were known by', async () => {
+    const maria = await customerIdOf('Maria Delgado')
+    for (const email of ['before@example.com', 'now@example.com']) {
+      const { version } = await customerIdOf('Maria Delgado')
+      await asAdmin('select public.save_customer($1, $2, $3, $4, $5)', [
+        maria.id,
+        version,
+        'Maria Delgado',
+        email,
+        '',
+      ])
+    }
+    const luis = await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
+    await asAdmin('select public.split_booking($1)', [luis])
+    const next = await book('Maria', '(650) 555-0188', 'before@example.com', 'WRX', '2026-10-23')
+    expect(await runQuery('select customer_id from public.bookings where id = $1', [next])).toEqual(
+      [{ customer_id: maria.id }],
+    )
+  })
+
+  it('of a car takes along what is about it, and how only its driver was reached', async () => {
+    await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
+    const [vehicle] = await runQuery<{ id: string; version: number; customer_id: string }>(
+      `select id, version, customer_id from public.vehicles where model = 'WRX'`,
+    )
+    const rows = Object.values(await allRows()).flat().length
+    const [row] = await asAdmin<{ id: string }>('select public.split_vehicle($1, $2) as id', [
+      vehicle?.id,
+      vehicle?.version,
+    ])
+    expect(
+      await runQuery('select customer_id from public.vehicles where id = $1', [vehicle?.id]),
+    ).toEqual([{ customer_id: row?.id }])
+    expect(
+      await runQuery(
+        'select value from public.customer_contact_methods where customer_id = $1 order by 1',
+        [vehicle?.customer_id],
+      ),
+    ).toEqual([{ value: '(650) 555-0167' }, { value: 'maria@example.com' }])
+    // One more person; the number is theirs alone, the address is of both.
+    expect(Object.values(await allRows()).flat()).toHaveLength(rows + 3)
+  })
+})

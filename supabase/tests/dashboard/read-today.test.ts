@@ -1,0 +1,392 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { shopDay } from '#contracts/bookings/day.ts'
+import { todayPage, type TodayPage } from '#contracts/today.ts'
+import { type VehicleState, vehicleStates } from '#domain/bookings/vehicle-state.ts'
+import { isAtShop } from '#domain/bookings/vehicle-state-table.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import {
+  addService,
+  admin,
+  refusalTo,
+  fixtureClock,
+  signedInStranger,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+
+let shop: TestDatabase
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  serviceId = await addService(shop, 'Story, 90 minutes', 90)
+})
+afterAll(() => shop.drop())
+beforeEach(async () => {
+  // Friday, November 20, 2026, 10 AM at the shop.
+  await setShopClock(shop.owner, fixtureClock)
+  await shop.owner.query(
+    truncateTables(
+      'public.bookings',
+      'public.tasks',
+      'public.quote_requests',
+      'public.emails',
+      'public.payments',
+    ),
+  )
+  await shop.owner.query('delete from public.special_hours')
+})
+
+const owner = async <Row extends object>(sql: string, values: unknown[] = []) =>
+  (await shop.owner.query<Row>(sql, values)).rows
+const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
+  shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
+const read = async (): Promise<TodayPage> => {
+  const [row] = await asAdmin<{ read: unknown }>('select public.read_today() as read')
+  return todayPage.parse(row?.read)
+}
+const needsAttention = async () => {
+  const [row] = await asAdmin<{ waits: boolean }>('select public.needs_attention() as waits')
+  return row?.waits
+}
+
+const book = async (change: Record<string, unknown> = {}) => {
+  const row = {
+    service_id: serviceId,
+    appointment_date: '2026-11-20',
+    appointment_time: '13:30',
+    duration_minutes: 90,
+    customer_name: 'Sam Okafor',
+    customer_phone: '(650) 555-0155',
+    customer_email: 'sam@customer.example',
+    ...change,
+  }
+  return insert('bookings', row)
+}
+const insert = async (table: string, row: object) => {
+  const columns = Object.keys(row)
+  const [added] = await owner<{ id: string }>(
+    `insert into public.${table} (${columns.join(', ')})
+     values (${columns.map((_, index) => `$${index + 1}`).join(', ')}) returning id`,
+    Object.values(row),
+  )
+  return added?.id ?? ''
+}
+const addQuote = (change: Record<string, unknown> = {}) =>
+  insert('quote_requests', {
+    name: 'Nina Petrov',
+    email: 'nina@customer.example',
+    vehicle_year: '2020',
+    vehicle_make: 'Mazda',
+    vehicle_model: 'CX-5',
+    description: 'A/C blows warm',
+    created_at: '2026-11-19T23:00:00Z',
+    ...change,
+  })
+let emailCount = 0
+const write = (change: Record<string, unknown> = {}) =>
+  insert('emails', {
+    kind: 'invoice',
+    dedupe_key: `story ${(emailCount += 1)}`,
+    recipient_email: 'omar@customer.example',
+    recipient_name: 'Omar Haddad',
+    subject: 'About your car',
+    html_body: '',
+    text_body: '',
+    status: 'failed',
+    created_at: '2026-11-20T17:00:00Z',
+    ...change,
+  })
+const pay = (paidAt: string, change: Record<string, unknown> = {}) =>
+  insert('payments', {
+    invoice_id: 'in_story',
+    payment_intent_id: `pi_${(emailCount += 1)}`,
+    amount_cents: 10_000,
+    currency: 'usd',
+    outcome: 'applied',
+    paid_at: paidAt,
+    ...change,
+  })
+
+describe('today', () => {
+  it('of a fresh shop has nobody who waits', async () => {
+    expect(await read()).toMatchObject({
+      day: '2026-11-20',
+      now: '2026-11-20T10:00:00',
+      bookings: [],
+      also_here: [],
+      quotes: [],
+      undelivered_emails: [],
+      schedule_conflicts: [],
+      held: [],
+      tasks: [],
+      payments: [],
+    })
+    expect(await needsAttention()).toBe(false)
+  })
+
+  it('has the cars that the day has', async () => {
+    await book()
+    await book({ appointment_time: '16:00', status: 'no_show' })
+    const [row] = await asAdmin<{ day: unknown }>(`select public.read_day('2026-11-20') as day`)
+    expect((await read()).bookings).toEqual(shopDay.parse(row?.day).bookings)
+  })
+})
+
+describe('a vehicle at the shop whose appointment is of another day', () => {
+  const alsoHere = async () => (await read()).also_here.map(({ id }) => id)
+
+  it('is shown whether it came early or stayed, also without a step of staff', async () => {
+    const stayed = await book({ appointment_date: '2026-11-18', status: 'in_work' })
+    const arrived = await book({ appointment_date: '2026-11-24', status: 'arrived' })
+    const begun = await book({ appointment_date: '2026-11-25' })
+    await insert('tasks', { title: 'Brake job', booking_id: begun, status: 'in_progress' })
+    const ready = await book({ appointment_date: '2026-11-26' })
+    await insert('tasks', {
+      title: 'Brake job',
+      booking_id: ready,
+      status: 'completed',
+      completed_at: '2026-11-20T17:00:00Z',
+      ready_for_pickup_at: '2026-11-20T18:00:00Z',
+    })
+    expect(await alsoHere()).toEqual([stayed, arrived, begun, ready])
+    expect(await needsAttention()).toBe(true)
+  })
+
+  it('is not shown twice, nor once it was picked up, is only expected, or is long over', async () => {
+    await book({ status: 'in_work' })
+    await book({ appointment_date: '2026-11-24' })
+    await book({
+      appointment_date: '2026-11-25',
+      completed_at: '2026-11-20T17:00:00Z',
+      completed_by: 'ana',
+    })
+    await book({ appointment_date: '2026-11-05', status: 'arrived' })
+    expect(await alsoHere()).toEqual([])
+    expect(await needsAttention()).toBe(false)
+  })
+
+  it('is at the shop in the states that the table of states names', async () => {
+    const states = await owner<{ state: VehicleState; is_there: boolean }>(
+      'select state, internal.is_at_shop(state) as is_there from unnest($1::text[]) state',
+      [vehicleStates],
+    )
+    expect(states.filter(({ is_there }) => is_there).map(({ state }) => state)).toEqual(
+      vehicleStates.filter(isAtShop),
+    )
+  })
+})
+
+describe('a quote', () => {
+  it('waits once nobody answered it for 12 hours, oldest first', async () => {
+    const later = await addQuote({ created_at: '2026-11-20T06:00:00Z' })
+    const older = await addQuote({ created_at: '2026-11-19T06:00:00Z' })
+    await addQuote({ created_at: '2026-11-20T06:00:01Z' })
+    expect((await read()).quotes.map(({ id }) => id)).toEqual([older, later])
+    expect(await needsAttention()).toBe(true)
+  })
+
+  it('that was answered or looks automated does not', async () => {
+    await addQuote({ status: 'completed' })
+    await addQuote({ flagged_reasons: ['links'] })
+    expect((await read()).quotes).toEqual([])
+    expect(await needsAttention()).toBe(false)
+  })
+})
+
+describe('a letter that failed', () => {
+  it('names whom to call and what it is about', async () => {
+    const booking = await book()
+    const quote = await addQuote({ phone: '(650) 555-0128', created_at: '2026-11-20T17:00:00Z' })
+    await write({
+      kind: 'booking_confirmation',
+      booking_id: booking,
+      appointment_at: '2026-11-20 13:30',
+    })
+    await write({
+      kind: 'quote_reply',
+      quote_request_id: quote,
+      created_at: '2026-11-20T17:10:00Z',
+    })
+    expect((await read()).undelivered_emails).toMatchObject([
+      { booking_id: booking, appointment_date: '2026-11-20', phone: '(650) 555-0155' },
+      { quote_request_id: quote, appointment_date: null, phone: '(650) 555-0128' },
+    ])
+    expect(await needsAttention()).toBe(true)
+  })
+
+  it('settles when its appointment was moved, is over, or when it was written again', async () => {
+    const booking = await book()
+    const about = {
+      kind: 'booking_confirmation',
+      booking_id: booking,
+      appointment_at: '2026-11-20 13:30',
+    }
+    await write({ ...about, appointment_at: '2026-11-20 11:00' })
+    expect((await read()).undelivered_emails).toEqual([])
+    await write(about)
+    expect((await read()).undelivered_emails).toHaveLength(1)
+    await write({ ...about, status: 'queued', created_at: '2026-11-20T17:30:00Z' })
+    expect((await read()).undelivered_emails).toEqual([])
+    await owner(`delete from public.emails where status = 'queued'`)
+    await setShopClock(shop.owner, '2026-11-20T23:00:01Z')
+    expect((await read()).undelivered_emails).toEqual([])
+    expect(await needsAttention()).toBe(false)
+  })
+
+  it('of a cancellation waits until the time that the customer believes in', async () => {
+    const booking = await book({ status: 'cancelled' })
+    await write({
+      kind: 'booking_cancelled',
+      booking_id: booking,
+      appointment_at: '2026-11-20 13:30',
+    })
+    expect((await read()).undelivered_emails).toHaveLength(1)
+  })
+
+  it('to the owner, or of weeks ago, keeps no customer waiting', async () => {
+    await write({ kind: 'owner_notice' })
+    await write({ created_at: '2026-11-06T17:00:00Z' })
+    const quote = await addQuote({ status: 'completed' })
+    await write({ kind: 'quote_confirmation', quote_request_id: quote })
+    expect((await read()).undelivered_emails).toEqual([])
+    expect(await needsAttention()).toBe(false)
+  })
+})
+
+describe('an appointment', () => {
+  it('without a bay waits for one', async () => {
+    const id = await book({ bay_id: null, appointment_time: '16:00' })
+    expect((await read()).schedule_conflicts).toMatchObject([{ booking_id: id, problem: 'no_bay' }])
+    expect(await needsAttention()).toBe(true)
+  })
+
+  it('whose customer arrived keeps somebody waiting until work begins', async () => {
+    const id = await book({ status: 'arrived', appointment_time: '09:30' })
+    expect(await needsAttention()).toBe(true)
+    await owner(`update public.bookings set status = 'in_work' where id = $1`, [id])
+    expect(await needsAttention()).toBe(false)
+  })
+
+  it('that is held waits for its customer, not for us', async () => {
+    const id = await book({
+      held_until: '2026-11-20T18:20:00Z',
+      flagged_reasons: ['rush'],
+    })
+    await book({
+      appointment_time: '16:00',
+      held_until: '2026-11-20T17:59:00Z',
+      flagged_reasons: ['rush'],
+    })
+    expect((await read()).held).toMatchObject([{ id, starts_at: '2026-11-20T13:30:00' }])
+    expect(await needsAttention()).toBe(false)
+  })
+})
+
+describe('a task', () => {
+  it('waits on its customer since its status says so, and a car since it was marked ready', async () => {
+    const booking = await book()
+    const waiting = await insert('tasks', {
+      title: 'Brake job',
+      booking_id: booking,
+      status: 'waiting_on_customer',
+      created_at: '2026-11-10T17:00:00Z',
+    })
+    await insert('task_status_history', {
+      task_id: waiting,
+      old_status: 'pending',
+      new_status: 'waiting_on_customer',
+      changed_by_name: 'ana',
+      created_at: '2026-11-19T17:00:00Z',
+    })
+    await insert('tasks', {
+      title: 'Oil',
+      status: 'completed',
+      completed_at: '2026-11-18T17:00:00Z',
+      ready_for_pickup_at: '2026-11-18T18:00:00Z',
+    })
+    await insert('tasks', { title: 'Other' })
+    expect((await read()).tasks).toMatchObject([
+      { title: 'Oil', customer_name: null, vehicle_facts: { tasks: [{ isReady: true }] } },
+      {
+        id: waiting,
+        customer_name: 'Sam Okafor',
+        vehicle_facts: { tasks: [{ status: 'waiting_on_customer', isReady: false }] },
+      },
+    ])
+  })
+})
+
+describe('what was paid today', () => {
+  it('is what the ledger has from midnight to midnight at the shop, by outcome', async () => {
+    await pay('2026-11-20T07:59:59Z')
+    await pay('2026-11-20T08:00:00Z')
+    await pay('2026-11-20T17:00:00Z', { amount_cents: 5050 })
+    await pay('2026-11-20T17:00:00Z', { outcome: 'refunded', refund_id: 're_1' })
+    expect((await read()).payments).toEqual([
+      { outcome: 'applied', currency: 'usd', payments: 2, cents: 15_050 },
+      { outcome: 'refunded', currency: 'usd', payments: 1, cents: 10_000 },
+    ])
+  })
+
+  it.each([
+    ['the day of 23 hours', '2027-03-14', '2027-03-14T08:00:00Z', '2027-03-15T06:59:59Z'],
+    ['the day of 25 hours', '2026-11-01', '2026-11-01T07:00:00Z', '2026-11-02T07:59:59Z'],
+  ])('begins and ends with %s', async (_day, date, first, last) => {
+    await setShopClock(shop.owner, `${date}T20:00:00Z`)
+    await pay(first)
+    await pay(last)
+    await pay(new Date(Date.parse(first) - 1000).toISOString())
+    await pay(new Date(Date.parse(last) + 1000).toISOString())
+    expect((await read()).payments).toMatchObject([{ payments: 2 }])
+  })
+})
+
+describe('the week', () => {
+  it('is Monday to Sunday: cars, how many are done, and how long the bays are open', async () => {
+    await book({ completed_at: '2026-11-20T17:00:00Z', completed_by: 'ana' })
+    await book({ appointment_time: '16:00' })
+    await book({ appointment_time: '18:00', status: 'cancelled' })
+    await book({ appointment_date: '2026-11-15', appointment_time: '16:00' })
+    await owner(
+      `insert into public.special_hours (starts_at, ends_at) values ('2026-11-22', '2026-11-23')`,
+    )
+    const { week } = await read()
+    expect(week.map(({ day }) => day)).toEqual([
+      '2026-11-16',
+      '2026-11-17',
+      '2026-11-18',
+      '2026-11-19',
+      '2026-11-20',
+      '2026-11-21',
+      '2026-11-22',
+    ])
+    expect(week.at(4)).toMatchObject({ booking_count: 2, done: 1 })
+    expect(week.at(0)).toMatchObject({ booking_count: 0, done: 0 })
+    expect(week.at(6)).toMatchObject({ open_minutes: 0 })
+    expect(
+      await asAdmin(
+        `select booking_count, open_minutes from public.read_daily_loads('2026-11-16', 7)`,
+      ),
+    ).toEqual(
+      week.map(({ booking_count: bookingCount, open_minutes }) => ({
+        booking_count: bookingCount,
+        open_minutes,
+      })),
+    )
+  })
+})
+
+describe('who reads it', () => {
+  it.each(['public.read_today()', 'public.needs_attention()'])(
+    'is the admin alone: %s',
+    async (call) => {
+      for (const identity of [visitor, signedInStranger]) {
+        const refusal = await refusalTo(shop.database, identity, (query) =>
+          query.unchecked(`select ${call}`),
+        )
+        expect(refusal.code).toBe('42501')
+      }
+    },
+  )
+})

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addDays } from '#domain/calendar/calendar-date.ts'
+import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
+import { setShopClock } from '#tests/support/database/shop-clock.ts'
+import { addService, bookingRow, fixtureClock, visitor } from '#tests/support/database/database-fixtures.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+
+let shop: TestApp
+let serviceId: string
+beforeAll(async () => {
+  shop = await createTestApp()
+  serviceId = await addService(shop.database, 'Story, 90 minutes', 90)
+})
+afterAll(() => shop.close())
+beforeEach(async () => {
+  shop.forgetRefusals()
+  await setShopClock(shop.database.owner, fixtureClock)
+  await shop.database.owner.query(truncateTables('public.bookings', 'internal.rate_limits'))
+})
+
+type Attempt = { row: Record<string, string | null>; from: string }
+
+/** 160 bookings back to back from the day after tomorrow on, ten from each of sixteen networks. */
+function attemptsFrom(networkOf: (nth: number) => string): Attempt[] {
+  return Array.from({ length: 160 }, (_, nth) => ({
+    from: networkOf(nth % 16),
+    row: bookingRow(serviceId, {
+      appointment_date: addDays('2026-11-21', Math.floor(nth / 6)),
+      appointment_time: `${11 + Math.floor(((nth % 6) * 3) / 2)}:${nth % 2 === 0 ? '00' : '30'}`,
+      customer_email: `stranger${nth}@example.com`,
+      customer_phone: `(650) 555-${String(nth).padStart(4, '0')}`,
+    }),
+  }))
+}
+
+/** All sixteen at once, again and again; how many were taken. */
+async function attack(
+  all: Attempt[],
+  headersOf: () => Record<string, string>,
+  search = '',
+): Promise<number> {
+  let bookedCount = 0
+  for (let round = 0; round < all.length; round += 16) {
+    const responses = await Promise.all(
+      all.slice(round, round + 16).map(({ row, from }) => send(row, headersOf(), from, search)),
+    )
+    bookedCount += responses.filter(({ statusCode }) => statusCode === 201).length
+  }
+  return bookedCount
+}
+
+function send(
+  body: object,
+  headers: Record<string, string>,
+  remoteAddress = '127.0.0.1',
+  search = '',
+) {
+  return shop.inject({
+    method: 'POST',
+    url: `/rest/v1/bookings${search}`,
+    remoteAddress,
+    headers: { apikey: shop.config.anonKey, 'content-type': 'application/json', ...headers },
+    payload: JSON.stringify(body),
+  })
+}
+
+/** Slots on Saturday that a visitor is offered. */
+async function freeOnSaturday(): Promise<number> {
+  const [row] = await shop.database.database.transaction(visitor, (query) =>
+    query.unchecked<{ free: number }>(
+      `select count(*)::int as free from generate_series(0, 7) nth
+       where public.is_time_slot_available(90, '2026-11-28', time '08:30' + nth * interval '90 minutes')`,
+    ),
+  )
+  return row?.free ?? -1
+}
+
+/** Counted a moment too late: one for each connection to the database. */
+const inFlight = 10
+const insideOneHome = (nth: number) => `2001:db8:0:${nth.toString(16)}::1`
+const insideOneSite = (nth: number) => `2001:db8:0:${nth.toString(16)}00::1`
+const anywhere = (nth: number) => `2001:db8:${nth.toString(16)}::1`
+const noHeaders = () => ({})
+const openedForms = () => ({ ...visitor.headers })
+
+describe('a stranger who wants the whole calendar', () => {
+  it('gets three slots for half an hour from sixteen networks of one /48', async () => {
+    expect(await attack(attemptsFrom(insideOneSite), noHeaders)).toBe(3)
+    expect(await freeOnSaturday()).toBeGreaterThanOrEqual(5)
+    await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
+    expect(await freeOnSaturday()).toBe(8)
+  })
+
+  it.each(['?id=eq./rpc/', '?apikey=/rpc/'])(
+    'gets no more by the address /rest/v1/bookings%s',
+    async (search) => {
+      expect(await attack(attemptsFrom(insideOneSite), noHeaders, search)).toBe(3)
+    },
+  )
+
+  it('gets ten of them from sixteen /48', async () => {
+    expect(await attack(attemptsFrom(anywhere), noHeaders)).toBeLessThanOrEqual(10)
+    await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
+    expect(await freeOnSaturday()).toBe(8)
+  })
+
+  it('gets eleven of a /56 with forms that were opened like a person’s', async () => {
+    expect(await attack(attemptsFrom(insideOneHome), openedForms)).toBeLessThanOrEqual(8 + 3)
+    expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
+  })
+
+  it('gets fifteen of a /48 with such forms', async () => {
+    expect(await attack(attemptsFrom(insideOneSite), openedForms)).toBeLessThanOrEqual(12 + 3)
+    expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
+  })
+
+  it('gets an hour’s worth of visitors and as many holds with such forms from sixteen /48', async () => {
+    expect(await attack(attemptsFrom(anywhere), openedForms)).toBeLessThanOrEqual(
+      25 + 10 + inFlight,
+    )
+    expect(await freeOnSaturday()).toBeGreaterThanOrEqual(2)
+  })
+
+  it('gets no list of bookings through at all', async () => {
+    const rows = attemptsFrom(anywhere).map(({ row }) => row)
+    const response = await send(rows.slice(0, 5), openedForms())
+    expect(response.statusCode).toBe(400)
+    const { rows: stored } = await shop.database.owner.query(
+      'select count(*)::int from public.bookings',
+    )
+    expect(stored).toEqual([{ count: 0 }])
+  })
+})

@@ -1,0 +1,443 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+
+/*
+ * Who may do what with which table, decided here and read from the catalog: a new table or a new right
+ * fails until somebody has written it down. 'some' means certain columns only.
+ */
+
+const roles = [
+  'anon',
+  'authenticated',
+  'service_role',
+  'shop_server',
+  'supabase_auth_admin',
+] as const
+
+type Privileges = Partial<Record<(typeof roles)[number], string>>
+
+/** What `authenticated` may touch, policies narrow to the admin; see the list of exceptions below. */
+const decided: Record<string, Privileges> = {
+  'auth.refresh_tokens': { supabase_auth_admin: 'select insert update delete' },
+  'auth.sessions': { supabase_auth_admin: 'select insert update delete' },
+  'auth.users': { supabase_auth_admin: 'select insert update delete' },
+  'internal.address_answers': {},
+  'internal.admin_data_sessions': { shop_server: 'select insert delete' },
+  'internal.admin_sessions': { shop_server: 'select insert update delete' },
+  'internal.assigned_invoice_numbers': { shop_server: 'select insert' },
+  'internal.bay_hours': {},
+  'internal.visitor_booking_limits': {},
+  'internal.booking_transitions': {},
+  'internal.calendar_feed': { shop_server: 'select insert update delete' },
+  'internal.email_kinds': { shop_server: 'select' },
+  'internal.visit_link_requests': {},
+  'internal.erasure_rules': {},
+  'internal.file_cleanups': {},
+  'internal.form_origins': { shop_server: 'select delete' },
+  'internal.form_token_uses': { shop_server: 'select delete' },
+  'internal.invoice_backfill': { shop_server: 'select update-some' },
+  'internal.invoice_numbers': { shop_server: 'select insert update' },
+  'internal.job_totals': {},
+  'internal.known_browsers': { shop_server: 'select insert update delete' },
+  'internal.visitor_email_limits': {},
+  'internal.owner_notices': { shop_server: 'select delete' },
+  'internal.priced_lines': {},
+  'internal.merge_rules': {},
+  'internal.rate_limits': { shop_server: 'select insert update delete' },
+  'internal.secrets': { shop_server: 'select insert' },
+  'internal.onboarding': { shop_server: 'select update-some' },
+  'internal.sign_in_codes': { shop_server: 'select insert delete' },
+  'internal.stripe_events': { shop_server: 'select insert delete' },
+  'internal.visitor_emails': { shop_server: 'select delete' },
+  'public.authorizations': { authenticated: 'select' },
+  'public.bay_services': { authenticated: 'select', service_role: 'select', shop_server: 'select' },
+  'public.bays': { authenticated: 'select', service_role: 'select', shop_server: 'select' },
+  'public.booking_events': { authenticated: 'select' },
+  'public.booking_rules': {
+    anon: 'select-some',
+    authenticated: 'select update-some',
+    service_role: 'select',
+    shop_server: 'select',
+  },
+  'public.bookings': {
+    anon: 'insert-some',
+    authenticated: 'select insert-some update-some delete',
+    service_role: 'select',
+    shop_server: 'select',
+  },
+  'public.vehicles': { authenticated: 'select' },
+  'public.special_hours': {
+    anon: 'select-some',
+    authenticated: 'select',
+    service_role: 'select',
+    shop_server: 'select',
+  },
+  'public.non_duplicates': { authenticated: 'select' },
+  'public.emails': {
+    authenticated: 'select-some',
+    service_role: 'select',
+    shop_server: 'select insert update',
+  },
+  'public.erasures': { authenticated: 'select' },
+  'public.employees': { authenticated: 'select insert-some update-some' },
+  'public.estimate_events': { authenticated: 'select' },
+  'public.estimate_invoice_jobs': { authenticated: 'select', shop_server: 'select' },
+  'public.estimate_invoices': { authenticated: 'select', shop_server: 'select' },
+  'public.estimate_jobs': { authenticated: 'select' },
+  'public.estimate_lines': { authenticated: 'select' },
+  'public.estimate_revisions': { authenticated: 'select' },
+  'public.estimate_rules': { authenticated: 'select update-some', shop_server: 'select' },
+  'public.estimates': { authenticated: 'select' },
+  'public.canned_jobs': { authenticated: 'select' },
+  'public.invoices': { authenticated: 'select' },
+  'public.schedule_conflicts': { authenticated: 'select' },
+  'public.odometer_readings': { authenticated: 'select' },
+  'public.opening_hours': { anon: 'select', authenticated: 'select', shop_server: 'select' },
+  'public.payments': { authenticated: 'select', shop_server: 'select insert' },
+  'public.customers': { authenticated: 'select' },
+  'public.customer_contact_methods': { authenticated: 'select' },
+  'public.customer_notes': { authenticated: 'select' },
+  'public.quote_email_logs': { authenticated: 'select' },
+  'public.quote_requests': {
+    anon: 'insert-some',
+    authenticated: 'select insert-some update-some delete',
+    service_role: 'select',
+    shop_server: 'select',
+  },
+  'public.merges': { authenticated: 'select' },
+  'public.services': {
+    anon: 'select',
+    authenticated: 'select insert-some update-some delete',
+    service_role: 'select',
+    shop_server: 'select',
+  },
+  'public.settings_history': { authenticated: 'select', shop_server: 'select' },
+  'public.settings_versions': { authenticated: 'select' },
+  'public.shop': {
+    anon: 'select-some',
+    authenticated: 'select update-some',
+    service_role: 'select',
+    shop_server: 'select',
+  },
+  'public.task_notes': { authenticated: 'select' },
+  'public.task_status_history': { authenticated: 'select' },
+  'public.tasks': { authenticated: 'select insert-some delete' },
+  'public.tax_rates': { authenticated: 'select insert update-some delete' },
+  'stripe_sandbox.event_deliveries': { shop_server: 'select insert update delete' },
+  'stripe_sandbox.idempotency_keys': { shop_server: 'select insert update delete' },
+  'stripe_sandbox.objects': { shop_server: 'select insert update delete' },
+}
+
+/** What visitors, or users who are not the admin, get past a policy: nothing but this. */
+const openToVisitors = [
+  'public.booking_rules SELECT',
+  'public.bookings INSERT',
+  'public.opening_hours SELECT',
+  'public.quote_requests INSERT',
+  'public.services SELECT',
+  'public.shop SELECT',
+  'public.special_hours SELECT',
+]
+
+/** Who may call which function; whatever acts with its owner's rights says so here. */
+const callable: Record<string, string> = {
+  'internal.accept_booking': 'anon authenticated, as owner',
+  'internal.address_token': 'shop_server, as owner',
+  'internal.addresses_to_ask': 'shop_server, as owner',
+  'internal.answer_address_question': 'shop_server, as owner',
+  'internal.read_address_question': 'shop_server, as owner',
+  'internal.analyze_customers': 'shop_server, as owner',
+  'internal.add_sample_booking': 'shop_server, as owner',
+  'internal.add_sample_estimate': 'shop_server, as owner',
+  'internal.add_sample_quote': 'shop_server, as owner',
+  'internal.add_sample_task': 'shop_server, as owner',
+  'internal.confirm_attendance': 'shop_server, as owner',
+  'internal.are_https_urls': 'authenticated',
+  'internal.begin_sample_week': 'shop_server, as owner',
+  'internal.request_visit_links': 'shop_server, as owner',
+  'internal.booking_refusal': 'anon authenticated, as owner',
+  'internal.normalize_phone': 'anon authenticated',
+  'internal.cancel_booking_by_customer': 'shop_server, as owner',
+
+  'internal.bookings_to_remind': 'shop_server, as owner',
+  'internal.can_fill_sample_week': 'shop_server, as owner',
+  'internal.check_time_zone': 'authenticated',
+  'internal.clear_old_position': 'authenticated',
+  'internal.confirm_held_booking': 'shop_server, as owner',
+  'internal.increment_version': 'authenticated',
+  'internal.current_instant': 'anon authenticated shop_server',
+  'internal.end_expired_holds': 'shop_server, as owner',
+  'internal.redact_expired_records': 'shop_server, as owner',
+  'internal.erase_customer': 'shop_server, as owner',
+  'internal.list_open_customer_invoices': 'shop_server, as owner',
+  'internal.read_customer_export': 'shop_server, as owner',
+  'internal.finish_sample_week': 'shop_server, as owner',
+  'internal.save_cancellation_reason': 'shop_server, as owner',
+  'internal.default_bay': 'anon authenticated, as owner',
+  'internal.find_free_bay': 'anon authenticated, as owner',
+  'internal.is_active_admin': 'shop_server, as owner',
+  'internal.claim_link_request': 'shop_server, as owner',
+  'internal.claim_owner_notices': 'shop_server, as owner',
+  'internal.booking_last_changed_at': 'shop_server, as owner',
+  'internal.is_admin': 'anon authenticated shop_server',
+  'internal.is_email_address': 'authenticated',
+  'internal.is_single_line_text': 'authenticated',
+  'internal.is_linked_later': 'anon authenticated',
+  'internal.keep_bay_hours': 'shop_server, as owner',
+  'internal.prevent_open_booking_delete': 'authenticated',
+  'internal.link_invoice': 'shop_server, as owner',
+  'internal.backfill_customers': 'shop_server, as owner',
+  'internal.describe_invoice_records': 'shop_server, as owner',
+  'internal.list_appointment_records': 'shop_server, as owner',
+  'internal.list_customer_records': 'shop_server, as owner',
+  'internal.known_start': 'shop_server, as owner',
+  'internal.list_taken_times': 'shop_server, as owner',
+  'internal.list_reschedule_times': 'shop_server, as owner',
+  'internal.lock_booking_day': 'anon authenticated',
+  'internal.mail_host_of': 'authenticated',
+  'internal.normalize_mailbox': 'anon authenticated',
+  'internal.add_owner_notice': 'shop_server, as owner',
+  'internal.sent_revision_misdirected_reason': 'service_role shop_server, as owner',
+  'internal.move_booking_by_customer': 'shop_server, as owner',
+  'internal.open_spans': 'authenticated',
+  'internal.shows_every_character': 'anon authenticated',
+  'internal.hmac_pad': 'shop_server',
+  'internal.link_new_bookings': 'shop_server, as owner',
+  'internal.read_visit_page': 'shop_server, as owner',
+  'internal.read_visit_page_repair': 'shop_server, as owner',
+  'internal.has_invoice': 'shop_server, as owner',
+  'internal.refuse_booking': 'anon authenticated, as owner',
+  'internal.raise_slot_taken': 'anon authenticated',
+  'internal.remove_sample_week': 'shop_server, as owner',
+  'internal.shop_now': 'anon authenticated shop_server, as owner',
+  'internal.undo_cancellation_by_customer': 'shop_server, as owner',
+  'public.add_customer_note': 'authenticated, as owner',
+  'public.change_vehicle_owner': 'authenticated, as owner',
+  'public.record_odometer': 'authenticated, as owner',
+  'public.read_vehicle': 'authenticated, as owner',
+  'public.preview_erasure': 'authenticated, as owner',
+  'public.read_quote_email': 'authenticated, as owner',
+  'public.use_typed_email': 'authenticated, as owner',
+  'public.read_estimate_link': 'authenticated, as owner',
+  'public.read_customer_highlights': 'authenticated, as owner',
+  'public.read_customer': 'authenticated, as owner',
+  'public.remove_odometer_reading': 'authenticated, as owner',
+  'public.delete_customer_note': 'authenticated, as owner',
+  'public.save_vehicle': 'authenticated, as owner',
+  'public.save_customer': 'authenticated, as owner',
+  'public.set_customer_reminders': 'authenticated, as owner',
+  'public.search_everything': 'authenticated, as owner',
+  'public.add_task_note': 'authenticated, as owner',
+  'public.book_by_phone': 'authenticated, as owner',
+  'public.cancel_bookings': 'authenticated, as owner',
+  'public.change_booking_state': 'authenticated, as owner',
+  'public.change_estimate_email': 'authenticated, as owner',
+  'public.check_booking_time': 'authenticated, as owner',
+  'public.claim_email': 'service_role shop_server, as owner',
+  'public.find_bookings': 'authenticated, as owner',
+  'public.find_customers': 'authenticated, as owner',
+  'public.forms_sent_by': 'service_role shop_server, as owner',
+  'public.is_time_slot_available': 'anon authenticated shop_server, as owner',
+  'public.accept_schedule_conflicts': 'authenticated, as owner',
+  'public.mark_not_duplicates': 'authenticated, as owner',
+  'public.list_open_days': 'anon authenticated shop_server, as owner',
+  'public.list_special_days': 'shop_server, as owner',
+  'public.mark_task_ready_for_pickup': 'authenticated, as owner',
+  'public.merge_customers': 'authenticated, as owner',
+  'public.move_booking': 'authenticated, as owner',
+  'public.next_free_times': 'authenticated, as owner',
+  'public.dismiss_notification': 'authenticated, as owner',
+  'public.save_booking_note': 'authenticated, as owner',
+  'public.record_email_failure': 'service_role shop_server, as owner',
+  'public.record_email_sent': 'service_role shop_server, as owner',
+  'public.order_bays': 'authenticated, as owner',
+  'public.order_services': 'authenticated, as owner',
+  'public.queue_quote_reply': 'service_role shop_server, as owner',
+  'public.queue_visitor_email': 'service_role shop_server, as owner',
+  'public.read_day': 'authenticated, as owner',
+  'public.vehicle_facts': 'authenticated, as owner',
+  'public.read_daily_loads': 'authenticated, as owner',
+  'public.list_other_bookings': 'authenticated, as owner',
+  'public.read_today': 'authenticated, as owner',
+
+  'public.read_visit_page_link': 'authenticated, as owner',
+  'public.remove_special_hours': 'authenticated, as owner',
+  'public.reopen_bookings': 'authenticated, as owner',
+  'public.save_bay': 'authenticated, as owner',
+  'public.save_special_hours': 'authenticated, as owner',
+  'public.save_opening_hours': 'authenticated, as owner',
+  'public.save_service': 'authenticated, as owner',
+  'public.needs_attention': 'authenticated, as owner',
+  'public.split_booking': 'authenticated, as owner',
+  'public.split_vehicle': 'authenticated, as owner',
+  'public.set_task_customer_note': 'authenticated, as owner',
+  'public.unmerge': 'authenticated, as owner',
+  'public.update_task_status': 'authenticated, as owner',
+  'internal.freeze_estimate': 'shop_server, as owner',
+  'internal.read_printable_estimate': 'shop_server, as owner',
+  'internal.read_printable_invoice': 'shop_server, as owner',
+  'internal.read_sent_revision': 'shop_server, as owner',
+  'internal.record_sent_revision_viewed': 'shop_server, as owner',
+  'internal.decide_estimate': 'shop_server, as owner',
+  'internal.estimate_token': 'shop_server, as owner',
+  'internal.has_erasures': 'shop_server, as owner',
+  'internal.record_missing_invoice': 'shop_server, as owner',
+  'internal.claim_estimate_invoice': 'shop_server, as owner',
+  'internal.record_estimate_invoice_state': 'shop_server, as owner',
+  'internal.list_file_cleanups': 'shop_server, as owner',
+  'internal.record_file_cleanup': 'shop_server, as owner',
+  'internal.record_file_owner': 'shop_server, as owner',
+  'internal.list_stale_invoice_claims': 'shop_server, as owner',
+  'internal.read_estimate_invoice': 'shop_server, as owner',
+  'internal.estimate_link_version': 'shop_server, as owner',
+  'internal.sent_revision_outdated_reason': 'service_role shop_server, as owner',
+  'internal.list_approvals_without_email': 'shop_server, as owner',
+  'internal.retained_until': 'authenticated shop_server',
+  'internal.raise_record_retained': 'authenticated shop_server',
+  'public.clean_up_tasks': 'authenticated, as owner',
+  'public.create_estimate': 'authenticated, as owner',
+  'public.create_estimate_tasks': 'authenticated, as owner',
+  'public.delete_estimate': 'authenticated, as owner',
+  'public.find_canned_jobs': 'authenticated, as owner',
+  'public.delete_canned_job': 'authenticated, as owner',
+  'public.save_canned_job': 'authenticated, as owner',
+  'public.list_estimates': 'authenticated, as owner',
+  'public.read_estimate': 'authenticated, as owner',
+  'public.list_repair_records': 'authenticated, as owner',
+  'public.rename_canned_job': 'authenticated, as owner',
+  'public.record_authorization': 'authenticated, as owner',
+  'public.save_estimate': 'authenticated, as owner',
+  'public.use_todays_tax_rate': 'authenticated, as owner',
+  'public.visit_page_token': 'service_role shop_server, as owner',
+}
+
+/** All but PostgreSQL's own, and the list of migrations that ran, to which only the owner has a right. */
+const ownSchemas = `nspname not in ('information_schema', 'extensions', 'supabase_migrations')
+  and nspname not like 'pg\\_%'`
+
+let shop: TestDatabase
+beforeAll(async () => {
+  shop = await createTestDatabase()
+})
+afterAll(() => shop.drop())
+
+async function runQuery<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
+  return (await shop.owner.query<Row>(sql, values)).rows
+}
+
+describe('every table', () => {
+  it('has row-level security', async () => {
+    const open = await runQuery(
+      `select relname from pg_class c join pg_namespace n on n.oid = relnamespace
+       where ${ownSchemas} and relkind in ('r', 'p') and not relrowsecurity`,
+    )
+    expect(open).toEqual([])
+  })
+
+  it('gives each role exactly the decided rights', async () => {
+    const verbs = ['select', 'insert', 'update', 'delete']
+    const rows = await runQuery<{ name: string; role: string; rights: string }>(
+      `select nspname || '.' || relname as name, role,
+              (select string_agg(
+                 case when has_table_privilege(role, c.oid, verb) then verb
+                      when verb <> 'delete' and has_any_column_privilege(role, c.oid, verb)
+                        then verb || '-some' end, ' ' order by position)
+               from unnest($1::text[]) with ordinality as verbs (verb, position)) as rights
+       from pg_class c join pg_namespace n on n.oid = relnamespace, unnest($2::text[]) role
+       where ${ownSchemas} and relkind in ('r', 'p', 'v', 'm', 'f')`,
+      [verbs, roles],
+    )
+    const actual: Record<string, Record<string, string>> = {}
+    for (const { name, role, rights: privileges } of rows) {
+      actual[name] = { ...actual[name], ...(privileges && { [role]: privileges }) }
+    }
+    expect(actual).toEqual(decided)
+  })
+
+  it('lets no role of the data service truncate, refer to or put triggers on it', async () => {
+    const [server] = await runQuery<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    )
+    // Since PostgreSQL 17 there is one more.
+    const privileges = `truncate, references, trigger${(server?.version ?? 0) >= 170_000 ? ', maintain' : ''}`
+    const found = await runQuery(
+      `select relname, role from pg_class c join pg_namespace n on n.oid = relnamespace,
+              unnest($1::text[]) role
+       where ${ownSchemas} and relkind in ('r', 'p')
+         and has_table_privilege(role, c.oid, $2)`,
+      [roles, privileges],
+    )
+    expect(found).toEqual([])
+  })
+
+  it('opens itself to visitors by no policy but the decided ones', async () => {
+    const rows = await runQuery<{ opened: string }>(
+      `select distinct schemaname || '.' || tablename || ' ' || cmd as opened from pg_policies
+       where (roles && array['anon', 'public']::name[]
+              or 'authenticated' = any(roles)
+                 and (cmd in ('SELECT', 'UPDATE', 'DELETE', 'ALL') and qual not like '%is_admin()%'
+                      or cmd in ('INSERT', 'UPDATE', 'ALL') and with_check not like '%is_admin()%'))
+         and schemaname <> 'auth'
+       order by 1`,
+    )
+    expect(rows.map(({ opened }) => opened)).toEqual(openToVisitors)
+  })
+
+  it('shows a visitor active services only, by no way around', async () => {
+    const [policy] = await runQuery<{ qual: string }>(
+      `select qual from pg_policies where tablename = 'services' and 'anon' = any(roles)`,
+    )
+    expect(policy?.qual).toBe('is_active')
+  })
+})
+
+describe('every function', () => {
+  it('is callable by exactly the decided roles', async () => {
+    const rows = await runQuery<{ name: string; may: string | null }>(
+      `select nspname || '.' || proname as name,
+              (select string_agg(role, ' ' order by position)
+               from unnest($1::text[]) with ordinality as roles (role, position)
+               where has_function_privilege(role, p.oid, 'execute'))
+              || case when prosecdef then ', as owner' else '' end as may
+       from pg_proc p join pg_namespace n on n.oid = pronamespace
+       where ${ownSchemas} and nspname <> 'auth'
+         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+      [roles],
+    )
+    const actual = Object.fromEntries(rows.flatMap(({ name, may }) => (may ? [[name, may]] : [])))
+    expect(actual).toEqual(callable)
+  })
+
+  it('pins its search path, unless PostgreSQL resolved the names of its body when it was made', async () => {
+    const loose = await runQuery(
+      `select proname from pg_proc p join pg_namespace n on n.oid = pronamespace
+       where ${ownSchemas} and nspname <> 'auth' and not coalesce('search_path=""' = any(proconfig), false)
+         -- A body in SQL's own syntax ("return …"), which runs with the rights of the caller.
+         and (prosqlbody is null or prosecdef)
+         and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')`,
+    )
+    expect(loose).toEqual([])
+  })
+})
+
+describe('the roles', () => {
+  it('that log in or serve requests are no superusers and bypass no policy', async () => {
+    const rows = await runQuery(
+      `select rolname from pg_roles
+       where rolname = any($1::text[]) and (rolsuper or rolcreaterole or rolcreatedb
+         -- The hosted backend's own role bypasses policies there too; here it has no rights at all.
+         or rolbypassrls and rolname <> 'service_role')`,
+      [[...roles, 'authenticator']],
+    )
+    expect(rows).toEqual([])
+  })
+
+  it('create nothing in any schema', async () => {
+    const rows = await runQuery(
+      `select nspname, role from pg_namespace, unnest($1::text[]) role
+       where ${ownSchemas} and has_schema_privilege(role, oid, 'create')`,
+      [roles],
+    )
+    expect(rows).toEqual([])
+  })
+})

@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+
+let shop: TestDatabase
+const runQuery = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  (await shop.owner.query<Row>(sql, values)).rows
+
+/** Each table whose comment says that lines are only added. */
+const listLedgers = async () =>
+  (
+    await runQuery<{ name: string }>(
+      `select format('%I.%I', nspname, relname) as name from pg_class c join pg_namespace n on n.oid = relnamespace
+       where relkind in ('r', 'p') and obj_description(c.oid, 'pg_class') like '%[append-only]%' order by 1`,
+    )
+  ).map(({ name }) => name)
+
+/** A line in each ledger, past its checks: what refuses a statement has to be the ledger itself. */
+const oneLineEach = `
+  set session_replication_role = replica;
+  insert into public.booking_events (booking_id, kind, source, changed_by_name)
+    values (gen_random_uuid(), 'booked', 'visitor', 'visitor');
+  insert into public.settings_history (section, subject, action, changed_by_name) values ('shop', '', 'changed', 'ana');
+  insert into public.estimate_events (estimate_id, kind, changed_by_name) values (gen_random_uuid(), 'relinked', 'ana');
+  insert into public.payments (invoice_id, payment_intent_id, amount_cents, currency, outcome, paid_at)
+    values ('in_real', 'pi_real', 100, 'usd', 'applied', now());
+  insert into public.erasures (customer_id, erased_by_name, counts, retained) values (gen_random_uuid(), 'ana', '{}', '[]');
+  insert into public.authorizations (estimate_id, revision, revision_hash, job_key, batch_id, job_title, decision, amount_cents,
+      running_total_cents, method, decided_by_name, decided_at, recorded_by)
+    values (gen_random_uuid(), 1, 'hash', gen_random_uuid(), gen_random_uuid(), 'Brakes', 'approved', 1, 1, 'web', 'Sam',
+      now(), 'customer');
+  insert into public.estimate_invoices (id, estimate_id, revision, total_cents, tax_cents, claimed_by)
+    values ('00000000-0000-4000-8000-000000000009', gen_random_uuid(), 1, 100, 0, 'ana');
+  insert into public.estimate_invoice_jobs (claim_id, job_key, cents)
+    values ('00000000-0000-4000-8000-000000000009', gen_random_uuid(), 100);
+  set session_replication_role = origin`
+
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  await shop.owner.query(oneLineEach)
+})
+afterAll(() => shop.drop())
+
+/** Runs a statement as the owner of the tables, takes it back and returns how it was refused, or undefined. */
+async function refusedWith(sql: string, exception = ''): Promise<string | undefined> {
+  const session = await shop.owner.connect()
+  try {
+    await session.query('begin')
+    await session.query(`select set_config('shop.ledger_exception', $1, true)`, [exception])
+    return await session.query(sql).then(
+      () => undefined,
+      (error: { code: string }) => error.code,
+    )
+  } finally {
+    await session.query('rollback')
+    session.release()
+  }
+}
+
+/** Every table whose TRUNCATE … CASCADE would reach one of these. */
+const listAbove = async (ledgers: readonly string[]) =>
+  (
+    await runQuery<{ name: string }>(
+      `with recursive above (id) as (
+         select unnest($1::text[])::regclass
+         union select confrelid::regclass from pg_constraint join above on conrelid = above.id where contype = 'f'
+       )
+       select id::text as name from above`,
+      [ledgers],
+    )
+  ).map(({ name }) => name)
+
+describe('an append-only table', () => {
+  it('is each ledger of the shop', async () => {
+    expect(await listLedgers()).toEqual(
+      expect.arrayContaining([
+        'public.authorizations',
+        'public.booking_events',
+        'public.erasures',
+        'public.estimate_events',
+        'public.estimate_invoice_jobs',
+        'public.estimate_invoices',
+        'public.payments',
+        'public.settings_history',
+      ]),
+    )
+  })
+
+  it('is tagged wherever a trigger refuses rewriting', async () => {
+    const guarded = await runQuery<{ name: string }>(
+      `select distinct tgrelid::regclass::text as name from pg_trigger where tgfoid = 'internal.prevent_history_change'::regproc`,
+    )
+    const names = guarded.map(({ name }) => `public.${name}`)
+    expect(names.toSorted((one, other) => one.localeCompare(other))).toEqual(await listLedgers())
+  })
+
+  it('refuses UPDATE of every column, DELETE and TRUNCATE, as the owner of the tables', async () => {
+    for (const table of await listLedgers()) {
+      const lines = await runQuery(`select * from ${table}`)
+      expect([table, lines.length > 0]).toEqual([table, true])
+      const columns = await runQuery<{ name: string }>(
+        `select quote_ident(attname) as name from pg_attribute
+         where attrelid = $1::regclass and attnum > 0 and not attisdropped and attidentity = '' and attgenerated = ''`,
+        [table],
+      )
+      for (const sql of [
+        ...columns.map(({ name }) => `update ${table} set ${name} = ${name}`),
+        `delete from ${table}`,
+        `truncate ${table}`,
+        `truncate ${table} cascade`,
+      ])
+        expect([sql, await refusedWith(sql)]).toEqual([
+          sql,
+          // A table that another one refers to is not truncated alone, whoever asks.
+          sql === 'truncate public.estimate_invoices' ? '0A000' : 'TT055',
+        ])
+    }
+  })
+
+  it('is not emptied by truncating what it refers to', async () => {
+    const above = await listAbove(await listLedgers())
+    expect(above).toEqual(expect.arrayContaining(['estimates', 'bookings', 'customers']))
+    for (const table of above)
+      expect([table, await refusedWith(`truncate ${table} cascade`)]).toEqual([table, 'TT055'])
+  })
+})
+
+describe('the exceptions', () => {
+  it('are the removal of the sample week, and the erasure of a customer until its retention ends', async () => {
+    expect(
+      await runQuery(
+        `select proname as name, exception[1] as exception
+         from pg_proc, regexp_matches(prosrc, 'set_config\\(''shop.ledger_exception'', ''(\\w+)''', 'g') exception order by 1`,
+      ),
+    ).toEqual([
+      { name: 'erase_customer', exception: 'erasure' },
+      { name: 'redact_expired_records', exception: 'erasure' },
+      { name: 'remove_sample_week', exception: 'sample_week_removal' },
+    ])
+  })
+
+  it.each([
+    ['erasure', 'update public.booking_events set kind = kind || 1'],
+    ['erasure', 'update public.settings_history set changed_by_name = $$x$$'],
+    ['erasure', 'update public.authorizations set decided_by_name = $$x$$'],
+    ['erasure', 'update public.estimate_invoice_jobs set cents = 1'],
+    ['erasure', 'update public.payments set amount_cents = 1'],
+    ['erasure', 'update public.erasures set retained = $$[1]$$'],
+    ['erasure', 'delete from public.booking_events'],
+    ['erasure', 'delete from public.settings_history'],
+    ['erasure', 'delete from public.payments'],
+    ['erasure', 'delete from public.erasures'],
+    ['erasure', 'truncate public.authorizations'],
+    ['sample_week_removal', 'update public.payments set amount_cents = 1'],
+    ['sample_week_removal', 'delete from public.payments'],
+    ['sample_week_removal', 'delete from public.booking_events'],
+    ['sample_week_removal', 'truncate public.estimates cascade'],
+    ['something else', 'delete from public.payments'],
+  ])('%s does not allow: %s', async (exception, sql) => {
+    expect(await refusedWith(sql, exception)).toBe('TT055')
+  })
+
+  it.each(['erasure', 'sample_week_removal'])(
+    'leave what customers authorized in the last three years (%s)',
+    async (exception) => {
+      for (const table of ['authorizations', 'estimate_invoices', 'estimate_invoice_jobs'])
+        expect(await refusedWith(`delete from public.${table}`, exception)).toBe('TT076')
+    },
+  )
+})
+
+it('An invoice of an estimate moves from claimed to made or failed, and from made to voided, and back never', async () => {
+  const step = async (from: string, to: string) => {
+    await shop.owner.query(
+      `set session_replication_role = replica;
+       update public.estimate_invoices set state = '${from}', invoice_id = 'in_1', number = 'INV-1';
+       set session_replication_role = origin`,
+    )
+    return refusedWith(`update public.estimate_invoices set state = '${to}'`)
+  }
+  const states = ['claimed', 'made', 'failed', 'voided']
+  const allowed: string[] = []
+  for (const from of states)
+    for (const to of states) if ((await step(from, to)) === undefined) allowed.push(`${from} ${to}`)
+  expect(allowed).toEqual(['claimed made', 'claimed failed', 'made voided'])
+})

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { addBay, admin, refusalTo, signedInStranger, visitor } from '#tests/support/database/database-fixtures.ts'
+
+let shop: TestDatabase
+let rack: string
+beforeAll(async () => {
+  shop = await createTestDatabase()
+  rack = await addBay(shop, 'Rack')
+})
+afterAll(() => shop.drop())
+
+const asAdmin = <Row extends object>(sql: string, values: unknown[] = []) =>
+  shop.database.transaction(admin, (query) => query.unchecked<Row>(sql, values))
+
+type Service = { id: string; version: number; position: number | null }
+async function serviceNamed(name: string): Promise<Service> {
+  const [service] = await asAdmin<Service>('select * from public.services where name = $1', [name])
+  if (!service) throw new Error(`There is no ${name}.`)
+  return service
+}
+
+/** What save_service is told, but for the name: a change of one, or an addition. */
+type ServiceInput = {
+  id?: string
+  version?: number
+  minutes?: number
+  isActive?: boolean
+  bays?: string[] | null
+}
+const saveSql = `select public.save_service($1, $2, ' As told. ', $3, 8900, $4, $5, $6) as id`
+const parametersOf = (
+  name: string,
+  { id, version, minutes = 30, isActive = true, bays = null }: ServiceInput,
+) => [id ?? null, name, minutes, isActive, bays, version ?? null]
+const save = (name: string, input: ServiceInput) =>
+  asAdmin<{ id: string }>(saveSql, parametersOf(name, input))
+const refusalOf = (name: string, input: ServiceInput, role = admin) =>
+  refusalTo(shop.database, role, (query) => query.unchecked(saveSql, parametersOf(name, input)))
+
+/** The names of the bays that can do a service. */
+async function baysFor(name: string): Promise<string[]> {
+  const { rows } = await shop.owner.query<{ name: string }>(
+    `select name from public.bays
+     where internal.bay_can_do_service(id, (select id from public.services where name = $1)) order by name`,
+    [name],
+  )
+  return rows.map((row) => row.name)
+}
+
+describe('a service', () => {
+  it('is added behind the others, trimmed, for any bay, and named in the history', async () => {
+    await save('  Coolant Flush ', {})
+    const added = await asAdmin(
+      `select description, duration_minutes, price_from_cents, position from public.services
+       where name = 'Coolant Flush'`,
+    )
+    expect(added).toEqual([
+      { description: 'As told.', duration_minutes: 30, price_from_cents: 8900, position: null },
+    ])
+    expect(await baysFor('Coolant Flush')).toEqual(['Bay 1', 'Rack'])
+    const lines = await asAdmin(
+      'select subject, action, changed_by_name from public.settings_history order by id desc limit 1',
+    )
+    expect(lines).toEqual([{ subject: 'Coolant Flush', action: 'added', changed_by_name: 'ana' }])
+  })
+
+  it('takes the place behind the last one where there is an order', async () => {
+    await shop.owner.query(
+      `update public.services set position = rank
+       from (select id as known, row_number() over (order by name) as rank from public.services) ranks
+       where id = known`,
+    )
+    await save('Wiper Blades', {})
+    const { rows } = await shop.owner.query<{ last: boolean }>(
+      `select position = (select count(*) from public.services) as last
+       from public.services where name = 'Wiper Blades'`,
+    )
+    expect(rows).toEqual([{ last: true }])
+    await shop.owner.query('update public.services set position = null')
+  })
+
+  it('is changed by who saw its latest version; who did not is told so', async () => {
+    const { id, version } = await serviceNamed('Brake Job')
+    await save('Brake Service', { id, version, minutes: 75 })
+    expect(await refusalOf('Brake Job', { id, version })).toMatchObject({
+      code: 'TT051',
+      hint: 'version_conflict',
+    })
+    expect(await serviceNamed('Brake Service')).toMatchObject({ version: version + 1 })
+  })
+
+  it.each([
+    ['', {}, '23514', 'services_name_is_text'],
+    ['Line\nbreak', {}, '23514', 'services_name_is_text'],
+    ['Endless', { minutes: 1_000_000 }, '23514', 'services_duration_minutes_in_range'],
+    ['Oil Change', {}, '23505', 'services_name_key'],
+  ])('called %j is refused by the name of the rule', async (name, input, code, rule) => {
+    const refusal = await refusalOf(name, input)
+    expect(refusal).toMatchObject({ code })
+    expect(refusal.message).toContain(`"${rule}"`)
+  })
+
+  it('is nobody’s to save but the admin’s', async () => {
+    for (const role of [visitor, signedInStranger]) {
+      expect((await refusalOf('Mine', {}, role)).code).toBe('42501')
+    }
+  })
+
+  it('stays when it is the last that can be booked', async () => {
+    const { id } = await serviceNamed('Oil Change')
+    await shop.owner.query('update public.services set is_active = (id = $1)', [id])
+    const { version } = await serviceNamed('Oil Change')
+    expect(await refusalOf('Oil Change', { id, version, isActive: false })).toMatchObject({
+      code: 'TT053',
+      hint: 'last_active_service',
+    })
+    await shop.owner.query('update public.services set is_active = true')
+  })
+})
+
+describe('where a service is done', () => {
+  const assignBays = async (name: string, bays: string[] | null) => {
+    const { id, version } = await serviceNamed(name)
+    await save(name, { id, version, bays })
+  }
+  const bayServices = async () =>
+    (await shop.owner.query<{ count: string }>('select count(*) from public.bay_services')).rows[0]
+      ?.count
+
+  it('is some bays, which leaves the other services where they were', async () => {
+    await assignBays('Tune-Up', [rack])
+    expect(await baysFor('Tune-Up')).toEqual(['Rack'])
+    expect(await baysFor('Oil Change')).toEqual(['Bay 1', 'Rack'])
+  })
+
+  it('is also known for a service that comes later, in a bay that names what it does', async () => {
+    await save('Headlights', {})
+    expect(await baysFor('Headlights')).toEqual(['Bay 1', 'Rack'])
+  })
+
+  it('stays as it is unless somebody says otherwise', async () => {
+    await assignBays('Tune-Up', null)
+    expect(await baysFor('Tune-Up')).toEqual(['Rack'])
+  })
+
+  it('is any bay again, and then no bay names its services', async () => {
+    await assignBays('Tune-Up', [])
+    expect(await baysFor('Tune-Up')).toEqual(['Bay 1', 'Rack'])
+    expect(await bayServices()).toBe('0')
+  })
+
+  it('is never a bay that is not there', async () => {
+    const { id, version } = await serviceNamed('Tune-Up')
+    const nowhere = '00000000-0000-4000-8000-000000000009'
+    expect(await refusalOf('Tune-Up', { id, version, bays: [nowhere] })).toMatchObject({
+      code: '22023',
+      hint: 'bay_not_found',
+    })
+  })
+
+  it('leaves every bay something to do', async () => {
+    const { id } = await serviceNamed('Tune-Up')
+    await shop.owner.query('insert into public.bay_services (bay_id, service_id) values ($1, $2)', [
+      rack,
+      id,
+    ])
+    const { version } = await serviceNamed('Tune-Up')
+    const [bay] = await asAdmin<{ id: string }>(`select id from public.bays where name = 'Bay 1'`)
+    const refusal = await refusalOf('Tune-Up', { id, version, bays: [bay?.id ?? ''] })
+    expect(refusal).toMatchObject({ code: 'TT056', hint: 'bay_without_service' })
+    expect(refusal.message).toBe('Rack can do nothing else.')
+  })
+})

@@ -1,0 +1,156 @@
+import { expect, expectAccessible, type Page, signIn, test } from '#tests/browser/fixtures.ts'
+import { addMaria, resetCustomers, customerIdOf } from './customer-records.ts'
+import { addQuote } from '#tests/browser/shop-records.ts'
+
+/** What is refused, as a wrong VIN, is an answer with a status of its own. */
+test.use({ expectedConsoleErrors: [/status of 400/] })
+
+test.beforeEach(async ({ shop, page }) => {
+  await addMaria(shop)
+  await signIn(page)
+})
+test.afterEach(({ shop }) => resetCustomers(shop))
+
+const section = (page: Page, title: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
+
+test('A person’s page tells all that was between them and the shop @phone', async ({
+  page,
+  shop,
+}) => {
+  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
+  await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+  await expect(page.getByText('1 no-show of 3')).toBeVisible()
+  await expect(page.getByRole('link', { name: '(650) 555-0167' })).toHaveAttribute(
+    'href',
+    'tel:6505550167',
+  )
+  const vehicles = section(page, 'Vehicles')
+  await expect(vehicles.getByRole('link', { name: /2011 Toyota Tacoma/ })).toBeVisible()
+  await expect(vehicles.getByRole('link', { name: /8KLM204/ })).toBeVisible()
+  // The count above is the count of the list, whatever became of the appointments.
+  await expect(page.getByRole('definition').first()).toHaveText('4 came 2 times, 1 no-show')
+  const appointments = section(page, 'Appointments')
+  await expect(appointments.getByRole('heading')).toHaveText('Appointments (4)')
+  await expect(appointments.getByRole('row').filter({ hasText: 'Aug 12, 2026' })).toContainText(
+    'No-show',
+  )
+  await expectAccessible(page)
+  await appointments.getByRole('link', { name: 'Oct 3, 2026' }).press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Maria Delgado' })).toBeVisible()
+})
+
+test('How somebody is reached and what is worth knowing is written by keys alone', async ({
+  page,
+  shop,
+}) => {
+  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
+  await page.getByRole('button', { name: 'Edit' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit Maria Delgado' })
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('(650) 555-0188')
+  await expectAccessible(page)
+  // Somebody else was faster.
+  await shop.database.query(
+    "update customers set phone = '(650) 555-0111' where name = 'Maria Delgado'",
+  )
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByText('Someone else changed this.')).toBeVisible()
+  await expect(dialog.getByText('(650) 555-0111')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Save my version' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('link', { name: '(650) 555-0188' })).toBeVisible()
+  await page.getByLabel('Add a note').fill('Prefers a call after 5 PM.')
+  await page.getByRole('button', { name: 'Add note' }).press('Enter')
+  await expect(section(page, 'Notes').getByRole('listitem')).toContainText(
+    'Prefers a call after 5 PM.',
+  )
+})
+
+test('Who wants no reminders gets none', async ({ page, shop }) => {
+  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
+  const reminders = page.getByRole('switch', { name: 'Reminders before an appointment' })
+  await expect(reminders).toBeChecked()
+  await reminders.press('Space')
+  await expect(reminders).not.toBeChecked()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(reminders).not.toBeChecked()
+})
+
+test('A car’s page goes by its mileage, and knows a wrong VIN', async ({ page, shop }) => {
+  const { rows } = await shop.database.query<{ id: string }>(
+    "select id from vehicles where model = 'Outback'",
+  )
+  await shop.database.query(
+    `insert into odometer_readings (vehicle_id, booking_id, miles, read_on, recorded_by_name)
+     select vehicle_id, id, case appointment_date when '2026-10-03' then 69980 else 61240 end, appointment_date, 'Sam'
+     from bookings where vehicle_id = $1 and appointment_date < '2026-11-01'`,
+    [rows[0]?.id],
+  )
+  await page.goto(`/admin-dashboard?tab=car&car=${rows[0]?.id}`)
+  await expect(page.getByRole('heading', { name: '2019 Subaru Outback' })).toBeVisible()
+  const history = section(page, 'By mileage')
+  await expect(history.getByRole('listitem').first()).toContainText('75,000 mi maintenance due')
+  await expect(history.getByRole('listitem').filter({ hasText: '69,980' })).toContainText(
+    'Brake Job',
+  )
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Edit' }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Edit 2019 Subaru Outback' })
+  await dialog.getByLabel('VIN').fill('1m8gdm9a1kp042788')
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(dialog.getByText('One character does not fit the others')).toBeVisible()
+  await dialog.getByLabel('VIN').fill('1m8gdm9axkp042788')
+  await dialog.getByLabel('Plate').fill('7trd118')
+  await dialog.getByRole('button', { name: 'Save' }).press('Enter')
+  await expect(dialog).toBeHidden()
+  await expect(page.getByText('7TRD118')).toBeVisible()
+  await page.getByLabel('Miles').fill('60,000')
+  await page.getByLabel('Read on').fill('2026-11-20')
+  await page.getByRole('button', { name: 'Record odometer' }).press('Enter')
+  await expect(page.getByText('The reading was 69,980 mi on Oct 3, 2026.')).toBeVisible()
+  await page.getByLabel('Miles').fill('71,506')
+  await page.getByLabel('Read on').fill('2026-11-20')
+  await page.getByRole('button', { name: 'Record odometer' }).press('Enter')
+  await expect(section(page, 'Odometer').getByText('71,506 mi')).toBeVisible()
+  await page.getByRole('link', { name: 'Maria Delgado' }).first().press('Enter')
+  await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+})
+
+test('What another window wrote shows by itself, and an estimate is begun from here', async ({
+  page,
+  shop,
+}) => {
+  await addQuote(shop, { name: 'Maria Delgado', phone: '(650) 555-0167' })
+  await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
+  await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+  await shop.database.query(
+    "update customers set phone = '(650) 555-0111' where name = 'Maria Delgado'",
+  )
+  await expect(page.getByRole('link', { name: '(650) 555-0111' })).toBeVisible()
+  await page.getByRole('button', { name: 'Make an estimate' }).press('Enter')
+  await expect(page).toHaveURL(/estimate=/)
+})
+
+test('An estimate is begun for somebody who has neither visit nor quote', async ({
+  page,
+  shop,
+}) => {
+  await shop.database.query("update bookings set status = 'cancelled' where completed_at is null")
+  const { rows } = await shop.database.query<{ id: string }>(
+    "select id from vehicles where model = 'TSX'",
+  )
+  await page.goto(`/admin-dashboard?tab=car&car=${rows[0]?.id}`)
+  await page.getByRole('button', { name: 'Make an estimate' }).press('Enter')
+  await expect(page).toHaveURL(/estimate=/)
+  await expect(page.getByText('Luis Ortega').first()).toBeVisible()
+  const { rows: made } = await shop.database.query('select vehicle_id from estimates')
+  expect(made).toEqual([{ vehicle_id: rows[0]?.id }])
+})
+
+test('Whoever is not here any more is said to be gone', async ({ page }) => {
+  await page.goto('/admin-dashboard?tab=person&person=00000000-0000-4000-8000-000000000000')
+  await expect(page.getByText('This customer no longer exists.')).toBeVisible()
+})

@@ -1,0 +1,288 @@
+import { addDays, formatLongDate } from '#domain/calendar/calendar-date.ts'
+import {
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  type Shop,
+  signIn,
+  test,
+} from '#tests/browser/fixtures.ts'
+import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
+
+/** A Saturday morning: open 8:30 AM to 9:00 PM. */
+const noon = '2026-11-28T10:00:00-08:00'
+const tomorrow = '2026-11-29'
+
+test.beforeEach(async ({ shop, page }) => {
+  await shop.setClock(noon)
+  await clearBookings(shop)
+  await signIn(page)
+})
+test.afterEach(({ shop }) => shop.setClock(undefined))
+
+const panel = (page: Page) => page.getByRole('dialog', { name: /^Book by phone/ })
+const save = (page: Page) => panel(page).getByRole('button', { name: 'Save' })
+const customerField = (page: Page) => panel(page).getByRole('combobox', { name: 'Who is calling?' })
+
+async function openPanel(page: Page, date = tomorrow) {
+  await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${date}`)
+  // By the keyboard: what a fresh shop is told above may still move the button.
+  await page.getByRole('button', { name: 'Book', exact: true }).press('Enter')
+  await expect(panel(page)).toBeVisible()
+}
+
+async function booked(shop: Shop, name: string) {
+  const { rows } = await shop.database.query<{ at: string; status: string; bay: string | null }>(
+    `select (appointment_date + appointment_time)::text as at, status,
+       (select name from bays where id = bay_id) as bay
+     from bookings where customer_name = $1 order by created_at`,
+    [name],
+  )
+  return rows
+}
+
+async function emailsTo(shop: Shop, address: string) {
+  const { rowCount } = await shop.database.query('select from emails where recipient_email = $1', [
+    address,
+  ])
+  return rowCount
+}
+
+test('Who has called before is booked with three keys beyond what is typed', async ({
+  page,
+  shop,
+}) => {
+  await addBooking(shop, {
+    date: addDays(tomorrow, -30),
+    time: '09:00:00',
+    name: 'Maria Delgado',
+    service: 'Brake Job',
+  })
+  await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${tomorrow}`)
+  await expect(page.getByRole('button', { name: 'Book', exact: true })).toBeVisible()
+  await page.keyboard.press('n')
+  await customerField(page).focus()
+  await page.keyboard.type('del')
+  await expect(panel(page).getByRole('option').first()).toContainText('Maria Delgado')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(panel(page).getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
+  await expect(panel(page).getByRole('radio', { name: '2019 Subaru Outback' })).toBeChecked()
+  await expect(panel(page).getByLabel('Service')).toContainText('Brake Job')
+  await expect(panel(page).getByLabel('Time')).toHaveValue('08:30')
+  await expectAccessible(page)
+  await page.keyboard.press('Enter')
+  await expect(notification(page)).toContainText('Booked. Maria Delgado, Sunday, 8:30 AM, Bay 1.')
+  await expect(panel(page)).toBeHidden()
+  const [, booking] = await booked(shop, 'Maria Delgado')
+  expect(booking).toEqual({ at: `${tomorrow} 08:30:00`, status: 'confirmed', bay: 'Bay 1' })
+  await notification(page).getByRole('button', { name: 'Undo' }).click()
+  await expect(notification(page)).toContainText('Booking undone.')
+  expect((await booked(shop, 'Maria Delgado'))[1]?.status).toBe('cancelled')
+})
+
+test('A new customer needs a name and a number, and is shown whose number it is', async ({
+  page,
+  shop,
+}) => {
+  await addBooking(shop, { date: '2026-10-03', time: '09:00:00', name: 'Maria Delgado' })
+  await openPanel(page)
+  await customerField(page).fill('Jon Bellamy')
+  await panel(page).getByRole('option', { name: 'New customer “Jon Bellamy”' }).click()
+  await expect(panel(page).getByLabel('Name')).toHaveValue('Jon Bellamy')
+  await panel(page).getByLabel('Name').fill('')
+  await save(page).click()
+  await expect(panel(page).getByText('Please enter a name.')).toBeVisible()
+  await expect(panel(page).getByText('Please enter a phone number.')).toBeVisible()
+  await expect(panel(page).getByLabel('Name')).toBeFocused()
+  await panel(page).getByLabel('Name').fill('Jon Bellamy')
+  await panel(page).getByLabel('Phone').fill('650.555.0167')
+  await expect(panel(page).getByText('Maria Delgado has this number.')).toBeVisible()
+  await panel(page).getByLabel('Vehicle').fill('2016 Honda Civic')
+  await expect(panel(page).getByText('No email address, so no confirmation is sent.')).toBeVisible()
+  await panel(page).getByLabel('Email').fill('jon@customer.example')
+  await expect(
+    panel(page).getByText(
+      'Email is not set up. The confirmation to jon@customer.example is kept in the outbox.',
+    ),
+  ).toBeVisible()
+  await expectAccessible(page)
+  await save(page).click()
+  await expect(notification(page)).toContainText('Booked. Jon Bellamy, Sunday, 8:30 AM, Bay 1.')
+  await expect(notification(page)).toContainText('Undo cancels it.')
+  await expect.poll(() => emailsTo(shop, 'jon@customer.example')).toBe(1)
+  await expect(page.getByRole('region', { name: formatLongDate(tomorrow) })).toContainText(
+    '2016 Honda Civic',
+  )
+})
+
+test('What does not fit is said, with free times, and booked in no bay for a reason', async ({
+  page,
+  shop,
+}) => {
+  await addBooking(shop, { date: tomorrow, time: '13:30:00', name: 'Walt Jensen' })
+  await openPanel(page)
+  await customerField(page).fill('(650) 555-0129')
+  await panel(page)
+    .getByRole('option', { name: /^New customer/ })
+    .click()
+  await panel(page).getByLabel('Name').fill('Jon Bellamy')
+  await panel(page).getByLabel('Service').selectOption({ label: 'Brake Job, 90 min' })
+  await panel(page).getByLabel('Bay').selectOption('Bay 1')
+  await panel(page).getByLabel('Time').selectOption('1:00 PM')
+  const notice = panel(page).locator('.fit-notice')
+  await expect(notice).toContainText('1:00 PM is too short in Bay 1')
+  await expect(notice).toContainText(
+    'Brake Job takes until 2:30 PM. Walt Jensen is booked at 1:30 PM.',
+  )
+  await expect(notice).toContainText('Next free for 1 h 30 min')
+  await expect(notice.getByRole('button', { name: /[AP]M/ })).toHaveCount(3)
+  await expectAccessible(page)
+  await save(page).click()
+  await expect(notice).toBeFocused()
+  await notice.getByRole('button', { name: 'Book anyway (no bay)' }).click()
+  await save(page).click()
+  await expect(panel(page).getByText('Please say why.')).toBeVisible()
+  await panel(page).getByLabel('Why no bay?').fill('Comes on a tow truck')
+  await save(page).click()
+  await expect(notification(page)).toContainText('Booked. Jon Bellamy, Sunday, 1:00 PM, No bay.')
+  expect(await booked(shop, 'Jon Bellamy')).toEqual([
+    { at: `${tomorrow} 13:00:00`, status: 'confirmed', bay: null },
+  ])
+})
+
+test('A time that was taken meanwhile is told, and a free one is taken with one press', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/400/)
+  await openPanel(page)
+  await customerField(page).fill('Jon Bellamy')
+  await panel(page)
+    .getByRole('option', { name: /^New customer/ })
+    .click()
+  await panel(page).getByLabel('Phone').fill('(650) 555-0129')
+  await expect(panel(page).getByLabel('Time')).toHaveValue('08:30')
+  await addBooking(shop, { date: tomorrow, time: '08:30:00', name: 'Robin Quick' })
+  await panel(page).getByLabel('Customer’s request').fill('Grinds when cold')
+  await save(page).click()
+  const notice = panel(page).locator('.fit-notice')
+  await expect(notice).toContainText('8:30 AM is taken')
+  await expect(panel(page).getByLabel('Customer’s request')).toHaveValue('Grinds when cold')
+  expect(await booked(shop, 'Jon Bellamy')).toEqual([])
+  await notice.getByRole('button', { name: /^9:30 AM/ }).click()
+  await save(page).click()
+  await expect(notification(page)).toContainText('Booked. Jon Bellamy, Sunday, 9:30 AM, Bay 1.')
+})
+
+test('Outside business hours it asks, and books what staff want', async ({ page, shop }) => {
+  await openPanel(page)
+  await customerField(page).fill('Jon Bellamy')
+  await panel(page)
+    .getByRole('option', { name: /^New customer/ })
+    .click()
+  await panel(page).getByLabel('Phone').fill('(650) 555-0129')
+  await panel(page).getByLabel('Time').selectOption('7:00 AM')
+  const notice = panel(page).locator('.fit-notice')
+  await expect(notice).toContainText('The shop is closed at 7:00 AM')
+  await save(page).click()
+  await expect(notice).toBeFocused()
+  expect(await booked(shop, 'Jon Bellamy')).toEqual([])
+  await notice.getByRole('button', { name: 'Book anyway', exact: true }).click()
+  await save(page).click()
+  await expect(notification(page)).toContainText('Sunday, 7:00 AM, Bay 1.')
+})
+
+test('An answer that got lost is asked for again, and books once', async ({
+  page,
+  shop,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/ERR_FAILED/)
+  await openPanel(page)
+  await customerField(page).fill('Jon Bellamy')
+  await panel(page)
+    .getByRole('option', { name: /^New customer/ })
+    .click()
+  await panel(page).getByLabel('Phone').fill('(650) 555-0129')
+  await page.route('**/rpc/book_by_phone', async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await save(page).click()
+  await expect(panel(page).getByRole('alert')).toContainText(
+    'Press Save again; it will not book twice.',
+  )
+  await expect(panel(page).getByLabel('Name')).toHaveValue('Jon Bellamy')
+  await page.unroute('**/rpc/book_by_phone')
+  await save(page).click()
+  await expect(notification(page)).toContainText('Booked. Jon Bellamy')
+  expect(await booked(shop, 'Jon Bellamy')).toHaveLength(1)
+})
+
+test('Esc with something typed asks first, and N does nothing once it is switched off', async ({
+  page,
+}) => {
+  await openPanel(page)
+  await customerField(page).fill('Jon')
+  await page.keyboard.press('n')
+  await expect(customerField(page)).toHaveValue('Jonn')
+  await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Discard this booking?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(customerField(page)).toHaveValue('Jonn')
+  await panel(page)
+    .getByRole('switch', { name: /The key N/ })
+    .uncheck()
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: 'Discard' }).click()
+  await expect(panel(page)).toBeHidden()
+  await page.keyboard.press('n')
+  await expect(panel(page)).toBeHidden()
+  await page.getByRole('button', { name: 'Book', exact: true }).click()
+  await panel(page)
+    .getByRole('switch', { name: /The key N/ })
+    .check()
+  await page.keyboard.press('Escape')
+  await expect(panel(page)).toBeHidden()
+  await page.keyboard.press('n')
+  await expect(panel(page)).toBeVisible()
+})
+
+test('A gap of the day opens the panel with its day, time and bay @phone', async ({
+  page,
+  shop,
+}) => {
+  await addBooking(shop, {
+    date: tomorrow,
+    time: '09:00:00',
+    name: 'Maria Delgado',
+    service: 'Multipoint Inspection',
+  })
+  await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${tomorrow}`)
+  const freeSlot = page.getByRole('button', { name: /^10:00 AM.* free$/ })
+  await freeSlot.press('Enter')
+  await expect(panel(page).getByLabel('Day')).toHaveValue(tomorrow)
+  await expect(panel(page).getByLabel('Time')).toHaveValue('10:00')
+  await expect(panel(page).getByRole('combobox', { name: 'Bay' })).toContainText('Bay 1')
+  await expectAccessible(page)
+  const drawn = page.getByText('New booking', { exact: true })
+  if ((page.viewportSize()?.width ?? 0) > 1024) {
+    await expect(drawn.locator('..')).toContainText('10:00 – 10:45 AM')
+    await panel(page).getByLabel('Service').selectOption({ label: 'Brake Job, 90 min' })
+    await expect(drawn.locator('..')).toContainText('10:00 – 11:30 AM')
+  }
+  await customerField(page).fill('Jon Bellamy')
+  await page.goto('/admin-dashboard?tab=tasks')
+  await expect(drawn).toHaveCount(0)
+  await page.goto(`/admin-dashboard?tab=appointments&view=list`)
+  await page.getByRole('button', { name: 'Book', exact: true }).press('Enter')
+  await expect(customerField(page)).toHaveValue('Jon Bellamy')
+  await expect(panel(page).getByLabel('Time')).toHaveValue('10:00')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await page.getByRole('button', { name: 'Book', exact: true }).press('Enter')
+  await expect(customerField(page)).toHaveValue('')
+})

@@ -1,0 +1,77 @@
+import { expect, type Page, type Shop } from '#tests/browser/fixtures.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+
+/** Only the superuser takes lines of the ledger away, and only past what keeps them. */
+export async function clearEstimates(shop: Shop): Promise<void> {
+  await shop.database.query(
+    truncateTables('public.estimates', 'public.canned_jobs', 'public.tasks'),
+  )
+}
+
+/** As other stories find the shop; a page that is open would ask for what is gone. */
+export async function resetEstimates(shop: Shop, page: Page): Promise<void> {
+  await page.goto('about:blank')
+  await clearEstimates(shop)
+}
+
+/** Begins an estimate from nothing and waits for its sheet. */
+export async function newEstimate(page: Page): Promise<void> {
+  await page.goto('/admin-dashboard?tab=invoices')
+  await page.getByRole('button', { name: 'New estimate' }).click()
+  await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
+}
+
+/** What all jobs come to. */
+export const total = (page: Page) =>
+  page
+    .getByRole('term')
+    .filter({ hasText: /^(All \d+ jobs|One job)$/ })
+    .locator('..')
+
+/** Says that all is saved. */
+export const saved = (page: Page) => page.getByText(/^saved \d/)
+
+type Job = { readonly title: string; readonly cents: number; readonly isNeeded?: boolean }
+
+/** Puts a draft of jobs of one line each into the shop's database; returns its id. */
+export async function addEstimate(
+  shop: Shop,
+  {
+    customer = 'Maria Delgado',
+    email = '',
+    jobs,
+  }: { customer?: string; email?: string; jobs: readonly Job[] },
+): Promise<string> {
+  const { rows } = await shop.database.query<{ id: string }>(
+    `with estimate as (
+       insert into estimates (customer_name, customer_email, customer_phone, vehicle_year, vehicle_make, vehicle_model, vehicle_plate, changed_by)
+       values ($1, $5, '(650) 555-0167', '2019', 'Subaru', 'Outback', '8KLM204', 'admin') returning id
+     ), revision as (
+       insert into estimate_revisions (estimate_id, revision, good_until, tax_rate)
+       select id, 1, current_date + 14, 91250 from estimate
+     ), job as (
+       insert into estimate_jobs (estimate_id, revision, job_key, position, title, customer_description, is_needed_now)
+       select estimate.id, 1, gen_random_uuid(), place, title, 'In plain words.', needed
+       from estimate, unnest($2::text[], $3::boolean[]) with ordinality given (title, needed, place)
+       returning job_key, estimate_id, position, title
+     ), line as (
+       insert into estimate_lines (estimate_id, revision, job_key, position, kind, description, quantity_thousandths, unit_price_cents, is_taxable)
+       select estimate_id, 1, job_key, 1, 'labor', title, 1000, ($4::integer[])[position], false from job
+     )
+     select id from estimate`,
+    [
+      customer,
+      jobs.map(({ title }) => title),
+      jobs.map(({ isNeeded = true }) => isNeeded),
+      jobs.map(({ cents }) => cents),
+      email,
+    ],
+  )
+  return rows[0]?.id ?? ''
+}
+
+/** The page of an estimate. */
+export async function openEstimate(page: Page, id: string): Promise<void> {
+  await page.goto(`/admin-dashboard?tab=invoices&estimate=${id}`)
+  await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
+}

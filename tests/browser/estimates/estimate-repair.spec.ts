@@ -1,0 +1,101 @@
+import { emptyDay, addDayBooking, resetDay, fixtureDay } from '#tests/browser/day/day-records.ts'
+import {
+  addEstimate,
+  clearEstimates,
+  resetEstimates,
+  openEstimate,
+  saved,
+} from './estimate-records.ts'
+import { expect, expectAccessible, signIn, test } from '#tests/browser/fixtures.ts'
+import { addQuote, clearQuotes } from '#tests/browser/shop-records.ts'
+
+test.beforeEach(async ({ shop, page }) => {
+  await clearEstimates(shop)
+  await signIn(page)
+})
+test.afterEach(({ shop, page }) => resetEstimates(shop, page))
+
+test.describe('from an appointment', () => {
+  test.afterEach(async ({ shop, page }) => {
+    // Nothing of a repair goes before its estimate.
+    await resetEstimates(shop, page)
+    await resetDay(shop)
+  })
+
+  test('an estimate is made, leads back, and is found again', async ({ page, shop }) => {
+    await emptyDay(shop)
+    const booking = await addDayBooking(shop, {
+      bay: 'Bay 1',
+      time: '13:00',
+      minutes: 60,
+      name: 'Maria Delgado',
+    })
+    await page.clock.setFixedTime(new Date('2026-11-24T12:40:00-08:00'))
+    await page.goto(
+      `/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}&booking=${booking}`,
+    )
+    await page.getByRole('button', { name: 'Make an estimate' }).click()
+    await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
+    await page.clock.resume()
+    await page.getByRole('combobox', { name: 'Add a job' }).fill('Front brakes')
+    await page.keyboard.press('Enter')
+    await page.getByLabel('Description').fill('Pads')
+    await page.getByLabel('Hours').fill('1')
+    await expect(saved(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Record phone approval' }).click()
+    await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
+    await page.getByRole('button', { name: 'Record $145.00' }).click()
+    await page.getByRole('button', { name: 'Create 1 task' }).click()
+    const together = page.getByRole('complementary').getByRole('list').last()
+    await expect(together).toContainText('Appointment Tuesday, November 24, 1:00 PM')
+    await expect(together).toContainText('Task Front brakes')
+    await page.getByRole('link', { name: 'Tuesday, November 24, 1:00 PM' }).first().click()
+    const panel = page.getByRole('dialog', { name: 'Maria Delgado' })
+    await expect(panel.getByRole('link', { name: /^Estimate E-\d+, approved$/ })).toBeVisible()
+    await expect(panel.getByRole('link', { name: 'Front brakes' })).toBeVisible()
+    await expectAccessible(page)
+    await panel.getByRole('link', { name: 'Front brakes' }).click()
+    const task = page.getByRole('article', { name: 'Front brakes' })
+    await task.getByText('Related records').click()
+    await expect(task.getByRole('link', { name: 'Tuesday, November 24, 1:00 PM' })).toBeVisible()
+    await task.getByRole('link', { name: /^Estimate E-/ }).click()
+    await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
+  })
+})
+
+test('a quote request becomes an estimate once, and each leads to the other', async ({
+  page,
+  shop,
+}) => {
+  await clearQuotes(shop)
+  await addQuote(shop, { name: 'Iris Kwan' })
+  await page.goto('/admin-dashboard?tab=quotes')
+  const quote = page.getByRole('article', { name: 'Quote request of Iris Kwan' })
+  await quote.getByRole('button', { name: /^Make an estimate/ }).click()
+  await expect(page.getByRole('heading', { name: /^Estimate E-/ })).toBeVisible()
+  await expect(page.getByText('2015 Honda Accord')).toBeVisible()
+  await page.getByRole('link', { name: 'Quote request of Iris Kwan' }).click()
+  await quote.getByText('Related records').click()
+  await expect(quote.getByRole('listitem').filter({ hasText: 'Estimate' })).toContainText('draft')
+  await quote.getByRole('button', { name: /^Estimate E-/ }).click()
+  await expect(page.getByText('2015 Honda Accord')).toBeVisible()
+  expect((await shop.database.query('select from estimates')).rowCount).toBe(1)
+  await page.goto('about:blank')
+  await clearEstimates(shop)
+  await clearQuotes(shop)
+})
+
+test('the tax of the day it was begun stays until today’s is taken', async ({ page, shop }) => {
+  await shop.database.query(`delete from tax_rates where effective_from > '2026-01-01'`)
+  const id = await addEstimate(shop, { jobs: [{ title: 'Pads', cents: 10_000 }] })
+  await shop.database.query(
+    `update estimate_lines set is_taxable = true;
+     insert into tax_rates values (internal.shop_now()::date, 100000)`,
+  )
+  await openEstimate(page, id)
+  await expect(page.getByText('$109.13').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Use today’s rate' }).click()
+  await expect(page.getByText('$110.00').first()).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Use today’s rate' })).toHaveCount(0)
+  await shop.database.query(`delete from tax_rates where effective_from > '2026-01-01'`)
+})

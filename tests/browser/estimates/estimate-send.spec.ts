@@ -1,0 +1,127 @@
+import {
+  addEstimate,
+  clearEstimates,
+  resetEstimates,
+  newEstimate,
+  openEstimate,
+  saved,
+} from './estimate-records.ts'
+import {
+  expect,
+  expectAccessible,
+  messageInOutbox,
+  notification,
+  signIn,
+  test,
+} from '#tests/browser/fixtures.ts'
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+
+const jobs = [
+  { title: 'Front brakes', cents: 35_669 },
+  { title: 'Coolant flush', cents: 16_980, isNeeded: false },
+] as const
+const email = 'maria@customer.example'
+
+test.beforeEach(async ({ shop, page }) => {
+  await clearEstimates(shop)
+  await signIn(page)
+})
+test.afterEach(async ({ shop, page }) => {
+  await resetEstimates(shop, page)
+  await shop.database.query(truncateTables('public.emails'))
+})
+
+test('an estimate is sent, answered on its page, seen at once, and billed @phone', async ({
+  page,
+  context,
+  shop,
+}) => {
+  const id = await addEstimate(shop, { email, jobs })
+  await openEstimate(page, id)
+  await expect(page.getByText(`To ${email}, with the link to the estimate.`)).toBeVisible()
+  await expect(
+    page.getByText('Email is not set up. Messages are kept in the outbox.', { exact: true }),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Send for approval' }).click()
+  await expect(notification(page)).toContainText('Customer not notified')
+  await expect(notification(page)).toContainText(messageInOutbox)
+  await expect(page.getByRole('region', { name: 'Front brakes' })).toContainText('No answer yet')
+  await expectAccessible(page)
+  const { rows } = await shop.database.query<{ token: string }>(
+    'select internal.estimate_token($1) as token',
+    [id],
+  )
+  const customer = await context.newPage()
+  await customer.goto(`/estimate/${rows[0]?.token}`)
+  await customer.getByLabel(/^Type your name/).fill('Maria Delgado')
+  await customer.getByRole('button', { name: /^Approve \$356\.69/ }).click()
+  // Nobody reloads the dashboard.
+  await expect(page.getByText('Approved, 1 of 2 jobs')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Coolant flush' })).toContainText(
+    /Declined by Maria Delgado online/,
+  )
+  await page.getByRole('button', { name: 'Create invoice, $356.69' }).click()
+  await expect(page.getByRole('link', { name: /^Invoice \S+$/ })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Create invoice/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Change the estimate' })).toHaveCount(0)
+  await page.getByRole('link', { name: /^Invoice \S+$/ }).click()
+  const invoice = page
+    .locator('.sent-invoices')
+    .getByRole('listitem')
+    .filter({ hasText: 'Maria Delgado' })
+  await invoice.getByText('Related records').click()
+  await expect(invoice.getByRole('link', { name: /^E-\d+$/ })).toBeVisible()
+})
+
+test('without an address it is printed, and what it lacks is listed', async ({ page }) => {
+  await newEstimate(page)
+  await expect(page.getByRole('link', { name: 'Print' })).toHaveAttribute(
+    'href',
+    /^\/api\/admin\/estimate\/.*\/pdf$/,
+  )
+  await expect(page.getByRole('button', { name: 'Send for approval' })).toHaveCount(0)
+  await page.getByLabel('Email', { exact: true }).fill('maria@')
+  await expect(page.getByLabel('Email', { exact: true })).toHaveAccessibleDescription(
+    'Enter a complete email address.',
+  )
+  await page.getByLabel('Email', { exact: true }).fill(email)
+  await expect(saved(page)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Send for approval' }).first().click()
+  const missing = page.getByRole('list', { name: 'Before it can be sent' })
+  await expect(missing).toBeFocused()
+  await expect(missing).toContainText('Enter a customer.')
+  await expect(missing).toContainText('Add a job first.')
+})
+
+test.describe('what is above what was approved', () => {
+  test.use({ expectedConsoleErrors: [/api\/admin\/estimate\/invoice/] })
+
+  test('is refused with the job and both amounts, until an approval is recorded', async ({
+    page,
+    shop,
+  }) => {
+    const id = await addEstimate(shop, { email, jobs: jobs.slice(0, 1) })
+    await openEstimate(page, id)
+    await page.getByRole('button', { name: 'Record phone approval' }).click()
+    await page.getByRole('dialog').getByLabel('Front brakes').selectOption('Approved')
+    await page.getByRole('button', { name: 'Record $356.69' }).click()
+    await page.getByRole('button', { name: 'Add work approved by phone' }).click()
+    await page.getByLabel('Rate per hour').fill('356.70')
+    await expect(saved(page)).toBeVisible()
+    await page.getByRole('button', { name: 'Send for approval' }).first().click()
+    await page.getByRole('button', { name: 'Create invoice, $356.70' }).click()
+    const refusal = page.getByRole('main').getByRole('alert')
+    await expect(refusal).toContainText(
+      'Front brakes: $356.70, but $356.69 was approved. Record an approval first.',
+    )
+    await expectAccessible(page)
+    await refusal.getByRole('button', { name: 'Record an approval' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Front brakes').selectOption('Approved')
+    await dialog.getByLabel('How').selectOption('Phone')
+    await page.getByRole('button', { name: 'Record $356.70' }).click()
+    await page.getByRole('button', { name: 'Create invoice, $356.70' }).click()
+    await expect(page.getByRole('link', { name: /^Invoice \S+$/ })).toBeVisible()
+  })
+})

@@ -1,0 +1,133 @@
+import { devices } from '@playwright/test'
+import { expect, expectAccessible, type Page, test } from '#tests/browser/fixtures.ts'
+import { findInvoice, makeInvoice } from '#tests/browser/payment/payment-steps.ts'
+
+/** Lets the browser say that it shows PDFs in frames, or that it does not, whatever it does. */
+const setShowsPdf = (page: Page, shows: boolean) =>
+  page.addInitScript((value) => {
+    Object.defineProperty(Navigator.prototype, 'pdfViewerEnabled', { get: () => value })
+  }, shows)
+
+test('a browser that shows PDFs gets the PDF', async ({ page }) => {
+  await setShowsPdf(page, true)
+  const number = await makeInvoice(page)
+  await page.route('**/api/invoice/pdf/*', (route) => route.fulfill({ body: 'The PDF' }))
+  await findInvoice(page, number)
+  const frame = page.getByTitle(`Invoice ${number} (PDF)`)
+  await expect(frame).toHaveAttribute('src', /^\/api\/invoice\/pdf\//)
+  expect((await frame.boundingBox())?.height).toBe(600)
+})
+
+test.describe('a browser that shows no PDF in a frame', () => {
+  test.beforeEach(({ page }) => setShowsPdf(page, false))
+
+  test('gets the invoice as a page of the same size, lines and sums @phone', async ({ page }) => {
+    const number = await makeInvoice(page)
+    await findInvoice(page, number)
+    const frame = page.getByTitle(`Invoice ${number}`, { exact: true })
+    expect((await frame.boundingBox())?.height).toBe(600)
+    const invoice = frame.contentFrame()
+    await expect(invoice.getByRole('heading', { level: 1 })).toHaveText(`Invoice ${number}`)
+    const rows = invoice.getByRole('row')
+    await expect(rows).toHaveCount(4)
+    for (const [index, cells] of [
+      ['Front brake pads and rotors', '1', '$318.00', '$318.00'],
+      ['Labor, brake job', '1', '$142.50', '$142.50'],
+      ['Brake fluid exchange', '1', '$89.00', '$89.00'],
+    ].entries()) {
+      await expect(rows.nth(index + 1).getByRole('cell')).toHaveText(cells)
+    }
+    await expect(invoice.getByText('Total due')).toBeVisible()
+    await expect(invoice.getByText('$549.50', { exact: true })).toBeVisible()
+    await expect(page.getByText('Amount due$549.50', { exact: true })).toBeVisible()
+    await expect(invoice.getByText('Dana Whitfield', { exact: true })).toBeVisible()
+    await expect(invoice.getByText(/^[A-Z][a-z]+ \d{1,2}, \d{4}$/)).toHaveCount(2)
+  })
+
+  test('is led through it by the keyboard, to a PDF to keep', async ({ page }) => {
+    const number = await makeInvoice(page)
+    await findInvoice(page, number)
+    const invoice = page.getByTitle(`Invoice ${number}`, { exact: true }).contentFrame()
+    await expect(invoice.getByRole('main')).toBeVisible()
+    // The result has the focus.
+    await page.keyboard.press('Tab')
+    await expect(invoice.getByRole('main')).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(invoice.getByRole('link', { name: 'Download the PDF' })).toBeFocused()
+    const download = page.waitForEvent('download')
+    await page.keyboard.press('Enter')
+    expect((await download).suggestedFilename()).toBe(`${number}.pdf`)
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: 'Open the PDF in a new tab' })).toBeFocused()
+  })
+
+  test('can read it at 320 pixels, whatever was billed, and in the dark', async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 640 })
+    const lineItems = [
+      { description: 'Ω'.repeat(120), amount: 9999.99, quantity: 99 },
+      { description: 'Synthetic motor oil, filter and disposal', amount: 12.5, quantity: 10 },
+    ]
+    const number = await makeInvoice(page, { lineItems, memo: 'W'.repeat(200) })
+    await findInvoice(page, number)
+    const body = page
+      .getByTitle(`Invoice ${number}`, { exact: true })
+      .contentFrame()
+      .locator('body')
+    await expect(body).toContainText('$989,999.01')
+    await expect(body).toContainText('$990,124.01')
+    const overflow = await body.evaluate((element) => element.scrollWidth - element.clientWidth)
+    expect(overflow).toBe(0)
+    await expect(body).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect(body).toHaveCSS('background-color', 'rgb(14, 34, 45)')
+  })
+
+  test('can be read by everybody, narrow in the light and wide in the dark', async ({ page }) => {
+    const number = await makeInvoice(page)
+    const found = await page.request.post('/api/invoice/lookup', {
+      data: { invoiceNumber: number },
+    })
+    const { invoice } = (await found.json()) as { invoice: { pageUrl: string } }
+    // Where nothing may run, what looks for faults cannot run either.
+    await page.route('**/api/invoice/page/*', async (route) => {
+      const response = await route.fetch()
+      const { 'content-security-policy': _, ...headers } = response.headers()
+      await route.fulfill({ response, headers })
+    })
+    for (const [width, colorScheme] of [
+      [320, 'light'],
+      [1280, 'dark'],
+    ] as const) {
+      await page.setViewportSize({ width, height: 600 })
+      await page.emulateMedia({ colorScheme })
+      await page.goto(invoice.pageUrl)
+      await expectAccessible(page)
+    }
+  })
+
+  test('is told in the frame that its link is over', async ({ page, expectedConsoleErrors }) => {
+    expectedConsoleErrors.push(/status of 404/)
+    const number = await makeInvoice(page)
+    await page.route('**/api/invoice/lookup', async (route) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as { invoice: { pageUrl: string } }
+      body.invoice.pageUrl = body.invoice.pageUrl.replace(/.{4}$/, 'late')
+      await route.fulfill({ response, json: body })
+    })
+    await findInvoice(page, number)
+    const frame = page.getByTitle(`Invoice ${number}`, { exact: true })
+    await expect(frame.contentFrame().getByText('This link has expired.')).toBeVisible()
+  })
+})
+
+test.describe('an iPhone, which shows one page of a PDF', () => {
+  test.use({ userAgent: devices['iPhone 15'].userAgent })
+
+  test('gets the page although it says that it shows PDFs', async ({ page }) => {
+    await setShowsPdf(page, true)
+    const number = await makeInvoice(page)
+    await findInvoice(page, number)
+    const frame = page.getByTitle(`Invoice ${number}`, { exact: true })
+    await expect(frame).toHaveAttribute('src', /^\/api\/invoice\/page\//)
+  })
+})

@@ -1,0 +1,130 @@
+import {
+  expect,
+  expectAccessible,
+  logIn,
+  notification,
+  openDashboard,
+  type Page,
+  test,
+} from '#tests/browser/fixtures.ts'
+import { resetShopSql } from '#tests/browser/sample-records.ts'
+
+/** As long as the page itself waits for an answer. */
+const callTimeoutMs = 30_000
+
+const card = (page: Page) => page.getByRole('region', { name: /^Set up your shop/ })
+const showSteps = async (page: Page) => {
+  await expect(card(page)).toBeVisible()
+  const unfold = page.getByRole('button', { name: 'Show steps' })
+  if (await unfold.isVisible()) await unfold.press('Enter')
+}
+const banner = (page: Page) => page.getByRole('complementary', { name: 'Sample week' })
+
+test.beforeEach(async ({ shop, page }) => {
+  await shop.database.query(resetShopSql)
+  await openDashboard(page)
+})
+test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))
+
+test('A fresh shop says what makes it the owner’s, and where @phone', async ({ page }) => {
+  await showSteps(page)
+  await expect(card(page)).toContainText('Set up your shop: 0 of 6 done')
+  await expectAccessible(page)
+  await card(page)
+    .getByRole('button', { name: /^Looks good.*Opening hours/ })
+    .press('Enter')
+  await expect(card(page)).toContainText('1 of 6 done')
+  await card(page).getByText('Choose your own password').click()
+  await expect(card(page)).toContainText('npm run admin -- password admin')
+  await card(page).getByRole('link', { name: 'Services and minutes' }).press('Enter')
+  await expect(page).toHaveURL(/\?tab=settings&section=services/)
+})
+
+test('What stands above the work comes with the answer that opens it: nothing moves when it arrives', async ({
+  page,
+  context,
+}) => {
+  // Nobody answers who asks for it alone.
+  await page.route('**/api/first-steps', () => {})
+  const expectAll = async () => {
+    await expect(page.getByRole('heading', { name: /^Appointments/ })).toBeVisible()
+    await expect(card(page)).toBeVisible()
+    await expect(page.getByText('Email is not set up.')).toBeVisible()
+  }
+  await page.reload()
+  await expectAll()
+  await context.clearCookies()
+  await logIn(page)
+  await expectAll()
+})
+
+test('The steps are hidden until they are wanted again, and gone once they are done', async ({
+  page,
+  shop,
+}) => {
+  await card(page).getByRole('button', { name: 'Hide' }).click()
+  await expect(card(page)).toBeHidden()
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('button', { name: 'Set up your shop' }).click()
+  await expect(card(page)).toBeVisible()
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await expect(page.getByRole('link', { name: 'Set up your shop: 0 of 6 done' })).toBeVisible()
+  await shop.database.query('update internal.onboarding set done_at = now()')
+  await page.goto('/admin-dashboard?tab=appointments')
+  await expect(page.getByRole('heading', { name: /^Appointments/ })).toBeVisible()
+  await expect(card(page)).toBeHidden()
+})
+
+test('One click fills the shop with a week to try everything with, one click empties it', async ({
+  page,
+}) => {
+  await showSteps(page)
+  await page.getByRole('button', { name: 'Fill in a sample week' }).press('Enter')
+  await expect(notification(page)).toContainText('Sample week added', {
+    timeout: callTimeoutMs,
+  })
+  await expect(banner(page)).toContainText('This is a sample week.')
+  await expect(page.getByRole('heading', { name: /^Appointments \([1-9]/ })).toBeVisible()
+  await expectAccessible(page, '.sample-strip')
+  await page.getByRole('tab', { name: /Invoices/ }).click()
+  const invoice = page.getByRole('option', { name: /Marcus Bellweather, paid/ })
+  await expect(invoice).toHaveCount(1)
+  await banner(page).getByRole('button', { name: 'Remove sample data' }).press('Enter')
+  await expect(notification(page)).toContainText('Sample week removed')
+  await expect(banner(page)).toBeHidden()
+  await expect(invoice).toHaveCount(0)
+})
+
+test.describe('When it cannot be done', () => {
+  test.use({ expectedConsoleErrors: [/\/api\/sample-week/] })
+
+  test('a shop in which somebody booked meanwhile is told so', async ({ page, shop }) => {
+    // Just then: a page that had read again would not offer it any more.
+    await page.route('**/api/sample-week', async (route) => {
+      await shop.database.query(
+        `insert into quote_requests (name, email, vehicle_year, vehicle_make, vehicle_model, description)
+         values ('Iris Kwan', 'iris@customer.example', '2015', 'Honda', 'Accord', 'Hesitates.')`,
+      )
+      await route.continue()
+    })
+    await showSteps(page)
+    await page.getByRole('button', { name: 'Fill in a sample week' }).click()
+    await expect(page.getByRole('alert')).toContainText('The shop already has real records')
+    await expect(page.getByRole('button', { name: 'Fill in a sample week' })).toBeHidden()
+    await expect(banner(page)).toBeHidden()
+  })
+
+  test('a failure is told, and everything stays', async ({ page, shop }) => {
+    await showSteps(page)
+    await page.route('**/api/sample-week', (route) => route.abort())
+    await page.getByRole('button', { name: 'Fill in a sample week' }).click()
+    await expect(page.getByRole('alert')).toContainText('The server did not respond.')
+    await expect(page.getByRole('button', { name: 'Fill in a sample week' })).toBeEnabled()
+    await shop.database.query('update internal.onboarding set sample_week_id = gen_random_uuid()')
+    await page.reload()
+    await page.route('**/api/sample-week/remove', (route) => route.fulfill({ status: 503 }))
+    await banner(page).getByRole('button', { name: 'Remove sample data' }).click()
+    await expect(page.getByRole('alert')).toContainText('Could not remove the sample week')
+    await expect(banner(page)).toBeVisible()
+  })
+})

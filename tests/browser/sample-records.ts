@@ -1,0 +1,45 @@
+import { truncateTables } from '#tests/support/database/truncate-tables.ts'
+import { expect, type Page, type Shop, signIn } from './fixtures.ts'
+
+/** A shop as its first start leaves it. */
+export const resetShopSql = `
+  select internal.remove_sample_week();
+  ${truncateTables('public.tasks', 'public.bookings', 'public.quote_requests', 'public.emails', 'public.payments', 'internal.assigned_invoice_numbers')};
+  update internal.onboarding set hidden_at = null, done_at = null, confirmed_steps = '{}', has_first_password = true;
+  alter table settings_history disable trigger prevent_history_change;
+  delete from settings_history;
+  alter table settings_history enable trigger prevent_history_change`
+
+/** Ids and private links of the sample week. */
+export type SampleIds = {
+  readonly visitPath: string
+  readonly openPath: string
+  readonly openId: string
+  readonly decidedPath: string
+  readonly decidedId: string
+  readonly bookingId: string
+  readonly customerId: string
+  readonly vehicleId: string
+}
+
+/** Fills the shop with the sample week, the page signed in as the admin. */
+export async function fillSampleWeek(page: Page, shop: Shop): Promise<SampleIds> {
+  await shop.database.query(resetShopSql)
+  await signIn(page)
+  const response = await page.request.post('/api/sample-week', { headers: { origin: shop.url } })
+  expect(response.status()).toBe(200)
+  const { rows } = await shop.database.query<SampleIds>(
+    `select '/visit/' || public.visit_page_token(ahead.id) as "visitPath",
+       '/estimate/' || internal.estimate_token(open.id) as "openPath", open.id as "openId",
+       '/estimate/' || internal.estimate_token(answered.id) as "decidedPath", answered.id as "decidedId",
+       known.id as "bookingId", known.customer_id as "customerId", known.vehicle_id as "vehicleId"
+     from estimates open
+     join estimate_revisions waiting on waiting.estimate_id = open.id and waiting.decided_at is null
+     join estimates answered on answered.id <> open.id
+     join bookings known on known.id = answered.booking_id
+     join bookings ahead on ahead.status = 'confirmed' and ahead.appointment_date > current_date + 1
+     limit 1`,
+  )
+  if (!rows[0]) throw new Error('The sample week lacks an estimate or a visit ahead.')
+  return rows[0]
+}

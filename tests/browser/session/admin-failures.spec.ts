@@ -1,0 +1,149 @@
+import {
+  adminLogin,
+  badNotification,
+  expect,
+  openDashboard,
+  type Page,
+  signIn,
+  test,
+} from '#tests/browser/fixtures.ts'
+import { addBooking, clearBookings } from '#tests/browser/shop-records.ts'
+
+/*
+ * What the admin is told when something fails: the words of docs/product.md 8.5, one failure
+ * after another. How the dashboard goes on from each is told in the dashboard's own stories.
+ */
+
+test.use({ expectedConsoleErrors: [/Failed to load resource/] })
+test.beforeEach(({ shop }) => clearBookings(shop))
+
+async function expectFailure(page: Page, title: string, message: string): Promise<void> {
+  await expect(badNotification(page)).toHaveText(`${title}${message}`)
+}
+
+/** Lets every call of a method to an address of the data service fail. */
+async function breakCalls(page: Page, path: string, method: string): Promise<void> {
+  await page.route(path, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status: 500, json: { code: 'XX000', message: 'no' } })
+      : route.fallback(),
+  )
+}
+
+test('a login that fails says so in the server’s words, or in the page’s own', async ({ page }) => {
+  const login = '**/api/admin/login'
+  await page.goto('/admin-dashboard')
+  await page.getByLabel('Username').fill(adminLogin.username)
+  await page.getByLabel('Password').fill('anything')
+  const refusals = [
+    [{ ok: false, message: 'The shop is closed.' }, 'The shop is closed.'],
+    [{ ok: false }, 'Invalid username or password'],
+    ['<html>', 'An error occurred during login.'],
+  ] as const
+  for (const [response, message] of refusals) {
+    await page.route(login, (route) =>
+      route.fulfill({ status: 401, body: JSON.stringify(response).replaceAll('"<', '<') }),
+    )
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expectFailure(page, 'Login Error', message)
+    await page.unroute(login)
+  }
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route(login, async (route) => {
+    await held
+    await route.abort()
+  })
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByRole('button', { name: 'Logging in...' })).toBeDisabled()
+  release()
+  await expectFailure(page, 'Login Error', 'An error occurred during login.')
+})
+
+test('each change of an appointment that fails says so', async ({ page, shop }) => {
+  await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
+  await addBooking(shop, { time: '14:00:00', name: 'Omar Reyes', completed: true })
+  await openDashboard(page, '?tab=appointments&view=list')
+  for (const method of ['PATCH', 'DELETE']) await breakCalls(page, '**/rest/v1/bookings*', method)
+  await breakCalls(page, '**/rest/v1/tasks*', 'POST')
+  const press = (name: RegExp) => page.getByRole('button', { name }).click()
+
+  await press(/^Complete the appointment of Dana/)
+  await expectFailure(page, 'Error', 'Failed to complete appointment.')
+  await press(/^Undo Complete the appointment of Omar/)
+  await expectFailure(page, 'Error', 'Failed to undo completion.')
+  await press(/^Delete the appointment of Omar/)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expectFailure(page, 'Error', 'Failed to delete appointment.')
+  await press(/^Add to Tasks the appointment of Dana/)
+  const dialog = page.getByRole('dialog', { name: 'Convert Appointment to Task' })
+  await dialog.getByRole('button', { name: 'Create Task' }).click()
+  await expectFailure(page, 'Error', 'Failed to create task from appointment.')
+  await expect(dialog).toBeVisible()
+})
+
+test.describe('the tasks', () => {
+  test.beforeEach(async ({ page, shop }) => {
+    await shop.database.query(
+      `insert into tasks (title, status, completed_at) values ('Front brakes', 'completed', now())`,
+    )
+    await signIn(page)
+  })
+  const open = (page: Page) => page.goto('/admin-dashboard?tab=tasks')
+
+  test('say which change failed', async ({ page }) => {
+    await breakCalls(page, '**/rest/v1/rpc/**', 'POST')
+    for (const method of ['POST', 'DELETE']) await breakCalls(page, '**/rest/v1/tasks*', method)
+    await open(page)
+    const card = page.getByRole('article', { name: 'Front brakes' })
+    await card.getByRole('button', { name: /^Ready for Pickup/ }).click()
+    await expectFailure(page, 'Error', 'Failed to mark as ready for pickup.')
+    await card.getByRole('button', { name: /^Delete/ }).click()
+    const confirmation = page.getByRole('dialog', { name: 'Delete Task' })
+    await confirmation.getByRole('button', { name: 'Delete' }).click()
+    await expectFailure(page, 'Error', 'Failed to delete task.')
+    await page.keyboard.press('Escape')
+    await card.getByRole('button', { name: /^Add Note/ }).click()
+    const panel = page.getByRole('dialog', { name: 'Add Note' })
+    await panel.getByRole('textbox').fill('  ')
+    await panel.getByRole('button', { name: 'Save Note' }).click()
+    await expectFailure(page, 'Note required', 'Please enter a note to save.')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Create Task' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Create Task' })
+    await dialog.getByLabel('Task Title').fill('Rear brakes')
+    await dialog.getByRole('button', { name: 'Create Task' }).click()
+    await expectFailure(page, 'Error', 'Failed to create task.')
+  })
+
+  test('say that they could not be read', async ({ page }) => {
+    await breakCalls(page, '**/rest/v1/tasks*', 'GET')
+    await open(page)
+    await expectFailure(page, 'Error', 'Failed to load tasks.')
+  })
+
+  test('keep quiet about their history, notes and cleanup', async ({ page, shop }) => {
+    await shop.database.query(
+      `insert into tasks (title, status, completed_at, created_at)
+       values ('Old job', 'completed', now() - interval '8 days', now() - interval '9 days')`,
+    )
+    await breakCalls(page, '**/rest/v1/task_*', 'GET')
+    await breakCalls(page, '**/rest/v1/rpc/clean_up_tasks', 'POST')
+    const cleanup = page.waitForResponse('**/rest/v1/rpc/clean_up_tasks')
+    await open(page)
+    expect((await cleanup).status()).toBe(500)
+    await expect(page.getByRole('article', { name: 'Front brakes' })).toContainText('No notes yet.')
+    await expect(badNotification(page)).toHaveCount(0)
+  })
+})
+
+test('a data client that does not come leaves the login card, and its words', async ({ page }) => {
+  await page.route('**/assets/dist-*.js', (route) => route.abort())
+  await page.goto('/admin-dashboard')
+  await page.getByLabel('Username').fill(adminLogin.username)
+  await page.getByLabel('Password').fill(adminLogin.password)
+  const button = page.getByRole('button', { name: 'Login' })
+  await button.click()
+  await expect(page.getByText('An error occurred during login.').first()).toBeVisible()
+  await expect(button).toBeEnabled()
+})

@@ -1,0 +1,117 @@
+import {
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  signIn,
+  test,
+  withoutLiveEvents,
+} from '#tests/browser/fixtures.ts'
+
+test.beforeEach(({ page }) => signIn(page))
+
+const open = (page: Page, section: 'email' | 'payments') =>
+  page.goto(`/admin-dashboard?tab=settings&section=${section}`)
+const send = (page: Page) => page.getByRole('button', { name: 'Send a test message' }).click()
+
+test('E-mail says what is set and from where, and a test message shows what becomes of it', async ({
+  page,
+}) => {
+  await open(page, 'email')
+  await expect(page.getByRole('heading', { name: /^Email is not set up/ })).toBeVisible()
+  await expect(page.getByText('SMTP_URL', { exact: true })).toBeVisible()
+  await page.getByLabel('To', { exact: true }).fill('nobody')
+  await send(page)
+  await expect(page.getByLabel('To', { exact: true })).toBeFocused()
+  await expect(page.getByLabel('To', { exact: true })).toHaveAccessibleDescription(
+    'Enter one email address.',
+  )
+  await page.getByLabel('To', { exact: true }).fill('dana@example.com')
+  await send(page)
+  await expect(page.getByText(/^The message is kept in the outbox/)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('link', { name: 'All emails' }).click()
+  await expect(page.getByText(/^Test message from/).first()).toBeVisible()
+})
+
+test('A test message that fails shows the server’s words and what they mean', async ({
+  page,
+  expectedConsoleErrors,
+}) => {
+  expectedConsoleErrors.push(/Failed to load resource/)
+  await open(page, 'email')
+  const endpoint = '**/api/setup/email/test'
+  await page.route(endpoint, (route) =>
+    route.fulfill({
+      json: {
+        ok: true,
+        outcome: 'failed',
+        serverMessage: '535 <b>5.7.8</b> Authentication failed',
+        meaning: 'The mail server did not accept user name, password or key.',
+      },
+    }),
+  )
+  await send(page)
+  const notice = page
+    .getByRole('alert')
+    .filter({ hasText: 'The mail server did not accept the message.' })
+  await expect(notice).toContainText('535 <b>5.7.8</b> Authentication failed')
+  await expect(notice).toContainText('did not accept user name')
+  await expectAccessible(page)
+  await page.unroute(endpoint)
+  await page.route(endpoint, (route) =>
+    route.fulfill({
+      status: 429,
+      json: { ok: false, code: 'RATE_LIMITED', message: 'Too many attempts. Please wait.' },
+    }),
+  )
+  await send(page)
+  await expect(page.getByRole('alert').filter({ hasText: 'Too many attempts.' })).toBeVisible()
+  await page.unroute(endpoint)
+
+  await page.route('**/api/setup/email', (route) =>
+    route.fulfill({ status: 500, json: { ok: false, code: 'INTERNAL_ERROR', message: 'no' } }),
+  )
+  await page.reload()
+  await expect(page.getByText('The email settings could not be loaded.')).toBeVisible()
+  await page.unroute('**/api/setup/email')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: /^Email is not set up/ })).toBeVisible()
+})
+
+test('Payments say their mode and when the webhook was seen; the look-up asks for more on demand', async ({
+  page,
+  shop,
+}) => {
+  await shop.database.query(
+    `delete from internal.stripe_events;
+     insert into internal.stripe_events (id, type, handled_at) values ('evt_seen', 'invoice.paid', '2026-11-20T18:00:00Z')
+     on conflict do nothing; update booking_rules set invoice_lookup_requires_email = false`,
+  )
+  // What another window changes below is not heard of before the switch is pressed.
+  await withoutLiveEvents(page)
+  await open(page, 'payments')
+  await expect(page.getByRole('heading', { name: /^Payments are in sandbox mode/ })).toBeVisible()
+  await expect(page.getByText('STRIPE_WEBHOOK_SECRET', { exact: true })).toBeVisible()
+  await expect(page.getByText('November 20, 2026, 10:00 AM')).toBeVisible()
+  const requireEmail = page.getByRole('switch', { name: 'Require the email address' })
+  await requireEmail.click()
+  await expect(notification(page)).toContainText(
+    'Customers find an invoice with its number and email address',
+  )
+  await expectAccessible(page)
+  // By now it is read again, too.
+  await expect(requireEmail).toBeEnabled()
+  const read = 'select invoice_lookup_requires_email as asks from booking_rules'
+  expect((await shop.database.query(read)).rows).toEqual([{ asks: true }])
+
+  await shop.database.query('update booking_rules set booking_window_days = 31')
+  // It shows what is saved, so what is refused springs back.
+  await requireEmail.click()
+  await expect(page.getByRole('alert')).toContainText('Someone else changed the rules')
+  await expect(requireEmail).toBeChecked()
+  await expect(requireEmail).toBeEnabled()
+  await requireEmail.click()
+  await expect(notification(page)).toContainText('with its number alone')
+  await shop.database.query('update booking_rules set booking_window_days = 30')
+})

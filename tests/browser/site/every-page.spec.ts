@@ -1,0 +1,66 @@
+import { dashboardViews, publicPages, see, type Seen } from './every-page.ts'
+import { expect, type Page, test } from '#tests/browser/fixtures.ts'
+import { fillSampleWeek } from '#tests/browser/sample-records.ts'
+import { smallTargets } from '#tests/browser/small-targets.ts'
+import { unreadableText } from '#tests/browser/unreadable-text.ts'
+
+// A page takes long to open and no time to be looked at: each is opened once, for all that holds on every page.
+test.slow()
+test.use({ expectedConsoleErrors: [/404/] })
+test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))
+
+test('Every public page is read with text twice as large, and pressed with a finger', async ({
+  page,
+  shop,
+}) => {
+  for (const seen of publicPages(await fillSampleWeek(page, shop))) {
+    await see(page, seen)
+    await expectLargeTargets(page, seen, 390, { widthPx: 44, heightPx: 44 })
+    // Seven days beside each other.
+    await expectLargeTargets(page, seen, 320, { widthPx: 40, heightPx: 44 })
+    await expectReadable(page, seen)
+  }
+})
+
+test('Every view of the dashboard is read with text twice as large, and pressed with a finger', async ({
+  page,
+  shop,
+}) => {
+  for (const seen of dashboardViews(await fillSampleWeek(page, shop))) {
+    await see(page, seen)
+    await expectLargeTargets(page, seen, 390, { widthPx: 44, heightPx: 44 })
+    await expectReadable(page, seen)
+  }
+})
+
+async function expectLargeTargets(
+  page: Page,
+  { path }: Seen,
+  width: number,
+  least: Parameters<typeof smallTargets>[1],
+): Promise<void> {
+  await page.setViewportSize({ width, height: 844 })
+  expect.soft(await smallTargets(page, least), `targets of ${path}, ${width} px`).toEqual([])
+}
+
+async function expectReadable(page: Page, { path }: Seen): Promise<void> {
+  for (const how of ['style', 'settings'] as const) {
+    await enlarge(page, how)
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 844 })
+      const faults = await unreadableText(page)
+      expect.soft(faults, `${path}, ${width} px, larger by ${how}`).toEqual([])
+    }
+  }
+  await enlarge(page, 'neither')
+}
+
+/** Makes text twice as large, as a visitor's style sheet or as the browser's settings do it; or undoes both. */
+async function enlarge(page: Page, how: 'style' | 'settings' | 'neither'): Promise<void> {
+  const devTools = await page.context().newCDPSession(page)
+  const standard = how === 'settings' ? 32 : 16
+  await devTools.send('Page.setFontSizes', { fontSizes: { standard } })
+  await devTools.detach()
+  const size = how === 'style' ? '200%' : ''
+  await page.evaluate((fontSize) => void (document.documentElement.style.fontSize = fontSize), size)
+}

@@ -1,0 +1,98 @@
+import { expect, type Page } from '#tests/browser/fixtures.ts'
+import type { SampleIds } from '#tests/browser/sample-records.ts'
+
+/** A page as somebody comes to see it: what it says once it has come, and what is pressed on it first. */
+export type Seen = {
+  readonly path: string
+  readonly text: string
+  readonly press?: (page: Page) => Promise<unknown>
+}
+
+const choose = async (page: Page) => {
+  await page.getByRole('button', { name: 'Select Oil Change' }).click()
+  await page.locator('.calendar button:not([disabled], [aria-disabled])').nth(2).click()
+  await expect(page.locator('button.time-slot').first()).toBeVisible()
+}
+
+/** What visitors and customers see. */
+export const publicPages = (ids: SampleIds): readonly Seen[] => [
+  { path: '/', text: 'Ready to Get Started' },
+  {
+    path: '/',
+    text: 'Ready to Get Started',
+    press: (page) => page.getByRole('button', { name: 'Menu', exact: true }).click(),
+  },
+  { path: '/book-appointment', text: 'Choose Your Service' },
+  { path: '/book-appointment', text: 'Choose Your Service', press: choose },
+  {
+    path: '/book-appointment',
+    text: 'Choose Your Service',
+    press: async (page) => {
+      await choose(page)
+      await page.locator('button.time-slot').first().click()
+      await expect(page.getByLabel('Full Name')).toBeVisible()
+    },
+  },
+  { path: '/request-quote', text: 'Request a Quote' },
+  { path: '/pay-invoice', text: 'Pay Invoice' },
+  { path: '/payment-success', text: 'Pay' },
+  { path: '/privacy', text: 'Privacy' },
+  { path: '/no-such-page', text: 'Page not found' },
+  { path: '/visit', text: 'Find my appointment' },
+  { path: ids.visitPath, text: 'Change time' },
+  { path: `${ids.visitPath}/change`, text: 'Pick a new time' },
+  { path: `${ids.visitPath}/cancel`, text: 'Your time becomes available to others' },
+  { path: ids.openPath, text: 'Your estimate' },
+  { path: `${ids.openPath}/decline`, text: 'Decline this estimate?' },
+  { path: ids.decidedPath, text: 'approved' },
+]
+
+const sections = [
+  ['shop', 'Address, as registered'],
+  ['hours', 'Monday'],
+  ['bays', 'Bay 1'],
+  ['services', 'Oil Change'],
+  ['rules', 'Changes by the customer'],
+  ['estimates', 'On every estimate and invoice'],
+  ['email', 'The queue'],
+  ['payments', 'Webhook'],
+  ['team', 'Ana Reyes'],
+  ['accountant', 'That day too.'],
+] as const
+
+const inDashboard = (tab: string) => `/admin-dashboard?tab=${tab}`
+
+/** What the staff sees. */
+export const dashboardViews = (ids: SampleIds): readonly Seen[] => [
+  { path: inDashboard('today'), text: 'Appointments today' },
+  { path: inDashboard('outbox'), text: 'Kept' },
+  { path: inDashboard('appointments&view=day'), text: 'Bay 1' },
+  {
+    path: inDashboard(`appointments&view=day&booking=${ids.bookingId}`),
+    text: 'Internal note',
+  },
+  {
+    path: inDashboard('appointments&view=day'),
+    text: 'Bay 1',
+    press: (page: Page) => page.getByRole('button', { name: /^Book\b/ }).click(),
+  },
+  { path: inDashboard('appointments&view=calendar'), text: 'Week of' },
+  { path: inDashboard('appointments&view=list'), text: 'Upcoming Appointments' },
+  { path: inDashboard('tasks'), text: 'Active Tasks' },
+  { path: inDashboard('quotes'), text: 'Odette Marlow' },
+  { path: inDashboard('invoices'), text: 'Create & Send Invoice' },
+  { path: inDashboard(`invoices&estimate=${ids.openId}`), text: 'Tomas Quillon' },
+  { path: inDashboard(`invoices&estimate=${ids.decidedId}`), text: 'Ingrid Farrow' },
+  { path: inDashboard(`person&person=${ids.customerId}`), text: 'Customer since' },
+  { path: inDashboard(`car&car=${ids.vehicleId}`), text: 'By mileage' },
+  ...sections.map(([id, text]) => ({ path: inDashboard(`settings&section=${id}`), text })),
+]
+
+/** Opens it in the size of a phone and waits until all of it is there. */
+export async function see(page: Page, { path, text, press }: Seen): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(path)
+  await expect(page.getByRole('main').getByText(text).first()).toBeAttached()
+  await expect(page.locator('.skeleton, [aria-busy=true]')).toHaveCount(0)
+  await press?.(page)
+}

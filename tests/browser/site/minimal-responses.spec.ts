@@ -1,0 +1,239 @@
+import {
+  adminLogin,
+  badNotification,
+  expect,
+  expectAccessible,
+  openDashboard,
+  type Page,
+  test,
+  todayColumn,
+} from '#tests/browser/fixtures.ts'
+import { findInvoice } from '#tests/browser/payment/payment-steps.ts'
+
+/*
+ * The page against a server that answers what docs/product.md 7.1 lists and no more, and against
+ * one that answers more than anybody asked for.
+ */
+
+/** Fields that no page knows. */
+const surplus = { requestId: 'r-1', version: 2, links: { self: ['/'] }, note: null }
+
+async function mockResponse(page: Page, path: string, body: object): Promise<void> {
+  await page.route(path, (route) => route.fulfill({ json: body }))
+}
+
+const invoice = {
+  id: 'in_1',
+  number: 'TT-1',
+  hosted_invoice_url: 'https://pay.example/in_1',
+  invoice_pdf: 'https://pay.example/in_1.pdf',
+  status: 'open',
+  customer_email: 'sam@customer.example',
+}
+
+test.describe('creating an invoice', () => {
+  const fill = async (page: Page) => {
+    await page.getByLabel('Customer Email').fill('sam@customer.example')
+    await page.getByLabel('Description, line 1').fill('Front brake pads')
+    await page.getByLabel('Amount in USD, line 1').fill('19.99')
+  }
+  test.beforeEach(({ page }) => openDashboard(page, '?tab=invoices'))
+  const result = (page: Page) =>
+    page.getByRole('status').filter({ hasText: /Invoice (\S+ )?created/ })
+  const create = (page: Page) => page.getByRole('button', { name: 'Create Invoice' }).click()
+
+  test('takes an answer without message and emailError', async ({ page }) => {
+    await fill(page)
+    await mockResponse(page, '**/api/invoice/create', { ok: true, invoice, emailSent: true })
+    await create(page)
+    await expect(page.getByText('Invoice Created & Sent')).toBeVisible()
+    await expect(result(page)).toContainText('Invoice TT-1 created')
+    await expect(result(page)).toContainText('open')
+    await expect(result(page)).toContainText('Sent to sam@customer.example')
+    await expect(result(page).getByRole('link')).toHaveCount(2)
+    await expect(page.getByLabel('Customer Email')).toHaveValue('')
+    await result(page).getByRole('button', { name: 'Dismiss' }).click()
+    await expect(result(page)).toBeHidden()
+  })
+
+  test('claims nothing of an e-mail that the answer does not speak of', async ({ page }) => {
+    await fill(page)
+    await mockResponse(page, '**/api/invoice/create', {
+      ...surplus,
+      ok: true,
+      invoice: { ...surplus, id: 'in_1' },
+    })
+    await create(page)
+    await expect(page.getByText('Invoice Created', { exact: true })).toBeVisible()
+    await expect(result(page)).toContainText('Invoice created')
+    await expect(result(page)).not.toContainText(/undefined|null|E-mail/)
+    await expect(result(page).getByRole('link')).toHaveCount(0)
+  })
+
+  test('tells of an e-mail that failed, by either sign or both', async ({ page }) => {
+    const toast = badNotification(page)
+    for (const [fields, text] of [
+      [{ emailSent: false, emailError: 'Mailbox full' }, 'Mailbox full'],
+      [{ emailError: 'Line busy' }, 'Line busy'],
+      [{ emailSent: false }, 'Unknown error'],
+    ] as const) {
+      await fill(page)
+      await mockResponse(page, '**/api/invoice/create', { ok: true, invoice, ...fields })
+      await create(page)
+      await expect(toast).toContainText('Invoice Created (Email Failed)')
+      await expect(toast).toContainText(text)
+      await expect(result(page)).toContainText('Invoice TT-1 created')
+    }
+  })
+})
+
+test('the list shows what it is told of each invoice', async ({ page }) => {
+  await mockResponse(page, '**/api/invoice/list*', {
+    ...surplus,
+    ok: true,
+    invoices: [
+      { ...surplus, ...invoice, created: 1_763_500_000, customer_name: 'Sam Okafor' },
+      { id: 'in_2', number: 'TT-2', status: 'paid' },
+    ],
+  })
+  await openDashboard(page, '?tab=invoices')
+  const row = (number: string) => page.getByRole('listitem').filter({ hasText: number })
+  await expect(row('TT-1')).toContainText('Sam Okafor, sam@customer.example')
+  await expect(row('TT-1').getByRole('link')).toHaveCount(2)
+  await expect(row('TT-2')).toContainText('paid')
+  await expect(row('TT-2').getByRole('link')).toHaveCount(0)
+  await expect(page.getByLabel('Recent').locator('option')).toHaveText([
+    'Choose an invoice',
+    'TT-1, Sam Okafor, open',
+    'TT-2, paid',
+  ])
+})
+
+test.describe('paying', () => {
+  const found = { id: 'in_1', pdfUrl: '/api/invoice/pdf/x' }
+  test.beforeEach(({ page }) =>
+    page.route('**/api/invoice/pdf/x', (route) => route.fulfill({ body: 'The invoice' })),
+  )
+
+  for (const [name, lookup, checkout] of [
+    [
+      'just what is needed',
+      { ok: true, invoice: found },
+      { ok: true, checkout: { url: '/privacy' } },
+    ],
+    [
+      'more than is known',
+      {
+        ...surplus,
+        ok: true,
+        invoice: { ...surplus, ...found, number: null, amountDue: '12.00', currency: 'dollars' },
+        testMode: 'no',
+      },
+      { ...surplus, ok: true, checkout: { ...surplus, url: '/privacy' } },
+    ],
+  ] as const) {
+    test(`goes from the number to the checkout with ${name}`, async ({ page }) => {
+      await mockResponse(page, '**/api/invoice/lookup', lookup)
+      await mockResponse(page, '**/api/create-checkout', checkout)
+      await findInvoice(page, 'TT-1')
+      const frame = page.locator('iframe')
+      await expect(frame).toHaveAttribute('src', /^\/api\/invoice\/pdf\/x/)
+      expect((await frame.boundingBox())?.height).toBe(600)
+      await expect(page.getByRole('heading', { name: 'Secure Payment' })).toBeVisible()
+      await expect(page.getByText('Amount due')).toBeHidden()
+      const exchange = page.waitForRequest('**/api/create-checkout')
+      await page.getByRole('button', { name: 'Pay Now' }).click()
+      expect((await exchange).postDataJSON()).toEqual({ invoiceId: 'in_1' })
+      await expect(page).toHaveURL('/privacy')
+    })
+  }
+
+  test('is confirmed by either verification, and its receipt asked for', async ({ page }) => {
+    const payment = {
+      status: 'succeeded',
+      invoiceId: 'in_1',
+      invoiceNumber: 'TT-1',
+      amountPaid: 54_950,
+      currency: 'usd',
+    }
+    await mockResponse(page, '**/api/payment/session-verify*', { ok: true, payment })
+    await mockResponse(page, '**/api/payment/verify*', {
+      ...surplus,
+      ok: true,
+      payment: { ...surplus, ...payment, paidAt: null, customerEmail: null, description: null },
+    })
+    await mockResponse(page, '**/api/send-payment-confirmation', { ok: true, emailId: 'e_1' })
+    for (const query of ['session_id=cs_1', 'invoice_id=in_1']) {
+      const confirmation = page.waitForResponse('**/api/send-payment-confirmation')
+      await page.goto(`/payment-success?${query}`)
+      await expect(page.getByRole('heading', { name: 'Payment Confirmed' })).toBeVisible()
+      for (const text of ['Succeeded', 'TT-1', '$549.50 USD', 'N/A']) {
+        await expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible()
+      }
+      expect((await confirmation).ok()).toBe(true)
+    }
+  })
+})
+
+test.describe('logging in without a data session', () => {
+  const user = { username: adminLogin.username }
+  const logIn = async (page: Page) => {
+    await page.goto('/admin-dashboard')
+    await page.getByLabel('Username').fill(adminLogin.username)
+    await page.getByLabel('Password').fill(adminLogin.password)
+    await page.getByRole('button', { name: 'Login' }).click()
+    await expect(page.getByRole('button', { name: 'Logout' })).toBeVisible()
+  }
+  /** The server's own login, told with what docs/product.md 7.1 lists. */
+  const leanLogin = (page: Page) =>
+    page.route('**/api/admin/login', async (route) =>
+      route.fulfill({ response: await route.fetch(), json: { ...surplus, ok: true, user } }),
+    )
+
+  test('asks for one, and then reads the shop’s data', async ({ page }) => {
+    await leanLogin(page)
+    const exchange = page.waitForResponse('**/api/admin/login')
+    await logIn(page)
+    expect(await (await exchange).json()).toEqual({ ...surplus, ok: true, user })
+    await expect(todayColumn(page)).toBeVisible()
+    await expect(badNotification(page)).toHaveCount(0)
+  })
+
+  test('shows the dashboard and what it cannot load, and goes on when there is one', async ({
+    page,
+    expectedConsoleErrors,
+  }) => {
+    expectedConsoleErrors.push(/Failed to load resource/, /could not be read|failed/)
+    await leanLogin(page)
+    let hasSession = false
+    await page.route('**/api/admin/me*', async (route) => {
+      const response = await route.fetch()
+      const { ok } = (await response.json()) as { ok: boolean }
+      return hasSession || !ok
+        ? route.fulfill({ response })
+        : route.fulfill({ json: { ok: true, user } })
+    })
+    await logIn(page)
+    await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible()
+    const notice = page.getByRole('alert').filter({ hasText: 'cannot be loaded' })
+    await expect(notice).toContainText('appointments, tasks and quote requests')
+    await expect(page.getByText('Failed to load dashboard data.').first()).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await expectAccessible(page)
+    // What needs no data service works, also after a reload.
+    await page.getByRole('tab', { name: 'Invoices' }).click()
+    await expect(page.getByLabel('Customer Email')).toBeVisible()
+    await page.reload()
+    await expect(page.getByLabel('Customer Email')).toBeVisible()
+    await page.getByRole('tab', { name: 'Quote Requests' }).click()
+    await expect(notice).toBeVisible()
+    // By now nothing else asks for a session, which would take the button away before it is pressed.
+    const tab = page.getByRole('tabpanel')
+    await expect(tab.getByText('Failed to load dashboard data.')).toBeVisible()
+
+    hasSession = true
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await expect(notice).toBeHidden()
+    await expect(page.getByRole('heading', { name: /^Pending Quote Requests \(\d/ })).toBeVisible()
+  })
+})

@@ -1,0 +1,211 @@
+import { expect, expectAccessible, openDashboard, test } from '#tests/browser/fixtures.ts'
+
+const routes = ['/', '/book-appointment', '/request-quote', '/pay-invoice', '/privacy']
+
+test.describe('the shell around every page', () => {
+  test('links the four pages and marks the current one @phone', async ({ page }, { project }) => {
+    await page.goto('/request-quote')
+    if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click()
+    const nav =
+      project.name === 'phone'
+        ? page.getByRole('dialog', { name: 'Menu' })
+        : page.getByRole('navigation', { name: 'Main' })
+    for (const name of ['Home', 'Book Appointment', 'Request Quote', 'Pay Invoice']) {
+      await expect(nav.getByRole('link', { name, exact: true })).toBeVisible()
+    }
+    await expect(nav.getByRole('link', { name: 'Request Quote' })).toHaveAttribute(
+      'aria-current',
+      'page',
+    )
+    await expect(nav.locator('[aria-current]')).toHaveCount(1)
+  })
+
+  test('a page change without a load scrolls up, sets the title and focuses the headline', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    await page.evaluate(() => Reflect.set(window, 'sameDocument', true))
+    await page.getByRole('link', { name: 'Oil changes' }).scrollIntoViewIfNeeded()
+    await page.getByRole('link', { name: 'Oil changes' }).click()
+    const headline = page.getByRole('heading', { level: 1, name: 'Request a Quote' })
+    await expect(headline).toBeFocused()
+    await expect(page).toHaveTitle('Request a Quote | Torque & Timing')
+    await expect(page).toHaveURL('/request-quote')
+    expect(await page.evaluate(() => [scrollY, Reflect.get(window, 'sameDocument')])).toEqual([
+      0,
+      true,
+    ])
+    await page.evaluate(() => scrollTo(0, 400))
+    await page.goBack()
+    await expect(page.getByRole('heading', { level: 1, name: 'Torque & Timing' })).toBeFocused()
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  })
+
+  test('the first thing the keyboard reaches skips to the content', async ({ page }) => {
+    await page.goto('/pay-invoice')
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    await expect(skip).toBeFocused()
+    await expect(skip).toBeInViewport()
+    await page.keyboard.press('Enter')
+    await expect(page.locator('main')).toBeFocused()
+  })
+
+  test.describe('at an unknown address', () => {
+    test.use({ expectedConsoleErrors: [/status of 404/] })
+
+    test('answers 404 and leads home', async ({ page }) => {
+      const response = await page.goto('/no-such-page')
+      expect(response?.status()).toBe(404)
+      await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible()
+      await expect(page.getByText('Oops! Page not found')).toBeVisible()
+      await expectAccessible(page)
+      await page.getByRole('link', { name: 'Return to Home' }).click()
+      await expect(page).toHaveURL('/')
+    })
+  })
+
+  test('the footer carries the copyright, the privacy page and the dot to the dashboard', async ({
+    page,
+  }) => {
+    const footer = page.getByRole('contentinfo')
+    // The site follows what another story put back a moment later.
+    await expect(async () => {
+      await page.goto('/')
+      await expect(footer).toContainText(/© 20\d\d Torque & Timing/, { timeout: 500 })
+    }).toPass()
+    const dot = footer.getByRole('link', { name: 'Staff sign-in' })
+    await expect(dot).toHaveAttribute('href', '/admin-dashboard')
+    const box = await dot.boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(24)
+    await footer.getByRole('link', { name: 'Privacy' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Privacy' })).toBeVisible()
+  })
+})
+
+test.describe('the menu of small screens', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('keeps the focus inside, and closes with Escape, on a click beside it and when a link is followed', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    const button = page.getByRole('button', { name: 'Menu', exact: true })
+    await button.click()
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await expect(menu).toBeVisible()
+    await expectAccessible(page, '#site-menu')
+    for (let step = 0; step < 12; step += 1) {
+      await page.keyboard.press('Tab')
+      const isBehind = await page.evaluate(() => Boolean(document.activeElement?.closest('main')))
+      expect(isBehind).toBe(false)
+    }
+    await page.keyboard.press('Escape')
+    await expect(menu).toBeHidden()
+    await expect(button).toBeFocused()
+    await button.click()
+    await page.mouse.click(10, 400)
+    await expect(menu).toBeHidden()
+    await button.click()
+    await menu.getByRole('link', { name: 'Pay Invoice' }).click()
+    await expect(page).toHaveURL('/pay-invoice')
+    await expect(menu).toBeHidden()
+  })
+
+  test('is the same over the dashboard', async ({ page }) => {
+    await openDashboard(page, '?tab=tasks')
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await expect(menu).toBeVisible()
+    await expectAccessible(page, '#site-menu')
+    const box = await menu.boundingBox()
+    expect({ right: (box?.x ?? 0) + (box?.width ?? 0), height: box?.height }).toEqual({
+      right: 390,
+      height: 844,
+    })
+    await page.mouse.click(10, 400)
+    await expect(menu).toBeHidden()
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await menu.getByRole('link', { name: 'Pay Invoice' }).click()
+    await expect(page).toHaveURL('/pay-invoice')
+  })
+
+  test('says when the shop is open today, in shop time', async ({ browser, shop }) => {
+    // Monday evening at the shop is Tuesday in Tokyo; Wednesday evening is Thursday.
+    for (const [instant, hours] of [
+      ['2026-11-26T03:00:00Z', 'Open today 11:00 AM – 7:00 PM'],
+      ['2026-11-27T03:00:00Z', 'Open today 8:30 AM – 9:00 PM'],
+    ] as const) {
+      const context = await browser.newContext({
+        baseURL: shop.url,
+        timezoneId: 'Asia/Tokyo',
+        viewport: { width: 390, height: 844 },
+      })
+      const page = await context.newPage()
+      await page.clock.setFixedTime(instant)
+      await expect(async () => {
+        await page.goto('/')
+        await page.getByRole('button', { name: 'Menu', exact: true }).click()
+        const menu = page.getByRole('dialog', { name: 'Menu' })
+        await expect(menu).toContainText(hours, { timeout: 500 })
+      }).toPass()
+      await context.close()
+    }
+  })
+
+  test('disappears at 768 px', async ({ page }) => {
+    await page.setViewportSize({ width: 768, height: 900 })
+    await page.goto('/')
+    await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeHidden()
+    await expect(page.getByRole('link', { name: 'Request Quote', exact: true })).toBeVisible()
+    await page.setViewportSize({ width: 767, height: 900 })
+    await expect(page.getByRole('button', { name: 'Menu', exact: true })).toBeVisible()
+  })
+})
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the home page reads whole, the phone number and the links work', async ({ page }) => {
+    await page.goto('/')
+    for (const name of ['Find Our Shop', 'Why Choose Us', 'Ready to Get Started']) {
+      await expect(page.getByRole('heading', { name })).toBeVisible()
+    }
+    await expect(page.getByRole('main').getByText('Mon–Wed: 11:00 AM – 7:00 PM')).toBeVisible()
+    await expect(page.locator('a[href="tel:+16505550142"]:visible').first()).toBeVisible()
+    await page.getByRole('link', { name: 'Battery testing' }).click()
+    await expect(page).toHaveURL('/request-quote')
+    await expect(page.locator('noscript p')).toBeVisible()
+  })
+
+  test('the menu opens and leads on', async ({ page }, { project }) => {
+    await page.goto('/')
+    if (project.name === 'desktop') await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await page.getByRole('dialog').getByRole('link', { name: 'Pay Invoice' }).click()
+    await expect(page).toHaveURL('/pay-invoice')
+  })
+})
+
+for (const route of routes) {
+  test(`${route} is accessible in the light and in the dark, and fits 320 px`, async ({ page }) => {
+    await page.goto(route)
+    await expect(page.locator('h1')).toBeVisible()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(page)
+    }
+    // Also what a zoom of 400 % leaves of a desktop.
+    await page.setViewportSize({ width: 320, height: 700 })
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  })
+}
+
+test('public pages load nothing of the dashboard', async ({ page }) => {
+  const files: string[] = []
+  page.on('request', (request) => files.push(new URL(request.url()).pathname))
+  for (const route of routes) await page.goto(route)
+  expect(files.filter((file) => /admin/.test(file))).toEqual([])
+  expect(files.some((file) => /archivo-site/.test(file))).toBe(true)
+})

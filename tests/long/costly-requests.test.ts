@@ -1,0 +1,233 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { freePort, type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
+import { testSize, reportFigure } from './test-size.ts'
+import {
+  sendRequest,
+  isFree,
+  readServices,
+  type Service,
+  type Slot,
+  upcomingSlots,
+} from '#tests/long/support/visitor-client.ts'
+
+const seconds = testSize('SECONDS', { short: 1, long: 10 })
+const attackers = 4
+/** What the process, and its connections, may gain by all attacks together. */
+const maxGrowthMb = 50
+
+type Attack = {
+  readonly name: string
+  /** The n-th request: its address under /rest/v1, and a body if it has one. */
+  readonly request: (n: number) => readonly [path: string, body?: object]
+  readonly statuses: readonly number[]
+}
+type Figures = {
+  readonly megabytes: number
+  readonly delayP99Ms: number
+  readonly delayMaxMs: number
+}
+
+const list = (length: number, item: (n: number) => string) =>
+  Array.from({ length }, (_, n) => item(n)).join(',')
+
+/** Embeds in embeds, to-one both ways, each ordered by `terms` columns of the next. */
+function nestedOrders(depth: number, terms: number): string {
+  const names = Array.from({ length: depth }, (_, n) =>
+    n % 2 === 0 ? 'quote_email_logs' : 'emails',
+  )
+  const select = names.reduceRight((inside, name) => `${name}(id${inside && `,${inside}`})`, '')
+  const orders = names.map((name, level) => {
+    const path = names.slice(0, level).map((one) => `${one}.`)
+    return `&${path.join('')}order=${list(terms, () => `${name}(id)`)}`
+  })
+  return `/emails?select=id,${select}${orders.join('')}`
+}
+
+const ordinary: Attack = {
+  name: 'ordinary requests, to compare with',
+  request: () => ['/services?select=*&is_active=eq.true&order=name'],
+  statuses: [200],
+}
+
+const attacks: readonly Attack[] = [
+  ordinary,
+  {
+    name: 'orders by embeds, 9 deep, 2 each',
+    request: () => [nestedOrders(9, 2)],
+    statuses: [400],
+  },
+  {
+    name: 'orders by embeds, 10 deep, 5 each',
+    request: () => [nestedOrders(10, 5)],
+    statuses: [400],
+  },
+  { name: 'one embed it has no right to', request: () => [nestedOrders(1, 5)], statuses: [401] },
+  {
+    name: '28 embeds, 200 orders by them',
+    request: () => [
+      `/emails?select=id,${list(28, (n) => `e${n}:quote_email_logs(id)`)}&order=${list(200, (n) => `e${n % 28}(id)`)}`,
+    ],
+    statuses: [400],
+  },
+  {
+    name: '230 different selects of 15 kB',
+    request: (n) => [
+      `/services?select=${list(700, (column) => `a${n % 230}_${column}:description`)}`,
+    ],
+    statuses: [400],
+  },
+  {
+    name: '1,640 orders by an arrow into a column',
+    request: () => [`/services?select=id&order=${list(1_640, (n) => `id->${n % 10}`)}`],
+    statuses: [400],
+  },
+  {
+    name: 'a name of nothing but opened quotes',
+    request: () => [`/services?${String.raw`"\ `.trim().repeat(3_500)}=eq.1`],
+    statuses: [400],
+  },
+  {
+    name: 'a body of a thousand brackets in each other',
+    request: () => [
+      '/rpc/is_time_slot_available',
+      { booking_date: Array.from({ length: 1_000 }).reduce<unknown>((inside) => [inside], 1) },
+    ],
+    statuses: [400],
+  },
+  // The most that is let through, of ever new shapes, until the allowance of an address is spent.
+  {
+    name: 'as many columns as are allowed',
+    request: (n) => [`/services?select=${list(80, (column) => `a${n}_${column}:description`)}`],
+    statuses: [200],
+  },
+  {
+    name: 'as many orders as are allowed',
+    request: (n) => [`/services?select=a${n}:id&order=${list(32, (step) => `name->${step}`)}`],
+    statuses: [200],
+  },
+  {
+    name: 'as many conditions as are allowed',
+    request: (n) => [
+      `/services?select=a${n}:id&or=(${list(48, () => `description.ilike.*${'a*'.repeat(40)}`)})`,
+    ],
+    statuses: [200],
+  },
+  {
+    name: 'as long a list as is allowed',
+    request: (n) => [
+      `/services?select=a${n}:id&name=in.(${list(3_000, (item) => `${item % 10}`)})`,
+    ],
+    statuses: [200],
+  },
+]
+
+let database: TestDatabase
+let shop: ServerProcess
+let measureUrl: string
+let services: Service[]
+let slots: Slot[]
+let before: { process: number; database: number }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  const port = String(await freePort())
+  measureUrl = `http://127.0.0.1:${port}`
+  const settings = { TRUST_PROXY: 'loopback', LOG_LEVEL: 'error', MEASURE_PORT: port }
+  shop = await startServer(
+    { DATABASE_URL: database.ownerUrl, ...settings },
+    'tests/long/support/measured-server.ts',
+  )
+  services = await readServices({ url: shop.url })
+  slots = upcomingSlots(30)
+  // Every connection is open and has served before anything is measured.
+  for (let round = 0; round < 8; round += 1) {
+    await Promise.all(slots.slice(0, 60).map((slot) => requestSlot(slot)))
+  }
+  // What so many ordinary requests make a fresh process grow by is not the attacks' doing.
+  await runAttack(ordinary)
+  before = { process: (await measure()).megabytes, database: await backendsMb() }
+}, 120_000)
+afterAll(async () => {
+  await shop?.end()
+  await database.drop()
+})
+
+/** What an ordinary visitor does; the milliseconds it took. */
+async function requestSlot(slot: Slot): Promise<number> {
+  const [service] = services
+  if (!service) throw new Error('Nothing to book.')
+  const start = performance.now()
+  await isFree({ url: shop.url, address: '203.0.113.7' }, service, slot)
+  return performance.now() - start
+}
+
+async function measure(): Promise<Figures> {
+  return (await (await fetch(measureUrl)).json()) as Figures
+}
+
+/** The private memory of the shop's connections in PostgreSQL; Linux alone tells it apart from what is shared. */
+async function backendsMb(): Promise<number> {
+  if (process.platform !== 'linux') return 0
+  const { rows } = await database.owner.query<{ pid: number }>(
+    `select pid from pg_stat_activity where datname = current_database() and application_name = 'torque-and-timing'`,
+  )
+  const kilobytes = rows.map(({ pid }) => {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(/^RssAnon:\s+(\d+)/m.exec(status)?.[1] ?? 0)
+  })
+  return kilobytes.reduce((sum, one) => sum + one, 0) / 1024
+}
+
+/** Attackers of several addresses, and one visitor beside them. */
+async function runAttack({ name, request }: Attack) {
+  const statuses = new Set<number>()
+  // Each attack begins with an allowance that nothing was taken of.
+  const network = attacks.findIndex((attack) => attack.name === name)
+  const end = performance.now() + seconds * 1_000
+  let sent = 0
+  const attack = async (attacker: number) => {
+    do {
+      const [path, body] = request(sent++)
+      const visitor = { url: shop.url, address: `198.51.${network}.${attacker}` }
+      const response = await sendRequest(visitor, body ? 'POST' : 'GET', `/rest/v1${path}`, body)
+      await response.arrayBuffer()
+      statuses.add(response.status)
+    } while (performance.now() < end)
+  }
+  const waits: number[] = []
+  const visitor = async () => {
+    do waits.push(await requestSlot(slots[waits.length % slots.length] as Slot))
+    while (performance.now() < end)
+  }
+  await measure()
+  await Promise.all([visitor(), ...Array.from({ length: attackers }, (_, n) => attack(n))])
+  waits.sort((a, b) => a - b)
+  return { statuses: [...statuses], sent, p99Ms: waits[Math.floor(waits.length * 0.99)] ?? 0 }
+}
+
+describe('small requests that ask for much', () => {
+  it.each(attacks)('$name: answered as they should be', { timeout: 120_000 }, async (attack) => {
+    const { statuses, sent, p99Ms } = await runAttack(attack)
+    const { megabytes, delayP99Ms, delayMaxMs } = await measure()
+    const grown = {
+      process: megabytes - before.process,
+      database: (await backendsMb()) - before.database,
+    }
+    reportFigure(
+      `${attack.name}: ${sent} sent; another visitor's p99 ${p99Ms.toFixed(0)} ms; event loop held up ` +
+        `${delayP99Ms.toFixed(0)} ms p99, ${delayMaxMs.toFixed(0)} at most; beyond ordinary load ${grown.process.toFixed(0)} MB more in the process, ${grown.database.toFixed(0)} in the database`,
+    )
+    // Whoever goes on and on is told to wait, whatever he asks.
+    expect([...attack.statuses, 429]).toEqual(expect.arrayContaining(statuses))
+    expect(statuses).toContain(attack.statuses[0])
+    expect(grown.process).toBeLessThan(maxGrowthMb)
+    expect(grown.database).toBeLessThan(maxGrowthMb)
+  })
+
+  it('leave a shop that still serves', async () => {
+    expect(await readServices({ url: shop.url })).toEqual(services)
+    expect(shop.output()).not.toMatch(/"level":"error"/)
+  })
+})

@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { readPostmaster } from '#packages/embedded-postgres/lock.ts'
+import { isAlive } from '#packages/embedded-postgres/running-process.ts'
+import { type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
+import {
+  type ConcurrentVisitors,
+  startVisitors,
+  bookAny,
+  findWrongHealth,
+  isBookedOrTaken,
+} from '#tests/long/races/concurrent-visitors.ts'
+import { fixFormKeyIn } from '#tests/long/support/fixed-form-key.ts'
+import { isLong, testSize, reportFigure } from '#tests/long/test-size.ts'
+import { freeAllTimes, longTestAdmin, readAll, signIn } from '#tests/long/support/staff-client.ts'
+import { readServices, type Service } from '#tests/long/support/visitor-client.ts'
+
+const kills = testSize('KILLS', { short: 2, long: 10 })
+
+/** The site gives up at the fifth death within a minute: so many are tried in a row, then it gets its minute. */
+const inARow = 4
+const minuteMs = 61_000
+
+let shop: ServerProcess
+let service: Service
+beforeAll(async () => {
+  shop = await startServer({ RATE_LIMITS: 'off', LOG_LEVEL: 'warn', ...longTestAdmin })
+  await fixFormKeyIn(shop.dataDirectory)
+  service = (await readServices(shop))[0] as Service
+})
+afterAll(() => shop?.end())
+
+const serverPid = () =>
+  readPostmaster(join(shop.dataDirectory, 'postgresql', 'cluster'))?.pid ?? Number.NaN
+
+describe('a database server that is killed while people book', () => {
+  it(
+    `comes back by itself with every acknowledged booking (${kills} kills)`,
+    { timeout: 180_000 + kills * 45_000 },
+    async () => {
+      const visitors = startVisitors(shop, service, 8)
+      const staff = await signIn(shop)
+      const seconds: number[] = []
+      for (let kill = 0; kill < kills; kill += 1) {
+        if (kill > 0 && kill % inARow === 0) await delay(minuteMs)
+        await freeAllTimes(shop, staff)
+        await bookAny(visitors)
+        seconds.push((await killServer(visitors)) / 1000)
+      }
+      await bookAny(visitors)
+      await visitors.stop()
+
+      const stored = await readAll<{ customer_email: string }>(
+        shop,
+        staff,
+        'bookings?select=customer_email&order=id.asc',
+      )
+      const found = new Set(stored.map((row) => row.customer_email))
+      expect(visitors.acknowledged.filter((email) => !found.has(email))).toEqual([])
+      expect(findWrongHealth(visitors)).toEqual([])
+      expect(visitors.missingPages).toEqual([])
+      const refusals = visitors.attempts.filter((attempt) => !isBookedOrTaken(attempt))
+      expect(new Set(refusals.map(({ status, code }) => `${status} ${code}`))).toEqual(
+        new Set(['503 PGRST001']),
+      )
+      if (isLong) expect(Math.max(...seconds)).toBeLessThan(5)
+      reportFigure(
+        `${kills} kills of the database server: ${visitors.acknowledged.length} acknowledged bookings, 0 lost; ${visitors.healthChecks.length} looks at /healthz, all true; ${refusals.length} attempts refused with 503; booking again after ${seconds.map((s) => s.toFixed(1)).join(', ')} s`,
+      )
+    },
+  )
+
+  it.runIf(process.platform === 'linux')(
+    'restarts by itself when one connection of it is killed',
+    { timeout: 180_000 },
+    async () => {
+      const visitors = startVisitors(shop, service, 8)
+      await freeAllTimes(shop, await signIn(shop))
+      await bookAny(visitors)
+      const server = serverPid()
+      process.kill(firstConnection(server), 'SIGKILL')
+      await freeAllTimesOnceBack()
+      await bookAny(visitors)
+      await visitors.stop()
+      expect(serverPid()).toBe(server)
+      expect(visitors.attempts.map(({ status }) => status)).not.toContain(0)
+      expect(findWrongHealth(visitors)).toEqual([])
+    },
+  )
+
+  it(
+    'is given up by the fifth death within a minute, with the reason and status 1',
+    { timeout: 180_000 },
+    async () => {
+      const doomed = await startServer({ LOG_LEVEL: 'silent' })
+      const cluster = join(doomed.dataDirectory, 'postgresql', 'cluster')
+      // One that is killed before the site has seen it ready did not start, which is told in other words.
+      const comebacks = () => [...doomed.output().matchAll(/is back after/g)].length
+      for (let crash = 1; crash <= 5; crash += 1) {
+        const { pid } = await vi.waitFor(() => {
+          const postmaster = readPostmaster(cluster)
+          if (!postmaster || !isAlive(postmaster.pid)) throw new Error('not up')
+          expect(comebacks()).toBe(crash - 1)
+          return postmaster
+        }, 60_000)
+        process.kill(pid, 'SIGKILL')
+        await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
+      }
+      expect(await doomed.ended).toEqual([1, null])
+      expect(doomed.output()).toContain('ended 5 times within a minute')
+      await doomed.end()
+    },
+  )
+})
+
+/** The process of one of the site's connections: what a server calls its children tells them apart. */
+function firstConnection(server: number): number {
+  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').trim().split(' ')
+  const connection = children.find((pid) =>
+    readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('authenticator'),
+  )
+  return Number(connection)
+}
+
+async function freeAllTimesOnceBack(): Promise<void> {
+  await vi.waitFor(async () => freeAllTimes(shop, await signIn(shop)), 60_000)
+}
+
+/** Kills the first process of the server; the milliseconds until somebody has booked again. */
+async function killServer(visitors: ConcurrentVisitors): Promise<number> {
+  const killedAt = performance.now()
+  process.kill(serverPid(), 'SIGKILL')
+  await vi.waitFor(() => expect(refusedSince(visitors, killedAt)).toBeDefined(), 60_000)
+  return vi.waitFor(() => {
+    const refused = refusedSince(visitors, killedAt) ?? Infinity
+    const again = visitors.attempts.find(
+      (attempt) => isBookedOrTaken(attempt) && attempt.startedAt > refused,
+    )
+    if (!again) throw new Error('nobody could book')
+    return again.endedAt - killedAt
+  }, 60_000)
+}
+
+/** When the first attempt after `since` was refused. */
+const refusedSince = ({ attempts }: ConcurrentVisitors, since: number) =>
+  attempts.find((attempt) => attempt.startedAt > since && !isBookedOrTaken(attempt))?.endedAt

@@ -1,0 +1,177 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { approveEstimate, readEstimate } from '#tests/support/estimates/approved-estimate.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { estimateDocument, estimateJob } from '#tests/support/estimates/estimates.ts'
+import { freePort, type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
+import { testSize, reportFigure } from '#tests/long/test-size.ts'
+import { longTestAdmin, signIn, type StaffClient } from '#tests/long/support/staff-client.ts'
+import { sendRequest } from '#tests/long/support/visitor-client.ts'
+
+/** Every step that there is, in the long proof. */
+const crashCount = testSize('DEATHS', { short: 0, long: 80 })
+
+let directory: string
+let database: TestDatabase
+let settings: Record<string, string>
+let staff: StaffClient
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'torque-billing-'))
+  database = await createTestDatabase()
+  settings = {
+    ...longTestAdmin,
+    DATABASE_URL: database.ownerUrl,
+    DATA_DIR: directory,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    PORT: String(await freePort()),
+    STEPS: join(directory, 'steps'),
+  }
+  const shop = await start()
+  staff = await signIn(shop)
+  await shop.end()
+})
+afterAll(async () => {
+  await database?.drop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** The one process of the moment; a test that fails leaves none behind. */
+let running: ServerProcess | undefined
+afterEach(() => running?.end('SIGKILL'))
+
+const crashingServer = 'tests/long/crashes/crashing-server.ts'
+const start = async () => (running = await startServer(settings))
+const startCrashing = async (environment: Record<string, string> = {}) =>
+  (running = await startServer({ ...settings, ...environment }, crashingServer))
+
+let round = 0
+async function approve(): Promise<{ id: string; email: string }> {
+  round += 1
+  const email = `driver${round}@example.com`
+  const customer = { name: 'Maria Delgado', email, phone: '' }
+  const document = estimateDocument([estimateJob(), estimateJob()], { customer })
+  return { id: await approveEstimate(database.database, document), email }
+}
+
+async function bill(shop: ServerProcess, id: string, headers: Record<string, string> = {}) {
+  const { version: seenVersion } = await readEstimate(database.database, id)
+  const request = { estimateId: id, seenVersion }
+  return sendRequest(shop, 'POST', '/api/admin/estimate/invoice', request, {
+    cookie: staff.cookie,
+    ...headers,
+  })
+}
+
+/** Drafts and invoices of a customer in the processor's books. */
+const invoicesOf = async (email: string) =>
+  (
+    await database.owner.query<{ status: string; total: number; id: string }>(
+      `select id, data ->> 'status' as status, (data ->> 'total')::int as total from stripe_sandbox.objects
+       where object = 'invoice' and data ->> 'customer_email' = $1`,
+      [email],
+    )
+  ).rows
+const claimsOf = async (id: string) =>
+  (
+    await database.owner.query<{ state: string; invoice_id: string; total_cents: string }>(
+      'select state, invoice_id, total_cents from public.estimate_invoices where estimate_id = $1',
+      [id],
+    )
+  ).rows
+
+const readSteps = () =>
+  readFileSync(settings['STEPS'] ?? '', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('1 '))
+    .map((line) => line.slice(2))
+
+async function countSteps(): Promise<string[]> {
+  writeFileSync(settings['STEPS'] ?? '', '')
+  const { id } = await approve()
+  const shop = await startCrashing()
+  expect((await bill(shop, id, { 'x-die-at': 'never' })).status).toBe(200)
+  await shop.end()
+  return readSteps()
+}
+
+type Heal = 'a repetition' | 'the job'
+
+/** Dies at the step while it bills, is healed, and holds both books against the ledger. */
+async function dieAndHeal(dieAt: string, heal: Heal): Promise<string> {
+  writeFileSync(settings['STEPS'] ?? '', '')
+  const { id, email } = await approve()
+  const doomed = await startCrashing()
+  await bill(doomed, id, { 'x-die-at': dieAt }).catch(() => undefined)
+  const timeout = new AbortController()
+  const survived = delay(15_000, 'alive', { signal: timeout.signal }).catch(() => 'alive')
+  expect(await Promise.race([doomed.ended.then(() => 'dead'), survived])).toBe('dead')
+  timeout.abort()
+  const step = readSteps().at(-1) ?? ''
+
+  const [claim] = await claimsOf(id)
+  if (claim && heal === 'the job') await healByJob(id)
+  else {
+    const shop = await start()
+    expect([step, (await bill(shop, id)).status]).toEqual([step, 200])
+    await shop.end()
+  }
+  const { authorizedCents, invoice } = await readEstimate(database.database, id)
+  const [made, ...others] = await invoicesOf(email)
+  expect({ step, made, others, claims: await claimsOf(id), read: invoice?.state }).toEqual({
+    step,
+    made: { id: made?.id, status: 'open', total: authorizedCents },
+    others: [],
+    claims: [{ state: 'made', invoice_id: made?.id, total_cents: String(authorizedCents) }],
+    read: 'made',
+  })
+  return step
+}
+
+/** Time passes until the maker of the claim counts as dead: the proof moves the claim back past the ledger's trigger. */
+async function healByJob(id: string): Promise<void> {
+  await database.owner.query(
+    `set session_replication_role = replica;
+     update public.estimate_invoices set claimed_at = now() - interval '5 minutes' where estimate_id = '${id}';
+     set session_replication_role = origin`,
+  )
+  const shop = await startCrashing({ HURRY: 'bill-claimed' })
+  await vi.waitFor(
+    async () => expect(await claimsOf(id)).toMatchObject([{ state: 'made' }]),
+    15_000,
+  )
+  await shop.end()
+}
+
+describe('a shop that is killed while it bills an estimate', () => {
+  it.each<[string, Heal]>([
+    ['after POST /v1/invoices/in_id/finalize', 'the job'],
+    ['before POST /v1/invoices/in_id/add_lines', 'a repetition'],
+  ])(
+    'has one invoice in the end: killed %s, healed by %s',
+    { timeout: 60_000 },
+    async (dieAt, heal) => {
+      expect(await dieAndHeal(dieAt, heal)).toBe(dieAt)
+    },
+  )
+
+  it.runIf(crashCount > 0)(
+    'and so at each of its steps, by a repetition and by the job',
+    { timeout: 60_000 + crashCount * 40_000 },
+    async () => {
+      const steps = await countSteps()
+      const fatal = steps.slice(0, crashCount)
+      for (const [index, step] of fatal.entries()) {
+        for (const heal of ['a repetition', 'the job'] as const) {
+          expect(await dieAndHeal(String(index + 1), heal)).toBe(step)
+        }
+      }
+      reportFigure(
+        `killed at ${fatal.length} of ${steps.length} steps, healed twice each: one invoice, at what was approved`,
+      )
+    },
+  )
+})

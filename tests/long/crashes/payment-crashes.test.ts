@@ -1,0 +1,291 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { startMailServer, type TestMailServer } from '#tests/support/mail-server.ts'
+import { freePort, type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
+import { goodCard } from '#tests/support/app/stripe-sandbox.ts'
+import { type StripeProcess, startStripeProcess } from '#tests/long/support/stripe-process.ts'
+import { testSize, reportFigure } from '#tests/long/test-size.ts'
+import { sendRequest } from '#tests/long/support/visitor-client.ts'
+
+/** Every step that there is, in the long proof; the way through the checkout page repeats itself. */
+const crashCount = testSize('DEATHS', { short: 0, long: 60 })
+
+/** An invoice of this round's customer and the checkout in which it was paid, or is about to be. */
+type Order = { invoiceId: string; email: string; cents: number; sessionId: string }
+
+type Way = {
+  readonly name: string
+  /** Whether the card is charged before the shop starts. */
+  readonly isPaidBefore: boolean
+  /** Whether all books agree before the shop starts, and only the receipt has to leave. */
+  readonly isSettledBefore?: boolean
+  /** A job of the shop's that is hurried and dies, instead of a request. */
+  readonly job?: string
+  /** Whether a step's number does not tell which it is: events of one moment come in any order, lists grow. */
+  readonly isUneven?: boolean
+  /** Sets off the work; `headers` make it die. No answer is expected. */
+  setOff(shop: ServerProcess, order: Order, headers: Record<string, string>): Promise<unknown>
+  /** What ends the work in the next process, and nothing else does. */
+  heal(shop: ServerProcess, order: Order): Promise<unknown>
+}
+
+const ways: Way[] = [
+  {
+    name: 'the webhook',
+    isPaidBefore: true,
+    async setOff(shop, { sessionId }, headers) {
+      const { payload, signature } = await stripeProcess.signCompleted(sessionId)
+      const signed = { 'content-type': 'application/json', 'stripe-signature': signature }
+      const options = { method: 'POST', headers: { ...signed, ...headers }, body: payload }
+      return fetch(`${shop.url}/api/stripe/webhook`, options)
+    },
+    heal: () => stripeProcess.deliverEvents(),
+  },
+  {
+    name: 'a payment with 4242 and all that follows',
+    isPaidBefore: false,
+    isUneven: true,
+    setOff: (shop, { sessionId }, headers) => payByCard(shop, sessionId, headers),
+    async heal(shop, { sessionId }) {
+      // Who saw the page break off tries again in the same checkout; a paid one leads on.
+      expect((await payByCard(shop, sessionId)).status).toBe(303)
+      await stripeProcess.deliverEvents()
+    },
+  },
+  {
+    name: 'the success page',
+    isPaidBefore: true,
+    setOff: (shop, order, headers) => verify(shop, order, headers),
+    heal: (shop, order) => verify(shop, order),
+  },
+  {
+    name: 'the reconciliation',
+    isPaidBefore: true,
+    job: 'reconcile-payments',
+    isUneven: true,
+    setOff: () => Promise.resolve(),
+    heal: (_shop, order) =>
+      vi.waitFor(async () => expect(await ledgerOf(order)).toHaveLength(1), 10_000),
+  },
+  {
+    name: 'the receipt',
+    isPaidBefore: true,
+    isSettledBefore: true,
+    job: 'send-emails',
+    setOff: () => Promise.resolve(),
+    heal: (_shop, order) =>
+      vi.waitFor(async () => expect(await receiptsOf(order)).toEqual(['sent']), 10_000),
+  },
+]
+
+let directory: string
+let database: TestDatabase
+let mail: TestMailServer
+let stripeProcess: StripeProcess
+let settings: Record<string, string>
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'torque-deaths-'))
+  database = await createTestDatabase()
+  mail = await startMailServer()
+  settings = {
+    DATABASE_URL: database.ownerUrl,
+    DATA_DIR: directory,
+    SMTP_URL: mail.url,
+    RATE_LIMITS: 'off',
+    LOG_LEVEL: 'error',
+    // The same for all, one after the other: addresses that were given out stay good.
+    PORT: String(await freePort()),
+    STEPS: join(directory, 'steps'),
+  }
+  stripeProcess = await startStripeProcess(database, `http://localhost:${settings['PORT']}`)
+})
+afterAll(async () => {
+  await stripeProcess?.close()
+  await mail?.stop()
+  await database?.drop()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** The one process of the moment; a test that fails leaves none behind. */
+let running: ServerProcess | undefined
+afterEach(() => running?.end('SIGKILL'))
+
+const start = async () => (running = await startServer(settings))
+const startCrashing = async (environment: Record<string, string> = {}) =>
+  (running = await startServer({ ...settings, ...environment }, 'tests/long/crashes/crashing-server.ts'))
+
+let round = 0
+async function makeOrder({ isPaidBefore, isSettledBefore }: Way): Promise<Order> {
+  round += 1
+  const email = `payer${round}@example.com`
+  const cents = 54_950 + round
+  const invoice = await stripeProcess.open(cents, email)
+  const sessionId = await stripeProcess.openCheckout(invoice)
+  if (isPaidBefore) await stripeProcess.payByCard(sessionId)
+  if (isSettledBefore) await stripeProcess.settle(invoice.id)
+  await stripeProcess.holdEvents()
+  return { invoiceId: invoice.id, email, cents, sessionId }
+}
+
+function payByCard(shop: ServerProcess, sessionId: string, headers: Record<string, string> = {}) {
+  const body = new URLSearchParams(goodCard)
+  const url = `${shop.url}/sandbox/checkout/${sessionId}`
+  return fetch(url, { method: 'POST', headers, body, redirect: 'manual' })
+}
+
+function verify(shop: ServerProcess, order: Order, headers?: Record<string, string>) {
+  const params = new URLSearchParams({ sessionId: order.sessionId, invoiceId: order.invoiceId })
+  return sendRequest(shop, 'GET', `/api/payment/session-verify?${params}`, undefined, headers)
+}
+
+const ledgerOf = async ({ invoiceId }: Order) =>
+  (
+    await database.owner.query<{ amount_cents: number; overpaid_cents: number; outcome: string }>(
+      'select amount_cents, overpaid_cents, outcome from payments where invoice_id = $1',
+      [invoiceId],
+    )
+  ).rows
+
+const emailsOf = async ({ invoiceId }: Order) =>
+  (
+    await database.owner.query<{ kind: string; status: string }>(
+      'select kind, status from emails where invoice_id = $1',
+      [invoiceId],
+    )
+  ).rows
+const receiptsOf = async (order: Order) => (await emailsOf(order)).map(({ status }) => status)
+
+/** Time passes until a message that the dead process had in hand is anybody's again. */
+const endLeases = () =>
+  database.owner.query(`update emails set next_attempt_at = now() where status = 'queued'`)
+
+const emailsTo = ({ email }: Order) =>
+  mail.received.filter(({ recipients }) => recipients.includes(email))
+
+/** The steps that the first watched work of a process reached. */
+const readSteps = () =>
+  readFileSync(settings['STEPS'] ?? '', 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('1 '))
+    .map((line) => line.slice(2))
+
+/** The steps of the work when nobody dies. */
+async function countSteps(way: Way): Promise<string[]> {
+  writeFileSync(settings['STEPS'] ?? '', '')
+  const order = await makeOrder(way)
+  const shop = await startCrashing(way.job ? { HURRY: way.job } : {})
+  await way.setOff(shop, order, { 'x-die-at': 'never' })
+  await vi.waitFor(async () => {
+    expect(await ledgerOf(order)).toHaveLength(1)
+    if (way.isSettledBefore) expect(await receiptsOf(order)).toEqual(['sent'])
+  }, 15_000)
+  await shop.end()
+  return readSteps()
+}
+
+/** Dies at the step, starts again, heals, and holds everybody's books against each other. */
+async function dieAndHeal(way: Way, dieAt: string): Promise<string> {
+  let order = await makeOrder(way)
+  for (let attempts = 1; !(await crashes(way, dieAt, order)); attempts += 1) {
+    // The sandbox was delivering events just then, and what was due with them was not this request's work.
+    if (attempts === 3) throw new Error(`It lives, ${dieAt}:\n${readSteps().join('\n')}`)
+    order = await makeOrder(way)
+  }
+  const step = readSteps().at(-1) ?? ''
+  const wasSent = (await receiptsOf(order)).includes('sent')
+  // Who dies between the mail server's yes and the note of it sends the same message again.
+  const copies = emailsTo(order).length === 1 && !wasSent ? 2 : 1
+
+  await endLeases()
+  const shop = way.job ? await startCrashing({ HURRY: way.job }) : await start()
+  await way.heal(shop, order)
+  const healed = await ledgerOf(order)
+  // Whoever else tells of the payment later finds nothing to do.
+  await stripeProcess.deliverEvents()
+  const verified = await verify(shop, order)
+  await vi.waitFor(async () => {
+    await sendRequest(shop, 'GET', '/api/form-token')
+    expect(await receiptsOf(order)).toEqual(['sent'])
+  }, 15_000)
+  const { payment } = (await verified.json()) as { payment?: { status: string } }
+  await shop.end()
+
+  const emails = emailsTo(order)
+  const settlement = {
+    healed: healed.length,
+    page: payment?.status,
+    stripe: await stripeProcess.readStripeState(order.invoiceId),
+    ledger: await ledgerOf(order),
+    emails: await emailsOf(order),
+    copies: emails.length,
+    messages: new Set(emails.map((email) => email.mail.messageId)).size,
+  }
+  expect({ dieAt, step, ...settlement }).toEqual({
+    dieAt,
+    step,
+    healed: 1,
+    page: 'paid',
+    stripe: { status: 'paid', paidCents: order.cents, payments: 1, charges: 1, refunds: 0 },
+    ledger: [{ amount_cents: order.cents, overpaid_cents: 0, outcome: 'applied' }],
+    emails: [{ kind: 'payment_receipt', status: 'sent' }],
+    copies,
+    messages: 1,
+  })
+  return step
+}
+
+/** Starts the shop and has it die; false when it did not. */
+async function crashes(way: Way, dieAt: string, order: Order): Promise<boolean> {
+  writeFileSync(settings['STEPS'] ?? '', '')
+  if (way.job) {
+    // It may die before it is seen to be healthy.
+    const shop = await startCrashing({ HURRY: way.job, DIE_AT: dieAt }).catch(() => undefined)
+    await shop?.ended
+    return true
+  }
+  const shop = await startCrashing()
+  await way.setOff(shop, order, { 'x-die-at': dieAt }).catch(() => undefined)
+  const timeout = new AbortController()
+  const survived = delay(15_000, false, { signal: timeout.signal }).catch(() => false)
+  const isDead = await Promise.race([shop.ended.then(() => true), survived])
+  timeout.abort()
+  await shop.end('SIGKILL')
+  return isDead
+}
+
+/** Some of 1 to `count`, spread evenly. */
+function spread(count: number, wanted: number): number[] {
+  const numbers = Array.from({ length: count }, (_, index) => index + 1)
+  const share = Math.min(wanted, count) / count
+  return numbers.filter((number) => Math.floor(number * share) > Math.floor((number - 1) * share))
+}
+
+describe('a shop that is killed while it settles a payment', () => {
+  it('has everybody’s books agree after it is started again', { timeout: 60_000 }, async () => {
+    const [webhook] = ways
+    if (!webhook) throw new Error('There are ways.')
+    for (const step of ['after POST /v1/invoices/in_id/attach_payment', 'before commit']) {
+      expect(await dieAndHeal(webhook, step)).toBe(step)
+    }
+  })
+
+  it.each(crashCount > 0 ? ways : [])(
+    'and does so at each of its steps: $name',
+    { timeout: 60_000 + crashCount * 20_000 },
+    async (way) => {
+      const steps = await countSteps(way)
+      const fatal = spread(steps.length, crashCount)
+      for (const number of fatal) {
+        const step = await dieAndHeal(way, String(number))
+        expect(step).toBe(way.isUneven ? step : steps[number - 1])
+      }
+      reportFigure(
+        `${way.name}: killed at ${fatal.length} of ${steps.length} steps, each time paid once, one ledger row, one receipt`,
+      )
+    },
+  )
+})

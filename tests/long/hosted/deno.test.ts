@@ -1,0 +1,12 @@
+import { expect, it } from 'vitest'
+import packageFile from '../../../package.json' with { type: 'json' }
+import { packagesOf } from './deno.ts'
+
+it.each(['send-confirmation-email', 'send-quote-email'])(
+  '%s asks for the packages that the site is tested with',
+  (name) => {
+    const packages = packagesOf(name)
+    expect(Object.keys(packages)).toEqual(['zod', '@supabase/supabase-js'])
+    expect(packageFile.dependencies).toMatchObject(packages)
+  },
+)

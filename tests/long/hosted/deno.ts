@@ -1,0 +1,150 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { freePort } from '#tests/support/app/server-process.ts'
+
+/** What the functions are proved with; hosted projects run a Deno 2 as well. */
+export const denoVersion = '2.9.6'
+
+const root = join(import.meta.dirname, '..')
+const home = join(root, '.cache', `deno-${denoVersion}`)
+
+/** How this machine reaches a package registry; npm needs nothing else of the environment. */
+const registryAccess =
+  /^(path|home|userprofile|appdata|systemroot|temp|tmpdir|npm_config_.*|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i
+
+/** Deno's executable: from npm the first time, kept in the project's cache from then on. */
+function obtainDeno(): string {
+  if (!existsSync(home)) install()
+  // npm chose the one package of this machine's system and processor.
+  const platforms = join(home, 'node_modules', '@deno')
+  const [platform = ''] = readdirSync(platforms)
+  const file = process.platform === 'win32' ? 'deno.exe' : 'deno'
+  const executable = join(platforms, platform, file)
+  const version = execFileSync(executable, ['--version'], { encoding: 'utf8', env: {} })
+  if (!version.startsWith(`deno ${denoVersion} `)) throw new Error(`This is no Deno ${denoVersion}`)
+  return executable
+}
+
+/** Gets its name in one step: of two test files that start together, the slower one's is dropped. */
+function install(): void {
+  mkdirSync(dirname(home), { recursive: true })
+  const folder = mkdtempSync(`${home}-`)
+  try {
+    runNpm(['install', '--no-save', '--ignore-scripts', '--prefix', folder, `deno@${denoVersion}`])
+    renameSync(folder, home)
+  } catch (error) {
+    rmSync(folder, { recursive: true, force: true })
+    if (!existsSync(home)) throw error
+  }
+}
+
+function runNpm(options: readonly string[]): void {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => registryAccess.test(name)),
+  )
+  const cli = process.env['npm_execpath']
+  const [program, first] = cli?.endsWith('.js') ? [process.execPath, [cli]] : ['npm', []]
+  execFileSync(program, [...first, ...options, '--no-audit', '--no-fund', '--no-update-notifier'], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32' && program === 'npm',
+  })
+}
+
+/** A server function as its own process. */
+export type DenoFunction = {
+  readonly url: string
+  /** What it logged so far. */
+  output(): string
+  end(): Promise<void>
+}
+
+type Surroundings = {
+  /** The secrets and addresses that the hosted runtime would set; it can read no others. */
+  readonly settings: Readonly<Record<string, string>>
+  /** 'host:port' of all that it may connect to. */
+  readonly reaches: readonly string[]
+  /** A script that runs before it. */
+  readonly preload: string
+}
+
+/**
+ * Checks the types of `supabase/functions/<name>/index.ts`, serves it on a free port of loopback and waits
+ * until it answers. It may read no file, and its packages are those that the lockfile of this project names.
+ */
+export async function serveUnderDeno(
+  name: string,
+  surroundings: Surroundings,
+): Promise<DenoFunction> {
+  const address = `127.0.0.1:${await freePort()}`
+  const child = spawn(obtainDeno(), denoArguments(name, address, surroundings), {
+    env: {
+      DENO_DIR: join(home, 'cache'),
+      DENO_NO_UPDATE_CHECK: '1',
+      DENO_SERVE_ADDRESS: `tcp:${address}`,
+      NO_COLOR: '1',
+      ...surroundings.settings,
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  }
+  const ended = once(child, 'exit')
+  const end = async () => {
+    child.kill()
+    await ended
+  }
+  const url = `http://${address}`
+  if (await becomesReachable(url, child)) return { url, output: () => output, end }
+  await end()
+  throw new Error(`${name} did not start:\n${output}`)
+}
+
+function denoArguments(name: string, address: string, surroundings: Surroundings): string[] {
+  const { settings, reaches, preload } = surroundings
+  const folder = join(root, 'supabase', 'functions', name)
+  return [
+    'run',
+    '--quiet',
+    '--check',
+    '--node-modules-dir=manual',
+    '--cached-only',
+    '--no-lock',
+    '--no-prompt',
+    `--allow-net=${[address, ...reaches].join()}`,
+    `--allow-env=${Object.keys(settings).join()}`,
+    `--config=${join(folder, 'deno.json')}`,
+    `--preload=${join(root, preload)}`,
+    join(folder, 'index.ts'),
+  ]
+}
+
+async function becomesReachable(url: string, child: ChildProcess): Promise<boolean> {
+  const deadline = Date.now() + 120_000
+  while (Date.now() < deadline && child.exitCode === null) {
+    const requested = { method: 'OPTIONS', signal: AbortSignal.timeout(5_000) }
+    const response = await fetch(url, requested).catch(() => undefined)
+    if (response) return true
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  return false
+}
+
+/** The packages that a function's deno.json asks for, with their versions: { zod: '4.6.7' }. */
+export function packagesOf(name: string): Record<string, string> {
+  const file = join(root, 'supabase', 'functions', name, 'deno.json')
+  const { imports } = JSON.parse(readFileSync(file, 'utf8')) as { imports: Record<string, string> }
+  const requested = Object.values(imports).map((target) => /^npm:(.+)@([^@/]+)/.exec(target))
+  return Object.fromEntries(requested.flatMap((found) => (found ? [[found[1], found[2]]] : [])))
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { defaultShop } from '#domain/shop/default-shop.ts'
+import Fastify from 'fastify'
+import { createInvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
+import { createPaymentQueues } from '#server/features/payments/payment-queues.ts'
+import { settlePayment } from '#server/features/payments/settlement/settle-payment.ts'
+import { type Database, openDatabase } from '#packages/postgres/database.ts'
+import { openKeys } from '#server/platform/keys/open-keys.ts'
+import { connectStripe, idOf, type Stripe } from '#server/features/payments/stripe.ts'
+import { createStripeSandbox } from '#packages/stripe-sandbox/sandbox.ts'
+import type { TestDatabase } from '#tests/support/database/database.ts'
+import { goodCard, openCheckout, openInvoice } from '#tests/support/app/stripe-sandbox.ts'
+
+/** The payment processor on the shop's database but in the test's process: the shop's deaths are not its own. */
+export type StripeProcess = {
+  /** A new invoice over `cents` for a new customer. */
+  open(cents: number, email: string): Promise<Stripe.Invoice>
+  /** A checkout of the whole invoice; its id. */
+  openCheckout(invoice: Stripe.Invoice): Promise<string>
+  /** Pays in a checkout with 4242…. */
+  payByCard(sessionId: string): Promise<void>
+  /** Settles as the shop does, in this process. */
+  settle(invoiceId: string): Promise<unknown>
+  /** A signed POST of the session's `checkout.session.completed`, as the processor makes it. */
+  signCompleted(sessionId: string): Promise<{ payload: string; signature: string }>
+  /** Keeps back what has not been delivered; nobody in any process delivers it. */
+  holdEvents(): Promise<void>
+  /** Makes every event due and delivers it to the shop by HTTP, until the shop has accepted all. */
+  deliverEvents(): Promise<void>
+  /** What the processor's books say of an invoice. */
+  readStripeState(invoiceId: string): Promise<StripeState>
+  close(): Promise<void>
+}
+
+type StripeState = {
+  readonly status: string | null
+  readonly paidCents: number
+  readonly payments: number
+  readonly charges: number
+  readonly refunds: number
+}
+
+export async function startStripeProcess(
+  shop: TestDatabase,
+  shopUrl: string,
+): Promise<StripeProcess> {
+  const { owner } = shop
+  const database: Database = openDatabase(shop.url)
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-processor-'))
+  const keys = await openKeys({ ownerUrl: shop.ownerUrl, dataDirectory, isShared: true })
+  rmSync(dataDirectory, { recursive: true })
+  const webhookSecret = `whsec_${keys.sandboxWebhooks}`
+  const failures: unknown[] = []
+  const sandbox = createStripeSandbox({
+    database,
+    publicUrl: shopUrl,
+    webhookSecret,
+    webhookUrl: `${shopUrl}/api/stripe/webhook`,
+    currentShop: () => defaultShop,
+    background: false,
+    report: (error) => failures.push(error),
+  })
+  const { client: stripe } = connectStripe({ fetch: sandbox.fetch, webhookSecret })
+  const pages = Fastify()
+  sandbox.registerPages(pages)
+  await pages.ready()
+  const undelivered = async () =>
+    (
+      await owner.query(
+        'select from stripe_sandbox.event_deliveries where delivered_at is null limit 1',
+      )
+    ).rows.length
+  return {
+    open: (cents, email) => openInvoice(stripe, cents, email),
+    openCheckout: async (invoice) => (await openCheckout(stripe, invoice)).id,
+    async payByCard(sessionId) {
+      const response = await pages.inject({
+        method: 'POST',
+        url: `/sandbox/checkout/${sessionId}`,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams(goodCard).toString(),
+      })
+      if (response.statusCode !== 303) throw new Error(`Not paid: ${response.statusCode}`)
+    },
+    settle: (invoiceId) =>
+      settlePayment(
+        {
+          stripe,
+          database,
+          now: Date.now,
+          publicUrl: shopUrl,
+          ownerEmail: 'owner@example.com',
+          currentShop: () => defaultShop,
+          pdfs: createInvoicePdfs(stripe, database, () => defaultShop),
+          paymentQueues: createPaymentQueues(),
+          report: (_what, error) => failures.push(error),
+        },
+        invoiceId,
+      ),
+    async signCompleted(sessionId) {
+      const { data } = await stripe.events.list({ limit: 100 })
+      const event = data.find(
+        ({ type, data: { object } }) =>
+          type === 'checkout.session.completed' && 'id' in object && object.id === sessionId,
+      )
+      const payload = JSON.stringify(event)
+      const signature = stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret })
+      return { payload, signature }
+    },
+    async holdEvents() {
+      await owner.query(
+        'update stripe_sandbox.event_deliveries set next_attempt_at = null where delivered_at is null',
+      )
+    },
+    async deliverEvents() {
+      const deadline = performance.now() + 30_000
+      while ((await undelivered()) > 0) {
+        if (performance.now() > deadline) throw new Error('The shop does not accept the events.')
+        await owner.query(
+          'update stripe_sandbox.event_deliveries set next_attempt_at = 0 where delivered_at is null',
+        )
+        await sandbox.deliverPendingEvents()
+      }
+    },
+    async readStripeState(invoiceId) {
+      const invoice = await stripe.invoices.retrieve(invoiceId)
+      const customer = idOf(invoice.customer)
+      const paid = await stripe.invoicePayments.list({ invoice: invoiceId, status: 'paid' })
+      const intents = await stripe.paymentIntents.list({ customer })
+      const succeeded = intents.data.filter(({ status }) => status === 'succeeded')
+      const refunds = await Promise.all(
+        succeeded.map(({ id }) => stripe.refunds.list({ payment_intent: id })),
+      )
+      return {
+        status: invoice.status,
+        paidCents: invoice.amount_paid,
+        payments: paid.data.length,
+        charges: succeeded.length,
+        refunds: refunds.flatMap(({ data }) => data).length,
+      }
+    },
+    async close() {
+      await pages.close()
+      await sandbox.stop()
+      await database.close()
+      if (failures.length > 0) throw new Error(failures.map(String).join('\n'))
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createClient, type SupabaseClient } from '@supabase/supabase-js'
+import type { FastifyInstance } from 'fastify'
+import { type AppDependencies, buildApp } from '#server/app.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { openAuth } from '#packages/data-service/auth/auth-context.ts'
+import { adminMetadata, staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'
+import { createUser } from '#packages/data-service/auth/staff-users.ts'
+import { createRefusalMemory } from '#server/platform/http/limits/refusal-cache.ts'
+import { fastPasswords } from './fast-passwords.ts'
+import { checkResponses } from './check-responses.ts'
+import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { testKeys } from './test-keys.ts'
+
+/** The admin that every test app knows. */
+export const testAdmin = { username: 'admin', password: 'correct horse battery' } as const
+
+export type TestApp = {
+  readonly app: FastifyInstance
+  readonly config: Config
+  readonly database: TestDatabase
+  /** Requests without a port. */
+  readonly inject: FastifyInstance['inject']
+  /** Opens a port on loopback, once; returns the site's origin. */
+  listen(): Promise<string>
+  /** The real client of the browser, as a visitor; listens when nothing does yet. */
+  createClient(): Promise<SupabaseClient>
+  /** For a test that empties or changes `internal.rate_limits`: the app asks the database again. */
+  forgetRefusals(): void
+  /** Signs the test admin in; returns the Cookie header for `/api`. */
+  logIn(): Promise<string>
+  close(): Promise<void>
+}
+
+type Overrides = Partial<Omit<AppDependencies, 'config' | 'database' | 'keys'>> & {
+  readonly config?: Partial<Config>
+}
+
+/**
+ * The whole application on a database of its own, with the test admin in it. Limits are enforced
+ * unless `config.rateLimits` says 'off'. Create it in `beforeAll`, close it in `afterAll`: closing throws when
+ * an endpoint answered anything but what `contracts` promises.
+ */
+export async function createTestApp(overrides: Overrides = {}): Promise<TestApp> {
+  const database = await createTestDatabase()
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-app-'))
+  const config = { ...readTestConfig(), dataDirectory, ...overrides.config }
+  const now = overrides.now ?? Date.now
+  const own = { config, database: database.database, keys: testKeys, passwords: fastPasswords }
+  const refusals = createRefusalMemory()
+  const app = await buildApp({ now, refusals, ...own, ...overrides, config })
+  const broken = checkResponses(app)
+  await app.ready()
+  if (!config.hosted) await createTestAdmin(database, now)
+  let origin: Promise<string> | undefined
+  const listen = () => (origin ??= app.listen({ port: 0, host: '127.0.0.1' }))
+  return {
+    app,
+    config,
+    database,
+    inject: app.inject.bind(app),
+    listen,
+    forgetRefusals: () => refusals.clear(),
+    createClient: async () => createTestClient(await listen(), config.anonKey),
+    logIn: () => logIn(app),
+    async close() {
+      await app.close()
+      await database.drop()
+      rmSync(dataDirectory, { recursive: true, force: true })
+      if (broken.length > 0) throw new Error(['Not as promised:', ...broken].join('\n'))
+    },
+  }
+}
+
+function readTestConfig(): Config {
+  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' })
+  if (!config.ok) throw new Error(config.refusal.join('\n'))
+  return config.value
+}
+
+async function createTestAdmin({ database }: TestDatabase, now: () => number): Promise<void> {
+  const publicUrl = 'http://test'
+  const auth = await openAuth({
+    database,
+    keys: testKeys,
+    now,
+    publicUrl,
+    passwords: fastPasswords,
+  })
+  const { username, password } = testAdmin
+  const appMetadata = adminMetadata(username)
+  await createUser(auth, { email: staffEmail(username), password, appMetadata })
+}
+
+/** A client of its own store: nothing is shared between two of them, nothing refreshes by itself. */
+export function createTestClient(origin: string, anonKey: string): SupabaseClient {
+  return createClient(origin, anonKey, {
+    auth: { autoRefreshToken: false, persistSession: false, detectSessionInUrl: false },
+  })
+}
+
+async function logIn(app: FastifyInstance): Promise<string> {
+  const response = await app.inject({
+    method: 'POST',
+    url: '/api/admin/login',
+    payload: testAdmin,
+  })
+  const cookie = response.cookies.find(({ name }) => name === 'admin_session')
+  if (!cookie) throw new Error(`The test admin was not let in: ${response.body}`)
+  return `${cookie.name}=${cookie.value}`
+}

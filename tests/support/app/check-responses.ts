@@ -1,0 +1,33 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FastifyInstance } from 'fastify'
+import type { Endpoint } from '#contracts/api/endpoint.ts'
+import { apiErrors } from '#contracts/api/errors.ts'
+
+/**
+ * Holds each answer of an endpoint against its promise: all that it says, and nothing that it does not name.
+ * Returns what was otherwise, a sentence each; it fills while the app answers.
+ */
+export function checkResponses(app: FastifyInstance): readonly string[] {
+  const broken: string[] = []
+  app.addHook('preSerialization', async (request, reply, payload) => {
+    const { endpoint } = request.routeOptions.config
+    if (endpoint && !isAsPromised(endpoint, reply.statusCode, asSent(payload))) {
+      broken.push(`${endpoint.method} ${endpoint.path} answered ${JSON.stringify(payload)}.`)
+    }
+    return payload
+  })
+  return broken
+}
+
+function isAsPromised({ response }: Endpoint, status: number, sent: unknown): boolean {
+  if (status >= 400) return isRefusal(sent)
+  const read = response?.safeParse(sent)
+  return read?.success === true && isDeepStrictEqual(asSent(read.data), sent)
+}
+
+function isRefusal(sent: unknown): boolean {
+  const { ok, code, message } = Object(sent) as Record<string, unknown>
+  return ok === false && Object.hasOwn(apiErrors, String(code)) && typeof message === 'string'
+}
+
+const asSent = (payload: unknown): unknown => JSON.parse(JSON.stringify(payload))

@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto'
+import Fastify from 'fastify'
+import { openAuth } from '#packages/data-service/auth/auth-context.ts'
+import { bearerOf, createAuthenticate } from '#packages/data-service/auth/authenticate.ts'
+import { registerAuth } from '#packages/data-service/auth/routes.ts'
+import type { Authenticate } from '#packages/data-service/rest/caller.ts'
+import { registerRest } from '#packages/data-service/rest/register-rest.ts'
+import { createRateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import type { TestApp } from './app.ts'
+import { fastPasswords } from './fast-passwords.ts'
+import { testKeys } from './test-keys.ts'
+
+export type HostedDataService = {
+  readonly url: string
+  /** Names its holder as service_role here, and nowhere else: the product's data service has no such key. */
+  readonly serviceKey: string
+  close(): Promise<void>
+}
+
+/** A second data service on the database of `shop` that has a service key, as the one of a hosted project has. */
+export async function startHostedDataService(shop: TestApp): Promise<HostedDataService> {
+  const serviceKey = randomBytes(32).toString('base64url')
+  const { database } = shop.database
+  const { publicUrl, anonKey } = shop.config
+  const addressKey = testKeys.clientAddresses
+  const auth = await openAuth({
+    database,
+    keys: testKeys,
+    now: Date.now,
+    publicUrl,
+    passwords: fastPasswords,
+  })
+  const asShop = createAuthenticate({ auth, anonKey, addressKey, isEnforced: false })
+  const authenticate: Authenticate = (request) =>
+    bearerOf(request) === serviceKey
+      ? { ok: true, identity: { role: 'service_role', claims: { role: 'service_role' } } }
+      : asShop(request)
+  const app = Fastify()
+  const limits = createRateLimits({ database, key: addressKey, isEnforced: false })
+  registerAuth(app, { auth, limits })
+  registerRest(app, { database, authenticate, publicUrl })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  return { url, serviceKey, close: () => app.close() }
+}

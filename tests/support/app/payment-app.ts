@@ -1,0 +1,206 @@
+import { defaultShop } from '#domain/shop/default-shop.ts'
+import type Stripe from 'stripe'
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '#server/config.ts'
+import { createStripeSandbox, type StripeSandbox } from '#packages/stripe-sandbox/sandbox.ts'
+import { createInvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
+import type { PaymentContext } from '#server/features/payments/payment-context.ts'
+import { createPaymentQueues } from '#server/features/payments/payment-queues.ts'
+import { connectStripe } from '#server/features/payments/stripe.ts'
+import { createTestApp, type TestApp } from './app.ts'
+
+/** Decides what happens to one call to the processor: nothing, an error before it acts, or after; and when. */
+type Fault = (call: { method: string; path: string }) => FaultTiming | Promise<FaultTiming>
+type FaultTiming = 'before' | 'after' | 'unauthorized' | undefined
+
+export type PaymentApp = TestApp & {
+  /** The SDK on the same sandbox, past every fault: arrange and look. */
+  readonly stripe: Stripe
+  readonly sandbox: StripeSandbox
+  /** What the verbs work with, calls to be broken included; the database can be replaced. */
+  readonly context: PaymentContext
+  readonly clock: { now: number }
+  /** Breaks the product's calls to the processor; undefined mends them. */
+  breakCalls(fault: Fault | undefined): void
+  /** What the product asked the processor since the last call of this. */
+  drainCalls(): string[]
+  /** Signs in and makes an invoice through the API. */
+  createInvoice(change?: Record<string, unknown>): Promise<{ id: string; number: string }>
+  post(path: string, body: unknown): Promise<TestResponse>
+  get(path: string): Promise<TestResponse>
+  /** Opens a checkout through the API; its page's address. */
+  checkout(invoiceId: string): Promise<string>
+  /** Types a card into the hosted page; where the browser is sent next. */
+  payByCard(checkoutUrl: string, number?: string): Promise<string | undefined>
+  /** Delivers the processor's events; how many the webhook accepted. */
+  deliverEvents(): Promise<number>
+  /** Posts an event with a signature of our making. */
+  postEvent(
+    event: object,
+    options?: { secret?: string; secondsOff?: number },
+  ): Promise<TestResponse>
+  ledger(): Promise<LedgerRow[]>
+  outbox(kind?: string): Promise<OutboxRow[]>
+}
+
+type TestResponse = { status: number; body: Record<string, unknown> }
+type LedgerRow = {
+  invoice_id: string
+  payment_intent_id: string
+  amount_cents: number
+  overpaid_cents: number
+  outcome: string
+  refund_id: string | null
+}
+type OutboxRow = {
+  kind: string
+  dedupe_key: string
+  recipient_email: string
+  subject: string
+}
+
+/** The whole application with a sandbox whose events go out on demand and whose calls can be broken. */
+export async function createPaymentApp(config: Partial<Config> = {}): Promise<PaymentApp> {
+  const clock = { now: Date.now() }
+  let fault: Fault | undefined
+  let calls: string[] = []
+  let sandbox: StripeSandbox | undefined
+  let webhookSecret = ''
+
+  let brokenFetch: typeof fetch | undefined
+  const test = await createTestApp({
+    now: () => clock.now,
+    config: { rateLimits: 'off', ...config },
+    createSandbox(options) {
+      sandbox = createStripeSandbox({ ...options, background: false })
+      webhookSecret = options.webhookSecret
+      const { fetch } = sandbox
+      brokenFetch = async (input, init) => {
+        const request = new Request(input, init)
+        const call = { method: request.method, path: new URL(request.url).pathname }
+        calls.push(`${call.method} ${call.path}`)
+        const timing = await fault?.(call)
+        if (timing === 'before') return outage()
+        if (timing === 'unauthorized') return outage(401)
+        const response = await fetch(request)
+        return timing === 'after' ? outage() : response
+      }
+      return { ...sandbox, fetch: brokenFetch }
+    },
+  })
+  if (!sandbox || !brokenFetch) throw new Error('The app made no sandbox')
+  const opened = sandbox
+  const stripe = connectStripe({ fetch: opened.fetch, webhookSecret }).client
+  const brokenStripe = connectStripe({ fetch: brokenFetch, webhookSecret }).client
+  const cookie = await test.logIn()
+  const { app, database } = test
+
+  return {
+    ...test,
+    stripe,
+    sandbox: opened,
+    context: {
+      stripe: brokenStripe,
+      database: database.database,
+      now: () => clock.now,
+      publicUrl: test.config.publicUrl,
+      ownerEmail: test.config.mail.owner,
+      currentShop: () => defaultShop,
+      pdfs: createInvoicePdfs(brokenStripe, database.database, () => defaultShop),
+      paymentQueues: createPaymentQueues(),
+      report(what, error) {
+        throw new Error(what, { cause: error })
+      },
+    },
+    clock,
+    breakCalls: (next) => {
+      fault = next
+    },
+    drainCalls: () => calls.splice(0),
+    async createInvoice(change = {}) {
+      const payload = { ...order, ...change }
+      const { status, body } = await sendRequest(app, 'POST', '/api/invoice/create', payload, {
+        cookie,
+      })
+      if (status !== 200) throw new Error(`No invoice: ${JSON.stringify(body)}`)
+      return body['invoice'] as { id: string; number: string }
+    },
+    post: (path, body) => sendRequest(app, 'POST', path, body, { cookie }),
+    get: (path) => sendRequest(app, 'GET', path, undefined, { cookie }),
+    async checkout(invoiceId) {
+      const { body } = await sendRequest(app, 'POST', '/api/create-checkout', { invoiceId })
+      const opened = body['checkout'] as { url: string } | undefined
+      if (!opened) throw new Error(`No checkout: ${JSON.stringify(body)}`)
+      return opened.url
+    },
+    async payByCard(checkoutUrl, number = '4242 4242 4242 4242') {
+      const response = await app.inject({
+        method: 'POST',
+        url: new URL(checkoutUrl).pathname,
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: new URLSearchParams({ ...card, number }).toString(),
+      })
+      return response.headers.location
+    },
+    deliverEvents: () => opened.deliverPendingEvents(),
+    async postEvent(event, { secret = webhookSecret, secondsOff = 0 } = {}) {
+      const payload = JSON.stringify(event)
+      const timestamp = Math.floor(clock.now / 1000) + secondsOff
+      const signature = stripe.webhooks.generateTestHeaderString({ payload, secret, timestamp })
+      const headers = { 'stripe-signature': signature, 'content-type': 'application/json' }
+      return sendRequest(app, 'POST', '/api/stripe/webhook', payload, headers)
+    },
+    ledger: async () =>
+      (await database.owner.query<LedgerRow>('select * from public.payments order by recorded_at'))
+        .rows,
+    outbox: async (kind) =>
+      (
+        await database.owner.query<OutboxRow>(
+          'select * from public.emails where $1::text is null or kind = $1 order by created_at',
+          [kind ?? null],
+        )
+      ).rows,
+  }
+}
+
+const order = {
+  customer: { name: 'Dana Whitfield', email: 'dana@example.com', phone: '(650) 555-0199' },
+  lineItems: [
+    { description: 'Front brake pads and rotors', amount: '318.00', quantity: 1 },
+    { description: 'Brake fluid exchange', amount: 89, quantity: 1 },
+  ],
+  memo: 'Front brake job',
+  dueDays: 7,
+  sendEmail: false,
+  currency: 'usd',
+}
+
+const card = {
+  email: 'dana.pays@example.com',
+  expiry: '12 / 34',
+  cvc: '123',
+  name: 'Dana Whitfield',
+}
+
+/** What a processor that is down answers. The SDK is told not to try again. */
+function outage(status = 503): Response {
+  const headers = { 'content-type': 'application/json', 'stripe-should-retry': 'false' }
+  const body = { error: { type: 'api_error', message: 'An outage made by a test.' } }
+  return new Response(JSON.stringify(body), { status, headers })
+}
+
+async function sendRequest(
+  app: FastifyInstance,
+  method: 'GET' | 'POST',
+  url: string,
+  payload?: unknown,
+  headers: Record<string, string> = {},
+): Promise<TestResponse> {
+  const response = await app.inject({
+    method,
+    url,
+    headers,
+    ...(payload === undefined ? {} : { payload: payload as object | string }),
+  })
+  return { status: response.statusCode, body: response.json<Record<string, unknown>>() }
+}

@@ -1,0 +1,125 @@
+import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
+import { asServer, type Database, type Identity } from '#packages/postgres/database.ts'
+import type { Query } from '#packages/postgres/query.ts'
+import type { TestDatabase } from './database.ts'
+import { testFormKey } from '#tests/support/app/form-key.ts'
+
+/** The people of the stories, as the data service presents them to the database. */
+export const visitor: Identity = {
+  role: 'anon',
+  /** Each form is a new one, opened a minute ago: nothing about it looks automated. */
+  get headers() {
+    return { 'x-form-token': signFormToken(Date.now() - 60_000, testFormKey) }
+  },
+}
+/** Sends rows without ever having opened the form. */
+export const formBot: Identity = { role: 'anon' }
+export const admin: Identity = {
+  role: 'authenticated',
+  claims: {
+    role: 'authenticated',
+    sub: '00000000-0000-4000-8000-000000000001',
+    app_metadata: { role: 'admin', username: 'ana' },
+  },
+}
+/** Signed in, but not the shop's admin: `user_metadata` is what a user can write about themselves. */
+export const signedInStranger: Identity = {
+  role: 'authenticated',
+  claims: {
+    role: 'authenticated',
+    sub: '00000000-0000-4000-8000-000000000002',
+    user_metadata: { role: 'admin' },
+  },
+}
+
+/** What PostgreSQL said to a statement that it refused. */
+/** Calls a function of a customer's link, such as internal.cancel_booking_by_customer: 'cancelled', or 'refused: too_close'. */
+export async function actOnVisit(database: Database, call: string, values: unknown[]) {
+  const [row] = await database.transaction(asServer, (query) =>
+    query.unchecked<{ outcome: string }>(
+      `select coalesce(done, 'refused: ' || refused) as outcome from ${call}`,
+      values,
+    ),
+  )
+  return row?.outcome
+}
+
+export type Refusal = { code: string; hint?: string | undefined; message: string }
+
+/** Runs work as someone, expecting a refusal, and returns what was said. */
+export async function refusalTo(
+  database: Database,
+  identity: Identity,
+  work: (query: Query) => Promise<unknown>,
+): Promise<Refusal> {
+  try {
+    await database.transaction(identity, work)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && typeof error.code === 'string') {
+      const hint = 'hint' in error && typeof error.hint === 'string' ? error.hint : undefined
+      return { code: error.code, hint, message: error.message }
+    }
+    throw error
+  }
+  throw new Error('The database took what it should have refused.')
+}
+
+/** The row a visitor inserts; dates and times are the shop's. */
+export type BookingRow = Record<string, string | null>
+
+/** A booking that keeps every rule when the clock says Friday, November 20, 2026, 10 AM at the shop. */
+export const fixtureClock = '2026-11-20T18:00:00Z'
+
+export function bookingRow(serviceId: string, change: BookingRow = {}): BookingRow {
+  return {
+    service_id: serviceId,
+    appointment_date: '2026-11-28',
+    appointment_time: '13:30:00',
+    customer_name: 'Dana Whitfield',
+    customer_email: 'dana@example.com',
+    customer_phone: '(650) 555-0167',
+    notes: null,
+    vehicle_year: '2019',
+    vehicle_make: 'Subaru',
+    vehicle_model: 'Outback',
+    vehicle_color: null,
+    status: 'confirmed',
+    ...change,
+  }
+}
+
+/** Inserts a row as the data service does: only the named columns, nothing returned. */
+export async function insertRow(query: Query, table: string, row: BookingRow): Promise<void> {
+  const columns = Object.keys(row)
+  const placeholders = columns.map((_, index) => `$${index + 1}`)
+  await query.unchecked(
+    `insert into public.${table} (${columns.join(', ')}) values (${placeholders.join(', ')})`,
+    Object.values(row),
+  )
+}
+
+/** A service of a length, for stories where the length matters. */
+export async function addService(
+  { owner }: TestDatabase,
+  name: string,
+  durationMinutes: number,
+): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(
+    'insert into public.services (name, duration_minutes) values ($1, $2) returning id',
+    [name, durationMinutes],
+  )
+  const id = rows[0]?.id
+  if (!id) throw new Error('The service was not added.')
+  return id
+}
+
+/** One more bay, the last in order, for stories of a shop that takes several cars at once; returns its id. */
+export async function addBay({ owner }: TestDatabase, name: string): Promise<string> {
+  const { rows } = await owner.query<{ id: string }>(
+    `insert into public.bays (name, position) select $1, max(position) + 1 from public.bays returning id`,
+    [name],
+  )
+  const id = rows[0]?.id
+  if (!id) throw new Error('The bay was not added.')
+  return id
+}

@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { asServer } from '#packages/postgres/database.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+
+describe('a test database', () => {
+  let first: TestDatabase
+  let second: TestDatabase
+  beforeAll(async () => {
+    ;[first, second] = await Promise.all([createTestDatabase(), createTestDatabase()])
+  })
+  afterAll(() => Promise.all([first.drop(), second.drop()]))
+
+  it('is migrated and opened as the site opens it', async () => {
+    const [row] = await first.database.transaction(asServer, (query) =>
+      query.unchecked<{ who: string; login: string }>(
+        'select current_user as who, session_user as login',
+      ),
+    )
+    expect(row).toEqual({ who: 'shop_server', login: 'authenticator' })
+  })
+
+  it('shares nothing with another one', async () => {
+    await first.owner.query('create table only_here (id int)')
+    const { rows } = await second.owner.query(`select to_regclass('public.only_here') as found`)
+    expect(rows).toEqual([{ found: null }])
+  })
+})

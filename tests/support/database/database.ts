@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto'
+import { Client, type Pool } from 'pg'
+import { inject } from 'vitest'
+import { poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
+import { type Database, openDatabase } from '#packages/postgres/database.ts'
+import { openPool } from './open-pool.ts'
+import { recordCalledFunctions } from '../../../testing/called-functions.ts'
+
+export type TestDatabase = {
+  /** As the site opens it: logs in as `authenticator`, takes a role per transaction. */
+  readonly database: Database
+  /** The superuser's connections: arrange and look, past every policy. */
+  readonly owner: Pool
+  /** The URL of `database`. */
+  readonly url: string
+  /** The URL of `owner`. */
+  readonly ownerUrl: string
+  /** Closes both and drops the database. */
+  drop(): Promise<void>
+}
+
+/**
+ * A database of its own for a test file: migrated, seeded, a copy of the run's template.
+ * Create it in `beforeAll`, drop it in `afterAll`.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const { ownerUrl: serverUrl, template } = inject('testServer')
+  const name = `shop_test_${randomBytes(6).toString('hex')}`
+  await runOnServer(serverUrl, `create database ${name} template ${template} strategy file_copy`)
+  const target = new URL(serverUrl)
+  target.pathname = `/${name}`
+  const url = poolUrlOf(target.href)
+  const owner = openPool(target.href, 5)
+  const database = openDatabase(url)
+  return {
+    database,
+    owner,
+    url,
+    ownerUrl: target.href,
+    async drop() {
+      await Promise.all([database.close(), owner.end()])
+      await recordCalledFunctions(serverUrl, target.href)
+      await runOnServer(serverUrl, `drop database ${name} with (force)`)
+    },
+  }
+}
+
+async function runOnServer(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { bringUpToDate } from '#server/platform/database/bootstrap-database.ts'
+import { startEmbeddedPostgres } from '#packages/embedded-postgres/embedded-postgres.ts'
+import { countingSettings } from '../../../testing/called-functions.ts'
+import { testFormKey } from '#tests/support/app/form-key.ts'
+import { prepareHostedProject } from './hosted-project.ts'
+import { testLinkKey } from '#tests/support/app/test-keys.ts'
+
+/** The PostgreSQL of a test run, with one prepared database that tests copy. */
+export type TestServer = {
+  /** A superuser's URL. */
+  readonly ownerUrl: string
+  /** The name of the migrated and seeded database. */
+  readonly template: string
+  stop(): Promise<void>
+}
+
+/** Starts it; `TEST_DATABASE_URL` (a superuser's) runs the suite against another server instead. */
+export async function startTestServer(): Promise<TestServer> {
+  const server = await reachServer()
+  const template = `shop_template_${process.pid}_${randomBytes(3).toString('hex')}`
+  await runAsOwner(server.ownerUrl, `create database ${template}`)
+  const prepare = process.env['TEST_PROJECT'] === 'hosted' ? prepareHostedProject : bringUpToDate
+  const templateUrl = withDatabase(server.ownerUrl, template)
+  await prepare(templateUrl)
+  await runAsOwner(
+    templateUrl,
+    `insert into internal.secrets (name, value)
+       values ('form_key', '${testFormKey}'), ('visit_key', '${testLinkKey}')`,
+  )
+  return {
+    ownerUrl: server.ownerUrl,
+    template,
+    async stop() {
+      await runAsOwner(server.ownerUrl, `drop database ${template} with (force)`)
+      await server.stop()
+    },
+  }
+}
+
+async function reachServer(): Promise<{ ownerUrl: string; stop(): Promise<void> }> {
+  // Never DATABASE_URL: that may be the shop's own, in the shell of somebody who runs one.
+  const given = process.env['TEST_DATABASE_URL']
+  if (given) return { ownerUrl: given, stop: () => Promise.resolve() }
+  const directory = mkdtempSync(join(tmpdir(), 'torque-test-'))
+  const server = await startEmbeddedPostgres({
+    dataDirectory: join(directory, 'data'),
+    durable: false,
+    settings: {
+      max_connections: '200',
+      full_page_writes: 'off',
+      synchronous_commit: 'off',
+      ...countingSettings,
+    },
+  })
+  return {
+    ownerUrl: server.ownerUrl,
+    async stop() {
+      await server.stop()
+      rmSync(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function runAsOwner(ownerUrl: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: ownerUrl })
+  await client.connect()
+  await client.query(sql)
+  await client.end()
+}
+
+function withDatabase(url: string, name: string): string {
+  const result = new URL(url)
+  result.pathname = `/${name}`
+  return result.href
+}

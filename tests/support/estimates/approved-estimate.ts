@@ -1,0 +1,81 @@
+import {
+  estimate as estimateSchema,
+  type Estimate,
+  type EstimateDocument,
+} from '#contracts/estimates/estimates.ts'
+import { asServer, type Database, type Identity } from '#packages/postgres/database.ts'
+import { estimateDocument } from './estimates.ts'
+import { admin } from '#tests/support/database/database-fixtures.ts'
+
+async function call<Answer>(
+  database: Database,
+  sql: string,
+  values: readonly unknown[],
+  identity: Identity = admin,
+): Promise<Answer> {
+  const rows = await database.transaction(identity, (query) =>
+    query.unchecked<{ answer: Answer }>(`select ${sql} as answer`, values),
+  )
+  const [row] = rows
+  if (!row) throw new Error('Nothing was answered')
+  return row.answer
+}
+
+/** An estimate as the dashboard reads it. */
+export async function readEstimate(database: Database, id: string): Promise<Estimate> {
+  return estimateSchema.parse(await call(database, 'public.read_estimate($1)', [id]))
+}
+
+/** Saves a document as the next draft of an estimate. */
+export async function saveEstimate(
+  database: Database,
+  id: string,
+  document: EstimateDocument,
+): Promise<void> {
+  const { version } = await readEstimate(database, id)
+  const values = [id, version, JSON.stringify(document)]
+  await call(database, 'public.save_estimate($1, $2, $3)', values)
+}
+
+/** An estimate that was written and not handed over. */
+export async function writeEstimate(
+  database: Database,
+  document: EstimateDocument = estimateDocument(),
+): Promise<string> {
+  const { id } = await call<{ id: string }>(database, `public.create_estimate('{}')`, [])
+  await saveEstimate(database, id, document)
+  return id
+}
+
+/** Writes down what was decided of jobs on the phone, by their keys. */
+export async function recordByPhone(
+  database: Database,
+  id: string,
+  decisions: Readonly<Record<string, 'approved' | 'declined' | 'withdrawn'>>,
+): Promise<void> {
+  const decided = Object.entries(decisions).map(([jobKey, decision]) => ({ jobKey, decision }))
+  const { version } = await readEstimate(database, id)
+  await call(
+    database,
+    `public.record_authorization($1, $2, $3, 'phone', 'Maria Delgado', '', '+1 650 555 0167', 'Go ahead.',
+      '2026-11-20T18:00:00Z')`,
+    [id, version, JSON.stringify(decided)],
+  )
+}
+
+/** An estimate whose every job was approved by phone. */
+export async function approveEstimate(
+  database: Database,
+  document: EstimateDocument = estimateDocument(),
+): Promise<string> {
+  const id = await writeEstimate(database, document)
+  const decisions = document.jobs.map(({ key }) => [key, 'approved'] as const)
+  await recordByPhone(database, id, Object.fromEntries(decisions))
+  return id
+}
+
+/** Claims the invoice of an estimate past the endpoint. */
+export async function claimInvoice(database: Database, id: string): Promise<{ requestId: string }> {
+  const { version } = await readEstimate(database, id)
+  return call(database, `internal.claim_estimate_invoice($1, $2, 'ana')`, [id, version], asServer)
+}

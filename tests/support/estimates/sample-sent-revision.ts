@@ -1,0 +1,118 @@
+import type { EstimateLine, SentRevision } from '#contracts/estimates/estimates.ts'
+import { jobTotals } from '#domain/estimates/estimate-totals.ts'
+
+const line = (change: Partial<EstimateLine>): EstimateLine => ({
+  kind: 'part',
+  detail: 'new',
+  description: '',
+  thousandths: 1000,
+  unitCents: 0,
+  isTaxable: true,
+  ...change,
+})
+const labor = (thousandths: number): EstimateLine =>
+  line({
+    kind: 'labor',
+    detail: '',
+    description: 'Labor',
+    thousandths,
+    unitCents: 14_500,
+    isTaxable: false,
+  })
+
+const taxRate = 91_250
+
+/** A job for stories, with what it comes to. */
+export function sampleSentJob(
+  change: Partial<SentRevision['jobs'][number]>,
+): SentRevision['jobs'][number] {
+  const lines = change.lines ?? [labor(1000)]
+  const { total, tax } = jobTotals(lines, taxRate)
+  return {
+    key: '00000000-0000-4000-8000-00000000000a',
+    title: 'Front brakes',
+    plainWords: '',
+    isNeeded: true,
+    measure: null,
+    lines,
+    totalCents: total,
+    taxCents: tax,
+    decision: null,
+    authorizedCents: 0,
+    isSameWork: true,
+    ...change,
+  }
+}
+
+/** Maria's estimate: one thing needed now, two that can wait. */
+export function sampleSentRevision(change: Partial<SentRevision> = {}): SentRevision {
+  return {
+    estimateId: '00000000-0000-4000-8000-000000000093',
+    bookingId: null,
+    number: 'E-0093',
+    revision: 1,
+    revisionHash: 'a'.repeat(64),
+    state: 'open',
+    customerName: 'Maria Delgado',
+    customerEmail: 'maria.delgado@example.com',
+    linkVersion: 1,
+    vehicle: { year: '2019', make: 'Subaru', model: 'Outback' },
+    customerNote: '',
+    goodUntil: '2026-12-08',
+    sentAt: '2026-11-24T23:18:00Z',
+    taxRate,
+    jobs: [
+      sampleSentJob({
+        plainWords:
+          'The front pads are almost gone and the rotors have grooves. That is the grinding you hear. We replace both, clean the sliders and road-test the car.',
+        measure: { value: 2, limit: 3, whenNew: 11, unit: 'mm' },
+        lines: [
+          labor(1200),
+          line({ description: 'Brake pads, front', unitCents: 6849 }),
+          line({ description: 'Brake rotors', thousandths: 2000, unitCents: 5450 }),
+          line({
+            kind: 'fee',
+            detail: 'other',
+            description: 'Road test, before and after',
+            unitCents: 400,
+            isTaxable: false,
+          }),
+          line({
+            kind: 'discount',
+            detail: 'amount',
+            description: 'Returning customer',
+            unitCents: 1500,
+            isTaxable: false,
+          }),
+        ],
+      }),
+      sampleSentJob({
+        key: '00000000-0000-4000-8000-00000000000b',
+        title: 'Cabin air filter',
+        plainWords: 'Full of leaves, so the fan blows weakly. A new one takes ten minutes.',
+        isNeeded: false,
+        lines: [labor(200), line({ description: 'Cabin air filter', unitCents: 2445 })],
+      }),
+      sampleSentJob({
+        key: '00000000-0000-4000-8000-00000000000c',
+        title: 'Coolant flush',
+        plainWords: 'The coolant is six years old. We can do it at your next visit.',
+        isNeeded: false,
+        lines: [
+          labor(800),
+          line({ description: 'Coolant', thousandths: 2000, unitCents: 2190 }),
+          line({
+            kind: 'fee',
+            detail: 'other',
+            description: 'Disposal fee',
+            unitCents: 600,
+            isTaxable: false,
+          }),
+        ],
+      }),
+    ],
+    authorizedCents: 0,
+    authorizations: [],
+    ...change,
+  }
+}

@@ -1,0 +1,82 @@
+import { enhancePage as enhanceVisitPage } from '#web/customer-pages/visit-page/enhance-visit-page.ts'
+import '#web/ui/badge/badge.css'
+import './estimate.css'
+
+/*
+ * The script of an estimate's page. The page works without it: it keeps the total in step with what is chosen, and tells
+ * the shop that somebody looks. A mail program that opens links and runs their scripts touches nothing, so it is not told.
+ */
+
+/** Listens to the page that the server wrote, and tells once it does. */
+export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
+  enhanceVisitPage(face, onAwake)
+  const form = document.querySelector<HTMLFormElement>('[data-offer]')
+  const shown = form?.querySelector<HTMLInputElement>('[data-shown]')
+  if (!form || !shown) return
+  form.addEventListener('change', () => show(form, shown))
+  // What a browser kept of a form that was left.
+  show(form, shown)
+  reportSeenOnce(form)
+}
+
+const all = (selector: string) => document.querySelectorAll<HTMLElement>(selector)
+const isChosen = (input: HTMLInputElement) => input.checked && input.dataset['adds'] !== undefined
+
+function show(form: HTMLFormElement, shown: HTMLInputElement) {
+  const inputs = [...form.querySelectorAll<HTMLInputElement>('input[type=radio]')]
+  const chosen = inputs.filter(isChosen)
+  const cents = chosen.reduce(
+    (sum, { dataset }) => sum + Number(dataset['adds']),
+    Number(shown.dataset['shown']),
+  )
+  shown.value = String(cents)
+  const amount = inDollars(cents)
+  const on = new Set(chosen.map(({ name }) => name))
+  const off = new Set(inputs.map(({ name }) => name).filter((name) => !on.has(name)))
+  showJobs(off)
+  for (const each of all('[data-total]')) each.textContent = amount
+  for (const approval of all('[data-approve]')) {
+    approval.hidden = on.size === 0
+    const button = approval.querySelector('button')
+    if (button) button.textContent = `Approve ${amount}`
+  }
+  for (const link of all('[data-decline]')) {
+    link.textContent = on.size === 0 ? 'Decline' : 'Decline everything'
+  }
+}
+
+/** What is not open was decided before, and stays as it is. */
+function showJobs(off: ReadonlySet<string>) {
+  const rows = [...all('[data-job]')]
+  for (const { dataset, classList, lastElementChild: cell } of rows) {
+    if (dataset['job'] === undefined || !(cell instanceof HTMLElement)) continue
+    if (cell.dataset['on'] === undefined) continue
+    const isOff = off.has(dataset['job'])
+    classList.toggle('offer-off', isOff)
+    cell.textContent = cell.dataset[isOff ? 'off' : 'on'] ?? ''
+  }
+  const wanted = rows.filter(({ classList }) => !classList.contains('offer-off')).length
+  for (const each of all('[data-count]')) {
+    each.textContent = `${wanted} of ${rows.length} ${rows.length === 1 ? 'job' : 'jobs'}`
+  }
+}
+
+const inDollars = (cents: number) =>
+  (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
+
+const gestures = ['pointerdown', 'keydown', 'touchstart'] as const
+
+/** By the first touch of a person. */
+function reportSeenOnce(form: HTMLFormElement) {
+  const reportSeen = ({ isTrusted }: Event) => {
+    if (!isTrusted) return
+    for (const kind of gestures) removeEventListener(kind, reportSeen)
+    const revision = form.querySelector<HTMLInputElement>('[name=revision]')?.value ?? ''
+    void fetch(`${form.dataset['sentRevision']}/seen`, {
+      method: 'POST',
+      body: new URLSearchParams({ revision: revision }),
+      keepalive: true,
+    }).catch(() => undefined)
+  }
+  for (const kind of gestures) addEventListener(kind, reportSeen, { passive: true })
+}

@@ -1,0 +1,117 @@
+import '#web/site/features/booking/time/date-picker.css'
+import '#web/site/features/booking/time/available-times.css'
+import '#web/site/features/booking/time/choose-time.css'
+import { applyWebFont } from '#web/lib/browser/apply-web-font.ts'
+import { type MonthMove, moveByKey } from './calendar-keys.ts'
+import './visit.css'
+import './visit-times.css'
+import './visit-print.css'
+
+/*
+ * The script of an appointment's private page. The page works without it: it spares the reload when a day or a time is
+ * picked, leads from day to day by arrow keys, asks in a dialog what would be a page of its own, and lets nobody send a
+ * form twice.
+ */
+
+/** What cannot be fetched is opened: the browser says what is wrong. */
+function pick(form: HTMLFormElement, button: HTMLButtonElement) {
+  return swap(form, button).catch(() => {
+    form.removeAttribute('data-swap')
+    form.requestSubmit(button)
+  })
+}
+
+/** A day, a month or a time was picked: the next page takes the place of this one, where the eye and the focus are. */
+async function swap(form: HTMLFormElement, button: HTMLButtonElement) {
+  const address = new URL(form.action)
+  address.hash = ''
+  const fields = new FormData(form, button)
+  for (const [name, value] of fields)
+    if (typeof value === 'string') address.searchParams.set(name, value)
+  const response = await fetch(address, { headers: { accept: 'text/html' } })
+  if (!response.ok || response.redirected) throw new Error(`The page answered ${response.status}.`)
+  const next = new DOMParser().parseFromString(await response.text(), 'text/html')
+  document.querySelector('main')?.replaceWith(document.adoptNode(mainOf(next)))
+  document.title = next.title
+  history.replaceState(null, '', address)
+  focusOn(button)
+}
+
+function mainOf(page: Document): HTMLElement {
+  const main = page.querySelector('main')
+  if (!main) throw new Error('The page has no main.')
+  return main
+}
+
+/** A notice comes first, after a day its times are next; else the button that was pressed keeps the focus. */
+function focusOn({ name, value }: HTMLButtonElement) {
+  const find = (selector: string) => document.querySelector<HTMLElement>(selector)
+  const again = find(`button[name="${name}"][value="${value}"]:enabled`)
+  const next = name === 'date' ? find('#result') : (again ?? find('#calendar-month'))
+  const target = find('.visit-said#result') ?? next
+  target?.focus()
+}
+
+/** Listens to the page that the server wrote, and tells once it does. */
+export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
+  void applyWebFont(face)
+  document.addEventListener('submit', submit)
+  document.addEventListener('click', openDialog)
+  document.addEventListener('keydown', walk)
+  // A page that comes back from the browser's memory was left with its buttons busy.
+  addEventListener('pageshow', (event) => event.persisted && location.reload())
+  onAwake()
+}
+
+function submit(event: SubmitEvent) {
+  const { target: form, submitter: button } = event
+  if (!(form instanceof HTMLFormElement) || !(button instanceof HTMLButtonElement)) return
+  if ('swap' in form.dataset) {
+    event.preventDefault()
+    void pick(form, button)
+    return
+  }
+  if (form.method !== 'post') return
+  if (form.dataset['sent'] !== undefined) return event.preventDefault()
+  form.dataset['sent'] = ''
+  showBusy(button)
+}
+
+/** Keys lead from day to day; only Enter or Space picks one. */
+function walk(event: KeyboardEvent) {
+  const { target: day, key } = event
+  if (event.ctrlKey || event.metaKey || event.altKey) return
+  if (!(day instanceof HTMLButtonElement) || day.name !== 'date' || !day.form) return
+  const way = moveByKey(key, day)
+  if (way === undefined) return
+  event.preventDefault()
+  if ('day' in way) way.day?.focus()
+  else void walkOn(day.form, way)
+}
+
+/** Into the month before or after, where there is one. */
+async function walkOn(form: HTMLFormElement, { month, land }: MonthMove) {
+  const [back, on] = form.querySelectorAll<HTMLButtonElement>('button[name="month"]')
+  const button = month === 'on' ? on : back
+  if (!button || button.disabled) return
+  await pick(form, button)
+  land(document)?.focus()
+}
+
+/** The button keeps its width. */
+function showBusy(button: HTMLButtonElement) {
+  const { busy } = button.dataset
+  button.setAttribute('aria-busy', 'true')
+  if (busy === undefined) return
+  button.style.minWidth = `${button.offsetWidth}px`
+  button.textContent = busy
+}
+
+function openDialog(event: MouseEvent) {
+  if (!(event.target instanceof Element)) return
+  const link = event.target.closest<HTMLElement>('[data-dialog]')
+  const dialog = document.getElementById(link?.dataset['dialog'] ?? '')
+  if (!(dialog instanceof HTMLDialogElement)) return
+  event.preventDefault()
+  dialog.showModal()
+}

@@ -1,0 +1,18 @@
+import '#web/styles/dashboard.css'
+import { hydrateRoot } from 'react-dom/client'
+import { AdminApp } from './admin-app.tsx'
+import { keepFocus } from '#web/lib/browser/keep-focus.ts'
+import { reloadWhenOutdated } from '#web/lib/browser/reload-when-outdated.ts'
+import { readShopOfDocument, ShopContext } from '#web/lib/shop.ts'
+
+/** The dashboard, apart from the public pages: it takes over the HTML of pages/admin-dashboard.html. */
+reloadWhenOutdated()
+keepFocus()
+const root = document.getElementById('root')
+if (!root) throw new Error('The page has no #root to take over.')
+hydrateRoot(
+  root,
+  <ShopContext value={readShopOfDocument()}>
+    <AdminApp />
+  </ShopContext>,
+)

@@ -1,0 +1,205 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ComponentType, type ReactNode, useState } from 'react'
+import type { Booking } from '#contracts/bookings/bookings.ts'
+import { usePhoneBookingPrefill } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
+import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
+import { useShopToday } from '#web/lib/time/use-shop-today.ts'
+import { BookButton } from '#web/dashboard/kit/bookings/book-button.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { AppointmentList } from './appointment-list.tsx'
+import { AppointmentsToolbar } from './appointments-toolbar.tsx'
+import type { BookingHandlers } from './card/booking-buttons.tsx'
+import { listWeek, type SelectableBooking } from './bookings-api.ts'
+import { CancelBookingsDialog } from './cancel/cancel-bookings-dialog.tsx'
+import { CancelledNotice } from './cancel/cancelled-notice.tsx'
+import { DeleteBookingDialog } from './card/delete-booking-dialog.tsx'
+import { LoadFailure } from './load-failure.tsx'
+import { ScheduleConflictsNotice } from './schedule-conflicts-notice.tsx'
+import { SearchField } from './search-field.tsx'
+import { type AppointmentsView, useAppointmentsView, type View } from './use-appointments-view.ts'
+import { useBookingActions } from './card/use-booking-actions.ts'
+import { type BulkCancellation, useCancellation } from './cancel/use-cancellation.ts'
+import { useSelection } from './cancel/use-selection.ts'
+import { ViewSwitch } from './view-switch.tsx'
+import { WeekCalendar } from './week/week-calendar.tsx'
+import './appointments.css'
+
+type ViewsProps = {
+  /** Opens the conversion of one. */
+  onAddToTasks: (booking: Booking) => void
+  /** Draws a date with its bays. */
+  DayView: ComponentType<{
+    date: string
+    viewSwitch: ReactNode
+    onShowDate: (date: string) => void
+    onAddToTasks: (booking: Booking) => void
+    onDelete: (booking: Booking) => void
+    /** Asks before many are cancelled. */
+    onCancelMany: (bookings: readonly SelectableBooking[]) => void
+    onBook: (start: Start) => void
+  }>
+}
+
+/** What a caller is booked from: a day, or a gap of it. */
+type Start = { date: string; time?: string; bayId?: string }
+
+type Props = ViewsProps & {
+  /** Books a caller. */
+  BookingPanel: ComponentType<{
+    start: Start | undefined
+    onClose: () => void
+    onBooked: (bookingId: string, date: string) => void
+  }>
+}
+
+/** The shop's appointments as a day, as a week or as a list; whoever calls is booked beside any of them. */
+export function AppointmentsTab({ BookingPanel, ...views }: Props) {
+  const today = useShopToday()
+  const view = useAppointmentsView(today)
+  const [start, setStart] = useState<Start>()
+  const [request] = usePhoneBookingPrefill()
+  // Who looks at a week that is over books for today.
+  const open = () => setStart({ date: view.day < today ? today : view.day })
+  const close = () => setStart(undefined)
+  // The panel takes who is wished for; one that is open already stays.
+  if (request && !start) open()
+  useShortcut('n', open)
+  return (
+    <>
+      <Views
+        {...views}
+        bookButton={<BookButton isBooking={start !== undefined} onBook={open} />}
+        onBook={setStart}
+      />
+      {start && <BookingPanel start={start} onClose={close} onBooked={close} />}
+    </>
+  )
+}
+
+function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Start) => void }) {
+  const { onAddToTasks, DayView, bookButton, onBook } = props
+  const today = useShopToday()
+  const view = useAppointmentsView(today)
+  const actions = useBookingActions()
+  const cancellation = useCancellation()
+  const selection = useSelection()
+  const [cancelling, setCancelling] = useState<readonly SelectableBooking[]>()
+  const [deleting, setDeleting] = useState<Booking>()
+  // What is searched for is a name or a phone number: it stays out of the address.
+  const [search, setSearch] = useState('')
+  const [searchField, renewSearchField] = useState(0)
+  const endSearch = () => {
+    setSearch('')
+    renewSearchField(searchField + 1)
+  }
+  const handlers: BookingHandlers = {
+    onComplete: actions.complete,
+    onUndo: actions.undo,
+    onDelete: setDeleting,
+    onReopen: cancellation.reopen,
+    onAddToTasks,
+    busyId: actions.busyId ?? cancellation.busyId,
+  }
+  const cancelAll = async (request: BulkCancellation) => {
+    const isDone = await cancellation.cancel(request)
+    setCancelling(undefined)
+    if (isDone) selection.remove(request.chosen)
+  }
+  const cancelQuestion = cancelling && (
+    <CancelBookingsDialog
+      chosen={cancelling}
+      isBusy={cancellation.isBusy}
+      onConfirm={(request) => void cancelAll({ ...request, chosen: cancelling })}
+      onClose={() => setCancelling(undefined)}
+    />
+  )
+  const deleteQuestion = (
+    <DeleteBookingDialog
+      booking={deleting}
+      isBusy={deleting !== undefined && actions.busyId === deleting.id}
+      onClose={() => setDeleting(undefined)}
+      onConfirm={(booking) => void actions.remove(booking).then(() => setDeleting(undefined))}
+    />
+  )
+  const shown: View = search === '' ? view.view : 'list'
+  const viewSwitch = (
+    <div className="views-and-book">
+      <ViewSwitch
+        shown={shown}
+        onShow={(next) => {
+          // What was found is a list: the others are what there is without a search.
+          if (next !== 'list') endSearch()
+          view.show(next)
+        }}
+      />
+      {bookButton}
+    </div>
+  )
+  if (shown === 'day') {
+    return (
+      <>
+        <CancelledNotice cancellation={cancellation} />
+        <ScheduleConflictsNotice />
+        <DayView
+          date={view.day}
+          viewSwitch={viewSwitch}
+          onShowDate={view.showDate}
+          onAddToTasks={onAddToTasks}
+          onDelete={setDeleting}
+          onCancelMany={setCancelling}
+          onBook={onBook}
+        />
+        {cancelQuestion}
+        {deleteQuestion}
+      </>
+    )
+  }
+  return (
+    <>
+      <AppointmentsToolbar
+        view={view}
+        showsList={shown === 'list'}
+        searchField={<SearchField key={searchField} value={search} onSearch={setSearch} />}
+        viewSwitch={viewSwitch}
+      />
+      <CancelledNotice cancellation={cancellation} />
+      <ScheduleConflictsNotice />
+      {shown === 'list' ? (
+        <AppointmentList
+          key={search}
+          search={search}
+          handlers={handlers}
+          selection={selection}
+          onCancel={() => setCancelling(selection.chosen)}
+        />
+      ) : (
+        <Week view={view} today={today} handlers={handlers} />
+      )}
+      {cancelQuestion}
+      {deleteQuestion}
+    </>
+  )
+}
+
+function Week(props: { view: AppointmentsView; today: string; handlers: BookingHandlers }) {
+  const { view, today, handlers } = props
+  const week = useQuery({
+    queryKey: ['bookings', 'week', view.monday],
+    queryFn: () => listWeek(view.monday),
+    placeholderData: keepPreviousData,
+  })
+  if (week.isError) return <LoadFailure onRetry={() => void week.refetch()} />
+  if (!week.data) return <Skeleton className="week-skeleton" />
+  return (
+    <div aria-busy={week.isPlaceholderData}>
+      <WeekCalendar
+        monday={view.monday}
+        today={today}
+        shownDay={view.day}
+        bookings={week.isPlaceholderData ? [] : week.data}
+        onShowDay={view.showDay}
+        handlers={handlers}
+      />
+    </div>
+  )
+}

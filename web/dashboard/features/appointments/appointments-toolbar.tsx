@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { formatDate } from '#domain/calendar/calendar-date.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { bookingCount } from './bookings-api.ts'
+import type { AppointmentsView } from './use-appointments-view.ts'
+
+/** How many there are, and how to another week or what is searched for. */
+export function AppointmentsToolbar(props: {
+  view: AppointmentsView
+  showsList: boolean
+  searchField: ReactNode
+  viewSwitch: ReactNode
+}) {
+  const { view, showsList, searchField, viewSwitch } = props
+  const count = useQuery(bookingCount)
+  return (
+    <div className="toolbar appointments-tools">
+      <h2>
+        Appointments <span>({count.data ?? '…'})</span>
+      </h2>
+      {showsList ? <span /> : <WeekNavigation view={view} />}
+      {viewSwitch}
+      {searchField}
+    </div>
+  )
+}
+
+function WeekNavigation({ view }: { view: AppointmentsView }) {
+  return (
+    <div className="week-navigation">
+      <button
+        type="button"
+        className="action action-square"
+        aria-label="Previous week"
+        onClick={() => view.showWeek(-1)}
+      >
+        <Icon name="chevron-left" />
+      </button>
+      <button type="button" className="action" onClick={view.showToday}>
+        Today
+      </button>
+      <button
+        type="button"
+        className="action action-square"
+        aria-label="Next week"
+        onClick={() => view.showWeek(1)}
+      >
+        <Icon name="chevron-right" />
+      </button>
+      <b aria-live="polite">Week of {formatDate(view.monday)}</b>
+      <button
+        type="button"
+        className="action action-quiet print-day"
+        onClick={() => window.print()}
+      >
+        Print day
+      </button>
+    </div>
+  )
+}

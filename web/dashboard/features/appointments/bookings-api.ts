@@ -1,0 +1,168 @@
+import { type Booking, bookingColumns } from '#contracts/bookings/bookings.ts'
+import { addDays } from '#domain/calendar/calendar-date.ts'
+import { requestData } from '#web/lib/data/request-data.ts'
+import { rateFlagLabels } from './card/booking-text.ts'
+
+/** Statuses whose slot is free: such appointments are no longer anybody's, and are folded away. */
+const inactiveStatuses = '(cancelled,not_confirmed)'
+
+/** Which part of the list: open ones that stand, completed ones, open ones that are gone. */
+export type ListState = 'open' | 'completed' | 'gone'
+
+/** How many appointments of the list are read at a time. */
+export const listPageSize = 25
+
+/** All appointments of the week that begins on `monday` (yyyy-MM-dd), in order. */
+export async function listWeek(monday: string): Promise<Booking[]> {
+  const { data } = await requestData((service) =>
+    service
+      .from('bookings')
+      .select(bookingColumns)
+      .gte('appointment_date', monday)
+      .lte('appointment_date', addDays(monday, 6))
+      .order('appointment_date')
+      .order('appointment_time'),
+  )
+  return data
+}
+
+export type BookingPage = { readonly bookings: Booking[]; readonly total: number }
+
+/**
+ * The first `limit` open appointments, earliest first, or the others, latest first; found by every word of `search`, if there is one. `total`, of all there are, is 0 unless they are to be counted.
+ */
+export async function listBookings(
+  state: ListState,
+  search: string,
+  limit: number,
+  isCounted = true,
+): Promise<BookingPage> {
+  const ascending = state === 'open'
+  const counting = isCounted ? ({ count: 'exact' } as const) : {}
+  const { data, count } = await requestData((service) => {
+    const all = service.from('bookings').select(bookingColumns, counting)
+    // What is searched for is a name or a number: as an argument it stays out of the address.
+    const found = service.rpc('find_bookings', { search }, counting).select(bookingColumns)
+    const rows = search === '' ? all : (found as unknown as typeof all)
+    return inState(rows, state)
+      .order('appointment_date', { ascending })
+      .order('appointment_time', { ascending })
+      .limit(limit)
+  })
+  return { bookings: data, total: count }
+}
+
+type Filters<Rows> = {
+  is(column: string, value: null): Rows
+  not(column: string, operator: string, value: unknown): Rows
+  filter(column: string, operator: string, value: unknown): Rows
+}
+
+function inState<Rows extends Filters<Rows>>(rows: Rows, state: ListState): Rows {
+  if (state === 'completed') return rows.not('completed_at', 'is', null)
+  const open = rows.is('completed_at', null)
+  return state === 'gone'
+    ? open.filter('status', 'in', inactiveStatuses)
+    : open.not('status', 'in', inactiveStatuses)
+}
+
+/** How many appointments there are, whatever is shown of them; asked once for all who want to know. */
+export const bookingCount = {
+  queryKey: ['bookings', 'count'],
+  queryFn: countBookings,
+  staleTime: 5_000,
+}
+
+async function countBookings(): Promise<number> {
+  const counted = { count: 'exact', head: true } as const
+  const [all, inactive] = await Promise.all([
+    requestData((service) => service.from('bookings').select('id', counted)),
+    requestData((service) => inState(service.from('bookings').select('id', counted), 'gone')),
+  ])
+  return all.count - inactive.count
+}
+
+/** What a selection keeps of an appointment. */
+export type SelectableBooking = Pick<
+  Booking,
+  | 'id'
+  | 'customer_name'
+  | 'customer_email'
+  | 'customer_phone'
+  | 'flagged_reasons'
+  | 'hold_confirmed_at'
+>
+
+/** All open appointments that `looksAutomated` says so of, soonest first. */
+export async function listAutomated(): Promise<SelectableBooking[]> {
+  const { data } = await requestData((service) =>
+    inState(
+      service
+        .from('bookings')
+        .select(
+          'id, customer_name, customer_email, customer_phone, flagged_reasons, hold_confirmed_at',
+        ),
+      'open',
+    )
+      .not('flagged_reasons', 'cd', `{${Object.keys(rateFlagLabels).join()}}`)
+      .is('hold_confirmed_at', null)
+      .order('appointment_date')
+      .limit(1000),
+  )
+  return data
+}
+
+/** An appointment that was cancelled, with the status that an undo gives back. */
+export type CancelledBooking = { readonly id: string; readonly previous_status: string }
+
+/** Cancels open appointments, all at once; those completed or cancelled meanwhile are left out of the answer. */
+export async function cancelBookings(
+  ids: readonly string[],
+  reason: string,
+): Promise<CancelledBooking[]> {
+  const { data } = await requestData((service) =>
+    service.rpc('cancel_bookings', { booking_ids: [...ids], reason: reason || null }),
+  )
+  return data
+}
+
+/** Lets appointments stand again; returns the ids of those whose time was still free. */
+export async function reopenBookings(
+  ids: readonly string[],
+  status = 'confirmed',
+): Promise<string[]> {
+  const { data } = await requestData((service) =>
+    service.rpc('reopen_bookings', { booking_ids: [...ids], new_status: status }),
+  )
+  return data
+}
+
+/** @returns false when it was completed, or gone, already: another window was faster. */
+export async function completeBooking(id: string): Promise<boolean> {
+  const { data } = await requestData((service) =>
+    service
+      .from('bookings')
+      .update({ completed_at: new Date().toISOString(), completed_by: 'admin' })
+      .eq('id', id)
+      .is('completed_at', null)
+      .select('id'),
+  )
+  return data.length > 0
+}
+
+/** @returns false when it was open, or gone, already. */
+export async function undoCompletion(id: string): Promise<boolean> {
+  const { data } = await requestData((service) =>
+    service
+      .from('bookings')
+      .update({ completed_at: null, completed_by: null })
+      .eq('id', id)
+      .not('completed_at', 'is', null)
+      .select('id'),
+  )
+  return data.length > 0
+}
+
+export async function deleteBooking(id: string): Promise<void> {
+  await requestData((service) => service.from('bookings').delete().eq('id', id))
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { emailNotSetUp, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
+import { Input } from '#web/ui/field/field.tsx'
+import { looksAutomated } from '../card/booking-text.ts'
+import type { SelectableBooking } from '../bookings-api.ts'
+import { isNotifiedByEmail, type BulkCancellation } from './use-cancellation.ts'
+
+type Props = {
+  chosen: readonly SelectableBooking[]
+  isBusy: boolean
+  onConfirm: (request: Pick<BulkCancellation, 'reason' | 'notifies'>) => void
+  onClose: () => void
+}
+
+/** How many names it lists before it only counts. */
+const shownNames = 5
+
+function callHint(chosen: number, customerCount: number, notifies: boolean): string {
+  const noEmail = notifies ? '' : 'No email is sent. '
+  if (customerCount === 0) {
+    return `${chosen === 1 ? 'It looks' : 'All of them look'} automated. No email is sent.`
+  }
+  const reached =
+    chosen === 1
+      ? 'It does'
+      : customerCount === 1
+        ? '1 of them does'
+        : `${customerCount} of them do`
+  return `${noEmail}${reached} not look automated: please call first.`
+}
+
+/** Asks before many appointments are cancelled: how many, whose, why, and who is called or hears of it by e-mail. */
+export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Props) {
+  const [reason, setReason] = useState('')
+  const [notifies, setNotifies] = useState(false)
+  const canSendEmail = useCanSendEmail()
+  const many = chosen.length === 1 ? '1 appointment' : `${chosen.length} appointments`
+  const names = chosen.slice(0, shownNames).map(({ customer_name }) => customer_name)
+  const others = chosen.length - names.length
+  const customerCount = chosen.filter((booking) => !looksAutomated(booking)).length
+  const hearing = chosen.filter(isNotifiedByEmail).length
+  return (
+    <ConfirmDialog
+      open
+      title={`Cancel ${many}`}
+      confirmLabel={`Cancel ${many}`}
+      cancelLabel="Go back"
+      busyLabel="Cancelling..."
+      busy={isBusy}
+      onConfirm={() => onConfirm({ reason: reason.trim(), notifies })}
+      onClose={onClose}
+    >
+      <p>
+        {many} will be cancelled and {chosen.length === 1 ? 'its time is' : 'their times are'} free
+        again: <b>{names.join(', ')}</b>
+        {others > 0 && ` and ${others} more`}.
+      </p>
+      <p>{callHint(chosen.length, customerCount, notifies)}</p>
+      {hearing > 0 && (
+        <label className="checkbox">
+          <input
+            type="checkbox"
+            checked={notifies}
+            onChange={({ target }) => setNotifies(target.checked)}
+          />
+          <span>
+            {hearing === 1 ? 'Email 1 customer' : `Email ${hearing} customers`}
+            {!canSendEmail && <small className="muted tell-kept">{emailNotSetUp}</small>}
+          </span>
+        </label>
+      )}
+      <Input
+        label="Reason (optional)"
+        hint="Saved in the appointment history, not in the email. Please don’t use names."
+        maxLength={300}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+    </ConfirmDialog>
+  )
+}

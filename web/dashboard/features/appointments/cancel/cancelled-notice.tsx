@@ -1,0 +1,53 @@
+import { tel } from '#web/lib/browser/tel.ts'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import type { SelectableBooking } from '../bookings-api.ts'
+import type { Cancellation } from './use-cancellation.ts'
+
+/** What was just cancelled, what of it did not work, and the way back; it stays until it is used or put away. */
+export function CancelledNotice({ cancellation }: { cancellation: Cancellation }) {
+  const { cancelled, missed, notNotified, undo, forget, isBusy } = cancellation
+  return (
+    <div role="status" className="cancelled-notice">
+      {cancelled.length + missed.length > 0 && (
+        <Notice
+          title={
+            cancelled.length === 1
+              ? '1 appointment cancelled.'
+              : `${cancelled.length} appointments cancelled.`
+          }
+        >
+          {missed.length > 0 && (
+            <p>
+              Not cancelled. Someone else already completed, cancelled or deleted:{' '}
+              <b>{missed.map(({ customer_name }) => customer_name).join(', ')}</b>.
+            </p>
+          )}
+          {notNotified.length > 0 && <NotNotifiedList bookings={notNotified} />}
+          {cancelled.length > 0 && (
+            <button type="button" className="action" disabled={isBusy} onClick={undo}>
+              Undo
+            </button>
+          )}{' '}
+          <button type="button" className="action action-quiet" disabled={isBusy} onClick={forget}>
+            Dismiss
+          </button>
+        </Notice>
+      )}
+    </div>
+  )
+}
+
+function NotNotifiedList({ bookings }: { bookings: readonly SelectableBooking[] }) {
+  return (
+    <p>
+      Could not send the email. Please call{' '}
+      {bookings.map(({ id, customer_name, customer_phone }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          {customer_name} <a href={tel(customer_phone)}>{customer_phone}</a>
+        </span>
+      ))}
+      .
+    </p>
+  )
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Booking } from '#contracts/bookings/bookings.ts'
+import { listAutomated } from '../bookings-api.ts'
+import type { Selection } from './use-selection.ts'
+
+type Props = {
+  /** The appointments that the list shows. */
+  shown: readonly Booking[]
+  selection: Selection
+  onCancel: () => void
+}
+
+/** Over the open appointments: tick all that are shown, or all that look automated, and cancel what is ticked. */
+export function SelectionBar({ shown, selection, onCancel }: Props) {
+  const automated = useQuery({ queryKey: ['bookings', 'automated'], queryFn: listAutomated })
+  const suspects = automated.data ?? []
+  const count = selection.chosen.length
+  const hasAll = shown.every(({ id }) => selection.has(id))
+  return (
+    <div className="selection-bar" role="group" aria-label="Selection">
+      <label className="checkbox">
+        <input
+          type="checkbox"
+          checked={hasAll}
+          onChange={() => (hasAll ? selection.remove(shown) : selection.add(shown))}
+        />
+        Select all shown
+      </label>
+      {suspects.length > 0 && (
+        <button type="button" className="action" onClick={() => selection.add(suspects)}>
+          Select all that look automated ({suspects.length})
+        </button>
+      )}
+      <span className="chosen-count" role="status">
+        {count > 0 && `${count} selected`}
+      </span>
+      {count > 0 && (
+        <>
+          <button type="button" className="action action-quiet" onClick={selection.clear}>
+            Clear
+          </button>
+          <button type="button" className="action action-danger" onClick={onCancel}>
+            Cancel {count === 1 ? '1 appointment' : `${count} appointments`}
+          </button>
+        </>
+      )}
+    </div>
+  )
+}

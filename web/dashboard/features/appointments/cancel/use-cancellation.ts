@@ -1,0 +1,157 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Booking } from '#contracts/bookings/bookings.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { looksAutomated } from '../card/booking-text.ts'
+import {
+  type CancelledBooking,
+  cancelBookings,
+  reopenBookings,
+  type SelectableBooking,
+} from '../bookings-api.ts'
+
+/** What is to be cancelled together. */
+export type BulkCancellation = {
+  readonly chosen: readonly SelectableBooking[]
+  readonly reason: string
+  /** Whether those with an address hear of it by e-mail. */
+  readonly notifies: boolean
+}
+
+/** What became of a cancellation of many. */
+type Outcome = {
+  readonly cancelled: readonly (CancelledBooking & { readonly customer_name: string })[]
+  /** Completed, cancelled or deleted by somebody else meanwhile. */
+  readonly missed: readonly SelectableBooking[]
+  /** Who was to hear of it, and did not. */
+  readonly notNotified: readonly SelectableBooking[]
+}
+
+const nothing: Outcome = { cancelled: [], missed: [], notNotified: [] }
+
+export type Cancellation = Outcome & {
+  /** Resolves to whether it worked. */
+  readonly cancel: (request: BulkCancellation) => Promise<boolean>
+  readonly undo: () => void
+  readonly forget: () => void
+  readonly reopen: (booking: Booking) => void
+  readonly isBusy: boolean
+  /** The appointment that is being reopened, if it is one. */
+  readonly busyId: string | undefined
+}
+
+/** Whether an e-mail about it reaches a person: the address that a machine typed is likely a stranger's. */
+export function isNotifiedByEmail(booking: SelectableBooking): boolean {
+  return booking.customer_email !== null && !looksAutomated(booking)
+}
+
+/** Cancels many appointments at once, undoes it where the time is still free, and reopens single ones. */
+export function useCancellation(): Cancellation {
+  const queries = useQueryClient()
+  const reload = () => refetchQueries(queries, 'bookings')
+  const [outcome, setOutcome] = useState(nothing)
+
+  const cancelling = useMutation({
+    mutationFn: cancelAndNotify,
+    onSuccess: setOutcome,
+    onError: () => failed('Failed to cancel the appointments. None of them was changed.'),
+    onSettled: reload,
+  })
+  const undoing = useMutation({
+    mutationFn: reopenAsBefore,
+    onSuccess: (reopened, wanted) => {
+      setOutcome(nothing)
+      const lost = wanted.filter(({ id }) => !reopened.includes(id))
+      toastReopened(
+        wanted.length,
+        lost.map(({ customer_name }) => customer_name),
+      )
+    },
+    onError: () => failed('Failed to undo the cancellation. Please try again.'),
+    onSettled: reload,
+  })
+  const reopening = useMutation({
+    mutationFn: (booking: Booking) => reopenBookings([booking.id]),
+    onSuccess: (reopened, booking) =>
+      reopened.length === 1
+        ? toast({ title: reopenedTitle(booking) })
+        : toastReopened(1, [booking.customer_name]),
+    onError: () => failed('Failed to change the appointment. Please try again.'),
+    onSettled: reload,
+  })
+
+  return {
+    ...outcome,
+    cancel: (request) =>
+      cancelling.mutateAsync(request).then(
+        () => true,
+        () => false,
+      ),
+    undo: () => undoing.mutate(outcome.cancelled),
+    forget: () => setOutcome(nothing),
+    reopen: (booking) => reopening.mutate(booking),
+    isBusy: cancelling.isPending || undoing.isPending,
+    busyId: reopening.isPending ? reopening.variables.id : undefined,
+  }
+}
+
+async function cancelAndNotify({ chosen, reason, notifies }: BulkCancellation): Promise<Outcome> {
+  const done = new Map(
+    (
+      await cancelBookings(
+        chosen.map(({ id }) => id),
+        reason,
+      )
+    ).map((one) => [one.id, one]),
+  )
+  const cancelled = chosen.flatMap(({ id, customer_name }) => {
+    const one = done.get(id)
+    return one ? [{ ...one, customer_name }] : []
+  })
+  const notNotified: SelectableBooking[] = []
+  for (const booking of notifies ? chosen.filter(isNotifiedByEmail) : []) {
+    if (!done.has(booking.id)) continue
+    // One letter after the other: the server writes few at once.
+    // oxlint-disable-next-line no-await-in-loop
+    if (await notifyCustomer(booking.id, 'cancelled')) notNotified.push(booking)
+  }
+  return { cancelled, missed: chosen.filter(({ id }) => !done.has(id)), notNotified }
+}
+
+/** Each status in one call: what was not confirmed does not come back as confirmed. */
+async function reopenAsBefore(cancelled: Outcome['cancelled']): Promise<string[]> {
+  const reopened: string[] = []
+  for (const status of new Set(cancelled.map(({ previous_status }) => previous_status))) {
+    const ids = cancelled.filter(({ previous_status }) => previous_status === status)
+    reopened.push(
+      ...(await reopenBookings(
+        ids.map(({ id }) => id),
+        status,
+      )),
+    )
+  }
+  return reopened
+}
+
+/** In the words of the button that was pressed. */
+function reopenedTitle({ status, held_until }: Booking): string {
+  if (status === 'cancelled') return 'Appointment Reopened'
+  return held_until === null ? 'Appointment Confirmed' : 'Appointment Kept'
+}
+
+function toastReopened(wanted: number, lost: readonly string[]): void {
+  if (lost.length === 0) {
+    return toast({ title: wanted === 1 ? 'Appointment Reopened' : 'Appointments Reopened' })
+  }
+  const description =
+    wanted === 1
+      ? 'Another appointment has this time now, or the customer has booked five others. Nothing was changed.'
+      : `${wanted - lost.length} of ${wanted} restored. No longer possible: ${lost.join(', ')}. These stay cancelled.`
+  toast({ title: 'Not Reopened', description, variant: 'destructive' })
+}
+
+function failed(description: string): void {
+  toast({ title: 'Error', description, variant: 'destructive' })
+}

@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Booking } from '#contracts/bookings/bookings.ts'
+import { scheduleConflictsQuery } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
+import { taskLink } from '#web/dashboard/kit/records/record-links.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import {
+  rateFlagLabels,
+  formatHold,
+  isFlagged,
+  looksAutomated,
+  scheduleConflictLabel,
+} from './booking-text.ts'
+
+/** What else is worth knowing at a glance: a task was made of it, it looks automated, it waits for a click. */
+export function BookingBadges({ booking }: { booking: Booking }) {
+  const [task] = booking.tasks
+  const flagged = isFlagged(booking)
+  const hold = formatHold(booking)
+  const scheduleConflict = useQuery(scheduleConflictsQuery).data?.find(
+    ({ booking_id }) => booking_id === booking.id,
+  )
+  if (!task && !flagged && !scheduleConflict) return null
+  return (
+    <p className="booking-marks">
+      {scheduleConflict && <Badge tone="warn">{scheduleConflictLabel(scheduleConflict)}</Badge>}
+      {flagged && <Badge tone="warn">{suspicion(booking)}</Badge>}
+      {hold && <span className="booking-detail">{hold}</span>}
+      {task && (
+        <SearchLink className="booking-detail" search={taskLink(task.id)}>
+          In tasks
+        </SearchLink>
+      )}
+    </p>
+  )
+}
+
+function suspicion(booking: Booking): string {
+  const [reason = ''] = booking.flagged_reasons
+  return looksAutomated(booking) ? 'Check: looks automated' : (rateFlagLabels[reason] ?? '')
+}

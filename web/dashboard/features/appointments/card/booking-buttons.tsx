@@ -1,0 +1,81 @@
+import type { Booking } from '#contracts/bookings/bookings.ts'
+import { vehicleState } from '#domain/bookings/vehicle-state.ts'
+import { type CalendarButton, vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
+import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
+
+export type BookingHandlers = {
+  readonly onComplete: (booking: Booking) => void
+  readonly onAddToTasks: (booking: Booking) => void
+  readonly onUndo: (booking: Booking) => void
+  readonly onDelete: (booking: Booking) => void
+  /** Lets a held, not confirmed or cancelled one stand, if its time is free. */
+  readonly onReopen: (booking: Booking) => void
+  readonly busyId: string | undefined
+}
+
+type Props = BookingHandlers & {
+  booking: Booking
+  /** 'Undo' in the calendar, 'Undo Complete' in the list (docs/product.md 2.8). */
+  undoLabel: string
+}
+
+type Button = {
+  readonly label: string
+  readonly icon: IconName
+  readonly variant?: 'quiet' | 'danger'
+  readonly press: (handlers: BookingHandlers, booking: Booking) => void
+}
+
+const reopen = (handlers: BookingHandlers, booking: Booking) => handlers.onReopen(booking)
+
+const buttons: Readonly<Record<CalendarButton, Button>> = {
+  complete: {
+    label: 'Complete',
+    icon: 'check',
+    press: ({ onComplete }, booking) => onComplete(booking),
+  },
+  add_to_tasks: {
+    label: 'Add to Tasks',
+    icon: 'plus',
+    press: ({ onAddToTasks }, booking) => onAddToTasks(booking),
+  },
+  undo: {
+    label: 'Undo',
+    icon: 'undo',
+    variant: 'quiet',
+    press: ({ onUndo }, booking) => onUndo(booking),
+  },
+  delete: {
+    label: 'Delete',
+    icon: 'trash',
+    variant: 'danger',
+    press: ({ onDelete }, booking) => onDelete(booking),
+  },
+  keep: { label: 'Keep', icon: 'check', press: reopen },
+  confirm: { label: 'Confirm', icon: 'check', press: reopen },
+  reopen: { label: 'Reopen', icon: 'undo', press: reopen },
+  undo_no_show: { label: 'Undo No-show', icon: 'undo', press: reopen },
+}
+
+// Keys by place, not by name: the button that replaces the pressed one keeps the focus.
+const positions = ['first', 'second', 'third'] as const
+
+/** What can be done with an appointment in its state. Each button says whose appointment it means. */
+export function BookingButtons({ booking, undoLabel, ...handlers }: Props) {
+  return vehicleTable[vehicleState(booking.vehicle_facts)].calendar.map((name, nth) => {
+    const { label, icon, variant, press } = buttons[name]
+    return (
+      <button
+        key={positions[nth]}
+        type="button"
+        className={variant ? `action action-${variant}` : 'action'}
+        disabled={handlers.busyId === booking.id}
+        onClick={() => press(handlers, booking)}
+      >
+        <Icon name={icon} />
+        {name === 'undo' ? undoLabel : label}
+        <span className="visually-hidden"> the appointment of {booking.customer_name}</span>
+      </button>
+    )
+  })
+}

@@ -1,0 +1,63 @@
+import type { Booking } from '#contracts/bookings/bookings.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { vehicleLine } from '#domain/customers/vehicle.ts'
+import { mailto } from '#web/lib/browser/mailto.ts'
+import { tel } from '#web/lib/browser/tel.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { BookingButtons, type BookingHandlers } from './booking-buttons.tsx'
+import { BookingBadges } from './booking-badges.tsx'
+import { ConfirmationState } from './confirmation-state.tsx'
+import { isCompleted, isActive, statusBadge } from './booking-text.ts'
+import './booking-card.css'
+
+/** One appointment in the week. */
+export function BookingCard({
+  booking,
+  handlers,
+}: {
+  booking: Booking
+  handlers: BookingHandlers
+}) {
+  const completed = isCompleted(booking)
+  const { tone, label } = statusBadge(booking)
+  const hasPendingStyle = booking.status === 'pending' || !isActive(booking)
+  return (
+    <li
+      className={`booking-card ${completed ? 'booking-completed' : hasPendingStyle ? 'booking-pending' : ''}`}
+    >
+      <div className="booking-head">
+        <span className="booking-time">{formatTime(booking.appointment_time)}</span>
+        {!completed && <Badge tone={tone}>{label}</Badge>}
+      </div>
+      {completed && (
+        <p className="booking-marks">
+          <Badge tone="ok" caps>
+            COMPLETED
+          </Badge>
+        </p>
+      )}
+      <strong>{booking.customer_name}</strong>
+      <span className="booking-service">{booking.service_name}</span>
+      <span className="on-paper">{booking.duration_minutes} minutes</span>
+      <span className="booking-detail">{vehicleLine(booking, ' ')}</span>
+      <a className="booking-detail" href={tel(booking.customer_phone)}>
+        {booking.customer_phone}
+      </a>
+      {booking.customer_email && (
+        <a
+          className="booking-detail"
+          href={mailto(booking.customer_email)}
+          title={booking.customer_email}
+        >
+          {booking.customer_email}
+        </a>
+      )}
+      {booking.notes && <p className="on-paper booking-notes">{booking.notes}</p>}
+      <BookingBadges booking={booking} />
+      <ConfirmationState booking={booking} compact />
+      <div className="action-row">
+        <BookingButtons booking={booking} undoLabel="Undo" {...handlers} />
+      </div>
+    </li>
+  )
+}

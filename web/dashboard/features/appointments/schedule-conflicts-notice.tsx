@@ -1,0 +1,85 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
+import {
+  scheduleConflictsQuery,
+  acceptScheduleConflicts,
+  type ScheduleConflict,
+} from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { tel } from '#web/lib/browser/tel.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { scheduleConflictLabel } from './card/booking-text.ts'
+import './schedule-conflicts-notice.css'
+
+/** The appointments ahead that a change of hours, closures or bays left outside, until each is kept or gone. */
+export function ScheduleConflictsNotice() {
+  const scheduleConflicts = useQuery(scheduleConflictsQuery).data ?? []
+  if (scheduleConflicts.length === 0) return null
+  return (
+    <section className="notice misfits" aria-labelledby="misfits-title">
+      <h3 id="misfits-title">
+        {scheduleConflicts.length === 1
+          ? '1 appointment is outside your hours or has no bay'
+          : `${scheduleConflicts.length} appointments are outside your hours or have no bay`}
+      </h3>
+      <p>Customers were not notified. Call to reschedule, or keep the appointment as is.</p>
+      <ul>
+        {scheduleConflicts.map((scheduleConflict) => (
+          <ScheduleConflictItem
+            key={scheduleConflict.booking_id}
+            scheduleConflict={scheduleConflict}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ScheduleConflictItem({ scheduleConflict }: { scheduleConflict: ScheduleConflict }) {
+  const { customer_name, customer_phone, appointment_date, appointment_time } = scheduleConflict
+  const queries = useQueryClient()
+  const accepting = useMutation({
+    mutationFn: () => acceptScheduleConflicts([scheduleConflict.booking_id]),
+    onSuccess: () =>
+      toast({
+        title: 'Kept as is',
+        description: `The appointment of ${customer_name} was not changed.`,
+      }),
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'Could not keep the appointment. Please try again.',
+        variant: 'destructive',
+      }),
+    onSettled: () => refetchQueries(queries, 'bookings'),
+  })
+  return (
+    <li>
+      <span>
+        <b>{customer_name}</b>, {formatLongDate(appointment_date)}, {formatTime(appointment_time)},{' '}
+        {scheduleConflict.service_name}. {scheduleConflictLabel(scheduleConflict)}.
+      </span>
+      <a className="action action-quiet" href={tel(customer_phone)}>
+        {customer_phone}
+      </a>
+      <SearchLink
+        className="action"
+        search={dayLink(appointment_date, scheduleConflict.booking_id)}
+      >
+        Move…<span className="visually-hidden"> the appointment of {customer_name}</span>
+      </SearchLink>
+      <button
+        type="button"
+        className="action"
+        disabled={accepting.isPending}
+        onClick={() => accepting.mutate()}
+      >
+        Keep as is
+        <span className="visually-hidden"> the appointment of {customer_name}</span>
+      </button>
+    </li>
+  )
+}

@@ -1,0 +1,119 @@
+import type { CSSProperties } from 'react'
+import type { Booking } from '#contracts/bookings/bookings.ts'
+import { addDays, formatLongDate, partsOfDate, shortDayName } from '#domain/calendar/calendar-date.ts'
+import type { BookingHandlers } from '../card/booking-buttons.tsx'
+import { BookingCard } from '../card/booking-card.tsx'
+import { isInactive, isActive } from '../card/booking-text.ts'
+import { DayLoadStrip } from './day-load-strip.tsx'
+import './week-calendar.css'
+
+type WeekProps = {
+  monday: string
+  today: string
+  /** The day that a phone shows and that is printed. */
+  shownDay: string
+  bookings: readonly Booking[]
+  onShowDay: (date: string) => void
+  handlers: BookingHandlers
+}
+
+/** Monday to Sunday side by side; on a phone seven buttons and the chosen day. */
+export function WeekCalendar({
+  monday,
+  bookings,
+  shownDay,
+  onShowDay,
+  today,
+  handlers,
+}: WeekProps) {
+  const days = Array.from({ length: 7 }, (_, index) => addDays(monday, index))
+  const of = (date: string) => bookings.filter((booking) => booking.appointment_date === date)
+  return (
+    <>
+      <div className="day-picker" role="group" aria-label="Day">
+        {days.map((date) => (
+          <DayButton
+            key={date}
+            date={date}
+            count={of(date).filter(isActive).length}
+            isShown={date === shownDay}
+            onShow={onShowDay}
+          />
+        ))}
+      </div>
+      <div className="week">
+        {days.map((date) => (
+          <DayColumn
+            key={date}
+            date={date}
+            isToday={date === today}
+            isShown={date === shownDay}
+            bookings={of(date)}
+            handlers={handlers}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+function DayButton(props: {
+  date: string
+  count: number
+  isShown: boolean
+  onShow: (date: string) => void
+}) {
+  const { date, count, isShown, onShow } = props
+  return (
+    <button
+      type="button"
+      aria-pressed={isShown}
+      aria-label={`${formatLongDate(date)}, ${count} ${count === 1 ? 'appointment' : 'appointments'}`}
+      onClick={() => onShow(date)}
+    >
+      {shortDayName(date)}
+      <b>{partsOfDate(date).day}</b>
+      <i style={{ '--count': Math.min(count, 7) } as CSSProperties} />
+    </button>
+  )
+}
+
+function DayColumn(props: {
+  date: string
+  isToday: boolean
+  isShown: boolean
+  bookings: readonly Booking[]
+  handlers: BookingHandlers
+}) {
+  const { date, isToday, isShown, bookings, handlers } = props
+  const inactive = bookings.filter(isInactive)
+  const shown = bookings.filter((booking) => !isInactive(booking))
+  const cards = (some: readonly Booking[]) => (
+    <ul>
+      {some.map((booking) => (
+        <BookingCard key={booking.id} booking={booking} handlers={handlers} />
+      ))}
+    </ul>
+  )
+  const classes = ['day-column', isToday && 'day-today', isShown && 'day-shown']
+    .filter(Boolean)
+    .join(' ')
+  return (
+    <section className={classes} aria-label={formatLongDate(date)}>
+      <header>
+        <h3>
+          {shortDayName(date)} <b>{partsOfDate(date).day}</b>
+          <span>{isToday && 'Today'}</span>
+        </h3>
+        <DayLoadStrip date={date} bookings={bookings.filter(isActive)} />
+      </header>
+      {shown.length === 0 ? <p className="day-empty">No appointments</p> : cards(shown)}
+      {inactive.length > 0 && (
+        <details className="gone-bookings">
+          <summary>Cancelled and not confirmed ({inactive.length})</summary>
+          {cards(inactive)}
+        </details>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react'
+import type { CustomerRecord } from '#contracts/customers.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+import { unmerge } from '#web/dashboard/kit/customers/customers-api.ts'
+import { formatInstantDate } from '#web/dashboard/kit/customers/customer-text.ts'
+import type { DuplicateCandidate } from '#web/dashboard/kit/customers/records.ts'
+import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
+
+/** Who may be the same person, to be compared; nobody is put together by itself (docs/product.md 16.23). */
+export function DuplicateCandidates({ customer }: { customer: CustomerRecord }) {
+  const [compared, setCompared] = useState<DuplicateCandidate>()
+  return (
+    <>
+      {customer.maybeSame.map((other) => (
+        <p key={other.id} className="people-same">
+          <Icon name="merge" />
+          <span>
+            Possible duplicate: <b>{other.name}</b>
+            {other.phone && `, ${other.phone}`}.{' '}
+            {other.why === 'email' ? 'Same email.' : 'Same phone.'}
+          </span>
+          <button type="button" className="action" onClick={() => setCompared(other)}>
+            Compare
+          </button>
+        </p>
+      ))}
+      {compared && (
+        <MergeDialog
+          customer={customer}
+          otherId={compared.id}
+          onClose={() => setCompared(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** Merges that can still be taken apart. */
+export function ActiveMerges({ customer }: { customer: CustomerRecord }) {
+  const undoing = useCustomerChange(unmerge)
+  const isOffline = useOfflineSince() !== undefined
+  return (
+    <>
+      {customer.merges.map(({ id, name, mergedAt, mergedBy, undoUntil }) => (
+        <p key={id} className="people-same people-merged">
+          <Icon name="merge" />
+          <span>
+            {mergedBy} merged <b>{name}</b> into this customer on {formatInstantDate(mergedAt)}. You
+            can undo the merge until {formatInstantDate(undoUntil)}.
+          </span>
+          <button
+            type="button"
+            className="action"
+            disabled={undoing.isBusy || isOffline}
+            onClick={() => void undoing.run(id)}
+          >
+            <BusyLabel busy={undoing.isBusy && 'Undoing…'}>Undo merge</BusyLabel>
+          </button>
+        </p>
+      ))}
+      {undoing.failure && <p role="alert">{undoing.failure}</p>}
+    </>
+  )
+}

@@ -1,0 +1,151 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { type ErasurePreview, type CustomerRecord, customerEndpoints } from '#contracts/customers.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Input } from '#web/ui/field/field.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { EraseSummary } from './erase-summary.tsx'
+import { isNotFound } from '#web/dashboard/kit/customers/is-not-found.ts'
+import { OtherTexts } from './other-texts.tsx'
+import { previewErasure } from '#web/dashboard/kit/customers/customers-api.ts'
+import { useExport } from './use-export.ts'
+import { customerErasure, useIsBeingErased } from './use-is-being-erased.ts'
+import { customersKey } from '#web/dashboard/kit/customers/use-live-customers.ts'
+
+const confirmation = 'erase'
+
+type Props = { customer: CustomerRecord; onClose: () => void; onErased: () => void }
+
+/** Shows what an erasure deletes, keeps and changes in other records, and asks for the word. */
+export function EraseDialog({ customer, onClose, onErased }: Props) {
+  const formId = useId()
+  const [input, setInput] = useState('')
+  const [excludedKeys, setExcludedKeys] = useState<ReadonlySet<string>>(new Set())
+  const exporting = useExport(customer.id)
+  const isOffline = useOfflineSince() !== undefined
+  const preview = useQuery({
+    queryKey: [customersKey, 'erasure', customer.id],
+    queryFn: () => previewErasure(customer.id),
+    enabled: !useIsBeingErased(customer.id),
+  })
+  const erasure = useMutation({
+    mutationKey: customerErasure(customer.id),
+    mutationFn: async (seen: ErasurePreview) => {
+      // A text that another window changed meanwhile is not among those any more.
+      const listed = seen.others.texts.map(({ key }) => key).filter((key) => excludedKeys.has(key))
+      const request = {
+        customerId: seen.id,
+        version: seen.version,
+        excludedKeys: listed,
+        confirmation,
+      } as const
+      const erased = await callAsAdmin(customerEndpoints.erase, request)
+      if (erased.ok) return
+      // Only the answer may have been lost: who is not there any more was erased.
+      if (await previewErasure(seen.id).then(() => false, isNotFound)) return
+      throw new Error(erased.refusal.message || 'The server did not respond. Please check again.')
+    },
+    onSuccess: () => {
+      toast({ title: 'Erased.', description: 'A record without the name is kept.' })
+      onErased()
+    },
+  })
+  const isBusy = erasure.isPending
+  const failure = erasure.error?.message
+  const isReady = preview.data?.open.length === 0 && input.trim().toLowerCase() === confirmation
+
+  return (
+    <Dialog
+      open
+      size="small"
+      title={`Erase ${customer.name}’s data`}
+      busy={isBusy}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="action" disabled={isBusy} onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className="action"
+            disabled={isBusy || exporting.isBusy || isOffline}
+            onClick={exporting.run}
+          >
+            <Icon name="download" />
+            <BusyLabel busy={exporting.isBusy && 'Packing…'}>Export first</BusyLabel>
+          </button>
+          <button
+            type="submit"
+            form={formId}
+            className="action people-erase"
+            disabled={!isReady || isBusy || isOffline}
+          >
+            <BusyLabel busy={isBusy && 'Erasing…'}>Erase</BusyLabel>
+          </button>
+        </>
+      }
+    >
+      {preview.isError && (
+        <Notice tone="bad" title="The data to erase could not be loaded.">
+          <button type="button" className="action" onClick={() => void preview.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {preview.isPending && <Skeleton />}
+      {preview.data && (
+        <form
+          id={formId}
+          className="people-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (isReady && preview.data) erasure.mutate(preview.data)
+          }}
+        >
+          <EraseSummary preview={preview.data} />
+          {preview.data.others.count > 0 && (
+            <OtherTexts
+              others={preview.data.others}
+              excludedKeys={excludedKeys}
+              onExclude={(key, isExcluded) =>
+                setExcludedKeys((before) => {
+                  const after = new Set(before)
+                  if (isExcluded) after.add(key)
+                  else after.delete(key)
+                  return after
+                })
+              }
+            />
+          )}
+          <Input
+            label={
+              <>
+                Type <b>erase</b> to go on
+              </>
+            }
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            value={input}
+            onChange={({ target }) => setInput(target.value)}
+          />
+        </form>
+      )}
+      {(failure ?? exporting.failure) && (
+        <Notice
+          tone="bad"
+          title={failure ? 'Could not erase the data.' : 'Could not export the data.'}
+        >
+          {failure ?? exporting.failure}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}

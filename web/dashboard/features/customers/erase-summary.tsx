@@ -1,0 +1,64 @@
+import type { ErasurePreview } from '#contracts/customers.ts'
+import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { formatCount, formatCounts, formatMediumDate } from '#web/dashboard/kit/customers/customer-text.ts'
+
+const tracesUntilTonight =
+  'Traces can remain in the database’s files until tonight, and in backups until they expire.'
+const tracesOfProvider =
+  'The database provider decides how long traces remain in the database’s files. Backups can keep them until the backups expire.'
+
+/** What an erasure deletes, what the law keeps, and what has to end first. */
+export function EraseSummary({ preview }: { preview: ErasurePreview }) {
+  return (
+    <>
+      <p>{deletedText(preview.counts)} will be deleted permanently.</p>
+      {preview.keptUntil && (
+        <p className="note">
+          <b>Kept because the law requires it:</b> {retainedText(preview.retained)}, with the name,
+          until {formatMediumDate(preview.keptUntil)}.
+        </p>
+      )}
+      <p className="note">{preview.areFilesCleaned ? tracesUntilTonight : tracesOfProvider}</p>
+      {preview.open.map((open) => (
+        <Notice key={open.id} tone="bad">
+          {openText(open)}
+        </Notice>
+      ))}
+    </>
+  )
+}
+
+/** 'Name, phone, email, 2 notes, plate and VIN of 2 vehicles, and 31 emails' */
+function deletedText({ vehicles, emails, notes, quotes }: ErasurePreview['counts']): string {
+  const things = [
+    notes > 0 && formatCount(notes, 'note'),
+    quotes > 0 && `the content of ${formatCount(quotes, 'quote request')}`,
+    vehicles > 0 && `plate and VIN of ${formatCount(vehicles, 'vehicle')}`,
+    emails > 0 && formatCount(emails, 'email'),
+  ]
+  return new Intl.ListFormat('en-US').format([
+    'Name',
+    'phone',
+    'email address',
+    ...things.filter((thing) => thing !== false),
+  ])
+}
+
+/** '6 invoices, 2 estimates' */
+function retainedText(retained: ErasurePreview['retained']): string {
+  const count = (kind: 'invoice' | 'estimate') =>
+    retained.filter((each) => each.kind === kind).length
+  return formatCounts([count('invoice'), 'invoice'], [count('estimate'), 'estimate'])
+}
+
+/** What has to end first, and how. */
+function openText({ kind, title, at }: ErasurePreview['open'][number]): string {
+  if (kind === 'booking') {
+    const when = `${formatDayOfYear(at.slice(0, 10))} at ${formatTime(at.slice(11, 16))}`
+    return `There is an appointment on ${when}. Cancel or finish it first.`
+  }
+  if (kind === 'estimate') return `Estimate ${title} is open. Finish or delete it first.`
+  return `Invoice ${title ?? 'without a number'} is open. It has to be paid or voided first.`
+}

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import type { CustomerRecord } from '#contracts/customers.ts'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+import { CustomerSearch } from '#web/dashboard/kit/customers/customer-search.tsx'
+import { SplitBookingDialog } from './split-booking-dialog.tsx'
+
+/** For what the counter alone knows: two who share nothing are one, or one is two. */
+export function MergeAndSplitCard({ customer }: { customer: CustomerRecord }) {
+  const [isSearching, setIsSearching] = useState(false)
+  const [isSplitting, setIsSplitting] = useState(false)
+  const [otherId, setOtherId] = useState<string>()
+  return (
+    <section className="card people-card">
+      <h3>Merge or split</h3>
+      <button type="button" className="action" onClick={() => setIsSearching(true)}>
+        Merge with another customer…
+      </button>
+      {canBeSplit(customer) && (
+        <button type="button" className="action action-quiet" onClick={() => setIsSplitting(true)}>
+          Move an appointment to another customer…
+        </button>
+      )}
+      {isSplitting && (
+        <SplitBookingDialog customer={customer} onClose={() => setIsSplitting(false)} />
+      )}
+      {isSearching && (
+        <Dialog
+          open
+          size="small"
+          title="Merge with another customer…"
+          onClose={() => setIsSearching(false)}
+        >
+          <CustomerSearch
+            label={`Duplicate of ${customer.name}`}
+            exceptId={customer.id}
+            onChoose={({ id }) => {
+              setIsSearching(false)
+              setOtherId(id)
+            }}
+          />
+        </Dialog>
+      )}
+      {otherId !== undefined && (
+        <MergeDialog customer={customer} otherId={otherId} onClose={() => setOtherId(undefined)} />
+      )}
+    </section>
+  )
+}
+
+/** Of somebody who is one visit and nothing else nothing would be left. */
+const canBeSplit = ({ bookings, quotes, estimates, invoices }: CustomerRecord) =>
+  bookings.length > 0 && bookings.length + quotes.length + estimates.length + invoices.length > 1

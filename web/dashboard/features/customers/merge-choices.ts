@@ -1,0 +1,94 @@
+import type { CustomerRecord } from '#contracts/customers.ts'
+import { isSamePhone } from '#domain/bookings/phone-booking-form.ts'
+import type { MergedField } from '#web/dashboard/kit/customers/customers-api.ts'
+import { formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
+
+/** What both say of one thing: the same, or something to choose from. */
+export type MergeRow = {
+  readonly field: MergedField
+  readonly label: string
+  readonly survivor: string
+  readonly duplicate: string
+  readonly isSame: boolean
+}
+
+const labels = { name: 'Name', phone: 'Phone', email: 'Email' } as const
+
+/** What two people say of themselves; what only one of them says needs no choice. */
+export function mergeRows(survivor: CustomerRecord, duplicate: CustomerRecord): MergeRow[] {
+  const fields = ['name', 'phone', 'email'] as const
+  return fields.map((field) => {
+    const [one, other] = [survivor[field] ?? '', duplicate[field] ?? '']
+    if (field === 'email' && isTypedAlone(survivor, duplicate)) {
+      return { field, label: labels[field], survivor: one, duplicate: other, isSame: false }
+    }
+    const isSame = one === '' || other === '' || isAlike(field, one, other)
+    return { field, label: labels[field], survivor: one || other, duplicate: other || one, isSame }
+  })
+}
+
+/** Whether the address of a customer was only typed online. */
+export function isTypedOnline({ email, contacts }: CustomerRecord): boolean {
+  return contacts.some(
+    ({ kind, value, isConfirmed }) =>
+      kind === 'email' && !isConfirmed && value.toLowerCase() === email?.toLowerCase(),
+  )
+}
+
+/** Only one of them has an address, and it was only typed online: staff take it, or none. */
+function isTypedAlone(survivor: CustomerRecord, duplicate: CustomerRecord): boolean {
+  return (
+    (survivor.email === null) !== (duplicate.email === null) &&
+    (isTypedOnline(survivor) || isTypedOnline(duplicate))
+  )
+}
+
+/** The fields first taken from the merged customer: none, except an empty email instead of one that was only typed online. */
+export function firstChoice(
+  survivor: CustomerRecord,
+  duplicate: CustomerRecord,
+): ReadonlySet<MergedField> {
+  return new Set(isTypedAlone(survivor, duplicate) && duplicate.email === null ? ['email'] : [])
+}
+
+function isAlike(field: MergedField, one: string, other: string): boolean {
+  if (field === 'phone') return isSamePhone(one, other)
+  return field === 'email' ? one.toLowerCase() === other.toLowerCase() : one === other
+}
+
+/** 'Maria Delgado, (650) 555-0167, maria@example.com': how the one that is kept is shown. */
+export function mergedContact(
+  rows: readonly MergeRow[],
+  fromDuplicate: ReadonlySet<MergedField>,
+): string {
+  return rows
+    .map(({ field, survivor, duplicate }) => (fromDuplicate.has(field) ? duplicate : survivor))
+    .filter(Boolean)
+    .join(', ')
+}
+
+/** '2 vehicles, 8 appointments, 4 estimates and quotes, 6 invoices, 2 notes.', or '' */
+export function mergedCounts(survivor: CustomerRecord, duplicate: CustomerRecord): string {
+  const sum = (of: (customer: CustomerRecord) => number) => of(survivor) + of(duplicate)
+  const documents = sum(({ estimates, quotes }) => estimates.length + quotes.length)
+  const counts = formatCounts(
+    [countMergedVehicles(survivor, duplicate), 'vehicle'],
+    [sum(({ bookings }) => bookings.length), 'appointment'],
+    [documents, 'estimate or quote', 'estimates and quotes'],
+    [sum(({ invoices }) => invoices.length), 'invoice'],
+    [sum(({ notes }) => notes.length), 'note'],
+  )
+  return counts && `${counts}.`
+}
+
+/** Cars that are the same become one. */
+function countMergedVehicles(survivor: CustomerRecord, duplicate: CustomerRecord): number {
+  const existing = new Set(survivor.vehicles.map(keyOf))
+  return (
+    survivor.vehicles.length +
+    duplicate.vehicles.filter((vehicle) => !existing.has(keyOf(vehicle))).length
+  )
+}
+
+const keyOf = ({ year, make, model }: CustomerRecord['vehicles'][number]) =>
+  [year, make, model].join(' ').toLowerCase()

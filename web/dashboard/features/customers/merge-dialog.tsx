@@ -1,0 +1,202 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CustomerRecord } from '#contracts/customers.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import {
+  firstChoice,
+  isTypedOnline,
+  mergedContact,
+  mergedCounts,
+  type MergeRow,
+  mergeRows,
+} from './merge-choices.ts'
+import {
+  markNotDuplicates,
+  type MergedField,
+  mergeCustomers,
+  readCustomer,
+  unmerge,
+} from '#web/dashboard/kit/customers/customers-api.ts'
+import { formatInstantMonth } from '#web/dashboard/kit/customers/customer-text.ts'
+import { reportFailedUndo } from '#web/dashboard/kit/customers/report-failed-undo.ts'
+import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
+import { customersKey } from '#web/dashboard/kit/customers/use-live-customers.ts'
+
+type Props = {
+  /** Who stays. */
+  customer: CustomerRecord
+  otherId: string
+  onClose: () => void
+}
+
+/** Shows both beside each other and asks only where they differ. */
+export function MergeDialog({ customer, otherId, onClose }: Props) {
+  const other = useQuery({
+    queryKey: [customersKey, 'person', otherId],
+    queryFn: () => readCustomer(otherId),
+  })
+  const [chosen, setChosen] = useState<ReadonlySet<MergedField>>()
+  const undoing = useCustomerChange(unmerge)
+  const merging = useCustomerChange(async (duplicate: CustomerRecord) => {
+    const merge = await mergeCustomers(customer, duplicate, [
+      ...(chosen ?? firstChoice(customer, duplicate)),
+    ])
+    // What is behind an open question cannot be pressed.
+    onClose()
+    toast({
+      title: 'Customers merged.',
+      description: `${duplicate.name} was merged into ${customer.name}. You can undo the merge for 30 days.`,
+      action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(merge)) },
+    })
+  })
+  const parting = useCustomerChange(() => markNotDuplicates(customer.id, otherId))
+  const isOffline = useOfflineSince() !== undefined
+  const isBusy = merging.isBusy || parting.isBusy
+  // An id that was merged leads to who it is: what was asked for is done, though its answer may have been lost.
+  const isOne = other.data?.id === customer.id
+  const duplicate = isOne ? undefined : other.data
+  const failure = isOne ? undefined : (merging.failure ?? parting.failure)
+  const fromDuplicate =
+    chosen ?? (duplicate ? firstChoice(customer, duplicate) : new Set<MergedField>())
+  const choose = (field: MergedField, isDuplicate: boolean) => {
+    const next = new Set(fromDuplicate)
+    if (isDuplicate) next.add(field)
+    else next.delete(field)
+    setChosen(next)
+  }
+  const rows = duplicate ? mergeRows(customer, duplicate) : []
+  return (
+    <Dialog
+      open
+      title="Merge these customers?"
+      busy={isBusy}
+      onClose={onClose}
+      footer={
+        <>
+          <button
+            type="button"
+            className="action action-quiet people-apart"
+            disabled={isBusy || isOffline || isOne}
+            onClick={() => void parting.run(undefined).then((isDone) => isDone && onClose())}
+          >
+            Not a duplicate
+          </button>
+          <FormActions
+            label="Merge"
+            busyLabel={merging.isBusy ? 'Merging…' : 'Merge'}
+            tone="strong"
+            isBusy={isBusy}
+            disabled={isOffline || !duplicate}
+            onCancel={onClose}
+            onSubmit={() => duplicate && void merging.run(duplicate)}
+          />
+        </>
+      }
+    >
+      {other.isError && (
+        <Notice tone="bad" title="The other customer could not be loaded.">
+          <button type="button" className="action" onClick={() => void other.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {isOne && (
+        <Notice title="Customers merged.">You can undo the merge on the customer’s page.</Notice>
+      )}
+      {!other.data && !other.isError && <Skeleton />}
+      {duplicate && (
+        <>
+          <Comparison
+            customer={customer}
+            duplicate={duplicate}
+            rows={rows}
+            fromDuplicate={fromDuplicate}
+            onChoose={choose}
+          />
+          <div className="people-result">
+            <h3>After the merge</h3>
+            <p>{mergedContact(rows, fromDuplicate)}</p>
+            <p>{[mergedCounts(customer, duplicate), secondWays(rows)].filter(Boolean).join(' ')}</p>
+          </div>
+          <p className="muted">You can undo the merge for 30 days.</p>
+        </>
+      )}
+      {failure && (
+        <Notice tone="bad" title="Could not merge the customers.">
+          {failure}
+        </Notice>
+      )}
+    </Dialog>
+  )
+}
+
+/** What is not shown any more leads to them all the same. */
+function secondWays(rows: readonly MergeRow[]): string {
+  const kinds = rows.filter(
+    ({ field, isSame, survivor, duplicate }) =>
+      field !== 'name' && !isSame && survivor && duplicate,
+  )
+  if (kinds.length === 0) return ''
+  const names = kinds.map(({ field }) => (field === 'phone' ? 'phone number' : 'email address'))
+  return `The other ${names.join(' and ')} ${kinds.length === 1 ? 'stays' : 'stay'} on file.`
+}
+
+function Comparison(props: {
+  customer: CustomerRecord
+  duplicate: CustomerRecord
+  rows: readonly MergeRow[]
+  fromDuplicate: ReadonlySet<MergedField>
+  onChoose: (field: MergedField, isDuplicate: boolean) => void
+}) {
+  const { customer, duplicate, rows, fromDuplicate, onChoose } = props
+  return (
+    <table className="people-compare">
+      <thead>
+        <tr>
+          <th scope="col">
+            <span className="visually-hidden">About</span>
+          </th>
+          {[customer, duplicate].map(({ id, name, since }) => (
+            <th key={id} scope="col">
+              {name} <small>since {formatInstantMonth(since)}</small>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.field}>
+            <th scope="row">{row.label}</th>
+            {row.isSame ? (
+              <td colSpan={2} className="muted">
+                {row.survivor ? `${row.survivor}, the same` : 'None'}
+              </td>
+            ) : (
+              [false, true].map((isDuplicate) => (
+                <td key={String(isDuplicate)}>
+                  <label>
+                    <input
+                      type="radio"
+                      name={`merge-${row.field}`}
+                      checked={fromDuplicate.has(row.field) === isDuplicate}
+                      onChange={() => onChoose(row.field, isDuplicate)}
+                    />
+                    {(isDuplicate ? row.duplicate : row.survivor) || 'None'}
+                    {row.field === 'email' && isTypedOnline(isDuplicate ? duplicate : customer) && (
+                      <small> typed online, not confirmed</small>
+                    )}
+                  </label>
+                </td>
+              ))
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

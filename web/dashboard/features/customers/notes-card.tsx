@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import type { CustomerRecord } from '#contracts/customers.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { TextArea } from '#web/ui/field/field.tsx'
+import { addNote, removeNote } from '#web/dashboard/kit/customers/customers-api.ts'
+import { formatInstantDate } from '#web/dashboard/kit/customers/customer-text.ts'
+import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
+
+/** What staff tell each other about somebody. */
+export function NotesCard({ customer }: { customer: CustomerRecord }) {
+  const [input, setInput] = useState('')
+  const adding = useCustomerChange((note: string) => addNote(customer.id, note))
+  const removing = useCustomerChange(removeNote)
+  const isOffline = useOfflineSince() !== undefined
+  const add = async () => {
+    if (await adding.run(input.trim())) setInput('')
+  }
+  return (
+    <section className="card people-card">
+      <h3>Notes</h3>
+      <ul className="people-notes">
+        {customer.notes.map(({ id, note, writtenBy, createdAt }) => (
+          <li key={id}>
+            {note}
+            <small>
+              {writtenBy}, {formatInstantDate(createdAt)}
+              <button
+                type="button"
+                className="action action-quiet"
+                disabled={removing.isBusy || isOffline}
+                aria-label={`Remove the note “${note}”`}
+                onClick={() => void removing.run(id)}
+              >
+                Remove
+              </button>
+            </small>
+          </li>
+        ))}
+      </ul>
+      <TextArea
+        label="Add a note"
+        className="people-new-note"
+        placeholder="Add a note. Only the team sees it."
+        rows={2}
+        maxLength={1000}
+        value={input}
+        error={adding.failure}
+        onChange={({ target }) => setInput(target.value)}
+      />
+      <button
+        type="button"
+        className="action"
+        disabled={adding.isBusy || isOffline || input.trim() === ''}
+        onClick={() => void add()}
+      >
+        <BusyLabel busy={adding.isBusy && 'Saving…'}>Add note</BusyLabel>
+      </button>
+    </section>
+  )
+}

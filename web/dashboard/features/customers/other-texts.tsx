@@ -1,0 +1,56 @@
+import type { ErasurePreview } from '#contracts/customers.ts'
+import { formatCount } from '#web/dashboard/kit/customers/customer-text.ts'
+import { shortenAround } from './shorten-around.ts'
+
+type Props = {
+  readonly others: ErasurePreview['others']
+  /** Keys of the texts that stay as they are. */
+  readonly excludedKeys: ReadonlySet<string>
+  readonly onExclude: (key: string, isExcluded: boolean) => void
+}
+
+/** The texts of other records that an erasure changes, each of which staff can leave out. */
+export function OtherTexts({ others, excludedKeys, onExclude }: Props) {
+  const unlisted = others.count - others.texts.length
+  return (
+    <fieldset className="erase-texts">
+      <legend>
+        {formatCount(others.count, 'text of another record', 'texts of other records')}{' '}
+        {others.count === 1 ? 'changes' : 'change'}
+      </legend>
+      <p>
+        Each struck-through email address, phone number, plate or VIN is replaced permanently. Names
+        in other records stay. Uncheck a text to leave it as it is.
+        {unlisted > 0 && ` ${formatCount(unlisted, 'more text changes', 'more texts change')} too.`}
+      </p>
+      <ul>
+        {others.texts.map(({ key, label, about, pieces }) => (
+          <li key={key}>
+            <label>
+              <input
+                type="checkbox"
+                checked={!excludedKeys.has(key)}
+                onChange={({ target }) => onExclude(key, !target.checked)}
+              />
+              <span>
+                <b>{label}</b> {about && <small>{about}</small>}{' '}
+                <Quoted pieces={pieces} isExcluded={excludedKeys.has(key)} />
+              </span>
+            </label>
+          </li>
+        ))}
+      </ul>
+    </fieldset>
+  )
+}
+
+/** Every second piece of the text is what the erasure replaces. */
+function Quoted({ pieces, isExcluded }: { pieces: readonly string[]; isExcluded: boolean }) {
+  return (
+    <q>
+      {shortenAround(pieces).map(({ id, text, isReplaced }) =>
+        isReplaced && !isExcluded ? <del key={id}>{text}</del> : text,
+      )}
+    </q>
+  )
+}

@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import type { CustomerRecord } from '#contracts/customers.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { EraseDialog } from './erase-dialog.tsx'
+import { formatCounts } from '#web/dashboard/kit/customers/customer-text.ts'
+import { useExport } from './use-export.ts'
+
+/** What is held about somebody, to be handed over or erased. */
+export function PrivacyCard({
+  customer,
+  onErased,
+}: {
+  customer: CustomerRecord
+  onErased: () => void
+}) {
+  const [isErasing, setIsErasing] = useState(false)
+  const exporting = useExport(customer.id)
+  const isOffline = useOfflineSince() !== undefined
+  return (
+    <section className="card people-card">
+      <h3>
+        <Icon name="lock" />
+        Customer data
+      </h3>
+      <p className="muted">Stored: {heldOf(customer)}.</p>
+      <button
+        type="button"
+        className="action"
+        disabled={exporting.isBusy || isOffline}
+        onClick={exporting.run}
+      >
+        <Icon name="download" />
+        <BusyLabel busy={exporting.isBusy && 'Packing…'}>Export</BusyLabel>
+      </button>
+      {exporting.failure && <p role="alert">{exporting.failure}</p>}
+      <button type="button" className="action action-danger" onClick={() => setIsErasing(true)}>
+        Erase customer data…
+      </button>
+      {isErasing && (
+        <EraseDialog customer={customer} onClose={() => setIsErasing(false)} onErased={onErased} />
+      )}
+    </section>
+  )
+}
+
+/** '2 vehicles, 8 appointments, 3 estimates, 6 invoices, 31 emails, 2 notes' */
+function heldOf(customer: CustomerRecord): string {
+  const { vehicles, bookings, quotes, estimates, invoices, notes, totals } = customer
+  const counts = formatCounts(
+    [vehicles.length, 'vehicle'],
+    [bookings.length, 'appointment'],
+    [quotes.length, 'quote request'],
+    [estimates.length, 'estimate'],
+    [invoices.length, 'invoice'],
+    [totals.emails, 'email'],
+    [notes.length, 'note'],
+  )
+  return counts || 'contact details'
+}

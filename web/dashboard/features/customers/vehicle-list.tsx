@@ -1,0 +1,38 @@
+import { useState } from 'react'
+import type { CustomerRecord } from '#contracts/customers.ts'
+import { vehicleLink } from '#web/dashboard/kit/records/record-links.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { VehicleDialog } from '#web/dashboard/kit/customers/vehicle-dialog.tsx'
+import { formatVehicleDetail, formatVehicle } from '#web/dashboard/kit/customers/customer-text.ts'
+
+/** The cars of a person, each leading to its page. */
+export function VehicleList({ customer }: { customer: CustomerRecord }) {
+  const [isAdding, setIsAdding] = useState(false)
+  return (
+    <section className="card people-section">
+      <header>
+        <h3>Vehicles</h3>
+        <button type="button" className="action action-quiet" onClick={() => setIsAdding(true)}>
+          <Icon name="plus" />
+          Add vehicle
+        </button>
+      </header>
+      {customer.vehicles.length === 0 && <p className="people-none">No vehicles.</p>}
+      <ul className="people-cars">
+        {customer.vehicles.map((vehicle) => (
+          <li key={vehicle.id}>
+            <SearchLink search={vehicleLink(vehicle.id)}>
+              <Icon name="car" />
+              <span>
+                <b>{formatVehicle(vehicle)}</b> <small>{formatVehicleDetail(vehicle)}</small>
+              </span>{' '}
+              {vehicle.plate && <span className="plate">{vehicle.plate}</span>}
+            </SearchLink>
+          </li>
+        ))}
+      </ul>
+      {isAdding && <VehicleDialog customerId={customer.id} onClose={() => setIsAdding(false)} />}
+    </section>
+  )
+}

@@ -1,0 +1,221 @@
+import { type CSSProperties, useRef } from 'react'
+import { loadText } from '#domain/bookings/bay-load.ts'
+import { formatMinute } from '#domain/calendar/clock-time.ts'
+import type { MinuteSpan } from '#domain/calendar/day-spans.ts'
+import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
+import { shortTime } from '#domain/text/span-text.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { BayLoad } from './bay-load.tsx'
+import { BookingBlock } from './booking-block.tsx'
+import { ClosedLabel } from './closed-label.tsx'
+import { FreeSlotButton } from './free-slot-button.tsx'
+import { BlockedColumns, DragLayer } from '../drag/drag-layer.tsx'
+import type { NewBooking } from './new-booking.ts'
+import { NewBookingBlock } from './new-booking-block.tsx'
+import {
+  type SelectionState,
+  type ClosedBlock,
+  type DayLayout,
+  isOccupyingBay,
+  type DayColumn,
+} from './day-layout.ts'
+import { type Drag, useDrag } from '../drag/use-drag.ts'
+
+type Props = {
+  plan: DayLayout
+  hours: OpeningHours
+  choosing: SelectionState
+  dragHandlers: Drag
+  /** What is being booked in the panel beside. */
+  newBooking: NewBooking | undefined
+}
+
+const rowMinutes = 30
+/** As high as half of the label of now. */
+const labelMinutes = 10
+
+/** Bays as columns, half hours as rows. */
+export function BayGrid({ plan, hours, choosing, dragHandlers, newBooking }: Props) {
+  const body = useRef<HTMLDivElement>(null)
+  const drag = useDrag(body, { plan, hours, dragHandlers })
+  const bays = plan.columns.length - 1
+  const rows = (hours.closesAtMinute - hours.opensAtMinute) / rowMinutes
+  return (
+    <div className="day-grid" style={{ '--bays': bays, '--rows': rows } as CSSProperties}>
+      <div className="day-grid-head">
+        <span />
+        {plan.columns.map((column) => (
+          <ColumnHead key={column.name} column={column} hours={hours} />
+        ))}
+      </div>
+      <div
+        className="day-grid-body"
+        role="presentation"
+        ref={body}
+        onPointerDown={drag.onPointerDown}
+      >
+        <Times hours={hours} />
+        <BlockedColumns store={drag.store} columns={plan.columns} />
+        {plan.closed.map((span) => (
+          <ClosedPart key={span.startsAtMinute} span={span} hours={hours} />
+        ))}
+        {plan.columns.map((column) => (
+          <ColumnBody
+            key={column.name}
+            column={column}
+            hours={hours}
+            choosing={choosing}
+            newBooking={newBooking && fitsIn(column, newBooking) ? newBooking : undefined}
+          />
+        ))}
+        <NowLine minute={plan.nowMinute} hours={hours} />
+        <DragLayer store={drag.store} plan={plan} hours={hours} />
+      </div>
+    </div>
+  )
+}
+
+function ColumnHead({ column, hours }: { column: DayColumn; hours: OpeningHours }) {
+  const waiting = column.blocks.filter(({ booking }) => isOccupyingBay(booking)).length
+  if (column.bayId === null) {
+    return (
+      <div className="day-lane-head day-lane-unplaced">
+        <h3>{column.name}</h3>
+        {waiting > 0 && <Badge tone="warn">{waiting} to place</Badge>}
+      </div>
+    )
+  }
+  return (
+    <div className="day-lane-head">
+      <h3>
+        {column.name} {column.technician && <small>{column.technician}</small>}
+      </h3>
+      <BayLoad column={column} hours={hours} />
+      <p className="visually-hidden">{loadText(column.load)}</p>
+    </div>
+  )
+}
+
+function Times({ hours }: { hours: OpeningHours }) {
+  const first = Math.ceil(hours.opensAtMinute / 60)
+  const count = Math.ceil(hours.closesAtMinute / 60) - first
+  return (
+    <div className="day-times" aria-hidden="true">
+      {Array.from({ length: count }, (_, index) => (first + index) * 60).map((minute) => (
+        <span key={minute} style={at({ startsAtMinute: minute, endsAtMinute: minute }, hours)}>
+          {shortTime(minute)}
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** Nothing is drawn over a car: the panel says what is in the way. */
+function fitsIn({ bayId, blocks }: DayColumn, booking: NewBooking): boolean {
+  if (bayId !== booking.bayId) return false
+  return !blocks.some(
+    (block) =>
+      isOccupyingBay(block.booking) &&
+      block.startsAtMinute < booking.endsAtMinute &&
+      block.endsAtMinute > booking.startsAtMinute,
+  )
+}
+
+function ColumnBody(props: {
+  column: DayColumn
+  hours: OpeningHours
+  choosing: SelectionState
+  newBooking: NewBooking | undefined
+}) {
+  const { column, hours, choosing, newBooking } = props
+  return (
+    <ul
+      className={column.bayId === null ? 'day-lane day-lane-unplaced' : 'day-lane'}
+      aria-label={column.name}
+      data-column
+    >
+      {column.closed.map((span) => (
+        <li key={`closed ${span.startsAtMinute}`} className="day-closed" style={at(span, hours)}>
+          <ClosedLabel closed={span} />
+        </li>
+      ))}
+      {inOrder(column).map(({ block, freeSlot }) =>
+        block ? (
+          <li
+            key={block.booking.id}
+            className="day-car-place"
+            style={
+              {
+                ...at(block, hours),
+                '--column': block.subcolumn,
+                '--columns': block.subcolumns,
+              } as CSSProperties
+            }
+          >
+            <BookingBlock block={block} isNarrow={column.bayId === null} choosing={choosing} />
+          </li>
+        ) : (
+          <li
+            key={`gap ${freeSlot.startsAtMinute}`}
+            className="day-gap-place"
+            style={at(freeSlot, hours)}
+          >
+            <FreeSlotButton
+              freeSlot={freeSlot}
+              onBook={(minute) => choosing.onBook(minute, column.bayId ?? '')}
+            />
+          </li>
+        ),
+      )}
+      {newBooking && (
+        <li className="day-new-place" style={at(newBooking, hours)} aria-hidden="true">
+          <NewBookingBlock booking={newBooking} />
+        </li>
+      )}
+    </ul>
+  )
+}
+
+/** Cars and gaps as the arrows walk them. */
+function inOrder({ blocks, freeSlots }: DayColumn) {
+  const parts = [
+    ...blocks.map((block) => ({ at: block.startsAtMinute, block, freeSlot: undefined })),
+    ...freeSlots.map((freeSlot) => ({ at: freeSlot.startsAtMinute, block: undefined, freeSlot })),
+  ]
+  return parts.toSorted((a, b) => a.at - b.at)
+}
+
+function ClosedPart({ span, hours }: { span: ClosedBlock; hours: OpeningHours }) {
+  return (
+    <p className="day-closed day-closed-shop" style={at(span, hours)}>
+      <ClosedLabel closed={span} />
+    </p>
+  )
+}
+
+function NowLine({ minute, hours }: { minute: number | undefined; hours: OpeningHours }) {
+  if (minute === undefined) return null
+  if (minute < hours.opensAtMinute || minute > hours.closesAtMinute) return null
+  return (
+    <p
+      className={nowClass(minute, hours)}
+      style={at({ startsAtMinute: minute, endsAtMinute: minute }, hours)}
+    >
+      <b>{formatMinute(minute)}</b>
+    </p>
+  )
+}
+
+/** Its label stands on the line, or beside it where the edge of the grid would cut it off. */
+function nowClass(minute: number, { opensAtMinute, closesAtMinute }: OpeningHours): string {
+  if (minute - opensAtMinute < labelMinutes) return 'day-now day-now-below'
+  return closesAtMinute - minute < labelMinutes ? 'day-now day-now-above' : 'day-now'
+}
+
+/** Where in the grid a part of the day stands, in rows. */
+function at({ startsAtMinute, endsAtMinute }: MinuteSpan, hours: OpeningHours): CSSProperties {
+  return {
+    '--start': (startsAtMinute - hours.opensAtMinute) / rowMinutes,
+    '--length': (endsAtMinute - startsAtMinute) / rowMinutes,
+  } as CSSProperties
+}

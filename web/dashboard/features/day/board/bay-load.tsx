@@ -1,0 +1,26 @@
+import type { CSSProperties } from 'react'
+import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
+import { isOccupyingBay, type DayColumn } from './day-layout.ts'
+
+/** A bay's day from opening to closing, one mark per car: its load without reading. */
+export function BayLoad({ column, hours }: { column: DayColumn; hours: OpeningHours }) {
+  const all = hours.closesAtMinute - hours.opensAtMinute
+  return (
+    <div className="day-load" aria-hidden="true">
+      {column.blocks
+        .filter(({ booking }) => isOccupyingBay(booking))
+        .map(({ booking, startsAtMinute, endsAtMinute }) => (
+          <i
+            key={booking.id}
+            className={booking.state === 'completed' ? 'day-load-done' : undefined}
+            style={
+              {
+                '--start': `${((startsAtMinute - hours.opensAtMinute) / all) * 100}%`,
+                '--length': `${((endsAtMinute - startsAtMinute) / all) * 100}%`,
+              } as CSSProperties
+            }
+          />
+        ))}
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import type { DayBooking } from '#contracts/bookings/day.ts'
+import { notificationText } from '#domain/customers/customer-notification.ts'
+import { minutesOf } from '#domain/calendar/day-spans.ts'
+import { vehicleName } from '#domain/customers/vehicle.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { NotificationBadge } from '#web/ui/badge/notification-badge.tsx'
+import { StateBadge, stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
+import { appearanceOf, formatNote, timeOf, formatBookingTimes } from './booking-block-text.ts'
+import type { DayBlock, SelectionState } from './day-layout.ts'
+
+/** Up to this long there is room for two lines. */
+const shortMinutes = 30
+/** Up to this long the note joins the service. */
+const mediumMinutes = 45
+
+/** A car in its bay's column; in the narrow lane only when, and whose. */
+export function BookingBlock(props: {
+  block: DayBlock
+  isNarrow: boolean
+  choosing: SelectionState
+}) {
+  const { block, isNarrow, choosing } = props
+  const { id } = block.booking
+  const minutes = minutesOf(block)
+  const isShort = isNarrow || minutes <= shortMinutes
+  const size = isShort ? 'day-car-short' : minutes <= mediumMinutes ? 'day-car-medium' : ''
+  return (
+    <button
+      type="button"
+      className={`day-car ${appearanceOf(block.booking)} ${size}`}
+      data-stop={id}
+      aria-expanded={choosing.chosenId === id}
+      onClick={() => choosing.onChoose(id)}
+    >
+      {isNarrow ? (
+        <NarrowText booking={block.booking} hasSpace={minutes > mediumMinutes} />
+      ) : isShort ? (
+        <ShortText booking={block.booking} />
+      ) : (
+        <FullText booking={block.booking} isMedium={size !== ''} />
+      )}
+    </button>
+  )
+}
+
+function NarrowText({ booking, hasSpace }: { booking: DayBooking; hasSpace: boolean }) {
+  return (
+    <>
+      <span className="day-car-head">
+        <b>{timeOf(booking.starts_at)}</b>
+        {booking.needs_notification && <Icon name="alert" />}
+      </span>
+      <span className="day-car-name">
+        <strong>{booking.customer_name}</strong>
+        <span className="visually-hidden">, {stateLabel(booking).label}</span>
+      </span>
+      {hasSpace ? (
+        <NotificationLine booking={booking} />
+      ) : (
+        booking.needs_notification && (
+          <span className="visually-hidden">, {notificationText(booking)}</span>
+        )
+      )}
+    </>
+  )
+}
+
+function ShortText({ booking }: { booking: DayBooking }) {
+  return (
+    <>
+      <span className="day-car-head">
+        <b>{timeOf(booking.starts_at)}</b>
+        <strong>{booking.customer_name}</strong>
+        <StateBadge booking={booking} />
+      </span>
+      {booking.needs_notification ? (
+        <NotificationLine booking={booking} />
+      ) : (
+        <span className="day-car-service">
+          {[vehicleName(booking), booking.service_name].filter(Boolean).join(', ')}
+        </span>
+      )}
+    </>
+  )
+}
+
+function FullText({ booking, isMedium }: { booking: DayBooking; isMedium: boolean }) {
+  const note = formatNote(booking)
+  return (
+    <>
+      <span className="day-car-head">
+        <b>{formatBookingTimes(booking)}</b>
+        <StateBadge booking={booking} />
+      </span>
+      <span>
+        <strong>{booking.customer_name}</strong> {vehicleName(booking)}
+      </span>
+      <NotificationLine booking={booking} />
+      {!(isMedium && booking.needs_notification) && (
+        <span className="day-car-service">
+          {isMedium && note ? `${booking.service_name}, ${note}` : booking.service_name}
+        </span>
+      )}
+      {!isMedium && note && <span>{note}</span>}
+    </>
+  )
+}
+
+/** Above the words that a short block cuts off. */
+function NotificationLine({ booking }: { booking: DayBooking }) {
+  if (!booking.needs_notification) return null
+  return (
+    <span className="day-car-notification">
+      <NotificationBadge booking={booking} />
+    </span>
+  )
+}

@@ -1,0 +1,39 @@
+import type { MouseEvent } from 'react'
+import { formatMinute } from '#domain/calendar/clock-time.ts'
+import { minutesOf, type MinuteSpan } from '#domain/calendar/day-spans.ts'
+import { formatLength } from '#domain/text/span-text.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+
+type Props = {
+  freeSlot: MinuteSpan
+  /** Names the bay where the gap does not stand in its column. */
+  bay?: string
+  onBook: (startsAtMinute: number) => void
+}
+
+/** What may still be booked: by the keyboard from its start, with a pointer from the half hour that is pointed at. */
+export function FreeSlotButton({ freeSlot, bay, onBook }: Props) {
+  const free = `${formatLength(minutesOf(freeSlot))} free`
+  return (
+    <button
+      type="button"
+      className="day-gap"
+      data-stop={`gap ${bay} ${freeSlot.startsAtMinute}`}
+      onClick={(event) =>
+        onBook(bay === undefined ? minutePointedAt(event, freeSlot) : freeSlot.startsAtMinute)
+      }
+    >
+      <Icon name="plus" />
+      <b>{formatMinute(freeSlot.startsAtMinute)}</b>
+      <span>{bay === undefined ? free : `${bay}, ${free}`}</span>
+    </button>
+  )
+}
+
+function minutePointedAt(event: MouseEvent<HTMLElement>, freeSlot: MinuteSpan): number {
+  // A click by the keyboard has no place.
+  if (event.detail === 0) return freeSlot.startsAtMinute
+  const { top, height } = event.currentTarget.getBoundingClientRect()
+  const minute = freeSlot.startsAtMinute + ((event.clientY - top) / height) * minutesOf(freeSlot)
+  return Math.max(freeSlot.startsAtMinute, Math.floor(minute / 30) * 30)
+}

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
+import { formatShopTime } from '#domain/calendar/shop-time.ts'
+import { formatLength } from '#domain/text/span-text.ts'
+import { mailto } from '#web/lib/browser/mailto.ts'
+import { tel } from '#web/lib/browser/tel.ts'
+import { dayTitle, formatShortStamp, formatBookingTimes } from '../board/booking-block-text.ts'
+import { type BookingSource, readBookingSource } from '../day-api.ts'
+
+/** When, where, what, who and how it came. */
+export function AppointmentDetails(props: {
+  booking: DayBooking
+  bay: ShopDay['bays'][number] | undefined
+}) {
+  const { booking, bay } = props
+  const origin = useQuery({
+    queryKey: ['bookings', 'origin', booking.id],
+    queryFn: () => readBookingSource(booking.id),
+  })
+  return (
+    <dl className="visit-facts">
+      <Detail name="When">{whenOf(booking)}</Detail>
+      <Detail name="Where">
+        {bay ? [bay.name, bay.technician].filter(Boolean).join(', ') : 'No bay yet'}
+      </Detail>
+      <Detail name="Service">
+        {booking.service_name}, {formatLength(booking.minutes)}
+      </Detail>
+      {booking.notes && <Detail name="Customer’s note">{booking.notes}</Detail>}
+      <Detail name="Phone">
+        <a href={tel(booking.customer_phone)}>{booking.customer_phone}</a>
+      </Detail>
+      <Detail name="Email">
+        {booking.customer_email ? (
+          <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
+        ) : (
+          'No email address'
+        )}
+      </Detail>
+      {booking.held_until && (
+        <Detail name="On hold">Until {formatShopTime(new Date(booking.held_until))}</Detail>
+      )}
+      {origin.data && <Detail name="Booked">{originLine(origin.data)}</Detail>}
+    </dl>
+  )
+}
+
+function Detail({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** 'Tuesday, November 24, 1:00 – 2:00 PM' */
+function whenOf(booking: DayBooking): string {
+  const [date, lastDate] = [booking.starts_at.slice(0, 10), booking.ends_at.slice(0, 10)]
+  return date === lastDate
+    ? `${dayTitle(date)}, ${formatBookingTimes(booking)}`
+    : formatBookingTimes(booking)
+}
+
+function originLine({ source, changed_by_name, happened_at }: BookingSource): string {
+  const how = source === 'counter' ? `By phone, ${changed_by_name}` : 'On the website'
+  return `${how}, ${formatShortStamp(happened_at)}`
+}

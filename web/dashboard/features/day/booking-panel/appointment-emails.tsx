@@ -1,0 +1,61 @@
+import type { DayBooking } from '#contracts/bookings/day.ts'
+import type { EmailDelivery } from '#contracts/emails/email-delivery.ts'
+import { emailNames } from '#web/dashboard/kit/emails/email-names.ts'
+import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { DeliveryState, NeedsPhoneCall } from '#web/dashboard/kit/emails/delivery-state.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { isEmailMissing, missingNotification } from './missing-email.ts'
+import { useNotifyCustomer } from './use-notify-customer.ts'
+
+type Props = {
+  booking: DayBooking
+  /** The shop's clock, yyyy-MM-ddTHH:mm:ss. */
+  now: string
+  emails: readonly EmailDelivery[]
+}
+
+/** What was written to the customer, latest first, and what became of it. */
+export function AppointmentEmails({ booking, now, emails }: Props) {
+  const resending = useResendEmail()
+  const latestFirst = emails.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
+  // What differs from the last notification is settled above, beside its badge.
+  const missing = booking.needs_notification ? undefined : missingNotification(booking, now, emails)
+  return (
+    <section className="visit-part">
+      <h3>
+        <Icon name="mail" />
+        Emails
+      </h3>
+      {emails.length === 0 && <p>No emails yet.</p>}
+      {latestFirst.map((email) => (
+        <DeliveryState
+          key={email.id}
+          email={email}
+          what={emailNames[email.kind]}
+          recipient={booking.customer_name}
+          onResend={isEmailMissing(email) ? resending.resend : undefined}
+          isBusy={resending.busyId === email.id}
+        />
+      ))}
+      {missing && <NotifyButton bookingId={booking.id} about={missing} />}
+      {emails.some(isEmailMissing) && <NeedsPhoneCall phone={booking.customer_phone} />}
+    </section>
+  )
+}
+
+function NotifyButton({ bookingId, about }: { bookingId: string; about: 'booked' | 'cancelled' }) {
+  const notifying = useNotifyCustomer(bookingId)
+  return (
+    <button
+      type="button"
+      className="action"
+      disabled={notifying.isBusy}
+      onClick={() => notifying.notify(about)}
+    >
+      <BusyLabel busy={notifying.isBusy && 'Sending…'}>
+        {about === 'booked' ? 'Send confirmation' : 'Email the cancellation'}
+      </BusyLabel>
+    </button>
+  )
+}

@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { readHistory } from '../day-api.ts'
+import { formatEvent, formatActor } from './history-text.ts'
+
+/** What has happened to an appointment, latest first, folded away. */
+export function AppointmentHistory({ bookingId }: { bookingId: string }) {
+  const history = useQuery({
+    queryKey: ['bookings', 'story', bookingId],
+    queryFn: () => readHistory(bookingId),
+  })
+  return (
+    <details className="visit-part visit-story">
+      <summary>
+        <h3>
+          <Icon name="clock" />
+          History {history.data && <span className="muted">({history.data.length})</span>}
+        </h3>
+      </summary>
+      {history.isError && <p>The history could not be loaded.</p>}
+      <ol>
+        {history.data?.map((line) => (
+          <li key={line.id}>
+            <b>{formatEvent(line)}</b>
+            {line.reason && <span>“{line.reason}”</span>}
+            <small className="muted">{formatActor(line)}</small>
+          </li>
+        ))}
+      </ol>
+    </details>
+  )
+}

@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Booking } from '#contracts/bookings/bookings.ts'
+import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
+import { isBeingSent } from '#contracts/emails/email-delivery.ts'
+import { canMarkNoShow } from '#domain/bookings/no-show.ts'
+import { vehicleState } from '#domain/bookings/vehicle-state.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { SidePanel } from '#web/ui/dialog/dialog.tsx'
+import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { StateBadge } from '#web/dashboard/kit/bookings/state-badge.tsx'
+import { AppointmentDetails } from './appointment-details.tsx'
+import { AppointmentEmails } from './appointment-emails.tsx'
+import { AppointmentHistory } from './appointment-history.tsx'
+import { timeOf } from '../board/booking-block-text.ts'
+import { CustomerNotification } from './customer-notification.tsx'
+import { type CancelRequest, CancelAppointmentDialog, NoShowDialog } from './confirm-dialogs.tsx'
+import { readAppointment } from '../day-api.ts'
+import { openStates } from '../open-states.ts'
+import { OtherAppointments } from './other-appointments.tsx'
+import { VisitPageLink } from './visit-page-link.tsx'
+import { RepairRecords } from './repair-records.tsx'
+import { InternalNote } from './internal-note.tsx'
+import { StepButtons } from './step-buttons.tsx'
+import { useStateChange } from './use-state-change.ts'
+import './appointment-panel.css'
+
+type Props = {
+  booking: DayBooking
+  /** Undefined where it has none. */
+  bay: ShopDay['bays'][number] | undefined
+  /** The shop's clock, yyyy-MM-ddTHH:mm:ss. */
+  now: string
+  onClose: () => void
+  /** Opens the panel that moves it. */
+  onMove: () => void
+  onAddToTasks: (booking: Booking) => void
+  /** Asks before a completed one is deleted. */
+  onDelete: (booking: Booking) => void
+}
+
+/** How often the panel asks what became of a letter that is on its way. */
+const watchMs = 5_000
+
+/** Everything about one visit, the likely next step on top. */
+export function AppointmentPanel(props: Props) {
+  const { booking, bay, now, onClose, onMove, onAddToTasks, onDelete } = props
+  const [question, openDialog] = useState<'cancel' | 'no_show'>()
+  const steps = useStateChange()
+  const isOffline = useOfflineSince() !== undefined
+  const record = useQuery({
+    queryKey: ['bookings', 'one', booking.id],
+    queryFn: () => readAppointment(booking.id).then((read) => read ?? null),
+    refetchInterval: ({ state }) => (isBeingSent(state.data?.emails ?? []) ? watchMs : false),
+  })
+  const isBusy = steps.isBusy || isOffline
+  const changeState = (state: string, cancelling?: CancelRequest) =>
+    // A question whose answer was not taken stays, with the reason that was typed.
+    void steps
+      .change(booking, state, cancelling)
+      .then((isTaken) => isTaken && openDialog(undefined))
+  return (
+    <>
+      <SidePanel open onClose={onClose} title={<Title name={booking.customer_name} />}>
+        <p className="visit-head">
+          <StateBadge booking={booking} /> {timeOf(booking.starts_at)}, {bay?.name ?? 'No bay yet'}
+        </p>
+        <StepButtons
+          booking={booking}
+          record={record.data ?? undefined}
+          isBusy={isBusy}
+          onStep={(state) => changeState(state)}
+          onMove={onMove}
+          onAddToTasks={onAddToTasks}
+        />
+        <CustomerNotification
+          booking={booking}
+          emails={record.data?.emails ?? []}
+          isOffline={isOffline}
+        />
+        <AppointmentDetails booking={booking} bay={bay} />
+        <HighlightsNote about={{ bookingId: booking.id }} />
+        <InternalNote booking={booking} isOffline={isOffline} />
+        <VisitPageLink bookingId={booking.id} isOffline={isOffline} />
+        <RepairRecords bookingId={booking.id} />
+        <OtherAppointments booking={booking} />
+        {record.data && (
+          <AppointmentEmails booking={booking} now={now} emails={record.data.emails} />
+        )}
+        <AppointmentHistory bookingId={booking.id} />
+        <LastButtons
+          booking={booking}
+          now={now}
+          isBusy={isBusy}
+          onOpenDialog={openDialog}
+          onDelete={record.data ? () => record.data && onDelete(record.data) : undefined}
+        />
+      </SidePanel>
+      <NoShowDialog
+        open={question === 'no_show'}
+        isBusy={isBusy}
+        onConfirm={() => changeState('no_show')}
+        onClose={() => openDialog(undefined)}
+      />
+      {question === 'cancel' && (
+        <CancelAppointmentDialog
+          booking={booking}
+          isBusy={isBusy}
+          onConfirm={(cancelling) => changeState('cancelled', cancelling)}
+          onClose={() => openDialog(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** What exists already is read before anything is pressed: the focus begins at the name. */
+function Title({ name }: { name: string }) {
+  return (
+    <span tabIndex={-1} data-first-focus>
+      {name}
+    </span>
+  )
+}
+
+function LastButtons(props: {
+  booking: DayBooking
+  now: string
+  isBusy: boolean
+  onOpenDialog: (question: 'cancel' | 'no_show') => void
+  onDelete: (() => void) | undefined
+}) {
+  const { booking, now, isBusy, onOpenDialog, onDelete } = props
+  const { state } = booking
+  if (state === 'completed') {
+    return (
+      <div className="visit-last">
+        <button
+          type="button"
+          className="action action-danger"
+          disabled={isBusy || !onDelete}
+          onClick={onDelete}
+        >
+          <Icon name="trash" />
+          Delete
+        </button>
+      </div>
+    )
+  }
+  if (!openStates.has(state)) return null
+  const isWaitedFor = ['held', 'expected'].includes(vehicleState(booking.vehicle_facts))
+  return (
+    <div className="visit-last">
+      {isWaitedFor && canMarkNoShow(booking.starts_at, now) && (
+        <button
+          type="button"
+          className="action action-quiet"
+          disabled={isBusy}
+          onClick={() => onOpenDialog('no_show')}
+        >
+          No-show
+        </button>
+      )}
+      <button
+        type="button"
+        className="action action-danger"
+        disabled={isBusy}
+        onClick={() => onOpenDialog('cancel')}
+      >
+        Cancel…
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import { useId, useState } from 'react'
+import type { DayBooking } from '#contracts/bookings/day.ts'
+import type { EmailDelivery } from '#contracts/emails/email-delivery.ts'
+import { tel } from '#web/lib/browser/tel.ts'
+import { messageInOutbox, emailNotSetUp, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Input } from '#web/ui/field/field.tsx'
+import { NotificationBadge } from '#web/ui/badge/notification-badge.tsx'
+import { formatNarrowDateTime } from '../move/move-text.ts'
+import { isNotificationUnderWay } from './missing-email.ts'
+import { useDismissNotification } from './use-dismiss-notification.ts'
+import { useNotifyCustomer } from './use-notify-customer.ts'
+
+type Props = {
+  booking: DayBooking
+  emails: readonly EmailDelivery[]
+  isOffline: boolean
+}
+
+/** The customer's last notification where it no longer matches the appointment, to send a new one or dismiss it (docs/product.md 12.8). */
+export function CustomerNotification({ booking, emails, isOffline }: Props) {
+  const [isDismissing, setIsDismissing] = useState(false)
+  const canSendEmail = useCanSendEmail()
+  const isOutboxOnly = !canSendEmail && booking.customer_email !== null
+  if (!booking.needs_notification) return null
+  return (
+    <section className="visit-notification" aria-label="Customer notification">
+      <NotificationBadge booking={booking} />
+      <p>
+        {booking.notified_cancelled
+          ? 'The customer was last notified that the appointment is cancelled.'
+          : `The customer was last notified of ${formatNarrowDateTime(booking.notified_starts_at)}.`}
+      </p>
+      {isOutboxOnly && !isNotificationUnderWay(emails) && <p className="muted">{emailNotSetUp}</p>}
+      <div className="button-row">
+        {(booking.customer_email === null || isOutboxOnly) && (
+          <a className="action" href={tel(booking.customer_phone)}>
+            Call
+          </a>
+        )}
+        {booking.customer_email !== null && (
+          <NotifyButton booking={booking} emails={emails} isOffline={isOffline} />
+        )}
+        <button
+          type="button"
+          className="action action-quiet"
+          disabled={isOffline}
+          onClick={() => setIsDismissing(true)}
+        >
+          Dismiss…
+        </button>
+      </div>
+      {isDismissing && <DismissDialog booking={booking} onClose={() => setIsDismissing(false)} />}
+    </section>
+  )
+}
+
+function NotifyButton({ booking, emails, isOffline }: Props) {
+  const notifying = useNotifyCustomer(booking.id)
+  const canSendEmail = useCanSendEmail()
+  if (isNotificationUnderWay(emails)) {
+    const text = canSendEmail ? 'The email is on its way.' : messageInOutbox
+    return <span className="muted">{text}</span>
+  }
+  return (
+    <button
+      type="button"
+      className="action"
+      disabled={notifying.isBusy || isOffline}
+      onClick={() => notifying.notify(aboutOf(booking))}
+    >
+      <BusyLabel busy={notifying.isBusy && 'Sending…'}>Notify by email</BusyLabel>
+    </button>
+  )
+}
+
+function aboutOf({ state, notified_cancelled }: DayBooking) {
+  if (state === 'cancelled') return 'cancelled'
+  return notified_cancelled ? 'booked' : 'moved'
+}
+
+/** Asks why no notification is needed: usually somebody called. */
+function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () => void }) {
+  const formId = useId()
+  const [reason, setReason] = useState('')
+  const dismissal = useDismissNotification(booking, onClose)
+  return (
+    <Dialog
+      open
+      size="small"
+      title="Dismiss this notification?"
+      busy={dismissal.isBusy}
+      onClose={onClose}
+      footer={
+        <FormActions
+          label="Dismiss"
+          busyLabel="Saving…"
+          isBusy={dismissal.isBusy}
+          disabled={reason.trim() === ''}
+          onCancel={onClose}
+          form={formId}
+        />
+      }
+    >
+      <p>
+        The badge comes back when the date or time changes again, or the appointment is cancelled.
+      </p>
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          dismissal.dismiss(reason.trim())
+        }}
+      >
+        <Input
+          label="Reason"
+          hint="Saved in the appointment history. Please don’t use names."
+          required
+          maxLength={300}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}

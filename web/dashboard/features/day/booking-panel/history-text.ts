@@ -1,0 +1,100 @@
+import * as z from 'zod/mini'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { bookingStateLabel } from '#domain/bookings/state-labels.ts'
+import { formatLength } from '#domain/text/span-text.ts'
+import { formatShortDate, formatShortStamp } from '../board/booking-block-text.ts'
+
+/** What a line tells of an appointment, as far as it is put into words. */
+const eventFields = z.object({
+  /** yyyy-MM-dd */
+  date: z.optional(z.string()),
+  /** HH:mm */
+  time: z.optional(z.string()),
+  minutes: z.optional(z.int()),
+  /** The bay's name; null is not placed. */
+  bay: z.optional(z.nullable(z.string())),
+  state: z.optional(z.string()),
+})
+type EventFields = z.output<typeof eventFields>
+
+/** A line of `booking_events` (docs/product.md 12.1); of a change `before` and `after` hold only what changed. */
+export const historyEntry = z.object({
+  id: z.int(),
+  kind: z.string(),
+  source: z.enum(['visitor', 'counter', 'customer', 'system', 'task']),
+  changed_by_name: z.string(),
+  before: z.nullable(eventFields),
+  after: z.nullable(eventFields),
+  reason: z.nullable(z.string()),
+  happened_at: z.string(),
+})
+export type HistoryEntry = z.output<typeof historyEntry>
+
+const plain: Readonly<Record<string, string>> = {
+  arrived: 'Arrived',
+  started: 'Work started',
+  completed: 'Completed',
+  cancelled: 'Cancelled',
+  no_show: 'No-show',
+  reopened: 'Reopened',
+  kept: 'Kept',
+  confirmed: 'Confirmed',
+  not_confirmed: 'Not confirmed in time',
+  answered: 'Customer confirmed',
+  explained: 'Cancellation reason given',
+  relinked: 'New customer link',
+  notification_dismissed: 'Dismissed “Customer not notified”',
+}
+
+/** What happened: 'Moved from 1:00 PM to 3:00 PM, Bay 2'. */
+export function formatEvent({ kind, before, after }: HistoryEntry): string {
+  const [from, to] = [slotText(before), slotText(after)]
+  switch (kind) {
+    case 'booked':
+      return to ? `Booked for ${to}` : 'Booked'
+    case 'moved':
+      return `Moved from ${from} to ${to}`
+    case 'placed':
+      return `Placed in ${to}`
+    case 'extended':
+      return `Extended ${lengths(before, after)}`
+    case 'shortened':
+      return `Shortened ${lengths(before, after)}`
+    case 'undone':
+      return `Back to ${stateText(after)}`
+    case 'changed':
+      return `Status changed to ${stateText(after)}`
+    default:
+      return plain[kind] ?? kind
+  }
+}
+
+/** Who did it, and when: 'Sam at the counter, Nov 23, 4:10 PM'. */
+export function formatActor({ source, changed_by_name, happened_at }: HistoryEntry): string {
+  const actor = {
+    visitor: 'On the website',
+    counter: `${changed_by_name} (staff)`,
+    customer: 'The customer',
+    system: 'Automatically',
+    task: `${changed_by_name} (task)`,
+  }[source]
+  return `${actor}, ${formatShortStamp(happened_at)}`
+}
+
+function slotText(fields: EventFields | null): string {
+  if (!fields) return ''
+  const { date, time, bay } = fields
+  const parts = [
+    date && formatShortDate(date),
+    time && formatTime(time),
+    bay === null ? 'no bay' : bay,
+  ]
+  return parts.filter(Boolean).join(', ')
+}
+
+function lengths(before: EventFields | null, after: EventFields | null): string {
+  return `from ${formatLength(before?.minutes ?? 0)} to ${formatLength(after?.minutes ?? 0)}`
+}
+
+const stateText = (changed: EventFields | null) =>
+  changed?.state ? bookingStateLabel(changed.state) : ''

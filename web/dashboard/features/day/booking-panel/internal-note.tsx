@@ -1,0 +1,33 @@
+import type { DayBooking } from '#contracts/bookings/day.ts'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { TextArea } from '#web/ui/field/field.tsx'
+import { useInternalNote } from './use-internal-note.ts'
+
+/** What staff tell each other about a visit, written where it is read. */
+export function InternalNote({ booking, isOffline }: { booking: DayBooking; isOffline: boolean }) {
+  const note = useInternalNote(booking)
+  return (
+    <div className="visit-note">
+      <TextArea
+        label="Internal note"
+        hint="Customers never see it."
+        rows={2}
+        maxLength={500}
+        value={note.text}
+        error={note.error}
+        onChange={({ target }) => note.type(target.value)}
+        onBlur={() => !isOffline && note.saveOnLeave()}
+      />
+      {note.isChanged && (
+        <button
+          type="button"
+          className="action"
+          disabled={note.isBusy || isOffline}
+          onClick={note.save}
+        >
+          <BusyLabel busy={note.isBusy && 'Saving…'}>Save note</BusyLabel>
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { RepairRecordList } from '#web/dashboard/kit/records/repair-record-list.tsx'
+import { useRepairRecords } from '#web/dashboard/kit/records/repair-details.tsx'
+import { estimateLink } from '#web/dashboard/kit/records/record-links.ts'
+import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimate.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+
+/** The way to the estimate of an appointment: to the one that there is, or to a new one. */
+export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBusy: boolean }) {
+  const { data } = useRepairRecords({ kind: 'booking', id: bookingId })
+  const beginning = useCreateEstimate()
+  if (!data) return null
+  const estimate = data.find(({ kind }) => kind === 'estimate')
+  if (estimate) {
+    return (
+      <SearchLink className="action" search={estimateLink(estimate.id)}>
+        <Icon name="receipt" />
+        Estimate {estimate.label}, {estimate.state}
+      </SearchLink>
+    )
+  }
+  return (
+    <button
+      type="button"
+      className="action"
+      disabled={isBusy || beginning.isPending}
+      onClick={() => beginning.mutate({ bookingId })}
+    >
+      <Icon name="receipt" />
+      Make an estimate
+    </button>
+  )
+}
+
+/** What else belongs to the same repair; nothing is shown where nothing does. */
+export function RepairRecords({ bookingId }: { bookingId: string }) {
+  const { data = [] } = useRepairRecords({ kind: 'booking', id: bookingId })
+  const others = data.filter(({ kind, id }) => kind !== 'booking' || id !== bookingId)
+  if (others.length === 0) return null
+  return (
+    <section className="visit-part">
+      <h3>
+        <Icon name="list" />
+        Related records
+      </h3>
+      <RepairRecordList entries={others} />
+    </section>
+  )
+}

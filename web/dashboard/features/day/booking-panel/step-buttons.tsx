@@ -1,0 +1,99 @@
+import type { Booking } from '#contracts/bookings/bookings.ts'
+import type { DayBooking } from '#contracts/bookings/day.ts'
+import { vehicleState } from '#domain/bookings/vehicle-state.ts'
+import { type StaffStep, stepsBeside, vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
+import { taskLink } from '#web/dashboard/kit/records/record-links.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { openStates } from '../open-states.ts'
+import { EstimateButton } from './repair-records.tsx'
+
+type Props = {
+  booking: DayBooking
+  /** The appointment as the other tabs know it; undefined while it is read. */
+  record: Booking | undefined
+  /** While a step is taken, or nothing can be saved. */
+  isBusy: boolean
+  onStep: (state: string) => void
+  onMove: () => void
+  onAddToTasks: (booking: Booking) => void
+}
+
+/** The steps beside the dark button; the undo of Complete restores the state that the booking had before. */
+function otherSteps(
+  { vehicle_facts }: DayBooking,
+  record: Booking | undefined,
+): readonly StaffStep[] {
+  return stepsBeside(vehicleState(vehicle_facts), vehicle_facts).flatMap((step) => {
+    if (step.to !== 'before') return [step]
+    return record ? [{ ...step, to: record.status }] : []
+  })
+}
+
+/** What can be done with an appointment in its state: one dark button, the others beside it. */
+export function StepButtons(props: Props) {
+  const { booking, record, isBusy, onStep, onMove, onAddToTasks } = props
+  const next = vehicleTable[vehicleState(booking.vehicle_facts)].panel
+  return (
+    <div className="visit-steps">
+      {next && next !== 'task' && (
+        <button
+          type="button"
+          className="action action-strong visit-next"
+          disabled={isBusy}
+          onClick={() => onStep(next.to)}
+        >
+          <Icon name="check" />
+          {next.label}
+        </button>
+      )}
+      {openStates.has(booking.state) && (
+        <button type="button" className="action" aria-keyshortcuts="m" onClick={onMove}>
+          <Icon name="clock" />
+          Move…
+        </button>
+      )}
+      {otherSteps(booking, record).map(({ label, to }) => (
+        <button
+          key={label}
+          type="button"
+          className="action"
+          disabled={isBusy}
+          onClick={() => onStep(to)}
+        >
+          {label}
+        </button>
+      ))}
+      <EstimateButton bookingId={booking.id} isBusy={isBusy} />
+      {record && (booking.has_task || openStates.has(booking.state)) && (
+        <TaskOf record={record} isNext={next === 'task'} onAddToTasks={onAddToTasks} />
+      )}
+    </div>
+  )
+}
+
+function TaskOf({
+  record,
+  isNext,
+  onAddToTasks,
+}: {
+  record: Booking
+  isNext: boolean
+  onAddToTasks: Props['onAddToTasks']
+}) {
+  const [task] = record.tasks
+  if (task) {
+    return (
+      <SearchLink className={isNext ? 'action action-strong' : 'action'} search={taskLink(task.id)}>
+        <Icon name="clipboard" />
+        In tasks
+      </SearchLink>
+    )
+  }
+  return (
+    <button type="button" className="action" onClick={() => onAddToTasks(record)}>
+      <Icon name="clipboard" />
+      Add to Tasks
+    </button>
+  )
+}

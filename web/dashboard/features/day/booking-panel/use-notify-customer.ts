@@ -1,0 +1,24 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
+import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+
+/** Writes a letter that was not asked for at first, or could not be written then. */
+export function useNotifyCustomer(bookingId: string) {
+  const queries = useQueryClient()
+  const canSendEmail = useCanSendEmail()
+  const notifying = useMutation({
+    mutationFn: (about: 'booked' | 'moved' | 'cancelled') => notifyCustomer(bookingId, about),
+    onSuccess: (problem) =>
+      toast(
+        problem
+          ? { title: 'Could not send the email', description: problem, variant: 'destructive' }
+          : canSendEmail
+            ? { title: 'The email will be sent in a few seconds.' }
+            : { title: 'Customer not notified', description: messageInOutbox },
+      ),
+    onSettled: () => refetchQueries(queries, 'bookings'),
+  })
+  return { notify: notifying.mutate, isBusy: notifying.isPending }
+}

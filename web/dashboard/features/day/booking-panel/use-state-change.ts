@@ -1,0 +1,98 @@
+import { useMutation, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
+import type { DayBooking } from '#contracts/bookings/day.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { changeBookingState } from '#web/dashboard/kit/bookings/change-booking-state.ts'
+import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
+import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { dayTitle, timeOf } from '../board/booking-block-text.ts'
+import type { CancelRequest } from './confirm-dialogs.tsx'
+import { bookingErrorToast } from '#web/dashboard/kit/bookings/booking-errors.ts'
+
+type Change = {
+  readonly booking: DayBooking
+  readonly state: string
+  readonly cancelling?: CancelRequest | undefined
+  readonly isUndo?: boolean
+}
+
+export type StateChange = {
+  /** Resolves to whether it was changed; says so, or why not, and offers the way back. */
+  readonly change: (
+    booking: DayBooking,
+    state: string,
+    cancelling?: CancelRequest,
+  ) => Promise<boolean>
+  readonly isBusy: boolean
+}
+
+const titles: Readonly<Record<string, string>> = {
+  arrived: 'Arrived',
+  in_work: 'In work',
+  completed: 'Appointment Completed',
+  cancelled: 'Cancelled',
+  no_show: 'No-show',
+}
+
+/** Steps of an appointment from state to state, each with its words and its undo. */
+export function useStateChange(): StateChange {
+  const queries = useQueryClient()
+  const canSendEmail = useCanSendEmail()
+  const changing: UseMutationResult<number, Error, Change> = useMutation({
+    mutationFn: ({ booking, state, cancelling }: Change) =>
+      changeBookingState(booking, state, cancelling?.reason),
+    onSuccess: (version, done) => {
+      const undo = undoOf(done, version, (back) => changing.mutate(back))
+      toast({ title: titleOf(done), description: descriptionOf(done, canSendEmail), ...undo })
+      if (done.cancelling?.notifies) void notify(done.booking, undo)
+    },
+    onError: (error) => toast(bookingErrorToast(error)),
+    onSettled: () => refetchQueries(queries, 'bookings'),
+  })
+  /** Beside the notice that it is cancelled: its undo need not wait for the letter to be written. */
+  async function notify(booking: DayBooking, undo: Undo) {
+    const problem = await notifyCustomer(booking.id, 'cancelled')
+    if (problem) {
+      toast({
+        title: 'Cancelled, customer not notified.',
+        description: `${problem} Call ${booking.customer_phone}.`,
+        variant: 'destructive',
+        ...undo,
+      })
+    }
+    await refetchQueries(queries, 'bookings')
+  }
+  return {
+    change: (booking, state, cancelling) =>
+      changing.mutateAsync({ booking, state, cancelling }).then(
+        () => true,
+        () => false,
+      ),
+    isBusy: changing.isPending,
+  }
+}
+
+function titleOf({ booking, state, isUndo }: Change): string {
+  if (isUndo) return 'Undone'
+  if (titles[state]) return titles[state]
+  if (booking.state === 'not_confirmed') return 'Appointment Confirmed'
+  return booking.state === 'cancelled' || booking.state === 'completed'
+    ? 'Appointment Reopened'
+    : 'Undone'
+}
+
+function descriptionOf({ booking, cancelling }: Change, canSendEmail: boolean): string {
+  const summary = `${booking.customer_name}, ${dayTitle(booking.starts_at.slice(0, 10))}, ${timeOf(booking.starts_at)}.`
+  if (!cancelling?.notifies) return summary
+  if (!canSendEmail) return `${summary} ${messageInOutbox} Call ${booking.customer_phone}.`
+  return `${summary} The email will be sent in a few seconds, unless you undo.`
+}
+
+type Undo = { readonly action?: { readonly label: string; readonly run: () => void } }
+
+/** The step back; nobody makes an appointment wait for its confirmation again. */
+function undoOf({ booking, isUndo }: Change, version: number, apply: (back: Change) => void): Undo {
+  if (isUndo || booking.state === 'not_confirmed') return {}
+  const back = { booking: { ...booking, version }, state: booking.state, isUndo: true }
+  return { action: { label: 'Undo', run: () => apply(back) } }
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini'
+import { type Booking, bookingColumns } from '#contracts/bookings/bookings.ts'
+import { type DayBooking, type ShopDay, shopDay } from '#contracts/bookings/day.ts'
+import { requestData } from '#web/lib/data/request-data.ts'
+import { type HistoryEntry, historyEntry } from './booking-panel/history-text.ts'
+
+/** Everything about a date (yyyy-MM-dd): bays, hours, closures, appointments. */
+export async function readDay(date: string): Promise<ShopDay> {
+  const { data } = await requestData((service) => service.rpc('read_day', { day: date }))
+  return shopDay.parse(data)
+}
+
+/** An appointment with its letters and tasks; undefined when it was deleted. */
+export async function readAppointment(id: string): Promise<Booking | undefined> {
+  const { data } = await requestData((service) =>
+    service.from('bookings').select(bookingColumns).eq('id', id),
+  )
+  return data[0]
+}
+
+/** How an appointment came to be. */
+export async function readBookingSource(id: string) {
+  const { data } = await requestData((service) =>
+    service
+      .from('booking_events')
+      .select('source, changed_by_name, happened_at')
+      .eq('booking_id', id)
+      .eq('kind', 'booked')
+      .order('id')
+      .limit(1),
+  )
+  return data[0] ?? null
+}
+export type BookingSource = NonNullable<Awaited<ReturnType<typeof readBookingSource>>>
+
+/** What has happened to an appointment, latest first, at most 100 lines. */
+export async function readHistory(id: string): Promise<HistoryEntry[]> {
+  const { data } = await requestData((service) =>
+    service
+      .from('booking_events')
+      .select('id, kind, source, changed_by_name, before, after, reason, happened_at')
+      .eq('booking_id', id)
+      .order('id', { ascending: false })
+      .limit(100),
+  )
+  return z.array(historyEntry).parse(data)
+}
+
+/** The person's other appointments, latest first, at most 50. */
+export async function listOtherBookings(id: string) {
+  const { data } = await requestData((service) =>
+    service
+      .rpc('list_other_bookings', { booking_id: id })
+      .select('id, appointment_date, service_name, status'),
+  )
+  return data
+}
+export type OtherBooking = Awaited<ReturnType<typeof listOtherBookings>>[number]
+
+/** The customer needs no notification of how the appointment is, from the version that was seen. */
+export async function dismissNotification(
+  { id, version }: Pick<DayBooking, 'id' | 'version'>,
+  reason: string,
+): Promise<void> {
+  await requestData((service) =>
+    service.rpc('dismiss_notification', { booking_id: id, seen_version: version, reason }),
+  )
+}
+
+/** Writes what staff tell each other over the note that was `seen`; another one is not replaced (TT051 says it). */
+export async function saveInternalNote(id: string, note: string, seen: string): Promise<void> {
+  await requestData((service) =>
+    service.rpc('save_booking_note', { booking_id: id, note, seen_note: seen }),
+  )
+}

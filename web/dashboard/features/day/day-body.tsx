@@ -1,0 +1,102 @@
+import type { ShopDay } from '#contracts/bookings/day.ts'
+import { useMediaQuery } from '#web/lib/browser/use-media-query.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { NotificationBadge } from '#web/ui/badge/notification-badge.tsx'
+import { BayGrid } from './board/bay-grid.tsx'
+import { formatBooking } from './board/booking-block-text.ts'
+import { DayShortcuts } from './day-shortcuts.tsx'
+import { DayList } from './board/day-list.tsx'
+import type { NewBooking } from './board/new-booking.ts'
+import type { DayBlock, SelectionState, DayLayout } from './board/day-layout.ts'
+import type { Drag } from './drag/use-drag.ts'
+
+/** Bays side by side need this much; below it the day is a list. */
+const hasRoomForBays = '(min-width: 48rem)'
+
+/** The cars of a day, in bays where there is room for them, else in a list. */
+export function DayBody(props: {
+  day: ShopDay
+  plan: DayLayout
+  choosing: SelectionState
+  dragHandlers: Drag
+  newBooking: NewBooking | undefined
+}) {
+  const { day, plan, choosing, dragHandlers, newBooking } = props
+  const showsBays = useMediaQuery(hasRoomForBays)
+  if (!plan.hours) {
+    return (
+      <>
+        <ClosedAllDay day={day} />
+        <InactiveBookings blocks={plan.inactive} choosing={choosing} />
+      </>
+    )
+  }
+  return (
+    <>
+      {showsBays ? (
+        <BayGrid
+          key={day.day}
+          plan={plan}
+          hours={plan.hours}
+          choosing={choosing}
+          dragHandlers={dragHandlers}
+          newBooking={newBooking}
+        />
+      ) : (
+        <DayList plan={plan} hours={plan.hours} choosing={choosing} />
+      )}
+      {plan.blocks.length === 0 && (
+        <p className="day-empty-line">No appointments. Click a time or press N to book.</p>
+      )}
+      <InactiveBookings blocks={plan.inactive} choosing={choosing} />
+      {showsBays && <DayShortcuts />}
+    </>
+  )
+}
+
+/** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
+function InactiveBookings({
+  blocks,
+  choosing,
+}: {
+  blocks: readonly DayBlock[]
+  choosing: SelectionState
+}) {
+  if (blocks.length === 0) return null
+  const toNotify = blocks.filter(({ booking }) => booking.needs_notification).length
+  return (
+    <details className="day-gone">
+      <summary>
+        Cancelled and not confirmed ({blocks.length}){' '}
+        {toNotify > 0 && <Badge tone="danger">{toNotify} to notify</Badge>}
+      </summary>
+      <ul>
+        {blocks.map(({ booking }) => (
+          <li key={booking.id}>
+            <button
+              type="button"
+              className="action action-quiet"
+              aria-expanded={choosing.chosenId === booking.id}
+              onClick={() => choosing.onChoose(booking.id)}
+            >
+              {formatBooking(booking)} <NotificationBadge booking={booking} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function ClosedAllDay({ day }: { day: ShopDay }) {
+  const reason = day.closures.find((closure) => !closure.is_open && !closure.bay_id)?.reason
+  return (
+    <p className="day-closed-all">
+      <span>
+        <Icon name="lock" />
+        {reason ? `Closed all day: ${reason}` : 'Closed all day'}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { dayTitle, shortDayTitle } from './board/booking-block-text.ts'
+
+type Props = {
+  date: string
+  /** How many cars the day has; undefined while it is read. */
+  count: number | undefined
+  viewSwitch: ReactNode
+  onStep: (days: -1 | 1) => void
+  onToday: () => void
+}
+
+/** Which day, how to get to another one, and how it is shown. */
+export function DayHeader({ date, count, viewSwitch, onStep, onToday }: Props) {
+  return (
+    <div className="toolbar day-tools">
+      <h2>
+        <span className="day-wide">
+          Appointments <span>({count ?? '…'})</span>
+        </span>
+        <span className="day-narrow">{shortDayTitle(date)}</span>
+      </h2>
+      <div className="day-navigation">
+        <StepButton label="Previous day" icon="chevron-left" onClick={() => onStep(-1)} />
+        <button type="button" className="action" aria-keyshortcuts="t" onClick={onToday}>
+          Today
+        </button>
+        <StepButton label="Next day" icon="chevron-right" onClick={() => onStep(1)} />
+        <b className="day-wide" aria-live="polite">
+          {dayTitle(date)}
+        </b>
+        <button
+          type="button"
+          className="action action-quiet day-wide day-print"
+          onClick={() => window.print()}
+        >
+          Print day
+        </button>
+      </div>
+      {viewSwitch}
+    </div>
+  )
+}
+
+function StepButton(props: {
+  label: string
+  icon: 'chevron-left' | 'chevron-right'
+  onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      className="action action-square"
+      aria-label={props.label}
+      onClick={props.onClick}
+    >
+      <Icon name={props.icon} />
+    </button>
+  )
+}

@@ -1,0 +1,231 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { Booking } from '#contracts/bookings/bookings.ts'
+import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
+import { addDays, formatLongDate, weekdayOf } from '#domain/calendar/calendar-date.ts'
+import { timeOfMinute } from '#domain/calendar/clock-time.ts'
+import { formatShopTime } from '#domain/calendar/shop-time.ts'
+import { useShop } from '#web/lib/shop.ts'
+import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { useShopToday } from '#web/lib/time/use-shop-today.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { AppointmentPanel } from './booking-panel/appointment-panel.tsx'
+import { readDay } from './day-api.ts'
+import { DayBody } from './day-body.tsx'
+import { DayHeader } from './day-header.tsx'
+import { MovedNotice } from './moved-notice.tsx'
+import type { MoveTarget } from './move/move-api.ts'
+import { MovePanel } from './move/move-panel.tsx'
+import { openStates } from './open-states.ts'
+import { useNewBookingOf } from './board/new-booking.ts'
+import { layOutDay } from './board/day-layout.ts'
+import { isCancellable, SelectAppointments } from './select-appointments.tsx'
+import { useSelectedBooking } from './use-selected-booking.ts'
+import { useDayShortcuts } from './use-day-shortcuts.ts'
+import { useDrop } from './drag/use-drop.ts'
+import { useFocusOnLeave } from './use-focus-on-leave.ts'
+import { useSelectionMode } from './use-selection-mode.ts'
+import { focusByArrows } from './board/focus-by-arrows.ts'
+import './day.css'
+import './day-print.css'
+
+/** What is asked of an appointment that is cancelled with others. */
+type ManyToCancel = Pick<
+  Booking,
+  | 'id'
+  | 'customer_name'
+  | 'customer_email'
+  | 'customer_phone'
+  | 'flagged_reasons'
+  | 'hold_confirmed_at'
+>
+
+type Props = {
+  /** yyyy-MM-dd */
+  date: string
+  /** Day, Calendar, List. */
+  viewSwitch: ReactNode
+  onShowDate: (date: string) => void
+  /** Opens the conversion of an appointment into a task. */
+  onAddToTasks: (booking: Booking) => void
+  /** Asks before a completed appointment is deleted. */
+  onDelete: (booking: Booking) => void
+  /** Asks before many appointments are cancelled. */
+  onCancelMany: (bookings: readonly ManyToCancel[]) => void
+  /** Books a caller for a gap. */
+  onBook: (start: { date: string; time?: string; bayId?: string }) => void
+}
+
+/** How often a day is read again by itself: the line of now moves on with it. */
+const readAgainMs = 30_000
+
+/** One date at the counter: which car is where, who waits, where the next hole is. */
+export function DayView(props: Props) {
+  const { date, viewSwitch, onShowDate, onAddToTasks, onDelete, onCancelMany, onBook } = props
+  const today = useShopToday()
+  const { week } = useShop()
+  const offlineSince = useOfflineSince()
+  const day = useQuery({
+    queryKey: ['bookings', 'day', date],
+    queryFn: () => readDay(date),
+    refetchInterval: readAgainMs,
+  })
+  const [chosenId, choose] = useSelectedBooking()
+  const [moving, setMoving] = useState<Moving>()
+  const { isSelecting, begin, end, button } = useSelectionMode()
+  const close = () => {
+    setMoving(undefined)
+    choose(undefined)
+  }
+  const goToDate = (other: string) => {
+    close()
+    onShowDate(other)
+  }
+  const step = (days: -1 | 1) => goToDate(addDays(date, days))
+  const showToday = () => goToDate(today)
+  useDayShortcuts({ onStep: step, onLeave: isSelecting ? end : close })
+  useShortcut('t', showToday)
+  useFocusOnLeave(chosenId)
+  const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
+  const [held, hold] = useState<ShopDay>()
+  const openMovePanel = (id: string, start: Partial<MoveTarget>, wasTaken = false) => {
+    choose(id)
+    setMoving({ start, wasTaken })
+  }
+  const drop = useDrop({ day: day.data, onDecide: openMovePanel })
+  useShortcut('m', () => {
+    // There the arrows move what has the focus.
+    if (isSelecting || document.activeElement?.closest('.day-grid')) return
+    const id = chosenId ?? focusedBookingId()
+    const booking = day.data?.bookings.find((each) => each.id === id)
+    if (booking && openStates.has(booking.state)) openMovePanel(booking.id, {})
+  })
+  const newBooking = useNewBookingOf(date)
+  const shown = held?.day === date ? held : day.data
+  const plan = shown && layOutDay(shown, week[weekdayOf(date)])
+  return (
+    <div
+      className={chosen || newBooking ? 'day day-beside' : 'day'}
+      role="presentation"
+      onKeyDown={focusByArrows}
+    >
+      <DayHeader
+        date={date}
+        count={plan?.blocks.length}
+        viewSwitch={viewSwitch}
+        onStep={step}
+        onToday={showToday}
+      />
+      {offlineSince && (
+        <p className="day-offline" role="status">
+          <Icon name="alert" />
+          No connection. Showing {formatShopTime(offlineSince)}. Nothing is saved until it is back.
+        </p>
+      )}
+      <h2 className="day-on-paper">{formatLongDate(date)}</h2>
+      {day.isError && (
+        <LoadFailure
+          readAt={day.data && new Date(day.dataUpdatedAt)}
+          onRetry={() => void day.refetch()}
+        />
+      )}
+      {day.data && chosenId && !chosen && (
+        <MovedNotice bookingId={chosenId} date={date} onShowDate={onShowDate} />
+      )}
+      {day.data && plan && isSelecting && (
+        <SelectAppointments
+          key={date}
+          day={day.data}
+          onCancel={(bookings) => onCancelMany(bookings.map(asHeld))}
+          onEnd={end}
+        />
+      )}
+      {shown && plan && !isSelecting && (
+        <DayBody
+          day={shown}
+          plan={plan}
+          newBooking={newBooking}
+          choosing={{
+            chosenId,
+            onChoose: (id) => {
+              setMoving(undefined)
+              choose(id)
+            },
+            onBook: (minute, bayId) => onBook({ date, time: timeOfMinute(minute), bayId }),
+          }}
+          dragHandlers={{
+            onHold: (isHeld) => hold(isHeld ? day.data : undefined),
+            onDrop: drop,
+            onOpenMovePanel: ({ id }) => openMovePanel(id, {}),
+          }}
+        />
+      )}
+      {day.data?.bookings.some(isCancellable) && !isSelecting && (
+        <button
+          ref={button}
+          type="button"
+          className="action action-quiet day-select"
+          onClick={() => {
+            choose(undefined)
+            begin()
+          }}
+        >
+          Select appointments…
+        </button>
+      )}
+      {day.isPending && <Skeleton className="day-skeleton" />}
+      {day.data && chosen && moving && (
+        <MovePanel
+          key={`${chosen.id} ${JSON.stringify(moving)}`}
+          booking={chosen}
+          bays={day.data.bays}
+          {...moving}
+          onBack={() => setMoving(undefined)}
+          onMoved={(movedTo) => {
+            close()
+            if (movedTo !== date) onShowDate(movedTo)
+          }}
+        />
+      )}
+      {day.data && chosen && !moving && (
+        <AppointmentPanel
+          key={chosen.id}
+          booking={chosen}
+          bay={day.data.bays.find(({ id }) => id === chosen.bay_id)}
+          now={day.data.now}
+          onClose={close}
+          onMove={() => openMovePanel(chosen.id, {})}
+          onAddToTasks={onAddToTasks}
+          onDelete={onDelete}
+        />
+      )}
+    </div>
+  )
+}
+
+/** What was flagged and is not held any more was confirmed, by its customer or by staff. */
+const asHeld = (booking: DayBooking): ManyToCancel => ({
+  ...booking,
+  hold_confirmed_at: booking.held_until === null ? booking.state_changed_at : null,
+})
+
+/** How a car's way to another place begins: with none, or with one that something is to be decided about. */
+type Moving = { readonly start: Partial<MoveTarget>; readonly wasTaken: boolean }
+
+const focusedBookingId = () => document.activeElement?.getAttribute('data-stop') ?? undefined
+
+function LoadFailure({ readAt, onRetry }: { readAt: Date | undefined; onRetry: () => void }) {
+  return (
+    <Notice tone="bad" title="The day could not be loaded.">
+      {readAt
+        ? `Showing data from ${formatShopTime(readAt)}.`
+        : 'Your appointments are safe. Only loading them failed.'}{' '}
+      <button type="button" className="action" onClick={onRetry}>
+        Try again
+      </button>
+    </Notice>
+  )
+}

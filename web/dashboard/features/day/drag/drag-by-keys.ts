@@ -1,0 +1,47 @@
+import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
+import { type DropTarget, moveDropTarget } from './drop-target.ts'
+
+type Carrying = {
+  readonly from: DropTarget
+  readonly columns: number
+  readonly hours: OpeningHours
+  readonly onTargetChange: (dropTarget: DropTarget) => void
+  readonly onEnd: (isDropped: boolean) => void
+  /** M once more: by its free times instead. */
+  readonly onOpenMovePanel: () => void
+}
+
+/**
+ * Moves a car by the arrows until Enter drops it, Esc puts it back, or the focus goes elsewhere. The returned function
+ * puts it back.
+ */
+export function dragByKeys(carrying: Carrying): () => void {
+  const { from, columns, hours, onTargetChange, onEnd, onOpenMovePanel } = carrying
+  const stop = new AbortController()
+  let dropTarget = from
+  const end = (isDropped: boolean) => {
+    if (stop.signal.aborted) return
+    stop.abort()
+    onEnd(isDropped)
+  }
+  const follow = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Tab') return end(false)
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.key === 'Escape') return end(false)
+    if (event.key === 'Enter' || event.key === ' ') return end(true)
+    if (event.key.toLowerCase() === 'm' && !event.repeat) {
+      end(false)
+      return onOpenMovePanel()
+    }
+    const next = moveDropTarget(dropTarget, event.key, { columns, hours })
+    if (!next) return
+    dropTarget = next
+    onTargetChange(next)
+  }
+  const options = { signal: stop.signal, capture: true }
+  window.addEventListener('keydown', follow, options)
+  window.addEventListener('pointerdown', () => end(false), options)
+  return () => end(false)
+}

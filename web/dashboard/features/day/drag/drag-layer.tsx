@@ -1,0 +1,140 @@
+import { type CSSProperties, useEffect, useRef, useSyncExternalStore } from 'react'
+import { formatMinute, timeOfMinute } from '#domain/calendar/clock-time.ts'
+import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
+import { addMinutes } from '#domain/calendar/shop-date-time.ts'
+import { formatBookingTimes } from '../board/booking-block-text.ts'
+import type { DragState, DragStore } from './drag-store.ts'
+import type { DropTarget } from './drop-target.ts'
+import type { DayLayout, DayColumn } from '../board/day-layout.ts'
+import './drag.css'
+
+type Props = { store: DragStore; plan: DayLayout; hours: OpeningHours }
+
+/** Over the grid: where a car was, where it would be, and what is said about it. */
+export function DragLayer({ store, plan, hours }: Props) {
+  const drag = useSyncExternalStore(store.subscribe, store.current)
+  return (
+    <>
+      {drag && (
+        <div className="lift-layer" aria-hidden="true">
+          <DragMarkers drag={drag} columns={plan.columns} hours={hours} />
+        </div>
+      )}
+      <p className="lift-strip" role="status">
+        {drag && <DragText drag={drag} columns={plan.columns} />}
+      </p>
+    </>
+  )
+}
+
+/** Under the cars: the bays that do not do the service of the car that is moved. */
+export function BlockedColumns({
+  store,
+  columns,
+}: {
+  store: DragStore
+  columns: readonly DayColumn[]
+}) {
+  const booking = useSyncExternalStore(store.subscribe, store.current)?.block.booking
+  if (!booking) return null
+  return columns.map((column, nth) =>
+    canDo(column, booking.service_id) ? null : (
+      <p
+        key={column.name}
+        className="lift-cannot"
+        style={columnStyle(nth, columns.length - 1)}
+        aria-hidden="true"
+      >
+        <span>Can’t do {booking.service_name}</span>
+      </p>
+    ),
+  )
+}
+
+const rowMinutes = 30
+
+function DragMarkers({
+  drag,
+  columns,
+  hours,
+}: {
+  drag: DragState
+  columns: readonly DayColumn[]
+  hours: OpeningHours
+}) {
+  const { block, from, to, by } = drag
+  const { booking } = block
+  const minutes = block.endsAtMinute - block.startsAtMinute
+  const target = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (by === 'keys') target.current?.scrollIntoView({ block: 'nearest' })
+  }, [by, to])
+  const targetStyle = (dropTarget: DropTarget): CSSProperties =>
+    ({
+      ...columnStyle(dropTarget.column, columns.length - 1),
+      '--start': (dropTarget.startsAtMinute - hours.opensAtMinute) / rowMinutes,
+      '--length': Math.min(minutes, hours.closesAtMinute - dropTarget.startsAtMinute) / rowMinutes,
+    }) as CSSProperties
+  const old = { '--column': block.subcolumn, '--columns': block.subcolumns } as CSSProperties
+  return (
+    <>
+      <div className="lift-place" style={targetStyle(from)}>
+        <div className="lift-from" style={old}>
+          <b>{formatMinute(from.startsAtMinute)}</b> {booking.customer_name}
+        </div>
+      </div>
+      <div ref={target} className="lift-place" style={targetStyle(to)}>
+        <div className="lift-to">
+          <b>{newTimes(drag)}</b>
+          <span>{by === 'saving' ? 'Moving…' : columns[to.column]?.name}</span>
+        </div>
+      </div>
+      {by === 'pointer' && (
+        <div className="lift-card">
+          <b>{formatMinute(from.startsAtMinute)}</b>
+          <strong>{booking.customer_name}</strong>
+        </div>
+      )}
+    </>
+  )
+}
+
+function DragText({ drag, columns }: { drag: DragState; columns: readonly DayColumn[] }) {
+  const { block, from, to, by } = drag
+  const positionText = ({ column, startsAtMinute }: DropTarget) =>
+    `${formatMinute(startsAtMinute)}, ${nameOf(columns[column])}`
+  return (
+    <>
+      <b>
+        {block.booking.customer_name} to {positionText(to)}
+      </b>{' '}
+      <span>was {positionText(from)}</span>{' '}
+      {by === 'saving' ? (
+        <span>Moving…</span>
+      ) : (
+        <span>
+          {by === 'keys' && 'Arrow keys move it, Enter drops it, '}
+          <kbd>Esc</kbd> cancels
+        </span>
+      )}
+    </>
+  )
+}
+
+/** '4:30 – 5:00 PM' */
+function newTimes({ block: { booking }, to }: DragState): string {
+  const startsAt = `${booking.starts_at.slice(0, 10)}T${timeOfMinute(to.startsAtMinute)}`
+  return formatBookingTimes({ starts_at: startsAt, ends_at: addMinutes(startsAt, booking.minutes) })
+}
+
+const nameOf = (column: DayColumn | undefined) => (column?.bayId ? column.name : 'no bay')
+
+const canDo = ({ serviceIds }: DayColumn, serviceId: string) =>
+  serviceIds?.includes(serviceId) ?? true
+
+/** The column of a lane: bays share what the times and the last lane leave. */
+function columnStyle(nth: number, bays: number): CSSProperties {
+  if (nth === bays) return { left: 'calc(100% - var(--unplaced-width))', right: 0 }
+  const width = '(100% - var(--time-width) - var(--unplaced-width)) / var(--bays)'
+  return { left: `calc(var(--time-width) + ${nth} * ${width})`, width: `calc(${width})` }
+}

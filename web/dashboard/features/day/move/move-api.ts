@@ -1,0 +1,91 @@
+import type { DayBooking } from '#contracts/bookings/day.ts'
+import type { FreeTime } from '#contracts/bookings/phone-bookings.ts'
+import { addMinutes } from '#domain/calendar/shop-date-time.ts'
+import { requestData } from '#web/lib/data/request-data.ts'
+import { noBay, type ProposedSlot } from '../phone-booking/phone-bookings-api.ts'
+
+/** When, where and for how long an appointment is to take a bay. */
+export type MoveTarget = Omit<ProposedSlot, 'serviceId'> & {
+  readonly minutes: number
+  /** Why it is in no bay; '' where it has one. */
+  readonly reason: string
+}
+
+/** Where an appointment is. */
+export function moveTargetOf({ starts_at, minutes, bay_id }: DayBooking): MoveTarget {
+  const [date = '', time = ''] = starts_at.split('T')
+  return { date, time: time.slice(0, 5), minutes, bayId: bay_id ?? noBay, reason: '' }
+}
+
+/** When it is over: 'yyyy-MM-ddTHH:mm'. */
+export function endOf({ date, time, minutes }: MoveTarget): string {
+  return addMinutes(`${date}T${time}`, minutes)
+}
+
+/** Moves an appointment from the version that was seen, all at once; returns it as it is then. */
+export async function moveBooking(
+  { id, version }: Pick<DayBooking, 'id' | 'version'>,
+  { date, time, minutes, bayId, reason }: MoveTarget,
+): Promise<{ version: number; bay_id: string | null }> {
+  const { data } = await requestData((service) =>
+    service.rpc('move_booking', {
+      booking_id: id,
+      seen_version: version,
+      appointment_date: date,
+      appointment_time: time,
+      minutes,
+      bay_id: bayId === '' || bayId === noBay ? null : bayId,
+      without_bay: bayId === noBay,
+      reason: reason.trim() || null,
+    }),
+  )
+  return data
+}
+
+/** More than seven days of half hours have. */
+const mostTimes = 500
+
+/** Every time of the seven days from a date on at which so many minutes of an appointment fit, as if it were not there. */
+export async function listTimesToMoveTo(
+  { id, service_id }: Pick<DayBooking, 'id' | 'service_id'>,
+  firstDate: string,
+  minutes: number,
+): Promise<FreeTime[]> {
+  const { data } = await requestData((service) =>
+    service.rpc('next_free_times', {
+      service_id,
+      ignored_booking_id: id,
+      from_moment: `${firstDate}T00:00:00`,
+      minutes,
+      days: 7,
+      max_rows: mostTimes,
+    }),
+  )
+  return data.map(({ free_date, free_time, bay_ids }) => ({
+    date: free_date,
+    time: free_time.slice(0, 5),
+    bay_ids,
+  }))
+}
+
+/** Seven dates from one on, and whether any bay is open then. */
+export async function listOpenDays(firstDate: string): Promise<{ day: string; isOpen: boolean }[]> {
+  const { data } = await requestData((service) =>
+    service.rpc('read_daily_loads', { first_date: firstDate, days: 7 }),
+  )
+  return data.map(({ day, open_minutes }) => ({ day, isOpen: open_minutes > 0 }))
+}
+
+/** Whether the latest letter about a move of an appointment has left the shop. */
+export async function isMoveEmailSent(bookingId: string): Promise<boolean> {
+  const { data } = await requestData((service) =>
+    service
+      .from('emails')
+      .select('status')
+      .eq('booking_id', bookingId)
+      .eq('kind', 'booking_moved')
+      .order('created_at', { ascending: false })
+      .limit(1),
+  )
+  return data[0]?.status === 'sent'
+}

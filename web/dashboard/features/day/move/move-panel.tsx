@@ -1,0 +1,259 @@
+import { useId } from 'react'
+import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
+import { vehicleName } from '#domain/customers/vehicle.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { useShopToday } from '#web/lib/time/use-shop-today.ts'
+import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
+import { SidePanel } from '#web/ui/dialog/dialog.tsx'
+import { Input } from '#web/ui/field/field.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { formatLength } from '#domain/text/span-text.ts'
+import { SlotProblemNotice } from '../slot/slot-problem-notice.tsx'
+import { slotWarnings } from '../slot/slot-problem.ts'
+import { endOf, type MoveTarget } from './move-api.ts'
+import { MoveDays, MoveTimes } from './move-times.tsx'
+import {
+  formatBay,
+  changesOf,
+  emailSubjectLine,
+  formatNarrowDateTime,
+  moveLabel,
+} from './move-text.ts'
+import { openStates } from '../open-states.ts'
+import { noBay } from '../phone-booking/phone-bookings-api.ts'
+import { WhenFields } from '../slot/slot-fields.tsx'
+import { NotifyCheckbox } from './notify-checkbox.tsx'
+import { type MovePanelState, useMovePanel } from './use-move-panel.ts'
+import './move-panel.css'
+
+type Props = {
+  booking: DayBooking
+  bays: ShopDay['bays']
+  /** Where it was dropped and something is to be decided about; empty where it was only asked to be moved. */
+  start: Partial<MoveTarget>
+  /** Whether that was free a moment before. */
+  wasTaken: boolean
+  onBack: () => void
+  /** Called with the date that it has then. */
+  onMoved: (date: string) => void
+}
+
+/** Moves an appointment to another time or bay, or changes how long it takes, and tells its customer. */
+export function MovePanel(props: Props) {
+  const { booking, bays, onBack } = props
+  const formId = useId()
+  const panel = useMovePanel({ ...props, today: useShopToday() })
+  const { form, isBusy } = panel
+  const isOffline = useOfflineSince() !== undefined
+  const isOpen = openStates.has(booking.state)
+  return (
+    <SidePanel
+      open
+      busy={isBusy}
+      onClose={onBack}
+      title={
+        <>
+          <span tabIndex={-1} data-first-focus>
+            Move {booking.customer_name}
+          </span>{' '}
+          <small>{[booking.service_name, vehicleName(booking)].filter(Boolean).join(', ')}</small>
+        </>
+      }
+      footer={
+        <FormActions
+          label={moveLabel(form.own, form.slot, bays)}
+          busyLabel="Moving…"
+          isBusy={isBusy}
+          disabled={isOffline || !isOpen || !form.isChanged || form.isChecking}
+          cancelLabel="Back"
+          onCancel={onBack}
+          form={formId}
+        />
+      }
+    >
+      <form
+        id={formId}
+        className="move"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          panel.save()
+        }}
+      >
+        {isOffline && <p role="status">No connection. Nothing is saved until it is back.</p>}
+        {!isOpen && (
+          <Notice tone="bad" title="This appointment is no longer open.">
+            Only open appointments can be moved.
+          </Notice>
+        )}
+        {panel.wasChanged && (
+          <Notice title="Someone else changed this appointment.">
+            “Now” shows the current time. Your choice is kept.
+          </Notice>
+        )}
+        <FromTo form={form} bays={bays} />
+        <MoveDays form={form} />
+        <MoveTimes form={form} bays={bays} />
+        <AllTimes panel={panel} />
+        <MoveProblem panel={panel} bays={bays} />
+        <LengthAndBay panel={panel} />
+        <NotifyField panel={panel} booking={booking} />
+        {panel.failure && (
+          <Notice tone="bad" title="Could not move the appointment.">
+            {panel.failure}
+          </Notice>
+        )}
+      </form>
+    </SidePanel>
+  )
+}
+
+function FromTo({ form, bays }: { form: MovePanelState['form']; bays: ShopDay['bays'] }) {
+  const slotRow = (name: string, slot: MoveTarget) => (
+    <p>
+      <small>{name}</small>
+      <b>{formatNarrowDateTime(`${slot.date}T${slot.time}`)}</b>
+      <span>
+        {capitalized(formatBay(slot.bayId, bays))}
+        {form.own.minutes !== form.slot.minutes && `, until ${formatNarrowDateTime(endOf(slot))}`}
+      </span>
+    </p>
+  )
+  return (
+    <div className="move-from-to">
+      {slotRow('Now', form.own)}
+      <Icon name="arrow-right" />
+      {form.isChanged ? (
+        slotRow('New', form.slot)
+      ) : (
+        <p>
+          <small>New</small>
+          <b>Choose a time</b>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What does not fit is not among the times, but can be asked for. */
+function AllTimes({ panel }: { panel: MovePanelState }) {
+  const { form, showsAll, showAll } = panel
+  const { slot } = form
+  return (
+    <>
+      <p className="move-note">
+        {formatLength(slot.minutes)}. Times that do not fit are not shown.{' '}
+        <button
+          type="button"
+          className="move-all"
+          aria-expanded={showsAll}
+          onClick={() => showAll(!showsAll)}
+        >
+          {showsAll ? 'Hide all times' : 'Show all times'}
+        </button>
+      </p>
+      {showsAll && (
+        <WhenFields
+          slot={{ ...slot, serviceId: panel.serviceId }}
+          day={form.bookable}
+          hasSlotProblem={form.slotProblem !== undefined}
+          onChange={form.change}
+        />
+      )}
+    </>
+  )
+}
+
+/** Other days, another length, also overnight, and no bay at all. */
+function LengthAndBay({ panel }: { panel: MovePanelState }) {
+  const { form, reasonError } = panel
+  const { slot } = form
+  return (
+    <>
+      <div className="move-columns">
+        <Input
+          label="Days from"
+          type="date"
+          min="2000-01-01"
+          max="2099-12-31"
+          value={form.firstDate}
+          onChange={({ target }) => target.value && form.showFrom(target.value)}
+        />
+        <Input
+          label="Needs until"
+          type="datetime-local"
+          step={300}
+          value={form.until}
+          error={form.lengthError}
+          onChange={({ target }) => form.changeUntil(target.value)}
+        />
+      </div>
+      {slot.bayId === noBay
+        ? form.own.bayId !== noBay && (
+            <Input
+              label="Why no bay?"
+              name="reason"
+              required
+              maxLength={300}
+              hint="Saved in the appointment history. Please don’t use names."
+              value={slot.reason}
+              error={reasonError}
+              onChange={({ target }) => form.change({ reason: target.value })}
+            />
+          )
+        : // The notice of what does not fit offers it itself.
+          !panel.slotProblem?.isRefused && (
+            <button
+              type="button"
+              className="action action-quiet move-no-bay"
+              onClick={() => form.change({ bayId: noBay })}
+            >
+              Leave without a bay
+            </button>
+          )}
+    </>
+  )
+}
+
+function MoveProblem({ panel, bays }: { panel: MovePanelState; bays: ShopDay['bays'] }) {
+  const { form, slotProblem, promptCount } = panel
+  const remarks = form.check && !slotProblem ? slotWarnings(form.check).join(' ') : ''
+  return (
+    <div role="status">
+      {slotProblem && (
+        <SlotProblemNotice
+          slotProblem={slotProblem}
+          minutes={form.slot.minutes}
+          freeTimes={form.check?.free_times ?? []}
+          bays={bays}
+          anyway={slotProblem.isRefused ? 'Leave without a bay' : 'Move anyway'}
+          promptCount={promptCount}
+          onSelect={form.selectTime}
+          onBookAnyway={form.moveAnyway}
+        />
+      )}
+      {remarks && <p className="note">{remarks}</p>}
+    </div>
+  )
+}
+
+function NotifyField({ panel, booking }: { panel: MovePanelState; booking: DayBooking }) {
+  const { form, notifies, setNotifies } = panel
+  if (!changesOf(form.own, form.slot).time) return null
+  return (
+    <div>
+      <NotifyCheckbox
+        email={booking.customer_email}
+        phone={booking.customer_phone}
+        isTicked={notifies}
+        onTick={setNotifies}
+      />
+      {notifies && booking.customer_email !== null && (
+        <p className="move-letter">“{emailSubjectLine(booking, form.slot)}”</p>
+      )}
+    </div>
+  )
+}
+
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,54 @@
+import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
+import { formatLongDate, shortDayName } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { formatShortDate } from '../board/booking-block-text.ts'
+import { endOf, type MoveTarget } from './move-api.ts'
+import { noBay } from '../phone-booking/phone-bookings-api.ts'
+
+type Bays = ShopDay['bays']
+
+/** What is another in a place than in the one it was. */
+export function changesOf(from: MoveTarget, to: MoveTarget) {
+  return {
+    time: from.date !== to.date || from.time !== to.time,
+    bay: from.bayId !== to.bayId,
+    length: from.minutes !== to.minutes,
+  }
+}
+
+/** 'Bay 1', 'no bay', 'the first free bay' */
+export function formatBay(bayId: string, bays: Bays): string {
+  if (bayId === noBay) return 'no bay'
+  return bays.find(({ id }) => id === bayId)?.name ?? 'the first free bay'
+}
+
+/** 'Tue, Nov 24, 1:00 PM' */
+export function formatNarrowDateTime(dateTime: string): string {
+  const [date = '', time = ''] = dateTime.split('T')
+  return `${shortDayName(date)}, ${formatShortDate(date)}, ${formatTime(time)}`
+}
+
+/** 'Fri, Nov 27, 9:00 AM, Bay 1' */
+export function formatMoveTarget(slot: MoveTarget, bays: Bays): string {
+  return `${formatNarrowDateTime(`${slot.date}T${slot.time}`)}, ${formatBay(slot.bayId, bays)}`
+}
+
+/** What the button does: 'Move to Fri, 9:00 AM', 'Move to Bay 2', 'Needs until Wed, 10:00 AM'. */
+export function moveLabel(from: MoveTarget, to: MoveTarget, bays: Bays): string {
+  const changes = changesOf(from, to)
+  if (changes.time) return `Move to ${dayTime(`${to.date}T${to.time}`)}`
+  if (changes.bay && to.bayId === noBay) return 'Leave without a bay'
+  if (changes.bay) return `Move to ${formatBay(to.bayId, bays)}`
+  return changes.length ? `Needs until ${dayTime(endOf(to))}` : 'Move'
+}
+
+/** 'Fri, 9:00 AM' */
+function dayTime(dateTime: string): string {
+  const [date = '', time = ''] = dateTime.split('T')
+  return `${shortDayName(date)}, ${formatTime(time)}`
+}
+
+/** What the letter's first line says of a new time (emails/bookings/booking-change.ts). */
+export function emailSubjectLine({ service_name }: DayBooking, { date, time }: MoveTarget): string {
+  return `New time: ${service_name}, ${formatLongDate(date)} at ${formatTime(time)}`
+}

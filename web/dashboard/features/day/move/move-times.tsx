@@ -1,0 +1,80 @@
+import type { ShopDay } from '#contracts/bookings/day.ts'
+import { addDays, partsOfDate, shortDayName } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { dayTitle } from '../board/booking-block-text.ts'
+import type { MoveForm } from './use-move-form.ts'
+
+const week = [0, 1, 2, 3, 4, 5, 6]
+
+/** Seven days, with how many times each has. */
+export function MoveDays({ form }: { form: MoveForm }) {
+  return (
+    <div className="move-days" role="group" aria-label="Seven days">
+      {week.map((nth) => {
+        const date = addDays(form.firstDate, nth)
+        const free = form.times.data?.filter((time) => time.date === date).length
+        const isOpen = form.days?.find(({ day }) => day === date)?.isOpen ?? true
+        const text = isOpen ? `${free ?? '…'} free` : 'Closed'
+        return (
+          <button
+            key={date}
+            type="button"
+            aria-label={`${dayTitle(date)}, ${text}`}
+            aria-pressed={date === form.shownDate}
+            onClick={() => form.showDate(date)}
+          >
+            {shortDayName(date)}
+            <b>{partsOfDate(date).day}</b>
+            <small>{text}</small>
+          </button>
+        )
+      })}
+    </div>
+  )
+}
+
+/** So many times of a bay are seen at a glance. */
+const mostTimes = 8
+
+const isFullHour = ({ time }: { time: string }) => time.endsWith(':00')
+
+/** The free times of the day that is shown, bay by bay; of many only the full hours. */
+export function MoveTimes({ form, bays }: { form: MoveForm; bays: ShopDay['bays'] }) {
+  const { times, shownDate, slot } = form
+  if (times.isPending) return <Skeleton className="move-times-skeleton" />
+  if (times.isError) {
+    return (
+      <Notice tone="bad" title="The free times could not be loaded.">
+        <button type="button" className="action" onClick={() => void times.refetch()}>
+          Try again
+        </button>
+      </Notice>
+    )
+  }
+  const ofDay = times.data.filter(({ date }) => date === shownDate)
+  if (ofDay.length === 0) return <p className="muted">No free time on {dayTitle(shownDate)}.</p>
+  return bays.map((bay) => {
+    const all = ofDay.filter(({ bay_ids }) => bay_ids.includes(bay.id))
+    const ofBay = all.length <= mostTimes ? all : all.filter(isFullHour)
+    if (ofBay.length === 0) return null
+    return (
+      <section key={bay.id} className="move-bay" aria-label={bay.name}>
+        <h3>{bay.name}</h3>
+        <div className="move-times">
+          {ofBay.map(({ date, time }) => (
+            <button
+              key={time}
+              type="button"
+              aria-pressed={slot.date === date && slot.time === time && slot.bayId === bay.id}
+              onClick={() => form.selectTime({ date, time, bay_ids: [bay.id] })}
+            >
+              {formatTime(time)}
+            </button>
+          ))}
+        </div>
+      </section>
+    )
+  })
+}

@@ -1,0 +1,108 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { DayBooking, ShopDay } from '#contracts/bookings/day.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
+import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { toast, type ToastMessage } from '#web/ui/toast/toast.ts'
+import { isMoveEmailSent, moveBooking, type MoveTarget, moveTargetOf } from './move-api.ts'
+import { changesOf, formatMoveTarget } from './move-text.ts'
+import { noBay } from '../phone-booking/phone-bookings-api.ts'
+import { bookingErrorToast } from '#web/dashboard/kit/bookings/booking-errors.ts'
+
+type MoveRequest = {
+  /** As it was seen. */
+  readonly booking: DayBooking
+  readonly slot: MoveTarget
+  readonly bays: ShopDay['bays']
+  readonly notifies: boolean
+}
+type Moved = MoveRequest & { readonly version: number }
+
+/** Moves appointments, says so, tells the customer where that was asked for, and takes a move back for ten seconds. */
+export function useMove() {
+  const queries = useQueryClient()
+  const undo = useUndo()
+  const canSendEmail = useCanSendEmail()
+  const notify = async (moved: Moved, text: string) => {
+    const { id, customer_email, customer_phone } = moved.booking
+    const problem = await notifyCustomer(id, 'moved')
+    toast({
+      ...(problem
+        ? {
+            title: 'Moved, customer not notified',
+            description: `The email to ${customer_email} failed. Call ${customer_phone}. ${problem}`,
+            variant: 'destructive',
+          }
+        : canSendEmail
+          ? {
+              title: 'Moved and customer notified',
+              description: `${text}. The email will be sent in a few seconds.`,
+            }
+          : {
+              title: 'Moved, customer not notified',
+              description: `${text}. ${messageInOutbox} Call ${customer_phone}.`,
+            }),
+      action: { label: 'Undo', run: () => undo({ ...moved, notifies: true }) },
+    })
+    await refetchQueries(queries, 'bookings')
+  }
+  const moving = useMutation({
+    mutationFn: ({ booking, slot }: MoveRequest) => moveBooking(booking, slot),
+    onSuccess: ({ version, bay_id }, request) => {
+      const moved = { ...request, version }
+      const slot = { ...request.slot, bayId: bay_id ?? noBay }
+      const text = `${request.booking.customer_name} to ${formatMoveTarget(slot, request.bays)}`
+      toast({
+        title: 'Moved',
+        ...notNotifiedToast(moved, text, () => void notify(moved, text)),
+        action: { label: 'Undo', run: () => undo(moved) },
+      })
+      if (request.notifies) void notify(moved, text)
+    },
+    // Whoever waits for a move sees it; a refusal is told at once.
+    onSettled: (_moved, error) => {
+      const reading = refetchQueries(queries, 'bookings')
+      return error ? undefined : reading
+    },
+  })
+  return { move: moving.mutateAsync, isBusy: moving.isPending }
+}
+
+/** What is still to be done about a move: a customer who comes at another time has to know. */
+function notNotifiedToast(moved: Moved, text: string, onNotify: () => void): Partial<ToastMessage> {
+  const { booking, slot, notifies } = moved
+  if (notifies || !changesOf(moveTargetOf(booking), slot).time) return { description: `${text}.` }
+  if (booking.customer_email === null) {
+    return { description: `${text}. Customer not notified yet. Call ${booking.customer_phone}.` }
+  }
+  return {
+    description: `${text}. Customer not notified yet.`,
+    alternative: { label: 'Send email', run: onNotify },
+  }
+}
+
+/** Moves an appointment back to where it was, unless somebody changed it since. */
+function useUndo() {
+  const queries = useQueryClient()
+  const undoing = useMutation({
+    mutationFn: async ({ booking, version, notifies }: Moved) => {
+      const reason = 'Undone right after it was moved'
+      await moveBooking({ id: booking.id, version }, { ...moveTargetOf(booking), reason })
+      return notifies && (await isMoveEmailSent(booking.id).catch(() => true))
+    },
+    onSuccess: (hasLeft, { booking, bays, notifies }) => {
+      const where = `${booking.customer_name} is back at ${formatMoveTarget(moveTargetOf(booking), bays)}.`
+      const notifyAgain = () => void notifyCustomer(booking.id, 'moved')
+      toast({
+        title: 'Move undone',
+        description: hasLeft
+          ? `${where} The email about the other time may already be sent. Call or send another email.`
+          : `${where}${notifies ? ' The email will not be sent.' : ''}`,
+        ...(hasLeft && { action: { label: 'Send email', run: notifyAgain } }),
+      })
+    },
+    onError: (error) => toast(bookingErrorToast(error, 'Not undone')),
+    onSettled: () => void refetchQueries(queries, 'bookings'),
+  })
+  return undoing.mutate
+}

@@ -1,0 +1,128 @@
+import type { PhoneBookingCustomer } from '#contracts/bookings/phone-bookings.ts'
+import { type PhoneBookingForm, isSamePhone } from '#domain/bookings/phone-booking-form.ts'
+import type { Form } from '#web/lib/forms/use-form.ts'
+import { tel } from '#web/lib/browser/tel.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.tsx'
+import { Input } from '#web/ui/field/field.tsx'
+import { formatSearchVehicle, formatNoShows } from './booking-customer-search.tsx'
+import { formatShortDate } from '../day-text.ts'
+
+/** The line of another car in the list of a person's cars. */
+export const otherVehicle = -1
+
+/** Who is known: what is known of them, and the cars they came with. */
+export function ExistingCustomer(props: {
+  customer: PhoneBookingCustomer
+  vehicleIndex: number
+  form: Form<PhoneBookingForm>
+  onSelectVehicle: (index: number) => void
+  onChange: () => void
+  onUseEmail: (email: string) => void
+}) {
+  const { customer, vehicleIndex, form, onSelectVehicle, onChange, onUseEmail } = props
+  const indexes = [...customer.vehicles.keys(), otherVehicle]
+  return (
+    <>
+      <div className="known-caller">
+        <div>
+          <h3>{customer.customer_name}</h3>
+          <p>
+            <a href={tel(customer.customer_phone)}>{customer.customer_phone}</a>
+          </p>
+          <p>
+            {customer.last_appointment
+              ? `Last visit ${formatShortDate(customer.last_appointment)}.`
+              : 'New customer.'}{' '}
+            {customer.next_appointment &&
+              `Next appointment ${formatShortDate(customer.next_appointment)}. `}
+            {customer.no_shows > 0 && <Badge tone="warn">{formatNoShows(customer.no_shows)}</Badge>}
+          </p>
+        </div>
+        <button type="button" className="action action-quiet" onClick={onChange}>
+          Change
+        </button>
+      </div>
+      <HighlightsNote
+        about={{ name: customer.customer_name, phone: customer.customer_phone }}
+        onUseEmail={onUseEmail}
+      />
+      <fieldset className="caller-cars">
+        <legend>Vehicle</legend>
+        {indexes.map((index) => (
+          <label key={index}>
+            <input
+              type="radio"
+              name="car-choice"
+              checked={index === vehicleIndex}
+              onChange={() => onSelectVehicle(index)}
+            />
+            <VehicleText vehicle={customer.vehicles[index]} />
+          </label>
+        ))}
+      </fieldset>
+      {vehicleIndex === otherVehicle && <VehicleField form={form} />}
+    </>
+  )
+}
+
+function VehicleText({
+  vehicle,
+}: {
+  vehicle: PhoneBookingCustomer['vehicles'][number] | undefined
+}) {
+  if (!vehicle) return <b>Different vehicle</b>
+  return (
+    <span>
+      <b>{formatSearchVehicle(vehicle)}</b> {vehicle.color && <small>{vehicle.color}</small>}
+    </span>
+  )
+}
+
+/** Who is new: a name and a number are enough. */
+export function NewCustomer(props: {
+  form: Form<PhoneBookingForm>
+  phone: string
+  /** People who have called before, to be shown before a second one gets their number. */
+  matches: readonly PhoneBookingCustomer[]
+  onChoose: (customer: PhoneBookingCustomer) => void
+}) {
+  const { form, phone, matches, onChoose } = props
+  const sameNumber = matches.filter(({ customer_phone }) => isSamePhone(customer_phone, phone))
+  return (
+    <>
+      <div className="caller-columns">
+        <Input {...form.field('name')} label="Name" required autoComplete="off" />
+        <Input {...form.field('phone')} label="Phone" required type="tel" autoComplete="off" />
+      </div>
+      {sameNumber.map((customer) => (
+        <p className="note same-number" role="status" key={customer.customer_name}>
+          {customer.customer_name} has this number.
+          <button type="button" className="action" onClick={() => onChoose(customer)}>
+            Use {customer.customer_name}
+          </button>
+        </p>
+      ))}
+    </>
+  )
+}
+
+export function VehicleField({ form }: { form: Form<PhoneBookingForm> }) {
+  return (
+    <Input
+      {...form.field('vehicle')}
+      label={<OptionalFields>Vehicle</OptionalFields>}
+      placeholder="2016 Honda Civic"
+      autoComplete="off"
+    />
+  )
+}
+
+/** A label that says that its field may stay empty. */
+export function OptionalFields({ children }: { children: string }) {
+  return (
+    <>
+      {children} <span className="optional">(optional)</span>
+    </>
+  )
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react'
+import type { PhoneBookingCustomer } from '#contracts/bookings/phone-bookings.ts'
+import { type PhoneBookingForm, customerFromSearch, isSamePhone } from '#domain/bookings/phone-booking-form.ts'
+import { type PhoneBookingPrefill, usePhoneBookingPrefill } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { findCustomers } from './phone-bookings-api.ts'
+
+type Options = {
+  /** Whether a booking is begun: it is not given up for another. */
+  readonly hasInput: boolean
+  readonly choose: (customer: PhoneBookingCustomer, vehicleIndex: number) => void
+  readonly beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => void
+}
+
+/** Begins with whoever somebody wished to book from elsewhere. */
+export function usePrefilledCustomer(options: Options): void {
+  const [prefill, forget] = usePhoneBookingPrefill()
+  const latest = useRef(options)
+  useEffect(() => {
+    latest.current = options
+  })
+  useEffect(() => {
+    if (!prefill) return
+    forget()
+    const { hasInput, choose, beginNew } = latest.current
+    if (hasInput) {
+      toast({ title: 'You have an unsaved booking.', description: 'Save or discard it first.' })
+    } else if (prefill.kind === 'new') {
+      beginNew(customerFromSearch(prefill.search))
+    } else {
+      void findExisting(prefill).then((customer) =>
+        customer
+          ? choose(customer, 0)
+          : beginNew({ name: prefill.name, phone: prefill.phone ?? '' }),
+      )
+    }
+  }, [prefill, forget])
+}
+
+/** Who is wished for, as the search for callers knows them; nobody where it fails. */
+async function findExisting({ name, phone }: PhoneBookingPrefill & { kind: 'known' }) {
+  const customers = await findCustomers(phone ?? name).catch(() => [])
+  return customers.find(
+    (customer) =>
+      customer.customer_name === name && (!phone || isSamePhone(customer.customer_phone, phone)),
+  )
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react'
+import type { ShopDay } from '#contracts/bookings/day.ts'
+import type { FreeTime } from '#contracts/bookings/phone-bookings.ts'
+import { shortDayName } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { formatLength } from '#domain/text/span-text.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import type { SlotProblem } from './slot-problem.ts'
+import './slot-problem-notice.css'
+
+type Props = {
+  slotProblem: SlotProblem
+  minutes: number
+  freeTimes: readonly FreeTime[]
+  bays: ShopDay['bays']
+  /** The way on although it is refused, or only closed. */
+  anyway: string
+  /** Counts how often Save was pressed although it does not fit: then the notice takes the focus. */
+  promptCount: number
+  onSelect: (time: FreeTime) => void
+  onBookAnyway: () => void
+}
+
+/** Says why a car does not fit, and the ways on: the next free times, or booking it all the same. */
+export function SlotProblemNotice(props: Props) {
+  const { slotProblem, minutes, freeTimes, bays, anyway, promptCount, onSelect, onBookAnyway } =
+    props
+  const element = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (promptCount > 0) element.current?.focus()
+  }, [promptCount])
+  return (
+    <div className="notice fit-notice" ref={element} tabIndex={-1}>
+      <Icon name="alert" />
+      <div>
+        <b>{slotProblem.title}</b>
+        <p>{slotProblem.why}</p>
+        {freeTimes.length > 0 && <b className="fit-next">Next free for {formatLength(minutes)}</b>}
+        <div className="fit-times">
+          {freeTimes.map((time) => (
+            <button
+              type="button"
+              className="action"
+              key={`${time.date} ${time.time}`}
+              onClick={() => onSelect(time)}
+            >
+              {formatTime(time.time)}
+              <small>
+                {shortDayName(time.date)}, {bays.find(({ id }) => id === time.bay_ids[0])?.name}
+              </small>
+            </button>
+          ))}
+        </div>
+        <button type="button" className="action action-quiet" onClick={onBookAnyway}>
+          {anyway}
+        </button>
+      </div>
+    </div>
+  )
+}

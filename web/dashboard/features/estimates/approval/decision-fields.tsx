@@ -1,0 +1,57 @@
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { type OfflineDecisionForm, isFullyApproved } from './offline-decision.ts'
+
+type Props = {
+  estimate: Estimate
+  decisions: OfflineDecisionForm['decisions']
+  onChange: (change: Pick<OfflineDecisionForm, 'decisions'>) => void
+}
+
+/** What was decided about each job; each begins at 'Not asked', or at 'Already approved'. */
+export function DecisionFields({ estimate, decisions, onChange }: Props) {
+  return (
+    <fieldset className="record-jobs">
+      <legend className="field-label">What was decided</legend>
+      {estimate.document.jobs.map(({ key, title }) => {
+        const job = estimate.jobs.find((counted) => counted.key === key)
+        return (
+          <label key={key}>
+            <span>
+              {title} <b>{formatCents(job?.totalCents ?? 0)}</b>
+            </span>
+            <select
+              className="input"
+              name="decisions"
+              aria-label={title}
+              value={decisions[key] ?? ''}
+              onChange={({ target }) =>
+                onChange({
+                  decisions: {
+                    ...decisions,
+                    [key]: target.value as OfflineDecisionForm['decisions'][string],
+                  },
+                })
+              }
+            >
+              <DecisionOptions job={job} />
+            </select>
+          </label>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+/** A job that is approved at its present price can only be withdrawn. */
+function DecisionOptions({ job }: { job: Estimate['jobs'][number] | undefined }) {
+  const isApproved = isFullyApproved(job)
+  return (
+    <>
+      <option value="">{isApproved ? 'Already approved' : 'Not asked'}</option>
+      {!isApproved && <option value="approved">Approved</option>}
+      {!isApproved && <option value="declined">Declined</option>}
+      {(job?.authorizedCents ?? 0) > 0 && <option value="withdrawn">Withdrawn</option>}
+    </>
+  )
+}

@@ -1,0 +1,175 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { Authorization, Estimate } from '#contracts/estimates/estimates.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { type Form, useForm } from '#web/lib/forms/use-form.ts'
+import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
+import { ConfirmDialog, Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Input, Select, TextArea } from '#web/ui/field/field.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { DecisionFields } from './decision-fields.tsx'
+import { recordAuthorization, type OfflineDecision } from '../estimates-api.ts'
+import { formatShortStamp } from '../estimate-text.ts'
+import { ledgerTitle } from '../sent/authorization-text.ts'
+import { estimateErrorMessage } from '../estimate-errors.ts'
+import {
+  type OfflineDecisionForm,
+  decisionLimits,
+  newDecisionForm,
+  checkDecision,
+  contactLabel,
+  declinedBefore,
+  methodLabels,
+  missingParts,
+} from './offline-decision.ts'
+
+type Props = {
+  estimate: Estimate
+  /** The version of the estimate that the page shows. */
+  version: number
+  /** How the customer answered, where the button that opened the dialog says so. */
+  method?: 'phone'
+  onClose: () => void
+}
+
+/**
+ * Records what a customer decided by phone, in person or in writing: about which jobs, who, how and when. No key in a
+ * field submits it, and a job that was declined before needs a second press.
+ */
+export function RecordApproval({ estimate, version, method, onClose }: Props) {
+  const element = useRef<HTMLDivElement>(null)
+  const [values, setValues] = useState(() => newDecisionForm(estimate, method ?? '', new Date()))
+  const [isConfirming, setIsConfirming] = useState(false)
+  const form = useForm<OfflineDecisionForm>({
+    element,
+    values,
+    onChange: setValues,
+    limits: decisionLimits,
+  })
+  const recording = useRecording(estimate, version, onClose)
+  const earlier = declinedBefore(values, estimate.authorizations)
+  const missing = missingParts(values)
+  const record = (confirmed: readonly Authorization[]) => {
+    setIsConfirming(false)
+    const checked = checkDecision(values, confirmed, new Date())
+    if (!checked.ok) return form.refuse(checked.refusal)
+    form.accept()
+    recording.mutate(checked.value)
+  }
+  return (
+    <Dialog
+      open
+      title="Record an approval"
+      busy={recording.isPending}
+      onClose={onClose}
+      footer={
+        <FormActions
+          label={recordLabel(values, estimate)}
+          busyLabel="Saving…"
+          isBusy={recording.isPending}
+          disabled={missing.length > 0}
+          onCancel={onClose}
+          onSubmit={() => (earlier.length > 0 ? setIsConfirming(true) : record([]))}
+        />
+      }
+    >
+      <div className="record-approval" ref={element}>
+        <DecisionFields estimate={estimate} decisions={values.decisions} onChange={form.change} />
+        <OfflineDecisionFields estimate={estimate} values={values} form={form} />
+        {missing.length > 0 && <p className="hint">Still needed: {missing.join(', ')}.</p>}
+      </div>
+      <ConfirmDialog
+        open={isConfirming}
+        title="Record an approval of a declined job?"
+        confirmLabel="Record the approval"
+        cancelLabel="Go back"
+        onClose={() => setIsConfirming(false)}
+        onConfirm={() => record(earlier)}
+      >
+        <ul className="declined-before">
+          {earlier.map((line) => (
+            <li key={line.id}>
+              <b>{line.jobTitle}</b> {ledgerTitle(line, false)}, {formatShortStamp(line.decidedAt)}.
+            </li>
+          ))}
+        </ul>
+      </ConfirmDialog>
+    </Dialog>
+  )
+}
+
+/** Who answered, how and when. */
+function OfflineDecisionFields(props: {
+  estimate: Estimate
+  values: OfflineDecisionForm
+  form: Form<OfflineDecisionForm>
+}) {
+  const { estimate, values, form } = props
+  const label = contactLabel(values.method)
+  return (
+    <>
+      <Select
+        label="How"
+        required
+        {...form.choice('method')}
+        onChange={({ target }) => form.change(methodChange(target.value, estimate))}
+      >
+        <option value="">Choose…</option>
+        {Object.entries(methodLabels).map(([method, name]) => (
+          <option key={method} value={method}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      {label && <Input label={label} required {...form.field('contact')} />}
+      <Input label="Who decided" required {...form.field('decidedByName')} />
+      <Input label="Relationship to the customer (optional)" {...form.field('relationship')} />
+      <Input label="Day" type="date" required {...form.field('date')} />
+      <Input label="Time" type="time" required {...form.field('time')} />
+      <TextArea label="What was said (optional)" rows={2} {...form.field('statement')} />
+      <label className="checkbox">
+        <input
+          type="checkbox"
+          checked={values.wantsPartsBack}
+          onChange={({ target }) => form.change({ wantsPartsBack: target.checked })}
+        />
+        Wants the replaced parts back
+      </label>
+    </>
+  )
+}
+
+function useRecording(estimate: Estimate, version: number, onDone: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (decision: OfflineDecision) => recordAuthorization(estimate.id, version, decision),
+    onSuccess: async () => {
+      toast({ title: 'Recorded', description: 'Authorizations cannot be edited or deleted.' })
+      // The next step starts from what the page then shows.
+      await refetchQueries(queries, 'estimates')
+      onDone()
+    },
+    onError: async (error) => {
+      toast({
+        title: 'Could not record',
+        description: estimateErrorMessage(error),
+        variant: 'destructive',
+      })
+      await refetchQueries(queries, 'estimates')
+    },
+  })
+}
+
+/** The number or the address that is known for a way. */
+function methodChange(method: string, { document }: Estimate): Partial<OfflineDecisionForm> {
+  const { phone, email } = document.customer
+  return { method, contact: method === 'email' ? email : phone }
+}
+
+/** 'Record $412.37' */
+function recordLabel({ decisions }: OfflineDecisionForm, { jobs }: Estimate): string {
+  const approved = jobs.filter(({ key }) => decisions[key] === 'approved')
+  const cents = approved.reduce((sum, { totalCents }) => sum + totalCents, 0)
+  return cents > 0 ? `Record ${formatCents(cents)}` : 'Record'
+}

@@ -1,0 +1,96 @@
+import { type Ref, type RefObject, useState } from 'react'
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { emailNotSetUp, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { DeleteEstimate } from '../delete-estimate.tsx'
+import type { Autosave, AutosaveState } from '../form/estimate-autosave.ts'
+import { PrintLink } from '../print-link.tsx'
+import { RecordApproval } from './record-approval.tsx'
+import { problemMessages } from '../estimate-errors.ts'
+import type { SendState } from './use-send-estimate.ts'
+
+type Props = {
+  estimate: Estimate
+  editing: Autosave
+  state: AutosaveState
+  sending: SendState
+  missing: RefObject<HTMLUListElement | null>
+}
+
+/** The way to the customer: what is still missing, by mail or on paper, or how the answer was had without. */
+export function SendSection({ estimate, editing, state, sending, missing }: Props) {
+  const [isRecording, setIsRecording] = useState(false)
+  const canSendEmail = useCanSendEmail()
+  const { email } = state.form.customer
+  // What is decided on is what was read: a moment after a save that is still on its way.
+  const isRead = state.saving.state === 'saved' && estimate.version === state.version
+  return (
+    <div className="hand-over">
+      <Missing estimate={estimate} ref={missing} />
+      {email.trim() ? (
+        <>
+          <SendButton sending={sending} isLarge />
+          <p>To {email.trim()}, with the link to the estimate.</p>
+          {!canSendEmail && <p>{emailNotSetUp}</p>}
+        </>
+      ) : (
+        <PrintLink id={estimate.id} variant="action-primary action-large" />
+      )}
+      <div className="hand-over-others">
+        <button
+          type="button"
+          className="action action-quiet"
+          disabled={!isRead || estimate.problems.length > 0}
+          onClick={() => setIsRecording(true)}
+        >
+          <Icon name="phone" />
+          Record phone approval
+        </button>
+        {email.trim() && <PrintLink id={estimate.id} variant="action-quiet" />}
+        {!estimate.customerPath && <DeleteEstimate estimate={estimate} editing={editing} />}
+      </div>
+      {isRecording && (
+        <RecordApproval
+          estimate={estimate}
+          version={state.version}
+          method="phone"
+          onClose={() => setIsRecording(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+export function SendButton({ sending, isLarge }: { sending: SendState; isLarge?: boolean }) {
+  const isOffline = useOfflineSince() !== undefined
+  return (
+    <button
+      type="button"
+      className={`action action-primary ${isLarge ? 'action-large' : ''}`}
+      disabled={sending.isBusy || isOffline}
+      onClick={sending.send}
+    >
+      {isLarge && <Icon name="mail" />}
+      <BusyLabel busy={sending.isBusy && 'Sending…'}>Send for approval</BusyLabel>
+    </button>
+  )
+}
+
+/** What is to be done before it can be handed over. */
+function Missing({ estimate, ref }: { estimate: Estimate; ref: Ref<HTMLUListElement> }) {
+  const { problems, document } = estimate
+  if (problems.length === 0) return null
+  const titleOf = (key: string | null) => document.jobs.find((job) => job.key === key)?.title
+  return (
+    <ul className="hand-over-missing" aria-label="Before it can be sent" tabIndex={-1} ref={ref}>
+      {problems.map(({ code, jobKey, line }) => (
+        <li key={`${code} ${jobKey} ${line}`}>
+          {titleOf(jobKey) && <b>{titleOf(jobKey)}: </b>}
+          {problemMessages[code]}
+        </li>
+      ))}
+    </ul>
+  )
+}

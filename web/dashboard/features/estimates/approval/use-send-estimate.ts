@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { RefObject } from 'react'
+import { sendEstimateEndpoint } from '#contracts/estimates/estimate-actions.ts'
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { orThrow } from '#web/lib/data/or-throw.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import type { Autosave } from '../form/estimate-autosave.ts'
+import { estimateErrorMessage } from '../estimate-errors.ts'
+import { sentMessage } from '../sent/sent-text.ts'
+
+export type SendState = { readonly send: () => void; readonly isBusy: boolean }
+
+/** Sends what is typed, once it is saved. What is missing before gets the focus instead. */
+export function useSendEstimate(
+  estimate: Estimate,
+  editing: Autosave,
+  missing: RefObject<HTMLElement | null>,
+): SendState {
+  const queries = useQueryClient()
+  const canSendEmail = useCanSendEmail()
+  const sending = useMutation({
+    mutationFn: async () => {
+      await editing.saveNow()
+      const { saving, version } = editing.current()
+      if (saving.state !== 'saved') return 'not saved'
+      const request = { estimateId: estimate.id, seenVersion: version }
+      return orThrow(await callAsAdmin(sendEstimateEndpoint, request))
+    },
+    onSuccess: async (sent) => {
+      if (sent === 'not saved') {
+        return toast({
+          title: 'Could not send',
+          description: 'The estimate could not be saved. Your changes are kept. Try again.',
+          variant: 'destructive',
+        })
+      }
+      const { email } = editing.current().form.customer
+      toast(sentMessage(email, canSendEmail))
+      await refetchQueries(queries, 'estimates')
+    },
+    onError: async (error) => {
+      toast({
+        title: 'Could not send',
+        description: estimateErrorMessage(error),
+        variant: 'destructive',
+      })
+      await refetchQueries(queries, 'estimates')
+      missing.current?.focus()
+    },
+  })
+  return {
+    send: () => {
+      if (estimate.problems.length > 0 && editing.current().saving.state === 'saved') {
+        missing.current?.focus()
+      } else sending.mutate()
+    },
+    isBusy: sending.isPending,
+  }
+}

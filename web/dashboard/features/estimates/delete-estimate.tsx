@@ -1,0 +1,57 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import type { Autosave } from './form/estimate-autosave.ts'
+import { deleteEstimate, estimateDeletion } from './estimates-api.ts'
+import { estimateErrorMessage } from './estimate-errors.ts'
+
+/** Deletes what no customer was shown, once that was asked. */
+export function DeleteEstimate({ estimate, editing }: { estimate: Estimate; editing: Autosave }) {
+  const queries = useQueryClient()
+  const [isConfirming, setIsConfirming] = useState(false)
+  const deletion = useMutation({
+    mutationKey: estimateDeletion(estimate.id),
+    mutationFn: () => deleteEstimate(estimate.id),
+    onSuccess: async () => {
+      editing.drop()
+      toast({ title: `Estimate ${estimate.number} deleted.` })
+      navigateSearch('?tab=invoices', { replace: true })
+      await refetchQueries(queries, 'estimates')
+    },
+    onError: (error) =>
+      toast({
+        title: 'Could not delete the estimate',
+        description: estimateErrorMessage(error),
+        variant: 'destructive',
+      }),
+  })
+  return (
+    <>
+      <button
+        type="button"
+        className="action action-danger"
+        disabled={deletion.isPending}
+        onClick={() => setIsConfirming(true)}
+      >
+        <Icon name="trash" />
+        Delete
+      </button>
+      <ConfirmDialog
+        open={isConfirming}
+        title="Delete this estimate?"
+        confirmLabel="Delete"
+        busyLabel="Deleting…"
+        busy={deletion.isPending}
+        onClose={() => setIsConfirming(false)}
+        onConfirm={() => deletion.mutate()}
+      >
+        <p>{estimate.number} was never sent to the customer. This cannot be undone.</p>
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { findCannedJobs, deleteCannedJob } from '../estimates-api.ts'
+import { estimateErrorMessage } from '../estimate-errors.ts'
+
+/** The jobs that are kept for reuse, each to be forgotten. */
+export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient()
+  const cannedJobs = useQuery({
+    queryKey: ['estimates', 'canned_jobs', ''],
+    queryFn: () => findCannedJobs(''),
+  })
+  const forgetting = useMutation({
+    mutationFn: deleteCannedJob,
+    onSuccess: () => refetchQueries(queries, 'estimates', 'canned_jobs'),
+    onError: (error) =>
+      toast({
+        title: 'Could not delete the canned job',
+        description: estimateErrorMessage(error),
+        variant: 'destructive',
+      }),
+  })
+  return (
+    <Dialog open size="small" title="Canned jobs" onClose={onClose}>
+      <p>Deleting one does not change any estimate.</p>
+      <ul className="kept-jobs">
+        {cannedJobs.data?.map(({ id, job }) => (
+          <li key={id}>
+            {job.title}
+            <button
+              type="button"
+              className="action action-danger"
+              disabled={forgetting.isPending}
+              onClick={() => forgetting.mutate(id)}
+            >
+              Delete<span className="visually-hidden"> {job.title}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {cannedJobs.data?.length === 0 && <p>No canned jobs yet.</p>}
+    </Dialog>
+  )
+}

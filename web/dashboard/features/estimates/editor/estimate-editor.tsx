@@ -1,0 +1,151 @@
+import { useEffect, useRef, useState } from 'react'
+import { type Estimate, estimateLimits } from '#contracts/estimates/estimates.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
+import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.tsx'
+import { AddJob } from './add-job.tsx'
+import { ChangeEmail } from '../sent/change-email.tsx'
+import { VersionConflictNotice } from './version-conflict-notice.tsx'
+import { CustomerFields } from './customer-fields.tsx'
+import { isChangedAfterSending } from '../estimate-details.ts'
+import { EstimateHead } from '../estimate-head.tsx'
+import { HistoryCard } from '../sent/history-card.tsx'
+import { SendSection, SendButton } from '../approval/send-section.tsx'
+import { JobCard } from './job-card.tsx'
+import { NotesCard } from './notes-card.tsx'
+import { NotSavedNotice, saveStatusText } from './save-status.tsx'
+import type { EstimateForm } from '../form/estimate-form.ts'
+import type { EstimateFormActions } from '../form/estimate-form-actions.ts'
+import { totalsOfForm } from '../form/form-totals.ts'
+import { RepairCard } from '../repair-card.tsx'
+import { TodaysTaxRate } from './todays-tax-rate.tsx'
+import { allJobs, TotalsCard } from './totals-card.tsx'
+import { useAutosave } from '../form/use-autosave.ts'
+import { useSendEstimate } from '../approval/use-send-estimate.ts'
+import { useEstimateFormActions } from '../form/use-estimate-form-actions.ts'
+
+type Props = {
+  estimate: Estimate
+  /** Where the focus begins. */
+  firstCell: string | undefined
+  /** What a new labor line begins with, as it is typed; '' where it is not known. */
+  laborRate: string
+}
+
+/** An estimate as it is written: its jobs, what it comes to, and the way to its customer. */
+export function EstimateEditor({ estimate, firstCell, laborRate }: Props) {
+  const root = useRef<HTMLDivElement>(null)
+  const [editing, state] = useAutosave(estimate)
+  const actions = useEstimateFormActions(editing, root, laborRate)
+  useEffect(() => {
+    if (firstCell) actions.focus(firstCell)
+  }, [actions, firstCell])
+  const missing = useRef<HTMLUListElement>(null)
+  const sending = useSendEstimate(estimate, editing, missing)
+  const { form } = state
+  const { taxRate } = estimate
+  // A draft with unsaved input is saved before anything else changes the estimate.
+  const isRead = state.saving.state === 'saved' && estimate.version === state.version
+  const [isNaming, setIsNaming] = useState(form.customer.name === '')
+  return (
+    <div ref={root}>
+      <EstimateHead estimate={estimate} about={form} savedText={saveStatusText(state)}>
+        {!isNaming && (
+          <button
+            type="button"
+            className="action action-quiet"
+            onClick={() => {
+              setIsNaming(true)
+              actions.focus('customer')
+            }}
+          >
+            Edit<span className="visually-hidden"> customer and vehicle</span>
+          </button>
+        )}
+        <ChangeEmail estimate={estimate} canOpen={isRead} />
+      </EstimateHead>
+      <NotSavedNotice editing={editing} state={state} />
+      <VersionConflictNotice editing={editing} state={state} taxRate={taxRate} />
+      {isChangedAfterSending(estimate) && (
+        <p className="sent-changed">You changed a sent estimate. Send it again?</p>
+      )}
+      {isNaming && (
+        <CustomerFields
+          form={form}
+          actions={actions}
+          isSent={estimate.sentTo !== null}
+          onDone={() => {
+            setIsNaming(false)
+            actions.focus(form.jobs[0] ? `${form.jobs[0].key}:title` : 'add-job')
+          }}
+        />
+      )}
+      <div className="estimate estimate-editing">
+        <div className="jobs">
+          <Jobs form={form} taxRate={taxRate} actions={actions} />
+          {form.jobs.length < estimateLimits.jobs && <AddJob actions={actions} taxRate={taxRate} />}
+        </div>
+        <aside className="estimate-rail" aria-label="Total and sending">
+          <TotalsCard form={form} taxRate={taxRate}>
+            <TodaysTaxRate estimate={estimate} state={state} />
+          </TotalsCard>
+          <NotesCard form={form} actions={actions} />
+          <SendSection
+            estimate={estimate}
+            editing={editing}
+            state={state}
+            sending={sending}
+            missing={missing}
+          />
+          <HighlightsNote
+            about={{ estimateId: estimate.id, bookingId: estimate.bookingId }}
+            onUseEmail={(email) => {
+              // The address of a sent estimate is changed by 'Change email', which ends its link.
+              if (estimate.sentTo !== null) return
+              actions.change((before) => ({ ...before, customer: { ...before.customer, email } }))
+            }}
+          />
+          <HistoryCard estimate={estimate} />
+          <RepairCard estimate={estimate} />
+        </aside>
+      </div>
+      <div className="total-bar">
+        <span>
+          <small>{allJobs(form.jobs.length)}</small>
+          <b>{formatCents(totalsOfForm(form, taxRate).all.total)}</b>
+        </span>
+        {form.customer.email.trim() && <SendButton sending={sending} />}
+      </div>
+    </div>
+  )
+}
+
+function Jobs({
+  form,
+  taxRate,
+  actions,
+}: {
+  form: EstimateForm
+  taxRate: number
+  actions: EstimateFormActions
+}) {
+  const lines = form.jobs.reduce((count, job) => count + job.lines.length, 0)
+  if (form.jobs.length === 0) {
+    return <EmptyState dashed title="No job yet. Add one by its name." />
+  }
+  return form.jobs.map((job, index) => {
+    const neighbor = form.jobs[index + 1] ?? form.jobs[index - 1]
+    return (
+      <JobCard
+        key={job.key}
+        job={job}
+        index={index}
+        isLast={index === form.jobs.length - 1}
+        neighbor={neighbor ? `${neighbor.key}:title` : 'add-job'}
+        taxRate={taxRate}
+        isFull={lines >= estimateLimits.lines}
+        actions={actions}
+      />
+    )
+  })
+}

@@ -1,0 +1,236 @@
+import { type KeyboardEvent, memo } from 'react'
+import { estimateLimits } from '#contracts/estimates/estimates.ts'
+import { lineKinds } from '#domain/estimates/estimate-totals.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import {
+  addJob,
+  addLine,
+  changeJob,
+  emptyLine,
+  moveJob,
+  moveJobToTop,
+  removeJob,
+} from '../form/edit-form.ts'
+import { kindLabels } from '../estimate-text.ts'
+import { SaveCannedJobButton } from './save-canned-job-button.tsx'
+import { LineRow } from './line-row.tsx'
+import { MeasurementFields } from './measurement-fields.tsx'
+import type { EstimateFormJob } from '../form/estimate-form.ts'
+import { removeWithUndo, type EstimateFormActions } from '../form/estimate-form-actions.ts'
+import { totalsOfJob } from '../form/form-totals.ts'
+
+type Props = {
+  job: EstimateFormJob
+  index: number
+  isLast: boolean
+  /** Where the focus goes when the job is removed. */
+  neighbor: string
+  taxRate: number
+  /** No more lines fit into the estimate. */
+  isFull: boolean
+  actions: EstimateFormActions
+}
+
+/** A job with its lines, as it is written. Drawn again only when something in it changed. */
+export const JobCard = memo(function JobCard(props: Props) {
+  const { job, index, isLast, taxRate, isFull, actions } = props
+  const totals = totalsOfJob(job, taxRate)
+  const { key } = job
+  return (
+    <section
+      className="card job"
+      aria-label={`Job ${index + 1}: ${job.title}`}
+      data-cell={`job:${key}`}
+      tabIndex={-1}
+    >
+      <header>
+        <button
+          type="button"
+          className="grip"
+          data-cell={`${key}:grip`}
+          aria-label={`Move job ${job.title}`}
+          aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+          onKeyDown={(event) => followKey(event, props)}
+          title="Moves it down, the last one to the top. Alt and an arrow key move it too."
+          onClick={() => move(props, isLast ? 'top' : 1, 'grip')}
+        >
+          <Icon name="grip" />
+        </button>
+        <input
+          className="cell job-title"
+          aria-label="Job"
+          data-cell={`${key}:title`}
+          aria-invalid={job.title.trim() === '' || undefined}
+          placeholder="Enter a name for the job."
+          onKeyDown={(event) => followKey(event, props)}
+          maxLength={estimateLimits.titleLength}
+          value={job.title}
+          onChange={({ target }) =>
+            actions.change(changeJob(key, (before) => ({ ...before, title: target.value })))
+          }
+        />
+        <NeededChoice job={job} actions={actions} />
+        <b className="job-total">{formatCents(totals.total)}</b>
+        <button
+          type="button"
+          className="action action-quiet action-square"
+          aria-label={`Remove job ${job.title}`}
+          onClick={() => remove(props)}
+        >
+          <Icon name="trash" />
+        </button>
+      </header>
+      {job.lines.length > 0 && (
+        <table className="job-lines">
+          <LineHead />
+          <tbody>
+            {job.lines.map((line, at) => (
+              <LineRow
+                key={line.key}
+                jobKey={key}
+                line={line}
+                index={at}
+                neighbor={neighborOf(job, at)}
+                amountCents={totals.lines[at] ?? 0}
+                actions={actions}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      <div className="job-foot">
+        {lineKinds.map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            className="action action-quiet"
+            data-cell={`${key}:add-${kind}`}
+            disabled={isFull}
+            onClick={() => {
+              const line = emptyLine(kind, actions.laborRate)
+              actions.change(addLine(key, line))
+              actions.focus(`${line.key}:description`)
+            }}
+          >
+            <Icon name="plus" />
+            {kindLabels[kind]}
+          </button>
+        ))}
+        <span className="job-foot-end">
+          {!job.measure && <AddMeasure job={job} actions={actions} />}
+          <SaveCannedJobButton job={job} />
+        </span>
+      </div>
+      {job.measure && <MeasurementFields jobKey={key} measure={job.measure} actions={actions} />}
+      <CustomerDescription job={job} actions={actions} />
+    </section>
+  )
+})
+
+function LineHead() {
+  return (
+    <thead>
+      <tr>
+        <th className="line-kind">Kind</th>
+        <th className="line-what">Description</th>
+        <th className="line-quantity">Qty</th>
+        <th className="line-each">Each</th>
+        <th className="line-tax">Tax</th>
+        <th className="line-amount">Amount</th>
+        <th className="line-remove">
+          <span className="visually-hidden">Remove</span>
+        </th>
+      </tr>
+    </thead>
+  )
+}
+
+function NeededChoice({ job, actions }: Pick<Props, 'job' | 'actions'>) {
+  const choose = (isNeeded: boolean) =>
+    actions.change(changeJob(job.key, (before) => ({ ...before, isNeeded })))
+  return (
+    <div className="needed-choice" role="radiogroup" aria-label="How needed">
+      {[true, false].map((isNeeded) => (
+        <label key={String(isNeeded)}>
+          <input
+            type="radio"
+            name={`needed-${job.key}`}
+            checked={job.isNeeded === isNeeded}
+            onChange={() => choose(isNeeded)}
+          />
+          <span>{isNeeded ? 'Required' : 'Recommended'}</span>
+        </label>
+      ))}
+    </div>
+  )
+}
+
+function AddMeasure({ job, actions }: Pick<Props, 'job' | 'actions'>) {
+  return (
+    <button
+      type="button"
+      className="action action-quiet"
+      onClick={() => {
+        const measure = { value: '', limit: '', whenNew: '', unit: 'mm' }
+        actions.change(changeJob(job.key, (before) => ({ ...before, measure })))
+        actions.focus(`${job.key}:measure`)
+      }}
+    >
+      <Icon name="plus" />
+      Measurement
+    </button>
+  )
+}
+
+function CustomerDescription({ job, actions }: Pick<Props, 'job' | 'actions'>) {
+  const id = `say-${job.key}`
+  return (
+    <div className="job-say">
+      <label htmlFor={id}>In plain words</label>
+      <textarea
+        className="cell"
+        id={id}
+        rows={2}
+        maxLength={estimateLimits.customerDescriptionLength}
+        value={job.plainWords}
+        onChange={({ target }) =>
+          actions.change(changeJob(job.key, (before) => ({ ...before, plainWords: target.value })))
+        }
+      />
+    </div>
+  )
+}
+
+/** The same cell of the line that takes its place, else of the one above; of the last line the button for another. */
+function neighborOf({ key, lines }: EstimateFormJob, index: number): string {
+  const neighbor = lines[index + 1] ?? lines[index - 1]
+  return neighbor ? `${neighbor.key}:description` : `${key}:add-labor`
+}
+
+function followKey(event: KeyboardEvent<HTMLElement>, props: Props): void {
+  const [, cell = 'title'] = (event.target as HTMLElement).dataset['cell']?.split(':') ?? []
+  const step = event.altKey && ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key]
+  if (step) {
+    event.preventDefault()
+    return move(props, step, cell)
+  }
+  if (event.key === 'Escape' && cell === 'title') props.actions.focus(`job:${props.job.key}`)
+  if (event.key !== 'Enter' || cell !== 'title') return
+  event.preventDefault()
+  const [first] = props.job.lines
+  props.actions.focus(first ? `${first.key}:description` : `${props.job.key}:add-labor`)
+}
+
+function move({ job, actions }: Props, step: 1 | -1 | 'top', cell: string): void {
+  actions.change(step === 'top' ? moveJobToTop(job.key) : moveJob(job.key, step))
+  actions.focus(`${job.key}:${cell}`)
+}
+
+function remove({ job, index, neighbor, actions }: Props): void {
+  removeWithUndo(actions, job.title.trim() || 'Job', {
+    remove: removeJob(job.key),
+    restore: addJob(job, index),
+  })
+  actions.focus(neighbor)
+}

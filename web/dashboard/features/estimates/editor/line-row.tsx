@@ -1,0 +1,225 @@
+import { type KeyboardEvent, memo } from 'react'
+import { estimateLimits, lineDetails } from '#contracts/estimates/estimates.ts'
+import { lineKinds } from '#domain/estimates/estimate-totals.ts'
+import { isHazardousWasteFee } from '#domain/estimates/hazardous-waste-fee.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import {
+  addLine,
+  changeLineKind,
+  changeLine,
+  emptyLine,
+  moveLine,
+  restoreLine,
+  removeLine,
+} from '../form/edit-form.ts'
+import { detailLabels, detailNames, kindLabels, formatSignedCents } from '../estimate-text.ts'
+import { isBlank, parseLine, type EstimateFormLine } from '../form/estimate-form.ts'
+import { removeWithUndo, type EstimateFormActions } from '../form/estimate-form-actions.ts'
+
+type Props = {
+  jobKey: string
+  line: EstimateFormLine
+  index: number
+  /** Where the focus goes when the line is removed: the `data-cell` of its neighbor. */
+  neighbor: string
+  amountCents: number
+  actions: EstimateFormActions
+}
+
+/** A line of a job, cell by cell. Drawn again only when it changed. */
+export const LineRow = memo(function LineRow(props: Props) {
+  const { jobKey, line, amountCents } = props
+  const { problems } = parseLine(line)
+  const problemId = `${line.key}-problem`
+  const message = Object.values(problems)
+  const cell = (name: 'quantity' | 'each') => ({
+    className: 'cell cell-number',
+    inputMode: 'decimal' as const,
+    maxLength: 20,
+    'data-cell': `${line.key}:${name}`,
+    value: line[name],
+    onChange: ({ target }: { target: { value: string } }) =>
+      props.actions.change(changeLine(jobKey, line.key, { [name]: target.value })),
+    'aria-invalid': problems[name] ? (true as const) : undefined,
+    'aria-describedby': problems[name] ? problemId : undefined,
+  })
+  const isPercent = line.kind === 'discount' && line.detail === 'percent'
+  return (
+    <>
+      <tr onKeyDown={(event) => followKey(event, props)}>
+        <td className="line-kind">
+          <KindCell {...props} />
+        </td>
+        <td className="line-what">
+          <input
+            className="cell"
+            aria-label="Description"
+            data-cell={`${line.key}:description`}
+            maxLength={estimateLimits.descriptionLength}
+            value={line.description}
+            onChange={({ target }) =>
+              props.actions.change(changeLine(jobKey, line.key, { description: target.value }))
+            }
+          />
+          <DetailCell {...props} />
+          {isHazardousByName(line) && (
+            <small>Counts as hazardous waste: needs the EPA number.</small>
+          )}
+        </td>
+        <td className="line-quantity">
+          <input
+            {...cell('quantity')}
+            aria-label={isPercent ? 'Percent' : line.kind === 'labor' ? 'Hours' : 'Quantity'}
+          />
+        </td>
+        <td className="line-each">
+          {!isPercent && (
+            <input
+              {...cell('each')}
+              aria-label={line.kind === 'labor' ? 'Rate per hour' : 'Unit price'}
+            />
+          )}
+        </td>
+        <td className="line-tax">
+          <TaxCell {...props} />
+        </td>
+        <td className="line-amount">{formatSignedCents(amountCents)}</td>
+        <td className="line-remove">
+          <button
+            type="button"
+            className="action action-quiet action-square"
+            aria-label="Remove line"
+            onClick={() => remove(props)}
+          >
+            <Icon name="close" />
+          </button>
+        </td>
+      </tr>
+      {message.length > 0 && (
+        <tr className="line-problem">
+          <td colSpan={7} id={problemId}>
+            <Icon name="alert" />
+            {message.join(' ')}
+          </td>
+        </tr>
+      )}
+    </>
+  )
+})
+
+function KindCell({ jobKey, line, actions }: Props) {
+  return (
+    <select
+      className="cell"
+      aria-label="Kind"
+      data-cell={`${line.key}:kind`}
+      value={line.kind}
+      onChange={({ target }) => {
+        const kind = lineKinds.find((candidate) => candidate === target.value) ?? line.kind
+        actions.change(changeLine(jobKey, line.key, changeLineKind(line, kind, actions.laborRate)))
+      }}
+    >
+      {lineKinds.map((kind) => (
+        <option key={kind} value={kind}>
+          {kindLabels[kind]}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** The condition of a part, which fee it is, how a discount is given. */
+function DetailCell({ jobKey, line, actions }: Props) {
+  const details: readonly string[] = lineDetails[line.kind]
+  if (details.length < 2) return null
+  return (
+    <select
+      className="cell cell-detail"
+      aria-label={detailLabels[line.kind]}
+      value={line.detail}
+      onChange={({ target }) =>
+        actions.change(
+          changeLine(jobKey, line.key, { detail: target.value, ...asDetail(target.value) }),
+        )
+      }
+    >
+      {details.map((detail) => (
+        <option key={detail} value={detail}>
+          {detailNames[detail]}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** Whether a fee of another kind is one for hazardous waste by its description. */
+function isHazardousByName({ kind, detail, description }: EstimateFormLine): boolean {
+  return kind === 'fee' && detail !== 'hazardous_waste' && isHazardousWasteFee(description)
+}
+
+/** What else changes with a detail: a percentage has no price, and what is not taxed no tick. */
+function asDetail(detail: string): Partial<EstimateFormLine> {
+  if (detail === 'percent') return { each: '', isTaxable: false }
+  return untaxed.has(detail) ? { isTaxable: false } : {}
+}
+
+/** A percentage takes its share off what is taxed; the state's own fees are not taxed. */
+const untaxed = new Set(['percent', 'battery', 'tire'])
+
+function TaxCell({ jobKey, line, actions }: Props) {
+  return (
+    <label className="tick">
+      <input
+        type="checkbox"
+        aria-label="Taxable"
+        data-cell={`${line.key}:tax`}
+        disabled={untaxed.has(line.detail)}
+        checked={line.isTaxable}
+        onChange={({ target }) =>
+          actions.change(changeLine(jobKey, line.key, { isTaxable: target.checked }))
+        }
+      />
+    </label>
+  )
+}
+
+const order = ['description', 'quantity', 'each'] as const
+
+/** Enter goes to the next cell, behind the last one to a new line of the same kind; Alt with an arrow moves the line. */
+function followKey(event: KeyboardEvent<HTMLElement>, props: Props): void {
+  const { jobKey, line, actions } = props
+  const [, cell] = (event.target as HTMLElement).dataset['cell']?.split(':') ?? []
+  if (cell === undefined) return
+  const step = event.altKey && ({ ArrowUp: -1, ArrowDown: 1 } as const)[event.key]
+  if (step) {
+    event.preventDefault()
+    actions.change(moveLine(jobKey, line.key, step))
+    return actions.focus(`${line.key}:${cell}`)
+  }
+  if (event.key === 'Escape') {
+    event.preventDefault()
+    return actions.focus(`job:${jobKey}`)
+  }
+  if (event.key !== 'Enter' || cell === 'kind' || event.nativeEvent.isComposing) return
+  event.preventDefault()
+  const next = order[order.indexOf(cell as (typeof order)[number]) + 1]
+  const isLast = cell === 'tax' || cell === 'each' || !next
+  if (!isLast && !(next === 'each' && line.detail === 'percent')) {
+    return actions.focus(`${line.key}:${next}`)
+  }
+  // An empty line is not followed by another one.
+  if (isBlank(line)) return actions.focus(`${line.key}:description`)
+  const added = emptyLine(line.kind, actions.laborRate)
+  actions.change(addLine(jobKey, { ...added, detail: line.detail }, line.key))
+  actions.focus(`${added.key}:description`)
+}
+
+function remove({ jobKey, line, index, neighbor, actions }: Props): void {
+  const restore = restoreLine(jobKey, line, index)
+  if (isBlank(line)) actions.change(removeLine(jobKey, line.key))
+  else {
+    const what = line.description.trim() || 'Line'
+    removeWithUndo(actions, what, { remove: removeLine(jobKey, line.key), restore })
+  }
+  actions.focus(neighbor)
+}

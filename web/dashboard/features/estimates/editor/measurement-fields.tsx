@@ -1,0 +1,56 @@
+import { FieldError } from '#web/ui/field/field.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { changeJob } from '../form/edit-form.ts'
+import { measurementProblem, type EstimateFormMeasurement } from '../form/estimate-form.ts'
+import type { EstimateFormActions } from '../form/estimate-form-actions.ts'
+
+const fields = [
+  ['value', 'Measured'],
+  ['limit', 'Limit'],
+  ['whenNew', 'New'],
+  ['unit', 'Unit'],
+] as const
+
+/** Something measured against its limit and against new, which the customer sees as a scale. */
+export function MeasurementFields(props: {
+  jobKey: string
+  measure: EstimateFormMeasurement
+  actions: EstimateFormActions
+}) {
+  const { jobKey, measure, actions } = props
+  const problem = measurementProblem(measure)
+  const change = (next: EstimateFormMeasurement | null) =>
+    actions.change(changeJob(jobKey, (job) => ({ ...job, measure: next })))
+  return (
+    <fieldset className="job-measure">
+      <legend className="visually-hidden">Measurement</legend>
+      {fields.map(([name, label]) => (
+        <label key={name}>
+          <span>{label}</span>
+          <input
+            className={name === 'unit' ? 'cell' : 'cell cell-number'}
+            data-cell={name === 'value' ? `${jobKey}:measure` : undefined}
+            inputMode={name === 'unit' ? 'text' : 'decimal'}
+            maxLength={12}
+            aria-invalid={problem ? true : undefined}
+            aria-describedby={problem ? `${jobKey}-measure-problem` : undefined}
+            value={measure[name]}
+            onChange={({ target }) => change({ ...measure, [name]: target.value })}
+          />
+        </label>
+      ))}
+      <button
+        type="button"
+        className="action action-quiet action-square"
+        aria-label="Remove the measurement"
+        onClick={() => {
+          change(null)
+          actions.focus(`job:${jobKey}`)
+        }}
+      >
+        <Icon name="close" />
+      </button>
+      {problem && <FieldError id={`${jobKey}-measure-problem`}>{problem}</FieldError>}
+    </fieldset>
+  )
+}

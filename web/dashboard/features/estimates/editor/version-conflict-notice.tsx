@@ -1,0 +1,41 @@
+import { timeAgo } from '#domain/text/time-ago.ts'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import type { Autosave, AutosaveState } from '../form/estimate-autosave.ts'
+import { changesBetween } from '../form/merge-forms.ts'
+
+type Props = { editing: Autosave; state: AutosaveState; taxRate: number }
+
+/** Somebody else saved the estimate while it was typed over here: who, what, and the two ways on. */
+export function VersionConflictNotice({ editing, state, taxRate }: Props) {
+  const { saving, base } = state
+  if (saving.state !== 'version_conflict') return null
+  const { theirs, detectedAt } = saving
+  const changes = changesBetween(base, theirs.document, taxRate)
+  return (
+    <Notice
+      tone="bad"
+      title={`${theirs.savedBy} changed this ${timeAgo(new Date(theirs.savedAt), detectedAt)}.`}
+    >
+      <details className="missed-estimate-changes">
+        <summary>Show the changes</summary>
+        <ul>
+          {changes.map((change) => (
+            <li key={change}>{change}</li>
+          ))}
+        </ul>
+      </details>
+      <p>
+        Your changes are still here but not saved. Keeping them replaces only the jobs and fields
+        that you changed.
+      </p>
+      <div className="action-row">
+        <button type="button" className="action action-strong" onClick={editing.keepMine}>
+          Keep my changes
+        </button>
+        <button type="button" className="action" onClick={editing.takeTheirs}>
+          Use {theirs.savedBy}’s version
+        </button>
+      </div>
+    </Notice>
+  )
+}

@@ -1,0 +1,26 @@
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import type { EmailStatus } from '#contracts/emails/emails.ts'
+import { DeliveryBadge } from '#web/dashboard/kit/emails/delivery-state.tsx'
+import { formatShortStamp } from './estimate-text.ts'
+
+/** What was written to the customer, and what became of it. */
+export function EmailsCard({ estimate }: { estimate: Estimate }) {
+  if (estimate.emails.length === 0) return null
+  return (
+    <section className="card rail-card">
+      <h3>Emails</h3>
+      <ul className="estimate-letters">
+        {estimate.emails.map(({ id, label, state, at, recipient }) => (
+          <li key={id}>
+            <span>
+              {label} <DeliveryBadge status={state as EmailStatus} />
+            </span>
+            <small>
+              {recipient}, {formatShortStamp(at)}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest'
+import { draftSavedAt } from './estimate-details.ts'
+
+const sentAt = '2026-11-20T18:40:00.000Z'
+
+describe('when the draft of an estimate was saved', () => {
+  it('is not after it was sent, also where its email address changed later', () => {
+    expect(draftSavedAt({ savedAt: '2026-11-20T18:42:00.000Z', sentAt })).toBe(sentAt)
+  })
+
+  it('is the last save before it was sent', () => {
+    const savedAt = '2026-11-20T18:31:00.000Z'
+    expect(draftSavedAt({ savedAt, sentAt })).toBe(savedAt)
+    expect(draftSavedAt({ savedAt, sentAt: null })).toBe(savedAt)
+  })
+})

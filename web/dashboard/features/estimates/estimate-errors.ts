@@ -1,0 +1,57 @@
+import type { EstimateProblem } from '#contracts/estimates/estimates.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+import { ApiError } from '#web/lib/data/call-api.ts'
+import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
+import type { SaveFailure } from './form/estimate-autosave.ts'
+
+const codes: Readonly<Record<string, string>> = {
+  TT051: 'Someone else changed this estimate. You now see the current version.',
+  TT071: 'This estimate no longer exists.',
+  TT073: 'This estimate has expired. Enter a later day in “Good until” first.',
+  TT075: 'This estimate already has an invoice.',
+  TT077: 'No job is approved yet.',
+  TT079: 'The customer declined this job before. Look at that answer, then record again.',
+}
+
+type Code = EstimateProblem['code']
+
+/** What is still to be done before an estimate can be handed over. */
+export const problemMessages: Readonly<Record<Code, string>> = {
+  name_missing: 'Enter a customer.',
+  no_jobs: 'Add a job first.',
+  total_too_large: 'A total is at most $999,999.99.',
+  title_missing: 'Enter a name for the job.',
+  no_lines: 'Add a line to the job.',
+  discount_above_job: 'The discount takes off more than the job costs.',
+  description_missing: 'Enter a description for the line.',
+  generic_supplies:
+    'General supplies cannot be charged (16 CCR 3356). Name the supplies that were used.',
+  hazardous_waste_needs_epa:
+    'A hazardous waste fee needs the shop’s EPA number (Settings, Estimates and tax).',
+}
+
+const isProblem = (code: string): code is Code => code in problemMessages
+
+const unanswered = 'You’re offline. When you’re back online, check this page before trying again.'
+
+/** Why something was not done, in a sentence. */
+export function estimateErrorMessage(error: unknown): string {
+  if (error instanceof ApiError && error.message) return error.message
+  if (error instanceof ApiError && error.reply.status === 0) return unanswered
+  if (!(error instanceof DataError)) return 'Something went wrong. Please try again.'
+  if (error.status === 0) return unanswered
+  const { hint = '' } = error
+  if (error.code === 'TT074' && isProblem(hint)) return problemMessages[hint]
+  if (error.code === 'TT074' && hint === 'too_many_lines')
+    return 'An estimate has at most 300 lines.'
+  return codes[error.code] ?? error.message
+}
+
+/** What a failed save means for what was typed. */
+export function saveFailure(error: unknown): SaveFailure {
+  if (!(error instanceof DataError) || error.status === 0 || error.status >= 500) {
+    return { kind: 'unanswered' }
+  }
+  if (isVersionConflict(error)) return { kind: 'version_conflict' }
+  return { kind: 'refused', message: estimateErrorMessage(error) }
+}

@@ -1,0 +1,127 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { type EstimateListEntry, estimateStates } from '#contracts/estimates/estimates.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { estimateLink } from '#web/dashboard/kit/records/record-links.ts'
+import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimate.ts'
+import { useDebouncedText } from '#web/lib/forms/use-debounced-text.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { listEstimates } from './estimates-api.ts'
+import { formatShortStamp, stateTones, stateLabel } from './estimate-text.ts'
+import './estimate-list.css'
+
+/** So many are in sight before the rest is asked for. */
+const firstShown = 5
+
+/** The estimates that were changed last, over the invoices that come of them. */
+export function EstimateList() {
+  const [input, setInput] = useState('')
+  const [state, setState] = useState('')
+  const [isWhole, setIsWhole] = useState(false)
+  const list = useEstimates(input.trim(), state)
+  const isNarrowed = input.trim() !== '' || state !== ''
+  const all = list.data ?? []
+  const shown = isWhole || isNarrowed ? all : all.slice(0, firstShown)
+  const titleId = useId()
+  return (
+    <section className="card estimate-list" aria-labelledby={titleId} aria-busy={list.isFetching}>
+      <header>
+        <h2 id={titleId}>Estimates</h2>
+        <input
+          className="input"
+          type="search"
+          aria-label="Search estimates"
+          placeholder="Number, name, plate or model"
+          maxLength={100}
+          value={input}
+          onChange={({ target }) => setInput(target.value)}
+        />
+        <select
+          className="input"
+          aria-label="State of estimates"
+          value={state}
+          onChange={({ target }) => setState(target.value)}
+        >
+          <option value="">All states</option>
+          {estimateStates.map((each) => (
+            <option key={each} value={each}>
+              {stateLabel({ state: each, jobs: 0, approvedJobs: 0 })}
+            </option>
+          ))}
+        </select>
+        <NewEstimate />
+      </header>
+      {list.isError && (
+        <Notice tone="bad" title="The estimates could not be loaded.">
+          <button type="button" className="action" onClick={() => void list.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {list.data && all.length === 0 && (
+        <EmptyState dashed title={isNarrowed ? 'No estimate matches.' : 'No estimates yet.'} />
+      )}
+      <ul>
+        {shown.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      {all.length > shown.length && (
+        <button type="button" className="action action-quiet" onClick={() => setIsWhole(true)}>
+          Show all {all.length}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function useEstimates(term: string, state: string) {
+  const debounced = useDebouncedText(term)
+  return useQuery({
+    queryKey: ['estimates', 'list', debounced, state],
+    queryFn: () => listEstimates(debounced, state),
+    placeholderData: keepPreviousData,
+  })
+}
+
+function NewEstimate() {
+  const creation = useCreateEstimate()
+  return (
+    <button
+      type="button"
+      className="action"
+      disabled={creation.isPending}
+      onClick={() => creation.mutate({})}
+    >
+      <Icon name="plus" />
+      New estimate
+    </button>
+  )
+}
+
+function Entry({ entry }: { entry: EstimateListEntry }) {
+  const { id, number, customerName, vehicle, state, changedAt } = entry
+  return (
+    <li>
+      <SearchLink search={estimateLink(id)}>{number}</SearchLink>
+      <span className="estimate-whose">
+        <b>{customerName || 'No customer yet'}</b> {vehicle}
+      </span>
+      <Badge tone={stateTones[state]}>{stateLabel(entry)}</Badge>
+      <span className="estimate-when">{formatShortStamp(changedAt)}</span>
+      <b className="estimate-total">{amountText(entry)}</b>
+    </li>
+  )
+}
+
+/** The amount that counts in its state: what was invoiced, what is approved of the total, or the total. */
+function amountText({ state, totalCents, invoicedCents, authorizedCents }: EstimateListEntry) {
+  if (invoicedCents !== null) return formatCents(invoicedCents)
+  const isPartlyApproved = state === 'approved' && authorizedCents < totalCents
+  const total = formatCents(totalCents)
+  return isPartlyApproved ? `${formatCents(authorizedCents)} of ${total}` : total
+}

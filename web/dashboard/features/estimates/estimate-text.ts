@@ -1,0 +1,90 @@
+import type { EstimateState } from '#contracts/estimates/estimates.ts'
+import { formatDate, partsOfDate } from '#domain/calendar/calendar-date.ts'
+import { formatThousandths, type LineKind } from '#domain/estimates/estimate-totals.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { formatShopTime, shopToday } from '#domain/calendar/shop-time.ts'
+import type { BadgeTone } from '#web/ui/badge/badge.tsx'
+
+export const kindLabels: Readonly<Record<LineKind, string>> = {
+  labor: 'Labor',
+  part: 'Part',
+  fee: 'Fee',
+  sublet: 'Sublet',
+  discount: 'Discount',
+}
+
+/** What is asked of a line beside its kind: '' of those that have no question. */
+export const detailLabels: Readonly<Record<LineKind, string>> = {
+  labor: '',
+  part: 'Condition',
+  fee: 'Which fee',
+  sublet: '',
+  discount: 'How it is given',
+}
+
+export const detailNames: Readonly<Record<string, string>> = {
+  new: 'New',
+  used: 'Used',
+  rebuilt: 'Rebuilt',
+  reconditioned: 'Reconditioned',
+  oem: 'OEM',
+  other: 'Other',
+  hazardous_waste: 'Hazardous waste',
+  battery: 'Battery',
+  tire: 'Tire',
+  amount: 'Amount',
+  percent: 'Percent',
+}
+
+/** -1500 → '−$15.00' */
+export function formatSignedCents(cents: number): string {
+  return cents < 0 ? `−${formatCents(-cents)}` : formatCents(cents)
+}
+
+/** 91250, ten-thousandths of a percent → '9.125%' */
+export function formatLaborRate(taxRate: number): string {
+  return `${String(taxRate / 10_000)}%`
+}
+
+/** 2200 → '2.2 h' */
+export function formatLaborHours(thousandths: number): string {
+  return `${formatThousandths(thousandths)} h`
+}
+
+type Stated = {
+  readonly state: EstimateState
+  readonly jobs: number
+  readonly approvedJobs: number
+}
+
+/** The word of an estimate's state. */
+export function stateLabel({ state, jobs, approvedJobs }: Stated): string {
+  if (state === 'approved' && approvedJobs < jobs)
+    return `Approved, ${approvedJobs} of ${jobs} jobs`
+  return {
+    draft: 'Draft',
+    sent: 'Sent',
+    seen: 'Viewed',
+    approved: 'Approved',
+    declined: 'Declined',
+    expired: 'Expired',
+    invoiced: 'Invoiced',
+  }[state]
+}
+
+export const stateTones: Readonly<Record<EstimateState, BadgeTone>> = {
+  draft: 'neutral',
+  sent: 'info',
+  seen: 'violet',
+  approved: 'ok',
+  declined: 'ring',
+  expired: 'warn',
+  invoiced: 'ok',
+}
+
+/** An instant of these days in shop time: 'Nov 24, 3:42 PM'. */
+export function formatShortStamp(timestamp: string): string {
+  const instant = new Date(timestamp)
+  const date = shopToday(instant)
+  return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}, ${formatShopTime(instant)}`
+}

@@ -1,0 +1,130 @@
+import { type LineKind } from '#domain/estimates/estimate-totals.ts'
+import { lineDetails } from '#contracts/estimates/estimates.ts'
+import { randomUuid } from '#web/lib/random-uuid.ts'
+import {
+  nextLineKey,
+  type EstimateForm,
+  type EstimateFormJob,
+  type EstimateFormLine,
+} from './estimate-form.ts'
+
+/** How a sheet becomes another one. */
+export type FormEdit = (form: EstimateForm) => EstimateForm
+
+export function changeJob(
+  key: string,
+  change: (job: EstimateFormJob) => EstimateFormJob,
+): FormEdit {
+  return (form) => ({
+    ...form,
+    jobs: form.jobs.map((job) => (job.key === key ? change(job) : job)),
+  })
+}
+
+export function changeLine(
+  jobKey: string,
+  lineKey: string,
+  change: Partial<Omit<EstimateFormLine, 'key'>>,
+): FormEdit {
+  return changeJob(jobKey, (job) => ({
+    ...job,
+    lines: job.lines.map((line) => (line.key === lineKey ? { ...line, ...change } : line)),
+  }))
+}
+
+/** A line of this kind before anything is typed; an hour costs what the shop's hour costs. */
+export function emptyLine(kind: LineKind, laborRate: string): EstimateFormLine {
+  return {
+    key: nextLineKey(),
+    kind,
+    detail: lineDetails[kind][0] ?? '',
+    description: '',
+    quantity: kind === 'labor' ? '' : '1',
+    each: kind === 'labor' ? laborRate : '',
+    isTaxable: kind === 'part',
+  }
+}
+
+/**
+ * The line as one of another kind, with its description. Hours and their rate are no pieces and no price: from labor to
+ * another kind or back, quantity and price begin anew.
+ */
+export function changeLineKind(
+  line: EstimateFormLine,
+  kind: LineKind,
+  laborRate: string,
+): EstimateFormLine {
+  const empty = emptyLine(kind, laborRate)
+  const { key, description, quantity, each } = line
+  const isLaborChanged = (line.kind === 'labor') !== (kind === 'labor')
+  return { ...empty, key, description, ...(!isLaborChanged && { quantity, each }) }
+}
+
+/** Puts a line behind another one, or at the end. */
+export function addLine(jobKey: string, line: EstimateFormLine, behindKey?: string): FormEdit {
+  return changeJob(jobKey, (job) => {
+    const behind = job.lines.findIndex(({ key }) => key === behindKey)
+    const at = behind < 0 ? job.lines.length : behind + 1
+    return { ...job, lines: job.lines.toSpliced(at, 0, line) }
+  })
+}
+
+export function removeLine(jobKey: string, lineKey: string): FormEdit {
+  return changeJob(jobKey, (job) => ({
+    ...job,
+    lines: job.lines.filter(({ key }) => key !== lineKey),
+  }))
+}
+
+/** Puts a line back where it was. */
+export function restoreLine(jobKey: string, line: EstimateFormLine, index: number): FormEdit {
+  return changeJob(jobKey, (job) => ({ ...job, lines: job.lines.toSpliced(index, 0, line) }))
+}
+
+export function moveLine(jobKey: string, lineKey: string, step: 1 | -1): FormEdit {
+  return changeJob(jobKey, (job) => ({ ...job, lines: moved(job.lines, lineKey, step) }))
+}
+
+export function moveJob(jobKey: string, step: 1 | -1): FormEdit {
+  return (form) => ({ ...form, jobs: moved(form.jobs, jobKey, step) })
+}
+
+export function moveJobToTop(jobKey: string): FormEdit {
+  const isIt = ({ key }: EstimateFormJob) => key === jobKey
+  return (form) => ({
+    ...form,
+    jobs: [...form.jobs.filter(isIt), ...form.jobs.filter((job) => !isIt(job))],
+  })
+}
+
+function moved<Keyed extends { readonly key: string }>(
+  list: readonly Keyed[],
+  key: string,
+  step: 1 | -1,
+): readonly Keyed[] {
+  const from = list.findIndex((entry) => entry.key === key)
+  const to = from + step
+  const entry = list[from]
+  if (!entry || to < 0 || to >= list.length) return list
+  return list.toSpliced(from, 1).toSpliced(to, 0, entry)
+}
+
+export function addJob(job: EstimateFormJob, index = Infinity): FormEdit {
+  return (form) => ({ ...form, jobs: form.jobs.toSpliced(index, 0, job) })
+}
+
+export function removeJob(jobKey: string): FormEdit {
+  return (form) => ({ ...form, jobs: form.jobs.filter(({ key }) => key !== jobKey) })
+}
+
+/** A job with nothing but a name and a line of labor to type into. */
+export function emptyJob(title: string, laborRate: string): EstimateFormJob {
+  return {
+    key: randomUuid(),
+    title,
+    plainWords: '',
+    isNeeded: true,
+    measure: null,
+    lines: [emptyLine('labor', laborRate)],
+  }
+}

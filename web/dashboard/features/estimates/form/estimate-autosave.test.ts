@@ -1,0 +1,244 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { EstimateDocument } from '#contracts/estimates/estimates.ts'
+import { changeLine } from './edit-form.ts'
+import type { Draft } from './draft-storage.ts'
+import { createAutosave, type SaveFailure, type SeenEstimate } from './estimate-autosave.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const jobKey = '00000000-0000-4000-8000-000000000001'
+const otherKey = '00000000-0000-4000-8000-000000000002'
+
+const job = (key: string, title: string): EstimateDocument['jobs'][number] => ({
+  key,
+  title,
+  plainWords: '',
+  isNeeded: true,
+  measure: null,
+  lines: [
+    {
+      kind: 'labor',
+      detail: '',
+      description: title,
+      thousandths: 1200,
+      unitCents: 14_500,
+      isTaxable: false,
+    },
+  ],
+})
+const document: EstimateDocument = {
+  customer: { name: 'Maria Delgado', email: '', phone: '' },
+  vehicle: { year: '', make: '', model: '', plate: '', vin: '', odometerMiles: null },
+  customerNote: '',
+  internalNote: '',
+  goodUntil: '2026-12-08',
+  jobs: [job(jobKey, 'Front brakes'), job(otherKey, 'Coolant flush')],
+}
+const withNote = (note: string, from = document) => ({ ...from, customerNote: note })
+const seen = (version: number, now = document): SeenEstimate => ({
+  version,
+  savedAt: '2026-11-24T23:12:00Z',
+  savedBy: 'Sam',
+  document: now,
+})
+
+/** A server that keeps one document, refuses an older version, and fails when it is told to. */
+function open({ draft }: { draft?: Draft } = {}) {
+  const server = { version: 1, document, failure: undefined as SaveFailure | undefined }
+  const saves: EstimateDocument[] = []
+  let storedDraft = draft
+  const editing = createAutosave(seen(1), {
+    async save(version, sent) {
+      saves.push(sent)
+      await Promise.resolve()
+      if (server.failure) throw server.failure
+      if (version !== server.version) throw { kind: 'version_conflict' } satisfies SaveFailure
+      server.version += 1
+      server.document = sent
+      return { version: server.version, savedAt: '2026-11-24T23:13:00Z' }
+    },
+    failureOf: (error) => error as SaveFailure,
+    read: async () => seen(server.version, server.document),
+    draftStorage: {
+      remember: (next) => void (storedDraft = next),
+      recall: () => storedDraft,
+      forget: () => void (storedDraft = undefined),
+    },
+  })
+  const type = (note: string) => editing.change((form) => ({ ...form, customerNote: note }))
+  const typeHours = (text: string) => {
+    const line = editing.current().form.jobs[0]?.lines[0]
+    editing.change(changeLine(jobKey, line?.key ?? '', { quantity: text }))
+  }
+  return { editing, server, saves, type, typeHours, draft: () => storedDraft }
+}
+const wait = (ms = 1_000) => vi.advanceTimersByTimeAsync(ms)
+
+describe('an estimate that is written', () => {
+  it('is not saved when nobody typed', async () => {
+    const { editing, saves } = open()
+    await editing.saveNow()
+    expect(saves).toEqual([])
+    expect(editing.current().saving).toEqual({ state: 'saved' })
+  })
+
+  it('saves itself once nobody types, and what was typed during a save in another one', async () => {
+    const { editing, saves, type, draft } = open()
+    type('Call')
+    type('Call me')
+    expect(draft()?.form.customerNote).toBe('Call me')
+    vi.advanceTimersByTime(700)
+    expect(editing.current().saving).toEqual({ state: 'saving' })
+    type('Call me. Sam')
+    await wait()
+    expect(saves.map(({ customerNote }) => customerNote)).toEqual(['Call me', 'Call me. Sam'])
+    expect(editing.current()).toMatchObject({ version: 3, saving: { state: 'saved' } })
+    expect(draft()).toBeUndefined()
+  })
+
+  it('saves nothing while a cell cannot be read, and keeps what was typed', async () => {
+    const { editing, saves, typeHours, draft } = open()
+    typeHours('1.2345')
+    await wait()
+    expect(saves).toEqual([])
+    expect(editing.current().saving).toMatchObject({ state: 'incomplete', count: 1 })
+    expect(draft()?.form.jobs[0]?.lines[0]?.quantity).toBe('1.2345')
+    typeHours('1.234')
+    await wait()
+    expect(saves[0]?.jobs[0]?.lines[0]?.thousandths).toBe(1234)
+  })
+
+  it('is tried again while no answer comes', async () => {
+    const { editing, server, type, draft } = open()
+    server.failure = { kind: 'unanswered' }
+    type('Call me')
+    await wait()
+    expect(editing.current().saving).toEqual({ state: 'unanswered' })
+    expect(draft()?.form.customerNote).toBe('Call me')
+    server.failure = undefined
+    await wait(5_000)
+    expect(server.document.customerNote).toBe('Call me')
+    expect(editing.current().saving).toEqual({ state: 'saved' })
+  })
+
+  it('is saved once, when only the answer was lost', async () => {
+    const { editing, server, type } = open()
+    type('Call me')
+    server.version = 2
+    server.document = withNote('Call me')
+    await wait()
+    expect(editing.current()).toMatchObject({ version: 2, saving: { state: 'saved' } })
+  })
+
+  it('does not take its own save for somebody else’s, when more was typed before the answer', async () => {
+    const { editing, server, type } = open()
+    type('Call me')
+    server.version = 2
+    server.document = withNote('Call me')
+    vi.advanceTimersByTime(700)
+    type('Call me now')
+    await wait()
+    expect(server.document.customerNote).toBe('Call me now')
+    expect(editing.current()).toMatchObject({ version: 3, saving: { state: 'saved' } })
+  })
+
+  it('says the words of a refusal until something else is typed', async () => {
+    const { editing, server, type } = open()
+    server.failure = { kind: 'refused', message: 'Too long.' }
+    type('x')
+    await wait(20_000)
+    expect(editing.current().saving).toEqual({ state: 'refused', message: 'Too long.' })
+    server.failure = undefined
+    type('y')
+    await wait()
+    expect(editing.current().saving).toEqual({ state: 'saved' })
+  })
+
+  it('goes on from a draft that an earlier page kept', async () => {
+    const { draft } = open()
+    expect(draft()).toBeUndefined()
+    const first = open()
+    first.server.failure = { kind: 'unanswered' }
+    first.type('Call me')
+    await wait()
+    first.editing.end()
+    const storedDraft = first.draft()
+    const second = open(storedDraft ? { draft: storedDraft } : {})
+    expect(second.editing.current().form.customerNote).toBe('Call me')
+    await wait()
+    expect(second.server.document.customerNote).toBe('Call me')
+  })
+})
+
+describe('an estimate that somebody else saved meanwhile', () => {
+  it('is shown as it is, where nothing was typed; lines keep their names', () => {
+    const { editing } = open()
+    const before = editing.current().form.jobs[0]?.lines[0]?.key
+    editing.receive(seen(2, withNote('From Ana')))
+    expect(editing.current().form.customerNote).toBe('From Ana')
+    expect(editing.current().form.jobs[0]?.lines[0]?.key).toBe(before)
+  })
+
+  it('is not overwritten: saving waits for a decision', async () => {
+    const { editing, server, saves, type } = open()
+    server.version = 2
+    server.document = withNote('From Ana')
+    type('Mine')
+    await wait()
+    expect(saves).toHaveLength(1)
+    expect(editing.current().saving).toMatchObject({ state: 'version_conflict' })
+    expect(editing.current().form.customerNote).toBe('Mine')
+    type('Mine again')
+    await wait(30_000)
+    expect(saves).toHaveLength(1)
+    expect(server.document.customerNote).toBe('From Ana')
+  })
+
+  it('is told by what is read, before a save is refused', () => {
+    const { editing, type } = open()
+    type('Mine')
+    editing.receive(seen(2, withNote('From Ana')))
+    expect(editing.current().saving).toMatchObject({ state: 'version_conflict' })
+  })
+
+  it('is joined with what was typed where both changed something else', async () => {
+    const { editing, server, typeHours } = open()
+    server.version = 2
+    server.document = {
+      ...withNote('From Ana'),
+      jobs: [job(jobKey, 'Front brakes'), job(otherKey, 'Coolant change')],
+    }
+    typeHours('2')
+    await wait()
+    editing.keepMine()
+    await wait()
+    expect(server.version).toBe(3)
+    expect(server.document.customerNote).toBe('From Ana')
+    expect(server.document.jobs[0]?.lines[0]?.thousandths).toBe(2000)
+    expect(server.document.jobs[1]?.title).toBe('Coolant change')
+  })
+
+  it('takes the place of what was typed where that is wanted', async () => {
+    const { editing, server, saves, type } = open()
+    server.version = 2
+    server.document = withNote('From Ana')
+    type('Mine')
+    await wait()
+    editing.takeTheirs()
+    await wait()
+    expect(saves).toHaveLength(1)
+    expect(editing.current().form.customerNote).toBe('From Ana')
+    expect(editing.current().saving).toEqual({ state: 'saved' })
+  })
+
+  it('is no other one for having been seen or answered by its customer', async () => {
+    const { editing, server, type } = open()
+    type('Mine')
+    server.version = 2
+    editing.receive(seen(2))
+    await wait()
+    expect(server.document.customerNote).toBe('Mine')
+    expect(editing.current()).toMatchObject({ version: 3, saving: { state: 'saved' } })
+  })
+})

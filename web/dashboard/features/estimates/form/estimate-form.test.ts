@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { estimateDocument, type EstimateDocument, lineDetails } from '#contracts/estimates/estimates.ts'
+import { lineKinds } from '#domain/estimates/estimate-totals.ts'
+import {
+  addLine,
+  changeLineKind,
+  emptyJob,
+  emptyLine,
+  moveJobToTop,
+  moveLine,
+} from './edit-form.ts'
+import { documentOf, isSameDocument, formOfDocument } from './estimate-form.ts'
+import { totalsOfForm } from './form-totals.ts'
+
+const text = fc.constantFrom('', 'Front pads', 'Ölwechsel “5W‑30”')
+const line = fc
+  .record({
+    kind: fc.constantFrom(...lineKinds),
+    which: fc.nat(),
+    description: text,
+    thousandths: fc.integer({ min: 0, max: 100_000 }),
+    unitCents: fc.integer({ min: 0, max: 99_999_999 }),
+    isTaxable: fc.boolean(),
+  })
+  .map(({ which, kind, description, thousandths, unitCents, isTaxable }) => {
+    const details = lineDetails[kind]
+    const detail = details[which % details.length] ?? ''
+    const isPercent = detail === 'percent'
+    return {
+      kind,
+      description,
+      thousandths,
+      detail,
+      unitCents: isPercent ? 0 : unitCents,
+      isTaxable: isTaxable && !isPercent,
+    }
+  })
+const measure = fc.record({
+  value: fc.constantFrom(0, 2, 2.5),
+  limit: fc.constant(3),
+  whenNew: fc.constant(11),
+  unit: fc.constant('mm'),
+})
+const document: fc.Arbitrary<EstimateDocument> = fc.record({
+  customer: fc.record({
+    name: text,
+    email: fc.constantFrom('', 'maria@customer.example'),
+    phone: text,
+  }),
+  vehicle: fc.record({
+    year: text,
+    make: text,
+    model: text,
+    plate: text,
+    vin: text,
+    odometerMiles: fc.option(fc.integer({ min: 0, max: 2_000_000 })),
+  }),
+  customerNote: fc.constantFrom('', 'Two\nlines'),
+  internalNote: text,
+  goodUntil: fc.constant('2026-12-08'),
+  jobs: fc.array(
+    fc.record({
+      key: fc.uuid(),
+      title: text,
+      plainWords: text,
+      isNeeded: fc.boolean(),
+      measure: fc.option(measure),
+      lines: fc.array(line, { maxLength: 5 }),
+    }),
+    { maxLength: 4 },
+  ),
+})
+
+describe('a sheet', () => {
+  it('that was opened and not touched saves nothing', () => {
+    fc.assert(
+      fc.property(document, (saved) => {
+        const opened = documentOf(formOfDocument(saved))
+        expect(opened.problems).toEqual([])
+        expect(isSameDocument(opened.document, saved)).toBe(true)
+        expect(estimateDocument.safeParse(opened.document).success).toBe(true)
+      }),
+    )
+  })
+
+  it('keeps the names of its lines when it is read again', () => {
+    fc.assert(
+      fc.property(document, (saved) => {
+        const opened = formOfDocument(saved)
+        const keys = (form: typeof opened) =>
+          form.jobs.flatMap(({ lines }) => lines.map(({ key }) => key))
+        const [first] = opened.jobs
+        // Two jobs of one key are no estimate.
+        fc.pre(new Set(opened.jobs.map(({ key }) => key)).size === opened.jobs.length)
+        expect(keys(formOfDocument(saved, opened))).toEqual(keys(opened))
+        expect(first === undefined || keys(opened).length >= first.lines.length).toBe(true)
+      }),
+    )
+  })
+
+  const saved: EstimateDocument = {
+    customer: { name: '', email: '', phone: '' },
+    vehicle: { year: '', make: '', model: '', plate: '', vin: '', odometerMiles: null },
+    customerNote: '',
+    internalNote: '',
+    goodUntil: '2026-12-08',
+    jobs: [],
+  }
+
+  it('leaves out lines that nobody typed into, and keeps what is only unfinished', () => {
+    const job = emptyJob('Front brakes', '145.00')
+    const input = { ...emptyLine('part', '145.00'), description: 'Pads' }
+    const form = addLine(job.key, input)({ ...formOfDocument(saved), jobs: [job] })
+    const [savedJob] = documentOf(form).document.jobs
+    expect(savedJob?.lines).toEqual([
+      {
+        kind: 'part',
+        detail: 'new',
+        description: 'Pads',
+        thousandths: 1000,
+        unitCents: 0,
+        isTaxable: true,
+      },
+    ])
+  })
+
+  it('says what cannot be read, and counts it 0 until then', () => {
+    const job = emptyJob('Front brakes', '815.955')
+    const [first] = job.lines
+    const form = {
+      ...formOfDocument(saved),
+      customer: { name: '', email: 'maria@', phone: '' },
+      goodUntil: '',
+      jobs: [
+        {
+          ...job,
+          measure: { value: 'two', limit: '3', whenNew: '11', unit: 'mm' },
+          lines: first ? [{ ...first, description: 'Pads', quantity: '1' }] : [],
+        },
+      ],
+    }
+    expect(documentOf(form).problems).toEqual([
+      'Enter a complete email address.',
+      'Enter the last day on which the estimate is good.',
+      'Enter numbers for measured, limit and new, for example 2, 3 and 11.',
+      'Whole cents, please: 815.955 has a part of one.',
+    ])
+    expect(totalsOfForm(form, 91_250).all.total).toBe(0)
+  })
+
+  it('reads miles with or without a comma, and nothing else for miles', () => {
+    const miles = (input: string) => {
+      const { vehicle } = formOfDocument(saved)
+      const form = { ...formOfDocument(saved), vehicle: { ...vehicle, odometerMiles: input } }
+      const { document: read, problems } = documentOf(form)
+      return problems[0] ?? read.vehicle.odometerMiles
+    }
+    expect(miles('71,506')).toBe(71_506)
+    expect(miles(' ')).toBeNull()
+    for (const input of ['-1', '71.5', 'many', '2000001']) {
+      expect(miles(input)).toBe('Enter the miles as a whole number, for example 71506.')
+    }
+  })
+
+  it('moves lines and jobs within their ends', () => {
+    const job = emptyJob('Front brakes', '')
+    const second = emptyLine('part', '')
+    const form = addLine(
+      job.key,
+      second,
+    )({ ...formOfDocument(saved), jobs: [emptyJob('Coolant', ''), job] })
+    const lines = (moved: typeof form) => moved.jobs[1]?.lines.map(({ kind }) => kind)
+    expect(lines(moveLine(job.key, second.key, -1)(form))).toEqual(['part', 'labor'])
+    expect(lines(moveLine(job.key, second.key, 1)(form))).toEqual(['labor', 'part'])
+    expect(moveJobToTop(job.key)(form).jobs.map(({ title }) => title)).toEqual([
+      'Front brakes',
+      'Coolant',
+    ])
+  })
+
+  it('keeps description and price between kinds that count pieces', () => {
+    const part = { ...emptyLine('part', '145.00'), detail: 'used', each: '54.50' }
+    const fee = changeLineKind({ ...part, description: 'Pads' }, 'fee', '145.00')
+    expect(fee).toMatchObject({ detail: 'other', isTaxable: false, each: '54.50' })
+    expect(changeLineKind(fee, 'part', '145.00')).toMatchObject({
+      detail: 'new',
+      isTaxable: true,
+      description: 'Pads',
+    })
+  })
+
+  it('clears hours and rate when labor becomes a part, and the price when a part becomes labor', () => {
+    const labor = { ...emptyLine('labor', '145.00'), description: 'Pads', quantity: '1.2' }
+    const part = changeLineKind(labor, 'part', '145.00')
+    expect(part).toMatchObject({ key: labor.key, description: 'Pads', quantity: '1', each: '' })
+    expect(changeLineKind({ ...part, each: '54.50' }, 'labor', '145.00')).toMatchObject({
+      description: 'Pads',
+      quantity: '',
+      each: '145.00',
+    })
+  })
+})

@@ -1,0 +1,243 @@
+import type {
+  EstimateDocument,
+  EstimateJob,
+  EstimateLine,
+  Measurement,
+} from '#contracts/estimates/estimates.ts'
+import { formatThousandths, type LineKind } from '#domain/estimates/estimate-totals.ts'
+import { isEmailAddress } from '#domain/customers/email-address.ts'
+import { cleanLines, cleanLine } from '#domain/text/text-input.ts'
+import { formatUnitPrice, parseUnitPrice, parseQuantity } from './parse-cell.ts'
+
+/*
+ * An estimate as it is typed. Numbers are texts here, so that what cannot be read yet stays as it was typed; a line and
+ * a job are new objects when something in them changed, and the same ones otherwise.
+ */
+
+export type EstimateFormLine = {
+  /** Names the line on this page. */
+  readonly key: string
+  readonly kind: LineKind
+  readonly detail: string
+  readonly description: string
+  readonly quantity: string
+  readonly each: string
+  readonly isTaxable: boolean
+}
+
+export type EstimateFormMeasurement = { readonly [Name in keyof Measurement]: string }
+
+export type EstimateFormJob = Omit<EstimateJob, 'measure' | 'lines'> & {
+  readonly measure: EstimateFormMeasurement | null
+  readonly lines: readonly EstimateFormLine[]
+}
+
+export type EstimateForm = Omit<EstimateDocument, 'vehicle' | 'jobs'> & {
+  readonly vehicle: Omit<EstimateDocument['vehicle'], 'odometerMiles'> & {
+    readonly odometerMiles: string
+  }
+  readonly jobs: readonly EstimateFormJob[]
+}
+
+let lastKey = 0
+export const nextLineKey = () => `line-${(lastKey += 1)}`
+
+/** The sheet of a document. Lines keep the keys that they have in the sheet `before`, so that a cell keeps its focus. */
+export function formOfDocument(document: EstimateDocument, before?: EstimateForm): EstimateForm {
+  const { vehicle } = document
+  return {
+    ...document,
+    vehicle: { ...vehicle, odometerMiles: String(vehicle.odometerMiles ?? '') },
+    jobs: document.jobs.map((job) =>
+      formJob(
+        job,
+        before?.jobs.find(({ key }) => key === job.key),
+      ),
+    ),
+  }
+}
+
+/** A job as it is typed. */
+export function formJob(job: EstimateJob, before?: EstimateFormJob): EstimateFormJob {
+  return {
+    ...job,
+    measure: job.measure && {
+      value: String(job.measure.value),
+      limit: String(job.measure.limit),
+      whenNew: String(job.measure.whenNew),
+      unit: job.measure.unit,
+    },
+    lines: job.lines.map((line, index) => formLine(line, before?.lines[index]?.key)),
+  }
+}
+
+function formLine(line: EstimateLine, key = nextLineKey()): EstimateFormLine {
+  const { kind, detail, description, thousandths, unitCents, isTaxable } = line
+  const isPercent = kind === 'discount' && detail === 'percent'
+  const sign = kind === 'discount' && unitCents > 0 ? '−' : ''
+  return {
+    key,
+    kind,
+    detail,
+    description,
+    quantity: formatThousandths(thousandths),
+    each: isPercent ? '' : sign + formatUnitPrice(unitCents),
+    isTaxable,
+  }
+}
+
+/** A line as it counts: a cell that cannot be read counts 0, and has its words. */
+export type ParsedLine = {
+  readonly line: EstimateLine
+  readonly problems: { readonly quantity?: string; readonly each?: string }
+}
+
+const readLines = new WeakMap<EstimateFormLine, ParsedLine>()
+
+/** A line is read once: most of a sheet is as it was at the last key. */
+export function parseLine(input: EstimateFormLine): ParsedLine {
+  const cached = readLines.get(input)
+  if (cached) return cached
+  const read = parseInput(input)
+  readLines.set(input, read)
+  return read
+}
+
+function parseInput(input: EstimateFormLine): ParsedLine {
+  const { kind, detail, isTaxable } = input
+  const quantity = parseQuantity(input.quantity, input)
+  const isPercent = kind === 'discount' && detail === 'percent'
+  const each = parseUnitPrice(isPercent ? '' : input.each, input)
+  return {
+    line: {
+      kind,
+      detail,
+      description: cleanLine(input.description),
+      thousandths: quantity.ok ? quantity.value : 0,
+      unitCents: each.ok ? each.value : 0,
+      isTaxable,
+    },
+    problems: {
+      ...(!quantity.ok && { quantity: quantity.refusal }),
+      ...(!each.ok && { each: each.refusal }),
+    },
+  }
+}
+
+/** Nothing was typed into it yet: it is no part of the estimate. */
+export function isBlank({ description, quantity, each, kind, detail }: EstimateFormLine): boolean {
+  const isPercent = kind === 'discount' && detail === 'percent'
+  const isUnpriced = quantity.trim() === '' || (!isPercent && each.trim() === '')
+  return description.trim() === '' && isUnpriced
+}
+
+const mostMeasured = 1_000_000
+const measureText = /^\d{1,7}(?:\.\d{1,3})?$/
+
+/** Its fields are open, and nothing is typed into them yet. */
+const isUnmeasured = ({ value, limit, whenNew }: EstimateFormMeasurement) =>
+  [value, limit, whenNew].every((number) => number.trim() === '')
+
+/** Why a measurement cannot be drawn; undefined when it can, or when there is none yet. */
+export function measurementProblem(measure: EstimateFormMeasurement): string | undefined {
+  const { value, limit, whenNew, unit } = measure
+  if (isUnmeasured(measure)) return undefined
+  const isNumber = (text: string) => measureText.test(text.trim()) && Number(text) <= mostMeasured
+  if (![value, limit, whenNew].every(isNumber)) {
+    return 'Enter numbers for measured, limit and new, for example 2, 3 and 11.'
+  }
+  return unit.trim() === '' ? 'Enter a unit, for example mm.' : undefined
+}
+
+/** The document of a sheet, with the words of each cell that keeps it from being saved. */
+export function documentOf(form: EstimateForm): {
+  readonly document: EstimateDocument
+  readonly problems: readonly string[]
+} {
+  const { customer, vehicle } = form
+  const lines = <Texts extends Record<string, string>>(texts: Texts) =>
+    Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [name, cleanLine(text)]),
+    ) as Texts
+  const { odometerMiles, ...vehicleFields } = vehicle
+  return {
+    document: {
+      customer: lines(customer),
+      vehicle: { ...lines(vehicleFields), odometerMiles: readMiles(odometerMiles) ?? null },
+      customerNote: cleanLines(form.customerNote),
+      internalNote: cleanLines(form.internalNote),
+      goodUntil: form.goodUntil,
+      jobs: form.jobs.map(documentJob),
+    },
+    problems: [
+      emailProblem(form.customer.email),
+      odometerProblem(form),
+      goodUntilProblem(form),
+      ...form.jobs.flatMap(jobProblems),
+    ].filter((text) => text !== undefined),
+  }
+}
+
+function readMiles(input: string): number | undefined {
+  const miles = input.replaceAll(',', '').trim()
+  return /^\d{1,7}$/.test(miles) && Number(miles) <= mostMiles ? Number(miles) : undefined
+}
+
+const mostMiles = 2_000_000
+
+/** Why the mileage cannot be read. */
+export function odometerProblem({ vehicle: { odometerMiles } }: EstimateForm): string | undefined {
+  const isRead = odometerMiles.trim() === '' || readMiles(odometerMiles) !== undefined
+  return isRead ? undefined : 'Enter the miles as a whole number, for example 71506.'
+}
+
+/** Why nothing can be sent to the address. */
+export function emailProblem(email: string): string | undefined {
+  const isRead = email.trim() === '' || isEmailAddress(email.trim())
+  return isRead ? undefined : 'Enter a complete email address.'
+}
+
+export function goodUntilProblem({ goodUntil }: EstimateForm): string | undefined {
+  return goodUntil === '' ? 'Enter the last day on which the estimate is good.' : undefined
+}
+
+/** A job of the document: without lines that nobody has typed into. */
+export function documentJob(job: EstimateFormJob): EstimateJob {
+  const { measure } = job
+  return {
+    key: job.key,
+    title: cleanLine(job.title),
+    plainWords: cleanLines(job.plainWords),
+    isNeeded: job.isNeeded,
+    measure:
+      measure && !isUnmeasured(measure) && !measurementProblem(measure)
+        ? {
+            value: Number(measure.value),
+            limit: Number(measure.limit),
+            whenNew: Number(measure.whenNew),
+            unit: cleanLine(measure.unit),
+          }
+        : null,
+    lines: job.lines.filter((line) => !isBlank(line)).map((line) => parseLine(line).line),
+  }
+}
+
+function jobProblems({ lines, measure }: EstimateFormJob): (string | undefined)[] {
+  return [
+    measure ? measurementProblem(measure) : undefined,
+    ...lines.flatMap((line) => Object.values(parseLine(line).problems)),
+  ]
+}
+
+/** Whether two documents say the same. */
+export function isSameDocument(one: EstimateDocument, other: EstimateDocument): boolean {
+  return JSON.stringify(inOrder(one)) === JSON.stringify(inOrder(other))
+}
+
+/** The same document with its names sorted: nobody promises their order. */
+export function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([name, part]) => [name, inOrder(part)]))
+}

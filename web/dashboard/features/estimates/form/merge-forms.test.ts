@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import type { EstimateDocument } from '#contracts/estimates/estimates.ts'
+import { addJob, changeJob, emptyJob, moveJob, removeJob, type FormEdit } from './edit-form.ts'
+import { changesBetween, mergeForms } from './merge-forms.ts'
+import { documentOf, formOfDocument } from './estimate-form.ts'
+
+const keyOf = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`
+const job = (nth: number, title: string): EstimateDocument['jobs'][number] => ({
+  key: keyOf(nth),
+  title,
+  plainWords: '',
+  isNeeded: true,
+  measure: null,
+  lines: [
+    {
+      kind: 'part',
+      detail: 'new',
+      description: title,
+      thousandths: 1000,
+      unitCents: 10_000,
+      isTaxable: true,
+    },
+  ],
+})
+const base: EstimateDocument = {
+  customer: { name: 'Maria Delgado', email: '', phone: '' },
+  vehicle: { year: '', make: '', model: '', plate: '', vin: '', odometerMiles: null },
+  customerNote: '',
+  internalNote: '',
+  goodUntil: '2026-12-08',
+  jobs: [job(1, 'Brakes'), job(2, 'Coolant'), job(3, 'Filter')],
+}
+const rename = (nth: number, title: string) =>
+  changeJob(keyOf(nth), (before) => ({ ...before, title }))
+const saved = (...changes: FormEdit[]) =>
+  documentOf(changes.reduce((form, change) => change(form), formOfDocument(base))).document
+const merged = (mine: readonly FormEdit[], theirs: EstimateDocument) =>
+  documentOf(
+    mergeForms(
+      base,
+      mine.reduce((form, change) => change(form), formOfDocument(base)),
+      theirs,
+    ),
+  ).document
+const titles = ({ jobs }: EstimateDocument) => jobs.map(({ title }) => title)
+
+describe('what was typed over what somebody else saved', () => {
+  it('takes of each job the one that was changed, and mine where both were', () => {
+    expect(titles(merged([rename(1, 'Front brakes')], saved(rename(2, 'Coolant flush'))))).toEqual([
+      'Front brakes',
+      'Coolant flush',
+      'Filter',
+    ])
+    expect(titles(merged([rename(1, 'Mine')], saved(rename(1, 'Theirs'))))).toEqual([
+      'Mine',
+      'Coolant',
+      'Filter',
+    ])
+  })
+
+  it('keeps jobs that either added, and the order that was changed', () => {
+    const [mine, theirs] = [emptyJob('Mine', ''), emptyJob('Theirs', '')]
+    const both = merged([addJob(mine), moveJob(keyOf(1), 1)], saved(addJob(theirs)))
+    expect(titles(both)).toEqual(['Coolant', 'Brakes', 'Filter', 'Mine', 'Theirs'])
+  })
+
+  it('loses no job to a removal when the other changed it', () => {
+    expect(titles(merged([removeJob(keyOf(1))], saved()))).toEqual(['Coolant', 'Filter'])
+    expect(titles(merged([], saved(removeJob(keyOf(1)))))).toEqual(['Coolant', 'Filter'])
+    expect(titles(merged([removeJob(keyOf(1))], saved(rename(1, 'Theirs'))))).toEqual([
+      'Theirs',
+      'Coolant',
+      'Filter',
+    ])
+    expect(titles(merged([rename(1, 'Mine')], saved(removeJob(keyOf(1)))))).toContain('Mine')
+  })
+
+  it('takes of the fields beside the jobs the one that was changed', () => {
+    const mine: FormEdit = (form) => ({ ...form, internalNote: 'Mine' })
+    const theirs = saved((form) => ({ ...form, customerNote: 'Theirs', internalNote: 'Theirs' }))
+    expect(merged([mine], theirs)).toMatchObject({ internalNote: 'Mine', customerNote: 'Theirs' })
+  })
+})
+
+describe('the changes of somebody else', () => {
+  it('are told each in a sentence', () => {
+    const price: FormEdit = changeJob(keyOf(1), (before) => ({
+      ...before,
+      lines: before.lines.map((line) => ({ ...line, each: '200' })),
+    }))
+    const theirs = saved(
+      price,
+      removeJob(keyOf(2)),
+      rename(3, 'Cabin filter'),
+      addJob(emptyJob('Wipers', '')),
+      (form) => ({ ...form, goodUntil: '2026-12-24', customerNote: 'Call me' }),
+    )
+    expect(changesBetween(base, theirs, 91_250)).toEqual([
+      'Brakes changed, $109.13 before, $218.25.',
+      'Cabin filter changed, $109.13.',
+      'Wipers added, $0.00.',
+      'Coolant removed.',
+      'The note to the customer changed.',
+      'Good until changed.',
+    ])
+  })
+})

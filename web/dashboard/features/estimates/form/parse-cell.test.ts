@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { formatUnitPrice, parseUnitPrice, parseQuantity } from './parse-cell.ts'
+
+const labor = { kind: 'labor', detail: '' } as const
+const part = { kind: 'part', detail: 'new' } as const
+const off = { kind: 'discount', detail: 'amount' } as const
+const percent = { kind: 'discount', detail: 'percent' } as const
+
+const value = (read: ReturnType<typeof parseUnitPrice>) => (read.ok ? read.value : read.refusal)
+
+test('Hours and pieces are read to a thousandth, digit by digit', () => {
+  const read = (input: string) => value(parseQuantity(input, labor))
+  expect(read('0.335')).toBe(335)
+  expect(read(' 1.2 ')).toBe(1200)
+  expect(read('.5')).toBe(500)
+  expect(read('9999.999')).toBe(9_999_999)
+  expect(read('')).toBe(0)
+})
+
+test('What is no number of hours is refused with a sentence', () => {
+  const message = 'Hours are a number of 0 or more with up to three decimals, for example 1.25.'
+  for (const input of ['1.2345', '-1', '1,5', 'one', '1e3', '١']) {
+    expect(value(parseQuantity(input, labor))).toBe(message)
+  }
+  expect(value(parseQuantity('10000', part))).toBe('At most 9,999.999.')
+})
+
+test('A percentage ends at 100', () => {
+  expect(value(parseQuantity('100 %', percent))).toBe(100_000)
+  expect(value(parseQuantity('100.001', percent))).toBe('A discount is at most 100%.')
+  expect(value(parseQuantity('ten', percent))).toBe(
+    'Enter a percentage from 0 to 100, for example 10 or 7.5.',
+  )
+})
+
+test('Prices are whole cents, however they are written', () => {
+  const read = (input: string) => value(parseUnitPrice(input, part))
+  expect(read('164.95')).toBe(16_495)
+  expect(read('$1,234.5')).toBe(123_450)
+  expect(read('.07')).toBe(7)
+  expect(read('12.')).toBe(1200)
+  expect(read('')).toBe(0)
+  expect(read('999999.99')).toBe(99_999_999)
+})
+
+test('A part of a cent is never rounded away', () => {
+  expect(value(parseUnitPrice('815.955', part))).toBe(
+    'Whole cents, please: 815.955 has a part of one.',
+  )
+  expect(value(parseUnitPrice('0.001', part))).toBe('Whole cents, please: 0.001 has a part of one.')
+})
+
+test('Only a discount may be typed with its sign, and it takes off', () => {
+  expect(value(parseUnitPrice('-15', part))).toBe(
+    'Enter an amount of 0 or more. Use a discount to take something off.',
+  )
+  expect(value(parseUnitPrice('−15.00', off))).toBe(1500)
+  expect(value(parseUnitPrice('- $15', off))).toBe(1500)
+  expect(value(parseUnitPrice('15', off))).toBe(1500)
+})
+
+test('What is no amount is refused', () => {
+  for (const input of ['abc', '.', '1.2.3', '--1', '1e2']) {
+    expect(value(parseUnitPrice(input, off))).toBe(
+      'Enter an amount in dollars and cents, for example 68.49.',
+    )
+  }
+  expect(value(parseUnitPrice('1000000', part))).toBe('At most $999,999.99.')
+  expect(value(parseUnitPrice('9'.repeat(400), part))).toBe('At most $999,999.99.')
+})
+
+test('A price reads as it was typed', () => {
+  expect([0, 7, 14_500, 99_999_999].map(formatUnitPrice)).toEqual([
+    '0.00',
+    '0.07',
+    '145.00',
+    '999999.99',
+  ])
+})

@@ -1,0 +1,48 @@
+import { estimateLimits } from '#contracts/estimates/estimates.ts'
+import { type LineKind, parseThousandths } from '#domain/estimates/estimate-totals.ts'
+import { maximumCents } from '#domain/money/money.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+
+/** A cell as a whole number, or why it is none. What was typed is kept either way. */
+export type ParsedCell = Result<number, string>
+
+type Kind = { readonly kind: LineKind; readonly detail: string }
+
+/** Hours, pieces or percent in thousandths: '1.2' → 1200, '' → 0. */
+export function parseQuantity(input: string, { kind, detail }: Kind): ParsedCell {
+  if (input.trim() === '') return accepted(0)
+  const isPercent = kind === 'discount' && detail === 'percent'
+  const thousandths = parseThousandths(isPercent ? input.replace(/%\s*$/, '') : input)
+  if (thousandths === undefined) return refused(quantityText(kind, isPercent))
+  if (isPercent && thousandths > 100_000) return refused('A discount is at most 100%.')
+  if (thousandths > estimateLimits.thousandths) return refused('At most 9,999.999.')
+  return accepted(thousandths)
+}
+
+function quantityText(kind: LineKind, isPercent: boolean): string {
+  if (isPercent) return 'Enter a percentage from 0 to 100, for example 10 or 7.5.'
+  const what = kind === 'labor' ? 'Hours are' : 'A quantity is'
+  return `${what} a number of 0 or more with up to three decimals, for example 1.25.`
+}
+
+/** Of one hour or piece, in cents: '145' → 14500, '' → 0. A discount's is what it takes off, its sign may be typed. */
+export function parseUnitPrice(input: string, { kind }: Kind): ParsedCell {
+  const text = input.replaceAll(/[\s$]/g, '').replaceAll(/,(?=\d{3}(?!\d))/g, '')
+  const [, sign, amount = ''] = /^([-−]?)(.*)$/.exec(text) ?? []
+  if (sign && kind !== 'discount')
+    return refused('Enter an amount of 0 or more. Use a discount to take something off.')
+  if (amount === '') return accepted(0)
+  const [matched, whole = '', fraction = ''] = /^(\d*)(?:\.(\d*))?$/.exec(amount) ?? []
+  if (matched === undefined || whole + fraction === '') {
+    return refused('Enter an amount in dollars and cents, for example 68.49.')
+  }
+  if (fraction.length > 2) return refused(`Whole cents, please: ${amount} has a part of one.`)
+  const cents = Number(whole) * 100 + Number(fraction.padEnd(2, '0'))
+  return cents <= maximumCents ? accepted(cents) : refused('At most $999,999.99.')
+}
+
+/** 14500 → '145.00' */
+export function formatUnitPrice(cents: number): string {
+  const digits = String(cents).padStart(3, '0')
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}

@@ -1,0 +1,16 @@
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { RepairRecordList } from '#web/dashboard/kit/records/repair-record-list.tsx'
+
+/** What else belongs to the same repair. */
+export function RepairCard({ estimate }: { estimate: Estimate }) {
+  const others = estimate.repairRecords.filter(
+    ({ kind, id }) => kind !== 'estimate' || id !== estimate.id,
+  )
+  if (others.length === 0) return null
+  return (
+    <section className="card rail-card">
+      <h3>Related records</h3>
+      <RepairRecordList entries={others} />
+    </section>
+  )
+}

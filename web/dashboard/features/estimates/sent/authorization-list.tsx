@@ -1,0 +1,78 @@
+import { type ReactNode, useState } from 'react'
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { formatShortStamp } from '../estimate-text.ts'
+import { groupBatches, type AuthorizationBatch } from './authorization-text.ts'
+import { RecordApproval } from '../approval/record-approval.tsx'
+
+type Props = {
+  estimate: Estimate
+  /** Begins the next revision. */
+  onAddWork: () => void
+}
+
+/** Who allowed what, how and when: lines that are only added, and what they come to. */
+export function AuthorizationList({ estimate, onAddWork }: Props) {
+  const [isRecording, setIsRecording] = useState(false)
+  const batches = groupBatches(estimate.authorizations)
+  return (
+    <section className="card ledger" aria-label="Authorizations" tabIndex={-1}>
+      <header>
+        <h3>Authorizations</h3>
+        {!estimate.invoice && batches.length > 0 && (
+          <button type="button" className="action" onClick={onAddWork}>
+            <Icon name="phone" />
+            Add work approved by phone
+          </button>
+        )}
+      </header>
+      <ul>
+        {batches.map((batch) => (
+          <Batch key={batch.id} batch={batch} />
+        ))}
+        {batches.length === 0 && <li className="ledger-none">No decisions yet.</li>}
+      </ul>
+      <p className="ledger-sum">
+        <span>Authorized total</span> <b>{formatCents(estimate.authorizedCents)}</b>
+      </p>
+      {!estimate.invoice && (
+        <button type="button" className="action action-quiet" onClick={() => setIsRecording(true)}>
+          Record an approval
+        </button>
+      )}
+      {isRecording && (
+        <RecordApproval
+          estimate={estimate}
+          version={estimate.version}
+          onClose={() => setIsRecording(false)}
+        />
+      )}
+    </section>
+  )
+}
+
+function Batch({ batch }: { batch: AuthorizationBatch }): ReactNode {
+  const { decision, title, jobs, more, cents, decidedAt, recordedBy, voidText } = batch
+  return (
+    <li className={decision === 'approved' && !voidText ? undefined : 'ledger-no'}>
+      <div>
+        <b>{title}</b>
+        <span>
+          {more} {jobs}
+        </span>
+        {voidText && <span className="ledger-void">{voidText}</span>}
+        <small>
+          {formatShortStamp(decidedAt)}
+          {recordedBy && `, recorded by ${recordedBy}`}
+        </small>
+      </div>
+      {decision !== 'declined' && (
+        <b className={voidText ? 'ledger-void-amount' : undefined}>
+          {decision === 'withdrawn' && '−'}
+          {formatCents(cents)}
+        </b>
+      )}
+    </li>
+  )
+}

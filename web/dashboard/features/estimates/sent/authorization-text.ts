@@ -1,0 +1,99 @@
+import type { Authorization } from '#contracts/estimates/estimates.ts'
+
+const ways: Readonly<Record<Authorization['method'], string>> = {
+  web: 'online',
+  in_person: 'in person',
+  phone: 'by phone',
+  text: 'by text message',
+  email: 'by email',
+  signature: 'by signature',
+  shop: 'by the shop',
+}
+
+/** What was decided at once, as the ledger shows it. */
+export type AuthorizationBatch = {
+  readonly id: string
+  readonly decision: Authorization['decision']
+  readonly title: string
+  readonly jobs: string
+  readonly more: string
+  readonly cents: number
+  readonly decidedAt: string
+  readonly recordedBy: string
+  /** Why it does not count any more; '' while it does. */
+  readonly voidText: string
+}
+
+const voidText: Readonly<Record<NonNullable<Authorization['voidBecause']>, string>> = {
+  customer: 'Does not count: the estimate is for another customer now.',
+  wrong_recipient: 'Does not count: the estimate was sent to the wrong recipient.',
+  vehicle: 'Does not count: the estimate is for another vehicle now.',
+}
+
+/** The lines of the ledger, joined where one act decided several jobs alike; in the order in which they were written. */
+export function groupBatches(lines: readonly Authorization[]): AuthorizationBatch[] {
+  const groups = Map.groupBy(lines, ({ batchId, decision }) => `${batchId} ${decision}`)
+  return [...groups].flatMap(([id, group]) => {
+    const [first] = group
+    if (!first) return []
+    const hadMore = lines.some(
+      ({ id: line, decision }) => line < first.id && decision === 'approved',
+    )
+    return {
+      id,
+      decision: first.decision,
+      title: batchTitle(first, hadMore),
+      jobs: `${group.map(({ jobTitle }) => jobTitle).join(', ')}.`,
+      more: moreOf(first),
+      cents: group.reduce((sum, { amountCents }) => sum + amountCents, 0),
+      decidedAt: first.decidedAt,
+      recordedBy: first.method === 'web' ? '' : first.recordedBy,
+      // The line that withdraws says itself what it does.
+      voidText: first.voidBecause && first.method !== 'shop' ? voidText[first.voidBecause] : '',
+    }
+  })
+}
+
+function batchTitle(line: Authorization, hadMore: boolean): string {
+  const { decision, method, contact, decidedByName } = line
+  if (method === 'shop') return `Withdrawn: wrong recipient ${contact}`.trim()
+  if (decision === 'approved' && hadMore && method !== 'web') {
+    return `Added work ${[ways[method], contact].filter(Boolean).join(' ')}`
+  }
+  const what = { approved: 'Approved', declined: 'Declined', withdrawn: 'Withdrawn' }[decision]
+  const where = method === 'web' ? '' : contact
+  return [what, 'by', decidedByName, ways[method], where].filter(Boolean).join(' ')
+}
+
+/** Who was spoken to, what was said, and whether the old parts are wanted. */
+function moreOf({
+  method,
+  decidedByName,
+  relationship,
+  statement,
+  wantsPartsBack,
+}: Authorization): string {
+  if (method === 'shop') return ''
+  const decidedBy = relationship ? `${decidedByName} (${relationship})` : decidedByName
+  return [
+    method === 'web'
+      ? 'Typed the name.'
+      : method === 'phone'
+        ? `Spoke to ${decidedBy}.`
+        : `${decidedBy}.`,
+    method !== 'web' && statement && `“${statement}”`,
+    wantsPartsBack && 'Wants the replaced parts.',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** How a job came to its state: 'Declined by Maria Delgado online, Nov 24, 3:42 PM.' */
+export function latestLineOf(
+  lines: readonly Authorization[],
+  key: string,
+): Authorization | undefined {
+  return lines.findLast(({ jobKey, voidBecause }) => jobKey === key && voidBecause === null)
+}
+
+export { batchTitle as ledgerTitle }

@@ -1,0 +1,118 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { estimateInvoiceEndpoints } from '#contracts/estimates/estimate-invoices.ts'
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { ApiError } from '#web/lib/data/call-api.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { orThrow } from '#web/lib/data/or-throw.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { messageInOutbox } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { invoiceLink } from '#web/dashboard/kit/records/record-links.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { RecordApproval } from '../approval/record-approval.tsx'
+import { estimateErrorMessage } from '../estimate-errors.ts'
+
+/** The invoice of the approved jobs: made once, never above what was approved. */
+export function BillEstimate({ estimate }: { estimate: Estimate }) {
+  const [isMailed, setIsMailed] = useState(false)
+  const [isRecording, setIsRecording] = useState(false)
+  const billing = useBilling(estimate)
+  const { invoice, document } = estimate
+  if (invoice?.state === 'made') {
+    return (
+      <p>
+        <SearchLink search={invoiceLink(invoice.invoiceId ?? '')}>
+          Invoice {invoice.number}
+        </SearchLink>
+        , {formatCents(invoice.totalCents)}
+      </p>
+    )
+  }
+  const { email } = document.customer
+  return (
+    <div className="bill-estimate">
+      <button
+        type="button"
+        className="action"
+        disabled={billing.isPending}
+        onClick={() => billing.mutate(isMailed)}
+      >
+        <Icon name="receipt" />
+        <BusyLabel busy={billing.isPending && 'Creating…'}>
+          {invoice ? 'Try the invoice again' : `Create invoice, ${formatCents(toBill(estimate))}`}
+        </BusyLabel>
+      </button>
+      <p className="hint">
+        {email
+          ? 'One invoice, only for approved jobs.'
+          : 'The payment provider needs an email address for an invoice. Select “Add email” at the top; approvals stay valid.'}
+      </p>
+      {email && (
+        <label className="checkbox">
+          <input
+            type="checkbox"
+            checked={isMailed}
+            onChange={({ target }) => setIsMailed(target.checked)}
+          />
+          Email it to {email}
+        </label>
+      )}
+      {billing.error && (
+        <Notice tone="bad" title="Could not create the invoice.">
+          <p>{estimateErrorMessage(billing.error)}</p>
+          {isAboveAuthorized(billing.error) && (
+            <button type="button" className="action" onClick={() => setIsRecording(true)}>
+              Record an approval
+            </button>
+          )}
+        </Notice>
+      )}
+      {isRecording && (
+        <RecordApproval
+          estimate={estimate}
+          version={estimate.version}
+          onClose={() => {
+            setIsRecording(false)
+            billing.reset()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function useBilling({ id, version }: Estimate) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (sendEmail: boolean) =>
+      orThrow(
+        await callAsAdmin(estimateInvoiceEndpoints.bill, {
+          estimateId: id,
+          seenVersion: version,
+          sendEmail,
+        }),
+      ),
+    onSuccess: ({ message, emailError, isEmailInOutbox }) =>
+      toast({
+        title: message,
+        ...(isEmailInOutbox && { description: messageInOutbox }),
+        ...(emailError && { description: emailError, variant: 'destructive' as const }),
+      }),
+    onSettled: () =>
+      Promise.all(['estimates', 'invoices'].map((key) => refetchQueries(queries, key))),
+  })
+}
+
+const isAboveAuthorized = (error: Error) =>
+  error instanceof ApiError && error.code === 'ABOVE_AUTHORIZED'
+
+/** What the approved jobs come to by now. */
+function toBill({ jobs }: Estimate): number {
+  const approved = jobs.filter(({ authorizedCents }) => authorizedCents > 0)
+  return approved.reduce((sum, { totalCents }) => sum + totalCents, 0)
+}

@@ -1,0 +1,25 @@
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { formatShortStamp } from '../estimate-text.ts'
+import { historyText } from './history-text.ts'
+
+/** What changed of customer, vehicle and link since the estimate was handed over. */
+export function HistoryCard({ estimate }: { estimate: Estimate }) {
+  if (estimate.history.length === 0) return null
+  return (
+    <section className="card rail-card" aria-label="History">
+      <h3>History</h3>
+      <ul className="estimate-history">
+        {estimate.history.map((event) => (
+          <li key={event.id}>
+            {historyText(event).map((text) => (
+              <span key={text}>{text}</span>
+            ))}
+            <small>
+              {formatShortStamp(event.at)}, {event.changedBy}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

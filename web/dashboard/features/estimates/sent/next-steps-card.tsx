@@ -1,0 +1,84 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { taskLink } from '#web/dashboard/kit/records/record-links.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { BillEstimate } from './bill-estimate.tsx'
+import { createEstimateTasks, listAssignees } from '../estimates-api.ts'
+import { estimateErrorMessage } from '../estimate-errors.ts'
+
+/** What comes after the approval: the tasks, who does them, and the invoice. */
+export function NextStepsCard({ estimate }: { estimate: Estimate }) {
+  const approved = estimate.jobs.filter(({ authorizedCents }) => authorizedCents > 0)
+  const missing = approved.filter(({ taskId }) => taskId === null)
+  const creation = useTaskCreation(estimate)
+  const assignees = useAssignees(approved.flatMap(({ taskId }) => taskId ?? []))
+  if (approved.length === 0) return null
+  const titleOf = (key: string) => estimate.document.jobs.find((job) => job.key === key)?.title
+  return (
+    <section className="card rail-card">
+      <h3>Next</h3>
+      {missing.length > 0 && (
+        <button
+          type="button"
+          className="action action-primary action-large"
+          disabled={creation.isPending}
+          onClick={() => creation.mutate()}
+        >
+          <BusyLabel busy={creation.isPending && 'Creating…'}>
+            Create {countTasks(missing.length)}
+          </BusyLabel>
+        </button>
+      )}
+      <ul className="next-tasks">
+        {approved.map(({ key, taskId }) => (
+          <li key={key}>
+            {taskId ? (
+              <SearchLink search={taskLink(taskId)}>{titleOf(key)}</SearchLink>
+            ) : (
+              <span>{titleOf(key)}</span>
+            )}
+            <span>{taskId ? assignees.get(taskId) : ''}</span>
+          </li>
+        ))}
+      </ul>
+      <BillEstimate estimate={estimate} />
+    </section>
+  )
+}
+
+const countTasks = (count: number) => (count === 1 ? '1 task' : `${count} tasks`)
+
+function useTaskCreation({ id }: Estimate) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: () => createEstimateTasks(id),
+    onSuccess: async (made) => {
+      toast({
+        title: made === 0 ? 'The tasks already exist.' : `${countTasks(made)} created.`,
+        action: { label: 'Show', run: () => navigateSearch('?tab=tasks') },
+      })
+      await Promise.all([refetchQueries(queries, 'estimates'), refetchQueries(queries, 'tasks')])
+    },
+    onError: (error) =>
+      toast({
+        title: 'Could not create the tasks',
+        description: estimateErrorMessage(error),
+        variant: 'destructive',
+      }),
+  })
+}
+
+const noNames = new Map<string, string>()
+
+function useAssignees(taskIds: readonly string[]): Map<string, string> {
+  const { data } = useQuery({
+    queryKey: ['tasks', 'assignees', taskIds],
+    queryFn: () => listAssignees(taskIds),
+    enabled: taskIds.length > 0,
+  })
+  return data ?? noNames
+}

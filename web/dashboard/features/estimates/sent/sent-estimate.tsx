@@ -1,0 +1,69 @@
+import type { Estimate } from '#contracts/estimates/estimates.ts'
+import { HighlightsNote } from '#web/dashboard/kit/highlights/highlights-note.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { SentJobs } from './sent-jobs.tsx'
+import { ChangeEmail } from './change-email.tsx'
+import { draftSavedAt } from '../estimate-details.ts'
+import { EstimateHead } from '../estimate-head.tsx'
+import { EstimateLink } from './estimate-link.tsx'
+import { HistoryCard } from './history-card.tsx'
+import { AuthorizationList } from './authorization-list.tsx'
+import { EmailsCard } from '../emails-card.tsx'
+import { NextStepsCard } from './next-steps-card.tsx'
+import { PrintLink } from '../print-link.tsx'
+import { SentElsewhere } from './sent-in-other-window.tsx'
+import { formOfDocument } from '../form/estimate-form.ts'
+import { RepairCard } from '../repair-card.tsx'
+import { formatShopTime } from '#domain/calendar/shop-time.ts'
+
+type Props = {
+  estimate: Estimate
+  /** Begins the next revision, where wanted with the focus on one of its cells. */
+  onEdit: (cell?: string) => void
+}
+
+/** An estimate that was handed over: what was decided, by whom, and what comes next. */
+export function SentEstimate({ estimate, onEdit }: Props) {
+  const { internalNote } = estimate.document
+  return (
+    <>
+      <EstimateHead
+        estimate={estimate}
+        about={formOfDocument(estimate.document)}
+        savedText={formatShopTime(new Date(draftSavedAt(estimate)))}
+      >
+        {!estimate.invoice && (
+          <button type="button" className="action action-quiet" onClick={() => onEdit()}>
+            Change the estimate
+          </button>
+        )}
+        <ChangeEmail estimate={estimate} canOpen />
+      </EstimateHead>
+      <SentElsewhere estimate={estimate} />
+      <div className="estimate estimate-answered">
+        <div className="jobs">
+          <SentJobs estimate={estimate} />
+        </div>
+        <aside className="estimate-rail" aria-label="Authorization and next steps">
+          <NextStepsCard estimate={estimate} />
+          <AuthorizationList estimate={estimate} onAddWork={() => onEdit('add-job')} />
+          {internalNote && (
+            <section className="card rail-card">
+              <h3>
+                <Icon name="lock" />
+                Internal note
+              </h3>
+              <p className="note-text">{internalNote}</p>
+            </section>
+          )}
+          <EstimateLink estimate={estimate} />
+          <EmailsCard estimate={estimate} />
+          <HistoryCard estimate={estimate} />
+          <HighlightsNote about={{ estimateId: estimate.id, bookingId: estimate.bookingId }} />
+          <RepairCard estimate={estimate} />
+          <PrintLink id={estimate.id} variant="" />
+        </aside>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,124 @@
+import type { Authorization, Estimate, EstimateJob } from '#contracts/estimates/estimates.ts'
+import { formatThousandths, jobTotals } from '#domain/estimates/estimate-totals.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import {
+  detailNames,
+  formatLaborHours,
+  kindLabels,
+  formatLaborRate,
+  formatShortStamp,
+  formatSignedCents,
+} from '../estimate-text.ts'
+import { latestLineOf, ledgerTitle } from './authorization-text.ts'
+
+/** The jobs of what was handed over, each with what was decided of it. */
+export function SentJobs({ estimate }: { estimate: Estimate }) {
+  return estimate.document.jobs.map((job) => (
+    <SentJobItem key={job.key} job={job} estimate={estimate} />
+  ))
+}
+
+function SentJobItem({ job, estimate }: { job: EstimateJob; estimate: Estimate }) {
+  const { taxRate, authorizations } = estimate
+  const totals = jobTotals(job.lines, taxRate)
+  const counted = estimate.jobs.find(({ key }) => key === job.key)
+  const authorized = counted?.authorizedCents ?? 0
+  const isApproved = authorized > 0
+  const isRefused = !isApproved && counted?.decision != null
+  const className = isApproved ? 'job-approved' : isRefused ? 'job-refused' : ''
+  return (
+    <section className={`card job job-shown ${className}`} aria-label={job.title}>
+      <header>
+        <h3>{job.title}</h3>
+        <Badge>{job.isNeeded ? 'Required' : 'Recommended'}</Badge>
+        <Decision isApproved={isApproved} decision={counted?.decision ?? null} />
+        <b className="job-total">
+          {isRefused ? <s>{formatCents(totals.total)}</s> : formatCents(totals.total)}
+        </b>
+      </header>
+      <table className="job-lines">
+        <tbody>
+          {job.lines.map((line, index) => (
+            // Nothing moves in what was handed over.
+            // oxlint-disable-next-line react/no-array-index-key
+            <tr key={index}>
+              <td className="line-kind">{kindLabels[line.kind]}</td>
+              <td className="line-what">
+                {line.description}
+                {line.kind === 'part' && `, ${detailNames[line.detail]?.toLowerCase()}`}
+                <small> {countText(line)}</small>
+              </td>
+              <td className="line-quantity">{quantityText(line)}</td>
+              <td className="line-each">
+                {line.detail !== 'percent' &&
+                  formatSignedCents(line.kind === 'discount' ? -line.unitCents : line.unitCents)}
+              </td>
+              <td className="line-amount">{formatSignedCents(totals.lines[index] ?? 0)}</td>
+            </tr>
+          ))}
+          {totals.tax > 0 && (
+            <tr>
+              <td className="line-kind">Tax</td>
+              <td className="line-what" colSpan={3}>
+                Sales tax, {formatLaborRate(taxRate)}
+              </td>
+              <td className="line-amount">{formatCents(totals.tax)}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      <JobNote
+        line={latestLineOf(authorizations, job.key)}
+        isFirstBatch={isInFirstBatch(authorizations, job.key)}
+      />
+      {isApproved && authorized < totals.total && (
+        <p className="job-note">
+          Approved up to {formatCents(authorized)}. This is {formatCents(totals.total - authorized)}{' '}
+          more. Get a new approval first.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Decision(props: { isApproved: boolean; decision: Authorization['decision'] | null }) {
+  const { isApproved, decision } = props
+  if (isApproved) return <Badge tone="ok">Approved</Badge>
+  if (decision === 'declined') return <Badge tone="ring">Declined</Badge>
+  if (decision === 'withdrawn') return <Badge tone="ring">Withdrawn</Badge>
+  return <Badge tone="info">No answer yet</Badge>
+}
+
+/** Of the first answer only what was not approved needs words: the ledger beside it says the rest. */
+function JobNote(props: { line: Authorization | undefined; isFirstBatch: boolean }) {
+  const { line, isFirstBatch } = props
+  if (!line || (isFirstBatch && line.decision === 'approved')) return null
+  const recorded = line.method === 'web' ? '' : `, recorded by ${line.recordedBy}`
+  const how = line.decision === 'approved' ? 'Added after approval. ' : ''
+  return (
+    <p className="job-note">
+      {how}
+      {ledgerTitle(line, false)}, {formatShortStamp(line.decidedAt)}
+      {recorded}.
+    </p>
+  )
+}
+
+function isInFirstBatch(lines: readonly Authorization[], key: string): boolean {
+  const first = lines.find(({ decision }) => decision === 'approved')
+  return latestLineOf(lines, key)?.batchId === first?.batchId
+}
+
+/** '1.2 h', '2', '10%' */
+function quantityText({ kind, detail, thousandths }: EstimateJob['lines'][number]): string {
+  if (kind === 'labor') return formatLaborHours(thousandths)
+  return formatThousandths(thousandths) + (detail === 'percent' ? '%' : '')
+}
+
+/** On a phone in one line: '1.2 h × $145.00' */
+function countText(line: EstimateJob['lines'][number]): string {
+  if (line.detail === 'percent') return quantityText(line)
+  const each = formatSignedCents(line.kind === 'discount' ? -line.unitCents : line.unitCents)
+  return `${quantityText(line)} × ${each}`
+}

@@ -1,0 +1,61 @@
+import type { CreateInvoiceResponse } from '#contracts/invoices/invoices.ts'
+import { invoiceFileName } from '#domain/invoices/invoice-file-name.ts'
+import { messageInOutbox } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { InvoiceBadge } from './invoice-badge.tsx'
+
+/** The green box after an invoice was created. */
+export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismiss: () => void }) {
+  const { invoice } = props.created
+  const emailText = formatEmailResult(props.created)
+  return (
+    <section className="created-invoice" role="status">
+      <h3>
+        <Icon name="check" />
+        {invoice.number ? `Invoice ${invoice.number} created` : 'Invoice created'}
+        <InvoiceBadge status={invoice.status} />
+      </h3>
+      <dl>
+        {invoice.hosted_invoice_url && (
+          <>
+            <dt>Payment link</dt>
+            <dd>
+              <a href={invoice.hosted_invoice_url} target="_blank" rel="noreferrer">
+                {invoice.hosted_invoice_url}
+              </a>
+            </dd>
+          </>
+        )}
+        {invoice.invoice_pdf && (
+          <>
+            <dt>PDF</dt>
+            <dd>
+              <a href={invoice.invoice_pdf} target="_blank" rel="noreferrer">
+                {invoiceFileName(invoice.number)}
+              </a>
+            </dd>
+          </>
+        )}
+        {emailText && (
+          <>
+            <dt>Email</dt>
+            <dd>{emailText}</dd>
+          </>
+        )}
+      </dl>
+      <div className="action-row">
+        <button type="button" className="action" onClick={props.onDismiss}>
+          Dismiss
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** What became of the e-mail; undefined when the server did not say. */
+function formatEmailResult(created: CreateInvoiceResponse) {
+  const { invoice, emailSent, emailError, isEmailInOutbox } = created
+  if (isEmailInOutbox) return messageInOutbox
+  if (emailSent) return `Sent to ${invoice.customer_email ?? 'the customer'}`
+  return emailError ?? (emailSent === false ? 'Not sent' : undefined)
+}

@@ -1,0 +1,110 @@
+import type { InvoicePrefill } from '#contracts/invoices/invoice-prefill.ts'
+import {
+  coerceDueDays,
+  coerceQuantity,
+  defaultDueDays,
+  invoiceTotalCents,
+  validInvoiceLines,
+} from '#domain/invoices/invoice-lines.ts'
+import { centsToDollars } from '#domain/money/money.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import type { InvoiceOrder } from './invoices-api.ts'
+
+export type FormLine = {
+  /** Tells the rows of the form apart. */
+  readonly key: number
+  readonly description: string
+  readonly amount: string
+  readonly quantity: string
+}
+
+export type InvoiceForm = {
+  readonly name: string
+  readonly email: string
+  readonly phone: string
+  readonly lines: readonly FormLine[]
+  readonly memo: string
+  readonly dueDays: string
+  readonly sendEmail: boolean
+}
+
+/** Longest texts, in characters. */
+export const invoiceFieldLimits = {
+  name: 200,
+  email: 254,
+  phone: 20,
+  memo: 500,
+  dueDays: 4,
+} as const
+
+let lastKey = 0
+
+export function emptyLine(description = ''): FormLine {
+  lastKey += 1
+  return { key: lastKey, description, amount: '', quantity: '1' }
+}
+
+export function emptyInvoiceForm(prefill?: InvoicePrefill): InvoiceForm {
+  return {
+    name: prefill?.name ?? '',
+    email: prefill?.email ?? '',
+    phone: prefill?.phone ?? '',
+    lines: [emptyLine(prefill?.description)],
+    memo: prefill?.memo ?? '',
+    dueDays: String(defaultDueDays),
+    sendEmail: true,
+  }
+}
+
+type InvoiceRefusal = {
+  readonly title: string
+  readonly message: string
+  readonly fields: readonly ('email' | 'lines')[]
+}
+
+/** What the form asks for, or the first thing that is missing (docs/product.md 5.7). */
+export function checkInvoiceForm(form: InvoiceForm): Result<InvoiceOrder, InvoiceRefusal> {
+  if (form.email.trim() === '') {
+    return refused({
+      title: 'Missing Email',
+      message: 'Customer email is required.',
+      fields: ['email'],
+    })
+  }
+  const lines = validInvoiceLines(form.lines)
+  if (lines.length === 0) {
+    return refused({
+      title: 'Add Line Items',
+      message: 'Please add at least one valid line item.',
+      fields: ['lines'],
+    })
+  }
+  return accepted({
+    customer: { name: form.name.trim(), email: form.email.trim(), phone: form.phone.trim() },
+    lineItems: lines.map(({ description, amountCents, quantity }) => ({
+      description,
+      amount: centsToDollars(amountCents),
+      quantity,
+    })),
+    memo: form.memo.trim(),
+    dueDays: coerceDueDays(form.dueDays),
+    sendEmail: form.sendEmail,
+    currency: 'usd',
+  })
+}
+
+/** Whether a line has something in it and would still not be on the invoice. */
+export function isOmitted(line: FormLine): boolean {
+  const isTouched = line.description.trim() !== '' || line.amount.trim() !== ''
+  return isTouched && validInvoiceLines([line]).length === 0
+}
+
+/** What the lines that count come to, in cents. */
+export function totalCents(form: InvoiceForm): number {
+  return invoiceTotalCents(validInvoiceLines(form.lines))
+}
+
+/** A quantity as it will be taken: a whole number of at least 1. */
+export function coerceLineQuantity(line: FormLine): FormLine {
+  return { ...line, quantity: String(coerceQuantity(line.quantity)) }
+}

@@ -1,0 +1,30 @@
+import {
+  type AdminInvoice,
+  type CreateInvoiceResponse,
+  type CreateInvoiceRequest,
+  invoiceEndpoints,
+} from '#contracts/invoices/invoices.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { orThrow } from '#web/lib/data/or-throw.ts'
+
+/** How many invoices the list shows at most (docs/product.md 9.5). */
+const listLimit = 25
+
+/** What the form orders. */
+export type InvoiceOrder = CreateInvoiceRequest
+
+/**
+ * Creates an invoice, or throws an `ApiError` with the server's words. Sent again under the same key, as
+ * after an answer that got lost, it is still one invoice.
+ */
+export async function createInvoice(
+  order: InvoiceOrder,
+  idempotencyKey: string,
+): Promise<CreateInvoiceResponse> {
+  return orThrow(await callAsAdmin(invoiceEndpoints.create, order, idempotencyKey))
+}
+
+/** The invoices of the last `days` days, newest first. */
+export async function listInvoices(days: number): Promise<AdminInvoice[]> {
+  return orThrow(await callAsAdmin(invoiceEndpoints.list, { limit: listLimit, days })).invoices
+}

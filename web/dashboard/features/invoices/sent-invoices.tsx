@@ -1,0 +1,216 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { AdminInvoice } from '#contracts/invoices/invoices.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { openInvoices } from '#web/dashboard/kit/records/open-invoices.ts'
+import { logQuietly } from '#web/lib/data/log-quietly.ts'
+import { useLinkedRecord } from '#web/dashboard/kit/records/use-linked-record.ts'
+import { useSearchParams } from '#web/dashboard/kit/navigation/use-search-params.ts'
+import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
+import { Select } from '#web/ui/field/field.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { InvoiceBadge } from './invoice-badge.tsx'
+import { InvoiceActivityView } from './invoice-activity.tsx'
+import { type InvoiceActivity, listInvoiceActivity } from './invoice-activity-api.ts'
+import { listInvoices } from './invoices-api.ts'
+import { useHiddenInvoices } from './use-hidden-invoices.ts'
+
+/** How far back the list looks, in days (docs/product.md 9.5). */
+const windows = [1, 3, 7, 14, 30, 60, 90]
+const defaultWindow = 7
+const longestWindow = 90
+
+/** The invoices of the last days, with the way to each payment page and PDF. */
+export function SentInvoices() {
+  const [params] = useSearchParams()
+  const linkedId = params.get('invoice') ?? ''
+  const [days, setDays] = useState(linkedId ? longestWindow : defaultWindow)
+  const [chosenId, setChosenId] = useState(linkedId)
+  const { hidden, hide, showAll } = useHiddenInvoices()
+  const list = useInvoices(days)
+  const linked = useLinkedInvoice(linkedId, list.data)
+  const invoices = [...linked, ...(list.data?.filter(({ id }) => !hidden.has(id)) ?? [])]
+  const activity = useInvoiceActivity(invoices.map(({ id }) => id))
+  const remove = (invoice: AdminInvoice) => {
+    hide(invoice.id)
+    toast({
+      title: 'Removed from list',
+      description: `${invoice.number ?? 'The invoice'} is only hidden here.`,
+    })
+  }
+  return (
+    <section className="card" aria-busy={list.isFetching}>
+      <h2>Sent Invoices</h2>
+      <div className="three-columns find-sent">
+        <RecentInvoices invoices={invoices} chosenId={chosenId} onChoose={setChosenId} />
+        <Window days={days} onChange={setDays} />
+        <RefreshButton isBusy={list.isFetching} onRefresh={() => void list.refetch()} />
+      </div>
+      {list.data && invoices.length === 0 && (
+        <EmptyState dashed title="No invoices in this window. A longer one may show more." />
+      )}
+      <ul className="sent-invoices">
+        {invoices.map((invoice) => (
+          <SentInvoice
+            key={invoice.id}
+            invoice={invoice}
+            activity={activity}
+            isChosen={invoice.id === chosenId}
+            isLinked={invoice.id === linkedId}
+            onRemove={() => remove(invoice)}
+          />
+        ))}
+      </ul>
+      <RemovedHint count={(list.data?.length ?? 0) - invoices.length} onShow={showAll} />
+    </section>
+  )
+}
+
+function RecentInvoices(props: {
+  invoices: readonly AdminInvoice[]
+  chosenId: string
+  onChoose: (id: string) => void
+}) {
+  const { invoices, chosenId, onChoose } = props
+  return (
+    <Select label="Recent" value={chosenId} onChange={(event) => onChoose(event.target.value)}>
+      <option value="">{invoices.length > 0 ? 'Choose an invoice' : 'None'}</option>
+      {invoices.map((invoice) => (
+        <option key={invoice.id} value={invoice.id}>
+          {[invoice.number, customerOf(invoice), invoice.status].filter(Boolean).join(', ')}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function Window({ days, onChange }: { days: number; onChange: (days: number) => void }) {
+  return (
+    <Select label="Window" value={days} onChange={(event) => onChange(Number(event.target.value))}>
+      {windows.map((window) => (
+        <option key={window} value={window}>
+          {window === 1 ? '1 day' : `${window} days`}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+function RefreshButton({ isBusy, onRefresh }: { isBusy: boolean; onRefresh: () => void }) {
+  return (
+    <button type="button" className="action" disabled={isBusy} onClick={onRefresh}>
+      <Icon name="refresh" />
+      Refresh
+    </button>
+  )
+}
+
+function RemovedHint({ count, onShow }: { count: number; onShow: () => void }) {
+  return (
+    <p className="hint">
+      Remove hides an invoice from this view only. Nothing is deleted.{' '}
+      {count > 0 && (
+        <button type="button" className="action action-quiet" onClick={onShow}>
+          Show {count} removed
+        </button>
+      )}
+    </p>
+  )
+}
+
+/** A failure is only logged (docs/product.md 8.7): what was read before stays. */
+function useInvoices(days: number) {
+  const list = useQuery({
+    queryKey: ['invoices', 'list', days],
+    queryFn: () => listInvoices(days),
+    placeholderData: keepPreviousData,
+  })
+  const { error } = list
+  useEffect(() => {
+    if (error) logQuietly('The invoice list could not be read', error)
+  }, [error])
+  return list
+}
+
+/** The open invoice that a link names, where the list does not reach it. */
+function useLinkedInvoice(id: string, listed: readonly AdminInvoice[] | undefined): AdminInvoice[] {
+  const isWanted = id !== '' && listed?.every((invoice) => invoice.id !== id) === true
+  const open = useQuery({ ...openInvoices, enabled: isWanted })
+  return isWanted ? (open.data ?? []).filter((invoice) => invoice.id === id) : []
+}
+
+function customerOf(invoice: AdminInvoice): string {
+  return invoice.customer_name || invoice.customer_email || ''
+}
+
+const noActivity: InvoiceActivity = { payments: [], emails: [], estimated: new Set() }
+
+/** Payments and e-mails are an addition: the list stands without them. */
+function useInvoiceActivity(ids: readonly string[]): InvoiceActivity {
+  const activity = useQuery({
+    queryKey: ['invoices', 'trail', ids],
+    queryFn: () => listInvoiceActivity(ids),
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  const { error } = activity
+  useEffect(() => {
+    if (error) logQuietly('Payments and e-mails of invoices could not be read', error)
+  }, [error])
+  return activity.data ?? noActivity
+}
+
+function InvoiceAmounts({ invoice }: { invoice: AdminInvoice }) {
+  const { totalCents, balanceCents, currency } = invoice
+  if (typeof totalCents !== 'number' || typeof balanceCents !== 'number' || !currency) return null
+  return (
+    <span className="sent-invoice-amounts">
+      <span>Total {formatCents(totalCents, currency)}</span>
+      <span>Balance {formatCents(balanceCents, currency)}</span>
+    </span>
+  )
+}
+
+function SentInvoice(props: {
+  invoice: AdminInvoice
+  activity: InvoiceActivity
+  isChosen: boolean
+  isLinked: boolean
+  onRemove: () => void
+}) {
+  const { invoice, activity, isChosen, isLinked, onRemove } = props
+  const linked = useLinkedRecord<HTMLLIElement>(isLinked)
+  return (
+    <li className={isChosen ? 'chosen-invoice' : undefined} {...linked}>
+      <span>
+        <b>{invoice.number ?? 'Without a number'}</b> <InvoiceBadge status={invoice.status} />
+      </span>
+      <button
+        type="button"
+        className="action action-quiet"
+        aria-label={`Remove ${invoice.number ?? 'invoice'} from this list`}
+        onClick={onRemove}
+      >
+        Remove
+      </button>
+      <span className="muted">
+        {[invoice.customer_name, invoice.customer_email].filter(Boolean).join(', ')}
+      </span>
+      <span className="sent-invoice-links">
+        {invoice.hosted_invoice_url && (
+          <a href={invoice.hosted_invoice_url} target="_blank" rel="noreferrer">
+            Payment page<span className="visually-hidden"> of {invoice.number}</span>
+          </a>
+        )}
+        {invoice.invoice_pdf && (
+          <a href={invoice.invoice_pdf} target="_blank" rel="noreferrer">
+            PDF<span className="visually-hidden"> of {invoice.number}</span>
+          </a>
+        )}
+      </span>
+      <InvoiceAmounts invoice={invoice} />
+      <InvoiceActivityView invoice={invoice} activity={activity} />
+    </li>
+  )
+}

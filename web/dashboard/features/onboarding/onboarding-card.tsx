@@ -1,0 +1,137 @@
+import { useId, useState } from 'react'
+import type { OnboardingStep, Onboarding } from '#contracts/onboarding.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { isConfirmable, formatProgress, stepText } from './step-text.ts'
+import { useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { useSampleWeek, useOnboardingActions } from './use-step-actions.ts'
+import './onboarding.css'
+
+type Props = {
+  username: string
+  /** Called when a step is followed to the settings. */
+  onFollow: () => void
+}
+
+/** The six steps of a fresh shop; nothing once they are done or hidden. */
+export function OnboardingCard(props: Props) {
+  const progress = useOnboarding()
+  return progress?.steps ? <Card {...props} steps={progress.steps} progress={progress} /> : null
+}
+
+type Steps = NonNullable<Onboarding['steps']>
+
+function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: Onboarding }) {
+  // On a phone the day's work comes first: there the steps unfold by hand.
+  const [isOpen, setIsOpen] = useState(() => window.matchMedia('(min-width: 48rem)').matches)
+  const { hide } = useOnboardingActions()
+  const [headingId, listId] = [useId(), useId()]
+  return (
+    <section className="card steps-card" aria-labelledby={headingId}>
+      <header>
+        <h2 id={headingId}>{formatProgress(steps)}</h2>
+        <div className="action-row">
+          <button
+            className="action action-quiet"
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={listId}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? 'Collapse' : 'Show steps'}
+          </button>
+          <button
+            className="action action-quiet"
+            type="button"
+            disabled={hide.isPending}
+            onClick={() => hide.mutate(true)}
+          >
+            Hide
+          </button>
+        </div>
+      </header>
+      <div className="steps-scale" aria-hidden="true">
+        {steps.map(({ id, isDone }) => (
+          <i key={id} data-done={isDone} />
+        ))}
+      </div>
+      <div id={listId} hidden={!isOpen}>
+        <ul>
+          {steps.map(({ id, isDone }) => (
+            <li key={id}>{isDone ? <DoneStep id={id} /> : <OpenStep id={id} {...line} />}</li>
+          ))}
+        </ul>
+        {progress.canFillSampleWeek && <SampleWeekPrompt />}
+      </div>
+    </section>
+  )
+}
+
+function DoneStep({ id }: { id: OnboardingStep }) {
+  return (
+    <span className="step-done">
+      {stepText[id].label}
+      <span className="visually-hidden">, done</span>
+    </span>
+  )
+}
+
+function OpenStep({ id, username, onFollow }: Props & { id: OnboardingStep }) {
+  const { confirm } = useOnboardingActions()
+  const { label, search } = stepText[id]
+  if (!search) return <PasswordStep label={label} username={username} />
+  return (
+    <div className="step-open">
+      <SearchLink search={search} onFollow={onFollow}>
+        {label}
+        <Icon name="chevron-right" />
+      </SearchLink>
+      {isConfirmable(id) && (
+        <button
+          className="action action-quiet"
+          type="button"
+          disabled={confirm.isPending}
+          onClick={() => confirm.mutate(id)}
+        >
+          Looks good<span className="visually-hidden">: {label}</span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+function PasswordStep({ label, username }: { label: string; username: string }) {
+  return (
+    <details>
+      <summary>
+        {label}
+        <Icon name="chevron-right" />
+      </summary>
+      <p>
+        You now use the password that the first start printed. To choose your own, run{' '}
+        <code>npm run admin -- password {username}</code> on the server. It asks for a new password
+        and signs you out.
+      </p>
+    </details>
+  )
+}
+
+function SampleWeekPrompt() {
+  const { fill } = useSampleWeek()
+  return (
+    <p className="steps-sample">
+      <span>
+        <b>Want to try everything first?</b> A sample week adds invented customers, vehicles and
+        invoices. No emails are sent and no cards are charged. One click removes it.
+      </span>
+      <button
+        className="action"
+        type="button"
+        disabled={fill.isPending}
+        onClick={() => fill.mutate()}
+      >
+        {fill.isPending ? 'Filling in…' : 'Fill in a sample week'}
+      </button>
+    </p>
+  )
+}

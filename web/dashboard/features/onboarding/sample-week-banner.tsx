@@ -1,0 +1,27 @@
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { useSampleWeek } from './use-step-actions.ts'
+import './onboarding.css'
+
+/** Says in the whole dashboard that what it shows is invented, while it is. */
+export function SampleWeekBanner() {
+  const progress = useOnboarding()
+  const { remove } = useSampleWeek()
+  if (!progress?.hasSampleWeek) return null
+  return (
+    <aside className="sample-strip" aria-label="Sample week">
+      <Icon name="calendar" />
+      <span>
+        <b>This is a sample week.</b> No emails are sent and no cards are charged.
+      </span>
+      <button
+        className="action"
+        type="button"
+        disabled={remove.isPending}
+        onClick={() => remove.mutate()}
+      >
+        {remove.isPending ? 'Removing…' : 'Remove sample data'}
+      </button>
+    </aside>
+  )
+}

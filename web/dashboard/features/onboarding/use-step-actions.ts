@@ -1,0 +1,67 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
+import {
+  type ConfirmableOnboardingStep,
+  type Onboarding,
+  onboardingEndpoints,
+} from '#contracts/onboarding.ts'
+import { ApiError } from '#web/lib/data/call-api.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { orThrow } from '#web/lib/data/or-throw.ts'
+import { firstStepsKey } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+
+/** Hides the steps or shows them again, and notes what the owner found right. */
+export function useOnboardingActions() {
+  const queries = useQueryClient()
+  const options = {
+    onSuccess: (progress: Onboarding) => queries.setQueryData(firstStepsKey, progress),
+    onError: (error: Error) => tellFailure('Could not save', error),
+  }
+  const hide = useMutation({
+    ...options,
+    mutationFn: async (isHidden: boolean) =>
+      orThrow(await callAsAdmin(onboardingEndpoints.hide, { isHidden })),
+  })
+  const confirm = useMutation({
+    ...options,
+    mutationFn: async (step: ConfirmableOnboardingStep) =>
+      orThrow(await callAsAdmin(onboardingEndpoints.confirm, { step })),
+  })
+  return { hide, confirm }
+}
+
+/** Puts the sample week in and takes it out; everything that is shown is read again. */
+export function useSampleWeek() {
+  const queries = useQueryClient()
+  const fill = useMutation({
+    mutationFn: async () => orThrow(await callAsAdmin(sampleWeekEndpoints.fill)),
+    onSuccess: () =>
+      toast({
+        title: 'Sample week added',
+        description: 'Try everything. No emails are sent and no cards are charged.',
+      }),
+    onError: (error: Error) => tellFailure('Could not add the sample week', error),
+    onSettled: () => queries.invalidateQueries(),
+  })
+  const remove = useMutation({
+    mutationFn: async () => orThrow(await callAsAdmin(sampleWeekEndpoints.remove)),
+    onSuccess: () =>
+      toast({
+        title: 'Sample week removed',
+        description: 'Your own records are still here.',
+      }),
+    onError: (error: Error) => tellFailure('Could not remove the sample week', error),
+    onSettled: () => queries.invalidateQueries(),
+  })
+  return { fill, remove }
+}
+
+function tellFailure(title: string, error: Error): void {
+  const message = error instanceof ApiError ? error.message : ''
+  toast({
+    title,
+    description: message || 'The server did not respond. Please try again.',
+    variant: 'destructive',
+  })
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { OutboxEmail } from '#contracts/emails/emails.ts'
+import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { emlUrl, type OutboxMessage, previewUrl, readMessage } from '#web/dashboard/kit/emails/emails.ts'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+
+type View = 'letter' | 'text'
+
+/** A message as the customer sees it, or as plain text. */
+export function MessageDialog({ email, onClose }: { email: OutboxEmail; onClose: () => void }) {
+  const [view, setView] = useState<View>('letter')
+  const message = useQuery({
+    queryKey: ['outbox', 'message', email.id],
+    queryFn: () => readMessage(email.id),
+  })
+  return (
+    <Dialog
+      open
+      title={email.subject}
+      onClose={onClose}
+      footer={
+        <>
+          <a className="action" href={emlUrl(email.id)} download>
+            Download .eml
+          </a>
+          <button type="button" className="action action-strong" onClick={onClose}>
+            Close
+          </button>
+        </>
+      }
+    >
+      <div className="message-head">
+        <p className="muted">
+          To {email.to.name && <b>{email.to.name}, </b>}
+          {email.to.email}
+          <br />
+          {formatStamp(email.createdAt)}
+        </p>
+        <ViewToggle view={view} onShow={setView} />
+      </div>
+      {message.isError && (
+        <Notice tone="bad" title="The message could not be loaded.">
+          {message.error.message}{' '}
+          <button type="button" className="action" onClick={() => void message.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {message.isPending && <Skeleton className="message-skeleton" />}
+      {message.data && <Content message={message.data} view={view} />}
+    </Dialog>
+  )
+}
+
+function ViewToggle({ view, onShow }: { view: View; onShow: (view: View) => void }) {
+  return (
+    <div className="toggle-buttons" role="group" aria-label="View as">
+      <button type="button" aria-pressed={view === 'letter'} onClick={() => onShow('letter')}>
+        Email
+      </button>
+      <button type="button" aria-pressed={view === 'text'} onClick={() => onShow('text')}>
+        Text
+      </button>
+    </div>
+  )
+}
+
+function Content({ message, view }: { message: OutboxMessage; view: View }) {
+  return (
+    <>
+      {view === 'letter' ? (
+        // Strangers' words are in it: no scripts, no forms, no way out of the frame.
+        <iframe
+          className="letter"
+          sandbox=""
+          src={previewUrl(message.id)}
+          title={message.subject}
+        />
+      ) : (
+        <pre className="letter-text">{message.text}</pre>
+      )}
+      {message.attachments.length > 0 && (
+        <p className="muted">
+          Attached:{' '}
+          {message.attachments
+            .map(({ filename, bytes }) => `${filename} (${Math.ceil(bytes / 1024)} kB)`)
+            .join(', ')}
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import type { OutboxEmail } from '#contracts/emails/emails.ts'
+import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
+import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { MessageDialog } from './message-dialog.tsx'
+import { OutboxRow } from './outbox-row.tsx'
+import { useOutbox } from './use-outbox.ts'
+import './outbox.css'
+
+/** Every e-mail of the shop with its state: what it says, and a way to send it again or take it along. */
+export function OutboxView() {
+  const outbox = useOutbox()
+  const resending = useResendEmail()
+  const [reading, setReading] = useState<OutboxEmail>()
+  return (
+    <section className="outbox" aria-busy={outbox.isFetching}>
+      <h2 className="tab-heading">Outbox</h2>
+      {outbox.mode === 'outbox' && (
+        <Notice title="Email is not set up.">
+          Messages are kept in the outbox. Set up a mail server with <code>SMTP_URL</code> or{' '}
+          <code>RESEND_API_KEY</code> in the settings, restart, and press Resend for messages that
+          still matter. Until then, download a message and send it with your own email program.
+        </Notice>
+      )}
+      {outbox.isFailed && (
+        <Notice tone="bad" title="The outbox could not be loaded.">
+          <button type="button" className="action" onClick={outbox.retry}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {!outbox.emails && !outbox.isFailed && <Skeleton className="outbox-skeleton" />}
+      {outbox.emails?.length === 0 && <EmptyState dashed title="No emails yet" />}
+      {outbox.emails && outbox.emails.length > 0 && (
+        <ul className="card outbox-list" aria-label="Emails">
+          {outbox.emails.map((email) => (
+            <OutboxRow key={email.id} email={email} resending={resending} onRead={setReading} />
+          ))}
+        </ul>
+      )}
+      {outbox.hasMore && (
+        <p className="show-more">
+          <button
+            type="button"
+            className="action"
+            disabled={outbox.isFetching}
+            onClick={outbox.onShowMore}
+          >
+            Show more
+          </button>
+        </p>
+      )}
+      {reading && <MessageDialog email={reading} onClose={() => setReading(undefined)} />}
+    </section>
+  )
+}

@@ -1,0 +1,80 @@
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
+
+export type QuoteHandlers = {
+  readonly onReply: (quote: QuoteRequest) => void
+  readonly onRelease: (quote: QuoteRequest) => void
+  readonly onDelete: (quote: QuoteRequest) => void
+  readonly onCreateTask: (quote: QuoteRequest) => void
+  readonly onEstimate: (quote: QuoteRequest) => void
+  readonly onCreateInvoice: (quote: QuoteRequest) => void
+  readonly busyId: string | undefined
+}
+
+type Action = {
+  readonly label: string
+  readonly variant: string
+  readonly icon: IconName
+  readonly run: (quote: QuoteRequest) => void
+}
+
+/** What can be done with a request in its state. Each button says whose request it means. */
+export function QuoteButtons({ quote, ...handlers }: QuoteHandlers & { quote: QuoteRequest }) {
+  return actionsFor(quote, handlers).map(({ label, variant, icon, run }) => (
+    <button
+      key={label}
+      type="button"
+      className={`action ${variant}`}
+      disabled={handlers.busyId === quote.id}
+      onClick={() => run(quote)}
+    >
+      <Icon name={icon} />
+      {label}
+      <span className="visually-hidden">: {quote.name}</span>
+    </button>
+  ))
+}
+
+function actionsFor(quote: QuoteRequest, handlers: QuoteHandlers): Action[] {
+  const reply: Action = {
+    label: 'Reply',
+    variant: 'action-strong',
+    icon: 'mail',
+    run: handlers.onReply,
+  }
+  const remove: Action = {
+    label: 'Delete',
+    variant: 'action-danger',
+    icon: 'trash',
+    run: handlers.onDelete,
+  }
+  if (quote.flagged_reasons.length > 0) {
+    return [
+      reply,
+      { label: 'Not spam', variant: '', icon: 'check', run: handlers.onRelease },
+      remove,
+    ]
+  }
+  const work: Action[] = [
+    {
+      label: quote.estimates[0] ? `Estimate ${quote.estimates[0].number}` : 'Make an estimate',
+      variant: 'action-quiet',
+      icon: 'receipt',
+      run: handlers.onEstimate,
+    },
+    {
+      label: 'Create Task',
+      variant: 'action-quiet',
+      icon: 'clipboard',
+      run: handlers.onCreateTask,
+    },
+    {
+      label: 'Create Invoice',
+      variant: 'action-quiet',
+      icon: 'receipt',
+      run: handlers.onCreateInvoice,
+    },
+    remove,
+  ]
+  return quote.status === 'pending' ? [reply, ...work] : work
+}

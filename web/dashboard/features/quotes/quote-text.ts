@@ -1,0 +1,43 @@
+import type { InvoicePrefill } from '#contracts/invoices/invoice-prefill.ts'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { quoteServiceLabel } from '#domain/quotes/quote-form.ts'
+import { vehicleText } from '#domain/customers/vehicle.ts'
+
+/** What the spam defence noticed (supabase/schemas/45_holds.sql: `flag_suspicious_form`), in plain words. */
+const reasons: Readonly<Record<string, string>> = {
+  hidden_field_filled: 'A hidden form field was filled in.',
+  form_token_missing: 'The request was sent without opening the form.',
+  form_token_invalid: 'The form was not from this site or was open for more than a day.',
+  form_token_reused: 'The same form was sent more than once.',
+  sent_too_fast: 'The form was sent within three seconds of opening.',
+}
+
+export function flagReasonText(reason: string): string {
+  return reasons[reason] ?? reason
+}
+
+/** 'Transmission Service: 2015 Honda Accord'; without a service only the vehicle. */
+function workTitle(quote: QuoteRequest): string {
+  const vehicle = vehicleText(quote)
+  return quote.service_type ? `${quoteServiceLabel(quote.service_type)}: ${vehicle}` : vehicle
+}
+
+/** What a task takes over: the title, and everything needed to call the customer. */
+export function taskFromQuote(quote: QuoteRequest): { title: string; description: string } {
+  const customer = [quote.name, quote.phone, quote.email].filter(Boolean).join(', ')
+  return {
+    title: workTitle(quote).slice(0, 200),
+    description: `${customer}\n\n${quote.description}`.slice(0, 5000),
+  }
+}
+
+/** @param email The customer's confirmed address, or '' so that the admin enters one. */
+export function invoiceFromQuote(quote: QuoteRequest, email: string): InvoicePrefill {
+  return {
+    name: quote.name,
+    email,
+    phone: quote.phone ?? '',
+    description: workTitle(quote),
+    memo: '',
+  }
+}

@@ -1,0 +1,108 @@
+import { emailDeliveryColumns } from '#contracts/emails/email-delivery.ts'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import type { QuoteEmailRequest, QuoteEmailResponse } from '#contracts/api/server-functions.ts'
+import { requestData } from '#web/lib/data/request-data.ts'
+import { callFunction } from '#web/lib/data/call-function.ts'
+import { isUuid } from '#web/lib/is-uuid.ts'
+
+const columns = `id, name, email, phone, vehicle_year, vehicle_make, vehicle_model, service_type,
+  description, status, created_at, flagged_reasons,
+  emails(${emailDeliveryColumns}), quote_email_logs(id, subject, final_body, sent_at),
+  estimates(id, number)`
+
+/** How many requests of a list are read at a time. */
+export const quotePageSize = 20
+
+export type QuoteListKind = QuoteRequest['status']
+
+export type QuotePage = { readonly quotes: QuoteRequest[]; readonly total: number }
+
+/**
+ * The newest requests of a list, newest first, and the number of all: at most `limit` ordinary requests, and at most
+ * `limit` that look automated, so that many of these hide no ordinary one.
+ */
+export async function listQuotes(kind: QuoteListKind, limit: number): Promise<QuotePage> {
+  const [ordinary, automated] = await Promise.all([
+    readNewest(kind, false, limit),
+    readNewest(kind, true, limit),
+  ])
+  const oldest = ordinary.quotes.at(-1)?.created_at
+  const isWhole = ordinary.quotes.length === ordinary.total
+  // An automated request older than the oldest ordinary one of this page belongs to a later page.
+  const inRange = automated.quotes.filter(
+    ({ created_at }) => isWhole || oldest === undefined || created_at >= oldest,
+  )
+  return {
+    quotes: [...ordinary.quotes, ...inRange].toSorted((a, b) =>
+      b.created_at.localeCompare(a.created_at),
+    ),
+    total: ordinary.total + automated.total,
+  }
+}
+
+async function readNewest(
+  kind: QuoteListKind,
+  looksAutomated: boolean,
+  limit: number,
+): Promise<QuotePage> {
+  const { data, count } = await requestData((service) =>
+    service
+      .from('quote_requests')
+      .select(columns, { count: 'exact' })
+      .eq('status', kind)
+      .eq('looks_automated', looksAutomated)
+      .order('created_at', { ascending: false })
+      .limit(limit),
+  )
+  return { quotes: data, total: count }
+}
+
+/** A request by its id; undefined when it is gone, or the id is none. */
+export async function findQuote(id: string): Promise<QuoteRequest | undefined> {
+  if (!isUuid(id)) return undefined
+  const { data } = await requestData((service) =>
+    service.from('quote_requests').select(columns).eq('id', id),
+  )
+  return data[0]
+}
+
+/** An address that is certain to be the customer's of a request; null for none. */
+export async function readQuoteEmail(id: string): Promise<string | null> {
+  const { data } = await requestData((service) =>
+    service.rpc('read_quote_email', { quote_request_id: id }),
+  )
+  return data
+}
+
+/** Says that a request is a person's after all. Answering it says the same. */
+export async function unflagQuote(id: string): Promise<void> {
+  await requestData((service) =>
+    service.from('quote_requests').update({ flagged_reasons: [] }).eq('id', id),
+  )
+}
+
+/** Deletes a request; its e-mails and their logs go with it. */
+export async function deleteQuote(id: string): Promise<void> {
+  await requestData((service) => service.from('quote_requests').delete().eq('id', id))
+}
+
+/** Sends a reply and completes its request; throws what the server said when it did not go out. */
+export async function sendQuoteReply(reply: QuoteEmailRequest): Promise<void> {
+  await requestData(async (service) => {
+    const { data, error, response } = await callFunction(service, 'send-quote-email', {
+      body: reply,
+    })
+    if (!error && data?.success) return { data: true, error: null, status: 200 }
+    const message = await refusalOf(data, response)
+    return { data: null, error: { message }, status: response?.status ?? 0 }
+  })
+}
+
+async function refusalOf(
+  data: QuoteEmailResponse | null,
+  response: Response | undefined,
+): Promise<string> {
+  if (!response) return 'The server did not respond.'
+  const body = data ?? ((await response.json().catch(() => null)) as QuoteEmailResponse | null)
+  return body && !body.success ? body.error : ''
+}

@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import type { InvoicePrefill } from '#contracts/invoices/invoice-prefill.ts'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimate.ts'
+import { useSearchParams } from '#web/dashboard/kit/navigation/use-search-params.ts'
+import { useResendEmail } from '#web/dashboard/kit/emails/use-resend-email.ts'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { DeleteQuoteDialog } from './delete-quote-dialog.tsx'
+import type { QuoteHandlers } from './quote-buttons.tsx'
+import { QuoteSection } from './quote-section.tsx'
+import { taskFromQuote } from './quote-text.ts'
+import { ReplyDialog } from './reply-dialog.tsx'
+import { useLinkedQuote } from './use-linked-quote.ts'
+import { useBilling } from './use-billing.ts'
+import { useQuoteActions } from './use-quote-actions.ts'
+import { useQuoteLists } from './use-quote-lists.ts'
+import './quotes.css'
+
+type Props = {
+  /** Opens a new task that knows what the request says. */
+  onCreateTask: (task: { title: string; description: string }) => void
+  /** Opens a new invoice that knows whom it is for. */
+  onCreateInvoice: (invoice: InvoicePrefill) => void
+}
+
+type Open = { readonly kind: 'reply' | 'delete'; readonly quote: QuoteRequest }
+
+/** Requests for a quote: those to be answered, and those that are. */
+export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
+  const lists = useQuoteLists()
+  const actions = useQuoteActions()
+  const resending = useResendEmail()
+  const beginning = useCreateEstimate()
+  const billing = useBilling(onCreateInvoice)
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  const handlers: QuoteHandlers = {
+    onReply: (quote) => setOpen({ kind: 'reply', quote }),
+    onDelete: (quote) => setOpen({ kind: 'delete', quote }),
+    onRelease: actions.release,
+    onEstimate: ({ id }) => beginning.mutate({ quoteRequestId: id }),
+    onCreateTask: (quote) => onCreateTask(taskFromQuote(quote)),
+    onCreateInvoice: (quote) => billing.mutate(quote),
+    busyId: billing.isPending ? billing.variables.id : actions.busyId,
+  }
+  const [params] = useSearchParams()
+  const linkedId = params.get('quote')
+  const linked = useLinkedQuote(linkedId, [lists.pending.page, lists.completed.page])
+  const shared = { handlers, resending, linkedId, linkedQuote: linked.quote }
+  return (
+    <>
+      {lists.isFailed && (
+        <Notice tone="bad" title="Failed to load dashboard data.">
+          Your quote requests are safe. Only loading them failed.{' '}
+          <button type="button" className="action" onClick={lists.retry}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {linked.isNotFound && (
+        <Notice title="The quote request of this link is no longer here.">It was deleted.</Notice>
+      )}
+      <QuoteSection
+        {...shared}
+        {...lists.pending}
+        kind="pending"
+        title="Pending Quote Requests"
+        empty="No pending quote requests"
+      />
+      <QuoteSection
+        {...shared}
+        {...lists.completed}
+        kind="completed"
+        title="Completed Quote Requests"
+        empty="No completed quote requests"
+      />
+      {open?.kind === 'reply' && <ReplyDialog quote={open.quote} onClose={close} />}
+      {open?.kind === 'delete' && (
+        <DeleteQuoteDialog quote={open.quote} actions={actions} onClose={close} />
+      )}
+    </>
+  )
+}

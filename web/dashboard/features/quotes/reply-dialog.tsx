@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { isEditedByHand, isSendable, replyLimits } from '#domain/quotes/quote-reply.ts'
+import { vehicleText } from '#domain/customers/vehicle.ts'
+import { ConfirmDialog, Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Input, TextArea } from '#web/ui/field/field.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { useReply } from './use-reply.ts'
+
+/** Answers a request by e-mail. What was typed is lost only when the admin says so. */
+export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: () => void }) {
+  const writing = useReply(quote, onClose)
+  const [isConfirming, setIsConfirming] = useState(false)
+  const close = () => (writing.isUnsaved ? setIsConfirming(true) : writing.discard())
+  return (
+    <>
+      <Dialog
+        open
+        title="Reply to Quote Request"
+        busy={writing.isSending}
+        onClose={close}
+        footer={
+          <>
+            <button type="button" className="action" disabled={writing.isSending} onClick={close}>
+              Cancel
+            </button>
+            <button
+              type="button"
+              className="action action-primary"
+              disabled={writing.isSending || !isSendable(writing.reply)}
+              onClick={writing.send}
+            >
+              <Icon name="mail" />
+              {writing.isSending ? 'Sending...' : 'Send Email'}
+            </button>
+          </>
+        }
+      >
+        <p className="muted quote-asked">
+          <b>{quote.name}</b>, {vehicleText(quote)}. {quote.description}
+        </p>
+        <ReplyFields quote={quote} writing={writing} />
+        {writing.failure !== undefined && !writing.isSending && (
+          <Notice tone="bad" title={writing.failure || 'The email could not be sent.'}>
+            Your text is still here.
+          </Notice>
+        )}
+      </Dialog>
+      <ConfirmDialog
+        open={isConfirming}
+        title="Discard this reply?"
+        confirmLabel="Discard"
+        cancelLabel="Keep writing"
+        onClose={() => setIsConfirming(false)}
+        onConfirm={writing.discard}
+      >
+        <p>
+          What you wrote to <b>{quote.name}</b> has not been sent.
+        </p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function ReplyFields(props: { quote: QuoteRequest; writing: ReturnType<typeof useReply> }) {
+  const { quote, writing } = props
+  const { reply, change, isSending } = writing
+  return (
+    <>
+      <div className="two-columns reply-fields">
+        <Input
+          label="Subject"
+          className="full-row"
+          maxLength={replyLimits.subject}
+          readOnly={isSending}
+          value={reply.subject}
+          onChange={(event) => change({ subject: event.target.value })}
+        />
+        <Input
+          label="Estimated Price"
+          placeholder="$240 – $310"
+          maxLength={replyLimits.price}
+          readOnly={isSending}
+          value={reply.price}
+          onChange={(event) => change({ price: event.target.value })}
+        />
+        <Input
+          label="Additional Notes"
+          maxLength={replyLimits.notes}
+          readOnly={isSending}
+          value={reply.notes}
+          onChange={(event) => change({ notes: event.target.value })}
+        />
+      </div>
+      <TextArea
+        label="Email Content"
+        className="reply-text"
+        maxLength={replyLimits.body}
+        readOnly={isSending}
+        value={reply.body}
+        onChange={(event) => change({ body: event.target.value })}
+        hint={
+          <>
+            Sent to {quote.email}. The email also says that the quote is preliminary and gives the
+            shop’s address and phone number.
+          </>
+        }
+      />
+      {isEditedByHand(reply) && (
+        <p className="start-over">
+          <span className="muted">You edited this email. Price and notes no longer update it.</span>{' '}
+          <button
+            type="button"
+            className="action action-quiet"
+            disabled={isSending}
+            onClick={writing.startOver}
+          >
+            <Icon name="undo" />
+            Reset to price and notes
+          </button>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { retentionMessage } from '#web/dashboard/kit/records/retention-message.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { deleteQuote, unflagQuote } from './quotes-api.ts'
+
+export type QuoteActions = {
+  readonly release: (quote: QuoteRequest) => void
+  /** Resolves to whether it was deleted. */
+  readonly remove: (quote: QuoteRequest) => Promise<boolean>
+  /** The request that is being changed, if any. */
+  readonly busyId: string | undefined
+}
+
+/** Release from the mark of looking automated, and delete, each with its words; the lists are read again after each. */
+export function useQuoteActions(): QuoteActions {
+  const queries = useQueryClient()
+  const reload = () => refetchQueries(queries, 'quotes')
+  const releasing = useMutation({
+    mutationFn: (quote: QuoteRequest) => unflagQuote(quote.id),
+    onSuccess: () => toast({ title: 'Not Spam', description: 'Moved to the other requests.' }),
+    onError: () =>
+      toast({
+        title: 'Error',
+        description: 'The spam flag could not be removed. Please try again.',
+        variant: 'destructive',
+      }),
+    onSettled: reload,
+  })
+  const deletion = useMutation({
+    mutationFn: (quote: QuoteRequest) => deleteQuote(quote.id),
+    onSuccess: () => toast({ title: 'Quote Deleted' }),
+    onError: (error) =>
+      toast({
+        title: 'Delete Failed',
+        description: retentionMessage(error) ?? 'Failed to delete quote request. Please try again.',
+        variant: 'destructive',
+      }),
+    onSettled: reload,
+  })
+  const busy = [releasing, deletion].find(({ isPending }) => isPending)
+  return {
+    release: (quote) => releasing.mutate(quote),
+    remove: (quote) =>
+      deletion.mutateAsync(quote).then(
+        () => true,
+        () => false,
+      ),
+    busyId: busy?.variables?.id,
+  }
+}

@@ -1,0 +1,86 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { QuoteRequest } from '#contracts/quote-requests.ts'
+import {
+  changeReply,
+  regenerateDraft,
+  hasUnsavedReply,
+  type QuoteReply,
+  type ReplyChange,
+  startReply,
+} from '#domain/quotes/quote-reply.ts'
+import { vehicleText } from '#domain/customers/vehicle.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { useShop } from '#web/lib/shop.ts'
+import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { sendQuoteReply } from './quotes-api.ts'
+import { clearReplyDraft, loadReplyDraft, saveReplyDraft } from './reply-draft.ts'
+
+/** A reply being written: what it holds, how it changes, and its sending. */
+export function useReply(quote: QuoteRequest, onDone: () => void) {
+  const parties = { quote, shop: useShop() }
+  const [reply, setReply] = useState(() => loadReplyDraft(quote.id) ?? startReply(parties))
+  const become = (next: QuoteReply) => {
+    saveReplyDraft(quote.id, next)
+    setReply(next)
+  }
+  const sending = useSending(quote, onDone)
+  const isUnsaved = hasUnsavedReply(parties, reply)
+  useLeaveWarning(isUnsaved)
+  return {
+    reply,
+    isUnsaved,
+    change: (change: ReplyChange) => become(changeReply(parties, reply, change)),
+    startOver: () => become(regenerateDraft(parties, reply)),
+    send: () => sending.mutate(reply),
+    isSending: sending.isPending,
+    /** Why the last attempt failed, as far as the server said. */
+    failure: sending.error instanceof DataError ? sending.error.message : undefined,
+    discard: () => {
+      clearReplyDraft(quote.id)
+      onDone()
+    },
+  }
+}
+
+function useSending(quote: QuoteRequest, onSent: () => void) {
+  const queries = useQueryClient()
+  const canSendEmail = useCanSendEmail()
+  return useMutation({
+    mutationFn: (reply: QuoteReply) =>
+      sendQuoteReply({
+        quoteRequestId: quote.id,
+        recipientEmail: quote.email,
+        recipientName: quote.name,
+        subject: reply.subject.trim(),
+        originalDraft: reply.draft,
+        polishedDraft: null,
+        finalBody: reply.body,
+        vehicleInfo: vehicleText(quote),
+      }),
+    onSuccess: () => {
+      clearReplyDraft(quote.id)
+      toast({ title: 'Email Sent', ...(!canSendEmail && { description: messageInOutbox }) })
+      onSent()
+    },
+    onError: () =>
+      toast({
+        title: 'Send Failed',
+        description: 'Failed to send email. Please try again.',
+        variant: 'destructive',
+      }),
+    onSettled: () => refetchQueries(queries, 'quotes'),
+  })
+}
+
+/** The browser asks before the page is left while something unsent would be lost. */
+function useLeaveWarning(isUnsaved: boolean): void {
+  useEffect(() => {
+    if (!isUnsaved) return
+    const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isUnsaved])
+}

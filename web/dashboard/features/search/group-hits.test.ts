@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import type { SearchResults } from '#contracts/customers.ts'
+import { groupHits } from './group-hits.ts'
+
+const bookings = (many: number): SearchResults['bookings'] =>
+  Array.from({ length: many }, (_, at) => ({
+    id: `visit ${at}`,
+    startsAt: '2026-10-03T13:00:00',
+    state: 'completed',
+    service: 'Oil Change',
+    vehicleId: null,
+    vehicle: '',
+    bay: null,
+    willCome: false,
+    vehicleFacts: { bookingState: 'completed', hold: 'none' as const, tasks: [], isPaid: false },
+    customerId: null,
+    name: 'Maria Delgado',
+  }))
+const customers = (many: number): SearchResults['customers'] =>
+  Array.from({ length: many }, (_, at) => ({
+    id: `person ${at}`,
+    name: 'Maria Delgado',
+    phone: null,
+    email: null,
+    vehicles: 0,
+    noShows: 0,
+    lastBookingDate: null,
+    nextBookingDate: null,
+    quoteRequestedOn: null,
+    maybeSame: false,
+  }))
+const found = (change: Partial<SearchResults>): SearchResults => ({
+  customers: [],
+  vehicles: [],
+  bookings: [],
+  documents: [],
+  counts: { bookings: 0, documents: 0 },
+  ...change,
+})
+const inShort = (groups: ReturnType<typeof groupHits>) =>
+  groups.map(({ title, hits, more, note }) => [title, hits.length, more ?? note])
+
+test('a kind of five has no way to more', () => {
+  const five = found({ bookings: bookings(5), counts: { bookings: 5, documents: 0 } })
+  expect(inShort(groupHits(five, 'maria'))).toEqual([['Appointments', 5, undefined]])
+})
+
+test.each([
+  [14, 'All 14'],
+  [50, 'All 50'],
+  [73, 'First 50 of 73'],
+  [100, 'First 50'],
+])('of %i visits five are shown, and %s', (count, text) => {
+  const many = found({ bookings: bookings(6), counts: { bookings: count, documents: 0 } })
+  expect(inShort(groupHits(many, 'maria'))).toEqual([['Appointments', 5, text]])
+})
+
+test('people are not counted: the sixth tells of more', () => {
+  expect(inShort(groupHits(found({ customers: customers(6) }), 'maria'))).toEqual([
+    ['Customers', 5, 'More customers'],
+  ])
+})
+
+test('all of one kind stand alone, and say when they are not all', () => {
+  const all = found({
+    customers: customers(6),
+    bookings: bookings(14),
+    counts: { bookings: 14, documents: 0 },
+  })
+  expect(inShort(groupHits(all, 'maria', 'Appointments'))).toEqual([
+    ['Appointments', 14, undefined],
+  ])
+  const many = found({ bookings: bookings(50), counts: { bookings: 100, documents: 0 } })
+  expect(inShort(groupHits(many, 'maria', 'Appointments'))).toEqual([
+    ['Appointments', 50, 'The first 50. Type more to find the others.'],
+  ])
+})

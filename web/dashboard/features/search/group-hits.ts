@@ -1,0 +1,55 @@
+import type { SearchResults } from '#contracts/customers.ts'
+import type { GroupTitle, HitGroup } from './hits.ts'
+import { vehicleHit, estimateHit, invoiceHit, customerHit, bookingHit } from './hit-text.ts'
+
+/** How many of a kind are shown beside the others; one more is asked for, which tells that there are more. */
+const shownOfEach = 5
+/** How many the database answers of a kind, however many there are. */
+const mostOfOne = 50
+/** Up to so many it counts. */
+const mostCounted = 100
+
+/** How many of each kind are asked for: a few, or all that are answered of one. */
+export const hitsToRequest = (only: GroupTitle | undefined) => (only ? mostOfOne : shownOfEach + 1)
+
+/** What was found, by kind: a few of each with the way to the others, or all of one kind. */
+export function groupHits(found: SearchResults, term: string, only?: GroupTitle): HitGroup[] {
+  const { customers, vehicles, bookings, documents, counts } = found
+  const groups: readonly (HitGroup & { count: number | undefined })[] = [
+    {
+      title: 'Customers',
+      hits: customers.map((customer) => customerHit(customer, term)),
+      count: undefined,
+    },
+    {
+      title: 'Vehicles',
+      hits: vehicles.map((vehicle) => vehicleHit(vehicle, term)),
+      count: undefined,
+    },
+    { title: 'Appointments', hits: bookings.map(bookingHit), count: counts.bookings },
+    {
+      title: 'Estimates and invoices',
+      hits: documents.map(documentHit),
+      count: counts.documents,
+    },
+  ]
+  return groups
+    .filter(({ title, hits }) => hits.length > 0 && (only ?? title) === title)
+    .map(({ title, hits, count }) => {
+      if (only) return { title, hits, note: hits.length < mostOfOne ? undefined : truncatedText }
+      if (hits.length <= shownOfEach) return { title, hits }
+      return { title, hits: hits.slice(0, shownOfEach), more: moreText(title, count) }
+    })
+}
+
+const truncatedText = `The first ${mostOfOne}. Type more to find the others.`
+
+/** 'All 14', 'First 50 of 73', 'First 50', 'More customers' */
+function moreText(title: HitGroup['title'], count: number | undefined): string {
+  if (count === undefined) return `More ${title.toLowerCase()}`
+  if (count <= mostOfOne) return `All ${count}`
+  return count < mostCounted ? `First ${mostOfOne} of ${count}` : `First ${mostOfOne}`
+}
+
+const documentHit = (document: SearchResults['documents'][number]) =>
+  document.kind === 'estimate' ? estimateHit(document) : invoiceHit(document)

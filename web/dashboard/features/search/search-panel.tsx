@@ -1,0 +1,158 @@
+import { useId, useRef, useState } from 'react'
+import { openPhoneBooking } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
+import { addRecentRecord } from '#web/dashboard/kit/records/recent-records.ts'
+import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { HitList, hitId } from './hit-list.tsx'
+import { type GroupTitle, type Hit, type HitLine, hitLines } from './hits.ts'
+import { ShortcutHints } from './shortcut-hints.tsx'
+import { useHitKeys } from './use-hit-keys.ts'
+import { useSearch } from './use-search.ts'
+import './search-panel.css'
+
+/** One search over everything the shop knows; what is typed is kept nowhere (docs/product.md 16.20). */
+export function SearchPanel({ onClose }: { onClose: () => void }) {
+  const listId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [input, setInput] = useState('')
+  const [only, setOnly] = useState<GroupTitle>()
+  const found = useSearch(input, only)
+  const lines = found.groups.flatMap(hitLines)
+  const isOld = found.state === 'searching'
+
+  function open(line: HitLine) {
+    if (line.kind === 'more') return narrow(line.of)
+    addRecentRecord(line)
+    onClose()
+    navigateSearch(line.search)
+  }
+
+  /** Shows one kind alone, or all of them again; the line that was pressed is gone then. */
+  function narrow(to: GroupTitle | undefined) {
+    setOnly(to)
+    keys.setActive(0)
+    field.current?.focus()
+  }
+
+  function book(hit: Hit | undefined) {
+    if (!hit?.customer) return
+    onClose()
+    openPhoneBooking({ kind: 'known', ...hit.customer })
+  }
+
+  const keys = useHitKeys({
+    count: lines.length,
+    field,
+    list,
+    onOpen: (index) => {
+      const line = lines[index]
+      // Enter means what was typed: what is shown may be of an earlier letter.
+      if (line && !isOld) open(line)
+    },
+    onBook: (index) => book(hitOf(lines[index])),
+  })
+  const active = hitOf(lines[keys.active])
+  return (
+    <Dialog
+      open
+      onClose={only ? () => narrow(undefined) : onClose}
+      size="search"
+      title="Search"
+      head={
+        <div className="search-head" onKeyDown={keys.followKey} role="presentation">
+          <Icon name="search" />
+          <input
+            ref={field}
+            className="input"
+            role="combobox"
+            aria-label="Search"
+            aria-expanded={lines.length > 0}
+            aria-controls={listId}
+            aria-autocomplete="list"
+            aria-activedescendant={lines[keys.active] && hitId(listId, keys.active)}
+            placeholder="Name, phone, email, plate, VIN, invoice or estimate number"
+            maxLength={100}
+            autoComplete="off"
+            spellCheck={false}
+            data-first-focus
+            value={input}
+            onChange={({ target }) => {
+              setInput(target.value)
+              setOnly(undefined)
+              keys.setActive(0)
+            }}
+          />
+          <button type="button" className="action action-quiet" onClick={onClose}>
+            Close<kbd>Esc</kbd>
+          </button>
+        </div>
+      }
+      footer={<ShortcutHints active={active} onBook={() => book(active)} />}
+    >
+      <SearchState
+        state={found.state}
+        hasHits={lines.length > 0}
+        input={input}
+        onRetry={found.retry}
+        onBook={() => {
+          onClose()
+          openPhoneBooking({ kind: 'new', search: input })
+        }}
+      />
+      {only && (
+        <button type="button" className="action action-quiet" onClick={() => narrow(undefined)}>
+          <Icon name="chevron-left" />
+          All results
+        </button>
+      )}
+      <div ref={list} onKeyDown={keys.followKey} role="presentation">
+        <HitList
+          id={listId}
+          groups={found.groups}
+          active={keys.active}
+          search={found.state === 'opened' ? '' : input}
+          isBusy={isOld}
+          onActivate={keys.setActive}
+          onOpen={open}
+        />
+      </div>
+      {found.groups[0]?.note && <p className="search-note">{found.groups[0].note}</p>}
+    </Dialog>
+  )
+}
+
+const hitOf = (line: HitLine | undefined) => (line?.kind === 'more' ? undefined : line)
+
+function SearchState(props: {
+  state: 'opened' | 'searching' | 'found' | 'failed'
+  hasHits: boolean
+  input: string
+  onRetry: () => void
+  onBook: () => void
+}) {
+  const { state, hasHits, input, onRetry, onBook } = props
+  return (
+    <div className="search-state" role="status">
+      {state === 'searching' && !hasHits && <p>Searching…</p>}
+      {state === 'opened' && !hasHits && <p>Records you open appear here.</p>}
+      {state === 'failed' && (
+        <p>
+          The search failed.{' '}
+          <button type="button" className="action" onClick={onRetry}>
+            Try again
+          </button>
+        </p>
+      )}
+      {state === 'found' && !hasHits && (
+        <p>
+          No results for “{input.trim()}”.{' '}
+          <button type="button" className="action" onClick={onBook}>
+            Book a new customer
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}

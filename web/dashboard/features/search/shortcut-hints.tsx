@@ -1,0 +1,26 @@
+import { useShortcuts } from '#web/dashboard/kit/navigation/shortcuts.ts'
+import type { Hit } from './hits.ts'
+
+/** What the keys do, and the button of the letter. */
+export function ShortcutHints({ active, onBook }: { active: Hit | undefined; onBook: () => void }) {
+  const [areOn] = useShortcuts()
+  return (
+    <div className="search-keys">
+      <span>
+        <kbd>Up</kbd>
+        <kbd>Down</kbd> choose
+      </span>
+      <span>
+        <kbd>Enter</kbd> open
+      </span>
+      <button
+        type="button"
+        className="action action-quiet"
+        disabled={!active?.customer}
+        onClick={onBook}
+      >
+        {areOn && <kbd>B</kbd>} book for this customer
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { renewSession } from './session-store.ts'
+import './session.css'
+
+/** Over the tabs when the login stands and the data service still does not answer. */
+export function DataUnavailableNotice({ onRenewed }: { onRenewed: () => void }) {
+  const retry = async () => {
+    if (await renewSession()) onRenewed()
+  }
+  return (
+    <div className="without-data">
+      <Notice tone="bad" title="You are logged in, but the shop's data cannot be loaded.">
+        <p>
+          The data service did not accept this login, so appointments, tasks and quote requests
+          cannot be viewed or changed. Nothing is lost. If this continues, log out and log in again.{' '}
+          <button type="button" className="action" onClick={() => void retry()}>
+            Try again
+          </button>
+        </p>
+      </Notice>
+    </div>
+  )
+}

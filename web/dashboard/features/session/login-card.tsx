@@ -1,0 +1,22 @@
+import { DegreeWheel } from '#web/ui/art/drawings.tsx'
+import { LoginForm } from './login-form.tsx'
+
+/** The dashboard's door: the login card on the shop's sky field. */
+export function LoginCard({ isChecking }: { isChecking: boolean }) {
+  return (
+    <main className="login" id="main" tabIndex={-1} aria-busy={isChecking}>
+      <DegreeWheel />
+      {!isChecking && (
+        <section className="card" aria-labelledby="login-title">
+          <h1 id="login-title">Admin Dashboard</h1>
+          <LoginForm />
+        </section>
+      )}
+      <noscript>
+        <p className="card">
+          The dashboard needs JavaScript. Please turn it on and reload the page.
+        </p>
+      </noscript>
+    </main>
+  )
+}

@@ -1,0 +1,56 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { useForm } from '#web/lib/forms/use-form.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { Input } from '#web/ui/field/field.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import './session.css'
+import { logIn } from './session-store.ts'
+
+/** Username and password. What was typed stays when it is refused. */
+export function LoginForm({ username: initialUsername }: { username?: string | undefined }) {
+  const [input, setInput] = useState({ username: initialUsername ?? '', password: '' })
+  const [isBusy, setBusy] = useState(false)
+  const element = useRef<HTMLFormElement>(null)
+  const form = useForm({ element, values: input, onChange: setInput })
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (isBusy) return
+    const { username, password } = input
+    const missing = {
+      ...(username.trim() === '' && { username: 'Please enter your username.' }),
+      ...(password === '' && { password: 'Please enter your password.' }),
+    }
+    form.complain(missing)
+    if (Object.keys(missing).length > 0) return
+    setBusy(true)
+    const refusal = await logIn(username.trim(), password)
+    setBusy(false)
+    if (!refusal) return toast({ title: 'Login Successful' })
+    form.refuse({ title: 'Login Error', message: refusal.message, fields: ['password'] })
+  }
+
+  return (
+    <form ref={element} className="login-fields" onSubmit={(event) => void submit(event)}>
+      <Input
+        {...form.field('username')}
+        label="Username"
+        required
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <Input
+        {...form.field('password')}
+        label="Password"
+        required
+        type="password"
+        autoComplete="current-password"
+        data-first-focus={initialUsername ? true : undefined}
+      />
+      <Button type="submit" level={1} wide busy={isBusy && 'Logging in...'}>
+        Login
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,45 @@
+import { adminSessionEndpoints, type DataSession } from '#contracts/admin-session.ts'
+import type { Onboarding } from '#contracts/onboarding.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { callApi } from '#web/lib/data/call-api.ts'
+
+export type LogInRefusal = { readonly message: string }
+
+/** Without a `session` when the server did not hand one out. */
+export type LoggedIn = {
+  readonly username: string
+  readonly session: DataSession | undefined
+  readonly firstSteps: Onboarding | undefined
+}
+
+/** Also when the data client cannot take the session (docs/product.md 8.5). */
+export const loginFailed = 'An error occurred during login.'
+
+export async function requestLogIn(
+  username: string,
+  password: string,
+): Promise<Result<LoggedIn, LogInRefusal>> {
+  const result = await callApi(adminSessionEndpoints.logIn, { username, password })
+  if (result.ok) {
+    const { user, session, firstSteps } = result.value
+    return accepted({ username: user.username, session, firstSteps })
+  }
+  const { reply, message } = result.refusal
+  if (!reply.body) return refused({ message: loginFailed })
+  return refused({ message: message || 'Invalid username or password' })
+}
+
+/** Who the cookie says is logged in, or undefined for nobody; with tokens for the data client when asked. */
+export async function readSession(options: {
+  withDataSession: boolean
+}): Promise<LoggedIn | undefined> {
+  const request = options.withDataSession ? ({ session: 'missing' } as const) : {}
+  const result = await callApi(adminSessionEndpoints.whoAmI, request)
+  if (!result.ok || !result.value.ok) return undefined
+  const { user, session, firstSteps } = result.value
+  return { username: user.username, session, firstSteps }
+}
+
+export async function endSession(): Promise<void> {
+  await callApi(adminSessionEndpoints.logOut)
+}

@@ -1,0 +1,91 @@
+import { useRef } from 'react'
+import type { AccountantFileKind } from '#contracts/accountant-files.ts'
+import { formatDate } from '#domain/calendar/calendar-date.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import type { FileOutcome, FileRequest, useAccountantFile } from './use-accountant-file.ts'
+
+type Props = {
+  kind: AccountantFileKind
+  title: string
+  /** What is in it. */
+  contents: string
+  file: ReturnType<typeof useAccountantFile>
+  isOffline: boolean
+  onDownload: () => void
+}
+
+/** A file for the accountant: what is in it, how it is coming, what became of it. */
+export function AccountantFile({ kind, title, contents, file, isOffline, onDownload }: Props) {
+  const { making, bytes, stop } = file
+  const request = making.variables?.kind === kind ? making.variables : undefined
+  const button = useRef<HTMLButtonElement>(null)
+  const retry = (failed: FileRequest) => {
+    // What was pressed goes away with the failure that it is about.
+    button.current?.focus()
+    making.mutate(failed)
+  }
+  const isRunning = request !== undefined && making.isPending
+  return (
+    <li>
+      <div className="record-file">
+        <div>
+          <h4>{title}</h4>
+          <p>{contents}</p>
+        </div>
+        {/* One button, so that what was pressed keeps the focus. */}
+        <button
+          ref={button}
+          type="button"
+          className="action"
+          aria-label={`${isRunning ? 'Stop' : 'Download'} ${title.toLowerCase()}`}
+          disabled={isOffline || (making.isPending && !isRunning)}
+          onClick={isRunning ? stop : onDownload}
+        >
+          {!isRunning && <Icon name="download" />}
+          {isRunning ? 'Stop' : 'Download'}
+        </button>
+      </div>
+      <div role="status">
+        {isRunning && (
+          <p>
+            Reading…
+            {/* Read out, every piece would be news. */}
+            {bytes > 0 && <span aria-hidden="true"> {sizeOf(bytes)} so far</span>}
+          </p>
+        )}
+        {request && making.data && (
+          <Outcome outcome={making.data} request={request} title={title} />
+        )}
+      </div>
+      {request && making.isError && (
+        <Notice tone="bad" title="No file was saved.">
+          <p>{making.error.message || brokenOff}</p>
+          <button type="button" className="action" onClick={() => retry(request)}>
+            Try again
+          </button>
+        </Notice>
+      )}
+    </li>
+  )
+}
+
+const brokenOff = 'The connection ended before the download was complete. Please try again.'
+
+function Outcome(props: { outcome: FileOutcome; request: FileRequest; title: string }) {
+  const { outcome, request, title } = props
+  if (outcome === 'stopped') return <Notice title="Stopped. No file was saved." />
+  if (outcome === 'nothing') return <Notice title={nothingOf(title, request)} />
+  return <Notice tone="good" title={`Saved as ${outcome.saved}.`} />
+}
+
+function nothingOf(title: string, { range: { from, to } }: FileRequest): string {
+  const days =
+    from === to ? `on ${formatDate(from)}` : `from ${formatDate(from)} to ${formatDate(to)}`
+  return `There are no ${title.toLowerCase()} ${days}, so there is no file.`
+}
+
+/** '640 kB', '2.3 MB' */
+function sizeOf(bytes: number): string {
+  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+}

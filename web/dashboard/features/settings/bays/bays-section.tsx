@@ -1,0 +1,190 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { navigateAfterConfirm } from '#web/dashboard/kit/navigation/unsaved-changes-guard.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { SectionBody } from '../kit/section-body.tsx'
+import { SectionHistory } from '../kit/history/section-history.tsx'
+import { BayEditor } from './bay-editor.tsx'
+import { allBays, type Bay, type SavedBay, type ServiceName, serviceNames } from './bays-api.ts'
+import { useBayChange } from './use-bay-change.tsx'
+import { pollMs } from '../kit/poll-ms.ts'
+import './bays.css'
+
+const newBay: Bay = { id: null, name: '', isActive: true, technician: '', serviceIds: [] }
+
+/** Where cars are worked on: how many at once, in which order they are filled, and what each can do. */
+export function BaysSection() {
+  const bays = useQuery({ ...allBays, refetchInterval: pollMs })
+  const services = useQuery(serviceNames)
+  const { data } = bays
+  if (!data && bays.isError)
+    return (
+      <SectionBody>
+        <Notice tone="bad" title="The bays could not be loaded.">
+          <button type="button" className="action" onClick={() => void bays.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      </SectionBody>
+    )
+  if (!data)
+    return (
+      <SectionBody>
+        <Skeleton className="settings-skeleton" />
+      </SectionBody>
+    )
+  return (
+    <SectionBody
+      history={<SectionHistory sections={['bays']} />}
+      preview={<BayCapacity bays={data.rows} />}
+    >
+      <BaysCard bays={data.rows} version={data.version} services={services.data ?? []} />
+    </SectionBody>
+  )
+}
+
+type CardProps = {
+  bays: readonly SavedBay[]
+  version: number
+  services: readonly ServiceName[]
+}
+
+function BaysCard({ bays, version, services }: CardProps) {
+  const [edited, setEdited] = useState<Bay>()
+  const { save, order, isBusy, refusalOf, forget, question } = useBayChange(version)
+  const edit = (bay: Bay | undefined) => {
+    forget()
+    setEdited(bay)
+  }
+  const open = (bay: Bay) => {
+    if (edited?.id === bay.id) return
+    // What is being saved is not lost.
+    if (isBusy) edit(bay)
+    else navigateAfterConfirm(() => edit(bay))
+  }
+  // Another bay may have been opened while this one was saved.
+  const close = (saved: Bay) => setEdited((open) => (open === saved ? undefined : open))
+  const editor = edited && (
+    <BayEditor
+      key={edited.id}
+      begun={edited}
+      services={services}
+      isBusy={isBusy}
+      refusal={refusalOf(edited)}
+      onSave={(bay) => void save(bay).then((isSaved) => isSaved && close(edited))}
+      onEnd={() => edit(undefined)}
+    />
+  )
+  return (
+    <section className="card settings-card">
+      <h3>Bays</h3>
+      <p className="muted">
+        An appointment gets the first free bay in this order that can do the service.
+      </p>
+      <ol className="bays" aria-label="Bays">
+        {bays.map((bay, index) => (
+          <li key={bay.id}>
+            <BayLine
+              bay={bay}
+              services={services}
+              isBusy={isBusy}
+              onEdit={() => open(bay)}
+              onMoveUp={index > 0 ? () => void order(swapped(bays, index - 1)) : undefined}
+              onMoveDown={
+                index < bays.length - 1 ? () => void order(swapped(bays, index)) : undefined
+              }
+            />
+            {edited?.id === bay.id && editor}
+          </li>
+        ))}
+      </ol>
+      {edited?.id === null && editor}
+      <button type="button" className="action" onClick={() => open(newBay)}>
+        Add a bay
+      </button>
+      {question}
+    </section>
+  )
+}
+
+/** The ids with those at `index` and after it in each other's place. */
+function swapped(bays: readonly SavedBay[], index: number): string[] {
+  const ids = bays.map(({ id }) => id)
+  return [
+    ...ids.slice(0, index),
+    ...ids.slice(index, index + 2).toReversed(),
+    ...ids.slice(index + 2),
+  ]
+}
+
+type LineProps = {
+  bay: SavedBay
+  services: readonly ServiceName[]
+  isBusy: boolean
+  onEdit: () => void
+  onMoveUp: (() => void) | undefined
+  onMoveDown: (() => void) | undefined
+}
+
+function BayLine({ bay, services, isBusy, onEdit, onMoveUp, onMoveDown }: LineProps) {
+  const names = services.filter(({ id }) => bay.serviceIds.includes(id)).map(({ name }) => name)
+  return (
+    <div className="bay-line">
+      <b>{bay.name}</b>
+      <Badge tone={bay.isActive ? 'ok' : 'ring'}>{bay.isActive ? 'Active' : 'Off'}</Badge>
+      <span className="muted">
+        {[bay.technician, bay.serviceIds.length === 0 ? 'All services' : `Only ${names.join(', ')}`]
+          .filter(Boolean)
+          .join('. ')}
+      </span>
+      <span className="bay-buttons">
+        <MoveButton label={`Move ${bay.name} up`} text="Up" {...{ isBusy }} onMove={onMoveUp} />
+        <MoveButton
+          label={`Move ${bay.name} down`}
+          text="Down"
+          {...{ isBusy }}
+          onMove={onMoveDown}
+        />
+        <button type="button" className="action" aria-label={`Change ${bay.name}`} onClick={onEdit}>
+          Change
+        </button>
+      </span>
+    </div>
+  )
+}
+
+/** Keeps the focus at the end of the way and while the order is saved: there it does nothing. */
+function MoveButton(props: {
+  label: string
+  text: string
+  isBusy: boolean
+  onMove: (() => void) | undefined
+}) {
+  return (
+    <button
+      type="button"
+      className="action action-quiet"
+      aria-label={props.label}
+      aria-disabled={!props.onMove || props.isBusy}
+      onClick={() => !props.isBusy && props.onMove?.()}
+    >
+      {props.text}
+    </button>
+  )
+}
+
+/** How many visits the website lets begin at the same time. */
+function BayCapacity({ bays }: { bays: readonly SavedBay[] }) {
+  const count = bays.filter(({ isActive }) => isActive).length
+  return (
+    <div className="preview-card">
+      <h4>Available Times</h4>
+      <p>
+        <b>{count === 1 ? '1 vehicle at a time.' : `${count} vehicles at a time.`}</b> A time is
+        offered as long as one of your active bays is free and can do the service.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,140 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { formatBookedCount } from '../kit/conflicts/schedule-conflict-dialog.tsx'
+import { reasonOf, toastFailure } from '../kit/save-errors.ts'
+import type { BayRefusal } from './bay-editor.tsx'
+import { type Bay, type ReassignedBooking, orderBays, saveBay } from './bays-api.ts'
+
+type PendingDecision = {
+  readonly moved: readonly ReassignedBooking[]
+  readonly decide: (goesOn: boolean) => void
+}
+
+/** Saves bays of a version and their order, once it was seen where the visits of one that is switched off go. */
+export function useBayChange(version: number) {
+  const queries = useQueryClient()
+  const [pending, setPending] = useState<PendingDecision>()
+  const confirm = (moved: readonly ReassignedBooking[]) =>
+    new Promise<boolean>((decide) => setPending({ moved, decide }))
+  const decide = (goesOn: boolean) => {
+    pending?.decide(goesOn)
+    setPending(undefined)
+  }
+  const reload = async () => {
+    await Promise.all([
+      refetchQueries(queries, 'settings', 'bays'),
+      refetchQueries(queries, 'bookings'),
+      refetchQueries(queries, 'settings_history'),
+    ])
+  }
+  const saving = useMutation({
+    mutationFn: async (bay: Bay) => {
+      const moved = await saveBay(bay, version, { isPreview: true })
+      if (moved.length > 0 && !(await confirm(moved))) return false
+      await saveBay(bay, version, { isPreview: false })
+      return true
+    },
+    onSuccess: (isSaved, { name }) => {
+      if (isSaved)
+        toast({ title: 'Saved', description: `${name}. New appointments use these settings.` })
+    },
+    onError: (error) => {
+      if (!refusals[reasonOf(error)]) toastNotSaved(error)
+    },
+    onSettled: reload,
+  })
+  const ordering = useMutation({
+    mutationFn: (ids: readonly string[]) => orderBays(ids, version),
+    onError: toastNotSaved,
+    onSettled: reload,
+  })
+  return {
+    /** Resolves to whether it was saved. */
+    save: (bay: Bay) => saving.mutateAsync(bay).catch(() => false),
+    order: (ids: readonly string[]) => ordering.mutateAsync(ids).catch(() => undefined),
+    isBusy: saving.isPending || ordering.isPending,
+    /** Why this bay, the last one that was saved, was not. */
+    refusalOf: (bay: Bay) =>
+      saving.variables?.id === bay.id ? refusals[reasonOf(saving.error)] : undefined,
+    forget: () => {
+      // What is still being saved or read again stays busy: the next one names the version that comes of it.
+      if (!saving.isPending) saving.reset()
+    },
+    question: (pending && <MoveQuestion moved={pending.moved} onDecide={decide} />) as ReactNode,
+  }
+}
+
+function toastNotSaved(error: unknown): void {
+  if (!isVersionConflict(error)) return toastFailure(error)
+  const description =
+    'Someone else changed the bays. The list shows the current ones. Please try again.'
+  toast({ title: 'Could not save', description, variant: 'destructive' })
+}
+
+/** What the database refuses of a bay, by its reason. */
+const refusals: Readonly<Record<string, BayRefusal>> = {
+  last_active_bay: {
+    field: 'isActive',
+    message: 'This is the last active bay. Activate another one first, or pause online booking.',
+  },
+  bays_name_is_unique: { field: 'name', message: 'Another bay has this name.' },
+  bays_name_is_text: {
+    field: 'name',
+    message: 'Up to 40 characters that can be seen, please.',
+  },
+  bays_technician_is_text: {
+    field: 'technician',
+    message: 'Up to 40 characters that can be seen, please.',
+  },
+  bays_position_in_range: {
+    field: 'name',
+    message: 'There are 50 bays. Rename one instead.',
+  },
+}
+
+function MoveQuestion(props: {
+  moved: readonly ReassignedBooking[]
+  onDecide: (goesOn: boolean) => void
+}) {
+  const { moved, onDecide } = props
+  return (
+    <Dialog
+      open
+      size="small"
+      title={`${formatBookedCount(moved.length)} in this bay`}
+      onClose={() => onDecide(false)}
+      footer={
+        <>
+          <button
+            type="button"
+            className="button button-quiet"
+            data-first-focus
+            onClick={() => onDecide(false)}
+          >
+            Cancel
+          </button>
+          <button type="button" className="button button-primary" onClick={() => onDecide(true)}>
+            Deactivate
+          </button>
+        </>
+      }
+    >
+      <p>The times stay the same. New bays:</p>
+      <ul className="booked-cars">
+        {moved.map((booking) => (
+          <li key={booking.booking_id}>
+            <b>{booking.customer_name}</b>, {formatDayOfYear(booking.appointment_date)},{' '}
+            {formatTime(booking.appointment_time)}, {booking.service_name}:{' '}
+            {booking.new_bay_name ? `to ${booking.new_bay_name}` : <strong>no bay</strong>}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  )
+}

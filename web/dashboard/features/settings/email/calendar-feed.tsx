@@ -1,0 +1,110 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { calendarFeedEndpoints } from '#contracts/calendar-feed.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { orThrow } from '#web/lib/data/or-throw.ts'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
+import { Input } from '#web/ui/field/field.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { toastFailure } from '../kit/save-errors.ts'
+import { SetupState } from '../kit/setup-state.tsx'
+
+const queryKey = ['setup', 'calendar-feed']
+
+/** The appointments to come in the owner's own calendar: its address, a new one, none. */
+export function CalendarFeed() {
+  const feed = useQuery({
+    queryKey,
+    queryFn: async () => orThrow(await callAsAdmin(calendarFeedEndpoints.read)),
+  })
+  return (
+    <section className="card settings-card">
+      <h3>Calendar feed</h3>
+      <p>
+        Shows all upcoming appointments in the calendar on your phone or computer and updates
+        automatically. Anyone with this address can see names, phone numbers and notes.
+      </p>
+      <SetupState query={feed} what="The address of your calendar">
+        {feed.data && <Address url={feed.data.url} />}
+      </SetupState>
+    </section>
+  )
+}
+
+function Address({ url }: { url: string | null }) {
+  const [confirming, setConfirming] = useState<'renew' | 'end'>()
+  const change = useFeedChange(() => setConfirming(undefined))
+  if (url === null) {
+    return (
+      <button
+        type="button"
+        className="action"
+        disabled={change.isPending}
+        onClick={() => change.mutate('renew')}
+      >
+        Create address
+      </button>
+    )
+  }
+  return (
+    <>
+      <Input
+        label="Address"
+        readOnly
+        value={url}
+        hint="Add it to your calendar as a calendar from the internet."
+        onFocus={({ target }) => target.select()}
+      />
+      <div className="action-row">
+        <button type="button" className="action" onClick={() => void copy(url)}>
+          Copy
+        </button>
+        <button type="button" className="action" onClick={() => setConfirming('renew')}>
+          Create new address
+        </button>
+        <button type="button" className="action action-danger" onClick={() => setConfirming('end')}>
+          Turn off
+        </button>
+      </div>
+      <ConfirmDialog
+        open={confirming !== undefined}
+        title={confirming === 'end' ? 'Turn off the calendar feed?' : 'Create new address?'}
+        cancelLabel="Cancel"
+        confirmLabel={confirming === 'end' ? 'Turn off' : 'Create new address'}
+        busy={change.isPending}
+        onClose={() => setConfirming(undefined)}
+        onConfirm={() => confirming && change.mutate(confirming)}
+      >
+        <p>Calendars with this address will no longer get appointments.</p>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+function useFeedChange(onDone: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: async (action: 'renew' | 'end') =>
+      orThrow(await callAsAdmin(calendarFeedEndpoints[action])),
+    onSuccess: (feed, action) => {
+      queries.setQueryData(queryKey, feed)
+      toast(done[action])
+    },
+    onError: toastFailure,
+    onSettled: onDone,
+  })
+}
+
+const done = {
+  renew: { title: 'Saved', description: 'Your calendar has a new address.' },
+  end: { title: 'Saved', description: 'The calendar feed is turned off.' },
+}
+
+async function copy(url: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(url)
+    toast({ title: 'Copied', description: 'The address of your calendar.' })
+  } catch {
+    toast({ title: 'Could not copy', description: 'Please select the address and copy it.' })
+  }
+}

@@ -1,0 +1,109 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { navigateAfterConfirm } from '#web/dashboard/kit/navigation/unsaved-changes-guard.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
+import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { toastFailure } from '../kit/save-errors.ts'
+import { pollMs } from '../kit/poll-ms.ts'
+import { CannedJobName } from './canned-job-name.tsx'
+import { deleteCannedJob, type CannedJobTitle, listCannedJobs } from './canned-jobs-api.ts'
+
+/** The jobs that were kept for reuse, to be renamed and removed; what is in them is kept from an estimate. */
+export function CannedJobsCard() {
+  const queries = useQueryClient()
+  const jobs = useQuery({
+    queryKey: ['settings', 'kept-jobs'],
+    queryFn: listCannedJobs,
+    refetchInterval: pollMs,
+  })
+  const [renamed, setRenamed] = useState<string>()
+  const [removed, setRemoved] = useState<CannedJobTitle>()
+  const isOffline = useOfflineSince() !== undefined
+  const readJobsAgain = () =>
+    Promise.all([
+      refetchQueries(queries, 'settings', 'kept-jobs'),
+      refetchQueries(queries, 'settings_history'),
+    ])
+  const removing = useMutation({
+    mutationFn: deleteCannedJob,
+    onSuccess: async (_result, { title }) => {
+      await readJobsAgain()
+      toast({ title: 'Removed', description: `Estimates with ${title} stay as they are.` })
+      setRemoved(undefined)
+    },
+    onError: toastFailure,
+  })
+  return (
+    <section className="card settings-card">
+      <h3>Canned jobs</h3>
+      <p className="hint">
+        ‘Save as canned job’ on an estimate saves a job with its lines here. Saving one with the
+        same name replaces it.
+      </p>
+      {jobs.isError && (
+        <Notice tone="bad" title="The canned jobs could not be loaded.">
+          <button type="button" className="action" onClick={() => void jobs.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {!jobs.data && !jobs.isError && <Skeleton />}
+      {jobs.data?.length === 0 && <EmptyState dashed title="No canned jobs yet." />}
+      <ul className="estimate-list" aria-label="Canned jobs">
+        {jobs.data?.map((job) => (
+          <li key={job.id}>
+            {renamed === job.id ? (
+              <CannedJobName
+                job={job}
+                onSaved={readJobsAgain}
+                onEnd={() => {
+                  setRenamed(undefined)
+                  // Its button is there again after the drawing.
+                  requestAnimationFrame(() => document.getElementById(`rename-${job.id}`)?.focus())
+                }}
+              />
+            ) : (
+              <>
+                <b>{job.title}</b>
+                <button
+                  type="button"
+                  id={`rename-${job.id}`}
+                  className="action action-quiet"
+                  onClick={() => navigateAfterConfirm(() => setRenamed(job.id))}
+                >
+                  Rename<span className="visually-hidden"> {job.title}</span>
+                </button>
+                <button
+                  type="button"
+                  className="action action-quiet action-square"
+                  disabled={isOffline}
+                  aria-label={`Remove ${job.title}`}
+                  onClick={() => setRemoved(job)}
+                >
+                  <Icon name="close" />
+                </button>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
+      <ConfirmDialog
+        open={removed !== undefined}
+        title="Remove this canned job?"
+        confirmLabel="Remove"
+        busy={removing.isPending}
+        busyLabel="Removing…"
+        onClose={() => setRemoved(undefined)}
+        onConfirm={() => removed && removing.mutate(removed)}
+      >
+        <p>{removed?.title}. Estimates that use it stay as they are.</p>
+      </ConfirmDialog>
+    </section>
+  )
+}

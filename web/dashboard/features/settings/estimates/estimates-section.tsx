@@ -1,0 +1,91 @@
+import type { Form } from '#web/lib/forms/use-form.ts'
+import { Input, TextArea } from '#web/ui/field/field.tsx'
+import { SettingsRowSection } from '../kit/settings-row-section.tsx'
+import { SettingsCard } from '../kit/settings-card.tsx'
+import { EstimatePreview } from './estimate-preview.tsx'
+import {
+  type EstimateRulesForm,
+  estimateRuleLabels,
+  estimateRulesRow,
+} from './estimate-rules-row.ts'
+import { CannedJobsCard } from './canned-jobs-card.tsx'
+import { TaxRatesCard } from './tax-rates-card.tsx'
+import './estimates.css'
+
+type Fields = { form: Form<EstimateRulesForm> }
+
+/** How the shop writes estimates, taxes them and prints them. */
+export function EstimatesSection() {
+  const cards = (
+    <>
+      <TaxRatesCard />
+      <CannedJobsCard />
+    </>
+  )
+  return (
+    <SettingsRowSection
+      row={estimateRulesRow}
+      Preview={EstimatePreview}
+      more={{ cards, sections: [] }}
+    >
+      {({ form }) => (
+        <>
+          <NewEstimates form={form} />
+          <PrintSettings form={form} />
+        </>
+      )}
+    </SettingsRowSection>
+  )
+}
+
+/** A field by its name, with the label that the bar uses too. */
+const named = ({ form }: Fields, name: keyof EstimateRulesForm) => ({
+  ...form.field(name),
+  label: estimateRuleLabels[name],
+})
+
+function NewEstimates(props: Fields) {
+  return (
+    <SettingsCard title="New estimates">
+      <div className="settings-columns">
+        <Input
+          {...named(props, 'laborRate')}
+          required
+          inputMode="decimal"
+          hint="In US dollars. A line can have another."
+        />
+        <Input
+          {...named(props, 'goodForDays')}
+          required
+          inputMode="numeric"
+          hint="Until the end of that day it can be approved."
+        />
+      </div>
+    </SettingsCard>
+  )
+}
+
+function PrintSettings(props: Fields) {
+  return (
+    <SettingsCard title="On every estimate and invoice">
+      <div className="settings-columns">
+        <Input
+          {...named(props, 'registrationNumber')}
+          autoComplete="off"
+          hint="Of the Bureau of Automotive Repair. California asks for it."
+        />
+        <Input
+          {...named(props, 'epaNumber')}
+          autoComplete="off"
+          hint="Without it nothing can be charged for hazardous waste."
+        />
+        <TextArea
+          {...named(props, 'conditions')}
+          className="whole-row"
+          rows={4}
+          hint="Shown below the total, for example warranty and storage."
+        />
+      </div>
+    </SettingsCard>
+  )
+}

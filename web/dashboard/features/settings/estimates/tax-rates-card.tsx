@@ -1,0 +1,107 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatDate } from '#domain/calendar/calendar-date.ts'
+import { formatRate } from '#domain/money/tax-rate.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { useShopToday } from '#web/lib/time/use-shop-today.ts'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
+import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { toastFailure } from '../kit/save-errors.ts'
+import { pollMs } from '../kit/poll-ms.ts'
+import { TaxRateForm } from './tax-rate-form.tsx'
+import { listTaxRates, removeTaxRate, type TaxRate } from './tax-rates-api.ts'
+import { useRefetchTaxRates } from './use-refetch-tax-rates.ts'
+
+/** The sales tax and the days from which it holds. Each change is saved at once; documents keep their rate. */
+export function TaxRatesCard() {
+  const rates = useQuery({
+    queryKey: ['settings', 'tax-rates'],
+    queryFn: listTaxRates,
+    refetchInterval: pollMs,
+  })
+  const [removed, setRemoved] = useState<TaxRate>()
+  const readRatesAgain = useRefetchTaxRates()
+  const removing = useMutation({
+    mutationFn: removeTaxRate,
+    onSuccess: async () => {
+      await readRatesAgain()
+      toast({ title: 'Removed', description: 'Existing estimates keep this rate.' })
+      setRemoved(undefined)
+    },
+    onError: toastFailure,
+  })
+  return (
+    <section className="card settings-card">
+      <h3>Sales tax</h3>
+      <p className="hint">
+        An estimate keeps the rate of the day on which it was created. Ask your accountant which
+        rate applies and to what.
+      </p>
+      {rates.isError && (
+        <Notice tone="bad" title="The tax rates could not be loaded.">
+          <button type="button" className="action" onClick={() => void rates.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {!rates.data && !rates.isError && <Skeleton />}
+      {rates.data?.length === 0 && (
+        <EmptyState dashed title="No rate yet. Nothing is taxed until there is one." />
+      )}
+      {rates.data && <RateList rates={rates.data} onRemove={setRemoved} />}
+      {rates.data && <TaxRateForm />}
+      <ConfirmDialog
+        open={removed !== undefined}
+        title="Remove this tax rate?"
+        confirmLabel="Remove"
+        busy={removing.isPending}
+        busyLabel="Removing…"
+        onClose={() => setRemoved(undefined)}
+        onConfirm={() => removed && removing.mutate(removed)}
+      >
+        {removed && (
+          <p>
+            {formatRate(removed.rate)}% from {formatDate(removed.from)}. New estimates take the one
+            before it. Existing estimates keep this rate.
+          </p>
+        )}
+      </ConfirmDialog>
+    </section>
+  )
+}
+
+type ListProps = { rates: readonly TaxRate[]; onRemove: (rate: TaxRate) => void }
+
+function RateList({ rates, onRemove }: ListProps) {
+  const today = useShopToday()
+  const isOffline = useOfflineSince() !== undefined
+  // The latest first: the first that has begun is the one that holds.
+  const current = rates.find(({ from }) => from <= today)
+  return (
+    <ul className="estimate-list" aria-label="Tax rates">
+      {rates.map((rate) => (
+        <li key={rate.from}>
+          <b>{formatRate(rate.rate)}%</b>
+          <span>
+            from {formatDate(rate.from)}
+            {rate === current && <span className="muted">, now</span>}
+            {rate.from > today && <span className="muted">, to come</span>}
+          </span>
+          <button
+            type="button"
+            className="action action-quiet action-square"
+            disabled={isOffline}
+            aria-label={`Remove ${formatRate(rate.rate)}% from ${formatDate(rate.from)}`}
+            onClick={() => onRemove(rate)}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

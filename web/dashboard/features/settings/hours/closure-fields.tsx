@@ -1,0 +1,85 @@
+import { minuteOfTime, timeOfMinute } from '#domain/calendar/clock-time.ts'
+import type { Form } from '#web/lib/forms/use-form.ts'
+import { Input, Select } from '#web/ui/field/field.tsx'
+import type { ClosureForm } from './special-hours.ts'
+import { TimeOptions } from './time-options.tsx'
+
+type PartProps = { form: Form<ClosureForm>; values: ClosureForm }
+
+/** Whether the shop is closed then, or open although the week says closed. */
+export function KindButtons({ form, values }: PartProps) {
+  return (
+    <div className="toggle-buttons" role="group" aria-label="Kind">
+      {[
+        { isOpen: false, label: 'Closed' },
+        { isOpen: true, label: 'Open' },
+      ].map(({ isOpen, label }) => (
+        <button
+          key={label}
+          type="button"
+          aria-pressed={values.isOpen === isOpen}
+          onClick={() => form.change({ isOpen })}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** The days, and the times of day unless it is all day; a special opening is of one day. */
+export function ClosureDays({ form, values, today }: PartProps & { today: string }) {
+  const hasTimes = values.isOpen || !values.isAllDay
+  return (
+    <>
+      <Input {...form.field('firstDay')} type="date" label="From" min={today} />
+      {hasTimes && <TimeSelect {...{ form, values }} name="fromTime" label="From, time" />}
+      {!values.isOpen && (
+        <Input
+          {...form.field('lastDay')}
+          value={values.lastDay || values.firstDay}
+          type="date"
+          label="To"
+          min={values.firstDay || today}
+        />
+      )}
+      {hasTimes && <TimeSelect {...{ form, values }} name="toTime" label="To, time" />}
+    </>
+  )
+}
+
+function TimeSelect(props: PartProps & { name: 'fromTime' | 'toTime'; label: string }) {
+  const { form, values, name, label } = props
+  const current = values[name] === '24:00' ? 1440 : minuteOfTime(values[name])
+  return (
+    <Select {...form.choice(name)} label={label}>
+      <TimeOptions current={current} valueOf={timeOfMinute} />
+    </Select>
+  )
+}
+
+/** Whether it is all day, and whether customers learn why. */
+export function ClosureTicks({ form, values }: PartProps) {
+  return (
+    <>
+      {!values.isOpen && (
+        <label className="checkbox">
+          <input
+            type="checkbox"
+            checked={values.isAllDay}
+            onChange={({ target }) => form.change({ isAllDay: target.checked })}
+          />
+          All day
+        </label>
+      )}
+      <label className="checkbox">
+        <input
+          type="checkbox"
+          checked={values.isPublic}
+          onChange={({ target }) => form.change({ isPublic: target.checked })}
+        />
+        Customers read the reason
+      </label>
+    </>
+  )
+}

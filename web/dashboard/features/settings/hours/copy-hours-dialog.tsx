@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import { dayNames } from '#domain/calendar/calendar-date.ts'
+import type { Weekday } from '#domain/calendar/opening-hours.ts'
+import { Dialog } from '#web/ui/dialog/dialog.tsx'
+import { weekdays } from './hours-row.ts'
+
+type Props = {
+  day: Weekday
+  onCopy: (days: readonly Weekday[]) => void
+  onClose: () => void
+}
+
+/** Which other days are to have the hours of one; nothing is saved yet. */
+export function CopyHoursDialog({ day, onCopy, onClose }: Props) {
+  const [chosen, setChosen] = useState<readonly Weekday[]>([])
+  const others = weekdays.filter((other) => other !== day)
+  const toggle = (other: Weekday) =>
+    setChosen(chosen.includes(other) ? chosen.filter((one) => one !== other) : [...chosen, other])
+  return (
+    <Dialog
+      open
+      size="small"
+      title={`Copy ${dayNames[day]} to`}
+      onClose={onClose}
+      footer={
+        <>
+          <button type="button" className="button button-quiet" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className="button button-primary"
+            disabled={chosen.length === 0}
+            onClick={() => {
+              onCopy(chosen)
+              onClose()
+            }}
+          >
+            Copy
+          </button>
+        </>
+      }
+    >
+      {others.map((other) => (
+        <label key={other} className="checkbox">
+          <input type="checkbox" checked={chosen.includes(other)} onChange={() => toggle(other)} />
+          {dayNames[other]}
+        </label>
+      ))}
+    </Dialog>
+  )
+}

@@ -1,0 +1,86 @@
+import { addDays } from '#domain/calendar/calendar-date.ts'
+import { usHolidays } from '#domain/calendar/us-holidays.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { type ClosureRow, formatDays, coversWholeDays } from './special-hours.ts'
+import type { ClosureChange } from './special-hours-api.ts'
+
+type Holiday = { readonly name: string; readonly date: string }
+
+/** The holidays ahead in this and the next year; where one is observed on another day, that day as well. */
+function holidaysFrom(today: string): Holiday[] {
+  const year = Number(today.slice(0, 4))
+  const holidays = [year, year + 1].flatMap(usHolidays)
+  const observed = holidays
+    .filter(({ date, observedOn }) => date !== observedOn)
+    .map(({ name, observedOn }) => ({ name: `${name} (observed)`, date: observedOn }))
+  return [...holidays, ...observed]
+    .filter(({ date }) => date >= today)
+    .toSorted((a, b) => a.date.localeCompare(b.date))
+}
+
+type Props = {
+  rows: readonly ClosureRow[]
+  today: string
+  isBusy: boolean
+  onMake: (request: { change: ClosureChange; title: string }) => Promise<boolean>
+}
+
+/** The legal public holidays: one press closes the shop that day, another opens it again. */
+export function HolidayButtons({ rows, today, isBusy, onMake }: Props) {
+  function press({ name, date }: Holiday, closing: ClosureRow | undefined) {
+    if (closing && !isOfDay(closing, date)) {
+      const days = formatDays(closing, today)
+      return toast({ title: 'Part of a longer closure', description: `Change the one of ${days}.` })
+    }
+    const change: ClosureChange = closing
+      ? { kind: 'remove', id: closing.id }
+      : { kind: 'save', id: null, row: closureOn(date, name) }
+    const title = closing ? `Open on ${name}` : `Closed on ${name}`
+    void onMake({ change, title })
+  }
+  return (
+    <>
+      <h4 className="holidays-title" id="holidays-title">
+        US holidays
+      </h4>
+      <div className="holidays" role="group" aria-labelledby="holidays-title">
+        {holidaysFrom(today).map((holiday) => {
+          const closing = rows.find((row) => closes(row, holiday.date))
+          return (
+            <button
+              key={holiday.name + holiday.date}
+              type="button"
+              aria-pressed={closing !== undefined}
+              // Stays focusable while it is saved: what was pressed keeps the focus.
+              aria-disabled={isBusy}
+              onClick={() => !isBusy && press(holiday, closing)}
+            >
+              <b>{holiday.name}</b>
+              <span>{formatDays(closureOn(holiday.date, ''), today)}</span>
+            </button>
+          )
+        })}
+      </div>
+    </>
+  )
+}
+
+const closureOn = (date: string, reason: string) => ({
+  startsAt: `${date}T00:00`,
+  endsAt: `${addDays(date, 1)}T00:00`,
+  isOpen: false,
+  bayId: null,
+  reason,
+  isPublic: true,
+})
+
+/** Whether the whole shop is closed all of a day by it. */
+function closes(row: ClosureRow, date: string): boolean {
+  const { startsAt, endsAt } = closureOn(date, '')
+  return !row.isOpen && row.bayId === null && row.startsAt <= startsAt && row.endsAt >= endsAt
+}
+
+const isOfDay = (row: ClosureRow, date: string) =>
+  coversWholeDays(row) &&
+  row.startsAt.startsWith(date) &&
+  row.endsAt === `${addDays(date, 1)}T00:00`

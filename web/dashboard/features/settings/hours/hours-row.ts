@@ -1,0 +1,93 @@
+import { dayNames } from '#domain/calendar/calendar-date.ts'
+import type { OpeningHours, OpeningWeek, Weekday } from '#domain/calendar/opening-hours.ts'
+import { requestData } from '#web/lib/data/request-data.ts'
+import type { ScheduleConflict } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
+import { readVersionedList } from '../kit/versioned-list.ts'
+import type { FieldErrors } from '../kit/use-settings-row.ts'
+import { endBeforeStart } from './special-hours.ts'
+
+/** Monday first, as the shop reads its week. */
+export const weekdays = [1, 2, 3, 4, 5, 6, 0] as const satisfies readonly Weekday[]
+
+/** The week as it is typed: of each weekday whether it is open, and minutes after midnight as texts. */
+export type HoursForm = Readonly<
+  Record<`open${Weekday}`, boolean> & Record<`from${Weekday}` | `to${Weekday}`, string>
+>
+
+/** What a closed day is offered with when it is switched on. */
+const usual: OpeningHours = { opensAtMinute: 9 * 60, closesAtMinute: 17 * 60 }
+
+const emptyWeek: OpeningWeek = { 0: null, 1: null, 2: null, 3: null, 4: null, 5: null, 6: null }
+
+function hoursForm(week: OpeningWeek): HoursForm {
+  const entries = weekdays.flatMap((day) => {
+    const { opensAtMinute, closesAtMinute } = week[day] ?? usual
+    return [
+      [`open${day}`, week[day] !== null],
+      [`from${day}`, String(opensAtMinute)],
+      [`to${day}`, String(closesAtMinute)],
+    ]
+  })
+  return Object.fromEntries(entries) as HoursForm
+}
+
+export const emptyHoursForm = hoursForm(emptyWeek)
+
+/** The week that was typed; a day whose end is before its start counts as closed until it is corrected. */
+export function weekOf(form: HoursForm): OpeningWeek {
+  const hours = weekdays.map((day) => {
+    const span = {
+      opensAtMinute: Number(form[`from${day}`]),
+      closesAtMinute: Number(form[`to${day}`]),
+    }
+    const isOpen = form[`open${day}`] && span.opensAtMinute < span.closesAtMinute
+    return [day, isOpen ? span : null] as const
+  })
+  return Object.fromEntries(hours) as Record<Weekday, OpeningHours | null>
+}
+
+/** A day that ends before it starts, at its end. */
+export function checkHours(form: HoursForm): FieldErrors<HoursForm> {
+  const wrong = weekdays.filter(
+    (day) => form[`open${day}`] && Number(form[`to${day}`]) <= Number(form[`from${day}`]),
+  )
+  return Object.fromEntries(wrong.map((day) => [`to${day}`, endBeforeStart]))
+}
+
+/** 'to4' → 'Thursday' */
+export const labelOfHours = (name: keyof HoursForm): string =>
+  dayNames[Number(name.slice(-1)) as Weekday]
+
+export async function readHours(): Promise<{ form: HoursForm; version: number }> {
+  const { rows, version } = await readVersionedList('hours', async () => {
+    const { data } = await requestData((service) => service.from('opening_hours').select())
+    return data
+  })
+  const week = { ...emptyWeek }
+  for (const { weekday, opens_minute, closes_minute } of rows)
+    week[weekday as Weekday] = { opensAtMinute: opens_minute, closesAtMinute: closes_minute }
+  return { form: hoursForm(week), version }
+}
+
+/** Saves the week, or says what that would do: resolves to all appointments that lie outside afterwards. */
+export async function saveHours(
+  form: HoursForm,
+  version: number,
+  { isPreview }: { isPreview: boolean },
+): Promise<ScheduleConflict[]> {
+  const week = weekOf(form)
+  const hours = weekdays.flatMap((weekday) => {
+    const span = week[weekday]
+    return span
+      ? [{ weekday, opens_minute: span.opensAtMinute, closes_minute: span.closesAtMinute }]
+      : []
+  })
+  const { data } = await requestData((service) =>
+    service.rpc('save_opening_hours', {
+      hours,
+      seen_version: version,
+      is_preview: isPreview,
+    }),
+  )
+  return data as ScheduleConflict[]
+}

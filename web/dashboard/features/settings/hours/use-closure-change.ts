@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { useScheduleConflictDialog } from '../kit/conflicts/schedule-conflict-dialog.tsx'
+import { toastFailure } from '../kit/save-errors.ts'
+import { changeSpecialHours, type ClosureChange } from './special-hours-api.ts'
+
+type ClosureRequest = { readonly change: ClosureChange; readonly title: string }
+
+/**
+ * Changes the list of closures of a version, once its maker has seen which appointments that leaves outside.
+ * `make` resolves to whether it was done; `title` is what is said then.
+ */
+export function useClosureChange(version: number | undefined) {
+  const queries = useQueryClient()
+  const { change: confirmAndChange, question } = useScheduleConflictDialog()
+  const changing = useMutation({
+    mutationFn: ({ change }: ClosureRequest) =>
+      confirmAndChange((options) => changeSpecialHours(change, version ?? 0, options)),
+    onSuccess: (isMade, { title }) => {
+      if (isMade)
+        toast({
+          title,
+          description: 'The website and the available times change immediately.',
+        })
+    },
+    onError: toastNotSaved,
+    onSettled: async () => {
+      await Promise.all([
+        refetchQueries(queries, 'settings', 'closures'),
+        refetchQueries(queries, 'settings_history'),
+      ])
+    },
+  })
+  return {
+    make: (request: ClosureRequest): Promise<boolean> =>
+      changing.mutateAsync(request).catch(() => false),
+    isBusy: changing.isPending || version === undefined,
+    question,
+  }
+}
+
+function toastNotSaved(error: unknown): void {
+  if (!isVersionConflict(error)) return toastFailure(error)
+  const description =
+    'Someone else changed the closures. The list shows the current ones. Please try again.'
+  toast({ title: 'Could not save', description, variant: 'destructive' })
+}

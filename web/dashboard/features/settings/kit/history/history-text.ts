@@ -1,0 +1,181 @@
+import type { SettingsSection } from '#contracts/database.ts'
+import type { Json } from '#contracts/database-types.ts'
+import { dayNames, formatDate } from '#domain/calendar/calendar-date.ts'
+import { formatMinute, formatTime } from '#domain/calendar/clock-time.ts'
+import { formatDuration } from '#domain/text/duration-text.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { formatRate } from '#domain/money/tax-rate.ts'
+import { phoneNumber } from '#domain/customers/phone-number.ts'
+import type { HistoryLine } from './history-api.ts'
+
+/** One column of a change, in words; null where there was or is nothing. */
+export type ChangeText = {
+  readonly label: string
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** A column's name for people, and how its values, as texts, read. */
+type Column = { readonly label: string; readonly format?: (value: string) => string }
+
+const text = (label: string): Column => ({ label })
+const minutes = (label: string): Column => ({
+  label,
+  format: (value) => formatDuration(Number(value)),
+})
+const yesOrNo = (label: string): Column => ({
+  label,
+  format: (value) => (value === 'true' ? 'yes' : 'no'),
+})
+const clock = (label: string): Column => ({ label, format: (value) => formatMinute(Number(value)) })
+const dateTime = (label: string): Column => ({ label, format: (value) => formatDateTime(value) })
+const phone = (label: string): Column => ({
+  label,
+  format: (value) => phoneNumber(value).display,
+})
+const counted = (label: string, unit: string): Column => ({
+  label,
+  format: (value) => `${value} ${unit}${value === '1' ? '' : 's'}`,
+})
+
+/** Every column that people read of; what is not here (ids, positions) is left out. */
+const columns: Readonly<Record<SettingsSection, Readonly<Record<string, Column>>>> = {
+  shop: {
+    name: text('Shop name'),
+    legal_name: text('Legal name'),
+    business_type: text('Business type'),
+    tagline: text('Tagline'),
+    description: text('Description'),
+    street: text('Street'),
+    city: text('City'),
+    state: text('State'),
+    postal_code: text('ZIP code'),
+    country: text('Country'),
+    latitude: text('Latitude'),
+    longitude: text('Longitude'),
+    time_zone: text('Time zone'),
+    phone: phone('Shop phone'),
+    billing_phone: phone('Billing phone'),
+    support_email: text('Email for questions'),
+    billing_email: text('Email for invoices'),
+    booking_email: text('Email for bookings'),
+    links: text('Links'),
+    appointment_minutes: minutes('Usual length of an appointment'),
+    quote_reply_hours: counted('Quotes are answered within', 'hour'),
+  },
+  rules: {
+    notice_minutes: minutes('Notice'),
+    booking_window_days: counted('Booking window', 'day'),
+    slot_interval_minutes: minutes('An appointment can start every'),
+    change_cutoff_minutes: minutes('Customers reschedule until'),
+    cancel_cutoff_minutes: minutes('Customers cancel until'),
+    notify_shop_of_changes: yesOrNo('Email about changes by customers'),
+    reminder_time: {
+      label: 'Reminder, the day before',
+      format: (value) => formatTime(value),
+    },
+    online_booking_paused: yesOrNo('Online booking paused'),
+    pause_message: text('Pause message'),
+    invoice_lookup_requires_email: yesOrNo('Invoice lookup requires the email address'),
+  },
+  hours: { opens_minute: clock('Opens'), closes_minute: clock('Closes') },
+  closures: {
+    starts_at: dateTime('From'),
+    ends_at: dateTime('To'),
+    is_open: {
+      label: 'Kind',
+      format: (value) => (value === 'true' ? 'special opening' : 'closure'),
+    },
+    reason: text('Reason'),
+    is_public: yesOrNo('Customers read the reason'),
+  },
+  bays: {
+    name: text('Name'),
+    technician: text('Technician'),
+    is_active: yesOrNo('Active'),
+    service: text('Kept to'),
+  },
+  services: {
+    name: text('Name'),
+    description: text('Description'),
+    duration_minutes: minutes('Length'),
+    price_from_cents: { label: 'Price from', format: (value) => formatCents(Number(value)) },
+    is_active: yesOrNo('Active'),
+  },
+  estimates: {
+    labor_rate_cents: { label: 'Labor rate', format: (value) => formatCents(Number(value)) },
+    good_for_days: counted('Estimates are good for', 'day'),
+    registration_number: text('BAR registration number'),
+    epa_number: text('EPA number'),
+    conditions: text('Conditions'),
+    rate: { label: 'Sales tax', format: (value) => `${formatRate(Number(value))}%` },
+    title: text('Canned job'),
+  },
+  team: { name: text('Name'), email: text('Email'), is_active: yesOrNo('Active') },
+}
+
+/**
+ * Former names of columns, with the names of today. A line keeps the name that its column had when the line was
+ * written, because the history is append-only.
+ */
+const formerNames: Partial<Record<SettingsSection, Readonly<Record<string, string>>>> = {
+  shop: { kind: 'business_type', lead: 'description' },
+  rules: {
+    horizon_days: 'booking_window_days',
+    grid_minutes: 'slot_interval_minutes',
+    tell_shop_of_changes: 'notify_shop_of_changes',
+    pause_sentence: 'pause_message',
+    invoice_lookup_asks_email: 'invoice_lookup_requires_email',
+  },
+}
+
+/** What a line of history is about: 'Bay 2', 'Monday'; '' where its section has one row. */
+export function formatSubject({ section, subject }: HistoryLine): string {
+  if (section === 'hours') return dayNames[Number(subject)] ?? subject
+  // A tax rate is named by its first day, everything else of the section by its words.
+  const isDate = section === 'estimates' && /^\d{4}-\d{2}-\d{2}$/.test(subject)
+  return isDate ? `Sales tax from ${formatDate(subject)}` : subject
+}
+
+/** What a line of history says, column by column, in the order in which its section names them. */
+export function formatChanges({ section, before, after }: HistoryLine): ChangeText[] {
+  const [was, is] = [toFields(section, before), toFields(section, after)]
+  return Object.entries(columns[section]).flatMap(([name, column]) => {
+    if (!(name in was) && !(name in is)) return []
+    return [
+      {
+        label: column.label,
+        from: formatValue(column, was[name]),
+        to: formatValue(column, is[name]),
+      },
+    ]
+  })
+}
+
+function formatValue({ format }: Column, value: Json | null | undefined): string | null {
+  if (value === undefined || value === null || value === '') return null
+  const read =
+    typeof value === 'string'
+      ? value
+      : Array.isArray(value)
+        ? value.filter((part) => typeof part === 'string').join(', ')
+        : JSON.stringify(value)
+  return format ? format(read) : read
+}
+
+function toFields(
+  section: SettingsSection,
+  json: Json | null,
+): Readonly<Record<string, Json | undefined>> {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return {}
+  const today = formerNames[section] ?? {}
+  return Object.fromEntries(
+    Object.entries(json).map(([name, value]) => [today[name] ?? name, value]),
+  )
+}
+
+/** '2026-11-26T08:30:00', without a zone, as the shop's clock reads it: 'November 26, 2026, 8:30 AM'. */
+function formatDateTime(stored: string): string {
+  const [date = '', time = ''] = stored.split('T')
+  return `${formatDate(date)}, ${formatTime(time)}`
+}

@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { SettingsSection } from '#contracts/database.ts'
+import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { ShowMore } from '#web/dashboard/kit/controls/show-more.tsx'
+import { ChangeList } from './change-list.tsx'
+import { listHistory } from './history-api.ts'
+
+/** How many changes are shown at first, and with each 'Show more'. */
+const pageSize = 10
+
+/** The changes of sections, folded until somebody asks: who, when, what it was and what it is. */
+export function SectionHistory({ sections }: { sections: readonly SettingsSection[] }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details
+      className="settings-history"
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
+      <summary>History</summary>
+      {isOpen && <Changes sections={sections} />}
+    </details>
+  )
+}
+
+function Changes({ sections }: { sections: readonly SettingsSection[] }) {
+  const [limit, setLimit] = useState(pageSize)
+  const history = useQuery({
+    queryKey: ['settings_history', ...sections, limit],
+    queryFn: () => listHistory(sections, limit),
+    placeholderData: keepPreviousData,
+  })
+  if (history.isError)
+    return (
+      <Notice tone="bad" title="The history could not be loaded.">
+        <button type="button" className="action" onClick={() => void history.refetch()}>
+          Try again
+        </button>
+      </Notice>
+    )
+  if (!history.data) return null
+  const { lines, total } = history.data
+  if (lines.length === 0) return <EmptyState dashed title="Nothing has been changed yet." />
+  return (
+    <>
+      <ol className="settings-changes" aria-label="Changes">
+        {lines.map((line) => (
+          <li key={line.id}>
+            <span className="muted">
+              {line.changed_by_name},{' '}
+              <time dateTime={line.changed_at}>{formatStamp(line.changed_at)}</time>
+            </span>
+            <ChangeList line={line} />
+          </li>
+        ))}
+      </ol>
+      <ShowMore
+        shown={lines.length}
+        total={total}
+        isFetching={history.isFetching}
+        onShowMore={() => setLimit(limit + pageSize)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { formatShopTime } from '#domain/calendar/shop-time.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+
+/** Says that nothing can be saved, and of when what is shown is. */
+export function OfflineBanner() {
+  const since = useOfflineSince()
+  if (!since) return null
+  return (
+    <p className="offline-strip" role="status">
+      <Icon name="alert" />
+      No connection. Showing {formatShopTime(since)}. Nothing is saved until it is back.
+    </p>
+  )
+}

@@ -1,0 +1,34 @@
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { useAllUnsavedChanges } from './use-unsaved-changes.ts'
+
+/** What is not saved, with both ways out; nothing while nothing is. */
+export function SaveBar() {
+  const isOffline = useOfflineSince() !== undefined
+  const unsaved = useAllUnsavedChanges().filter(({ actions }) => actions)
+  const isSaving = unsaved.some(({ actions }) => actions?.isSaving)
+  if (unsaved.length === 0) return null
+  return (
+    <div className="save-bar">
+      <span role="status">
+        <b>Not saved:</b> {unsaved.flatMap(({ labels }) => labels).join(', ')}
+      </span>
+      <button
+        className="action action-quiet"
+        type="button"
+        disabled={isSaving}
+        onClick={() => unsaved.forEach(({ actions }) => actions?.discard())}
+      >
+        Discard
+      </button>
+      <button
+        className="action action-primary"
+        type="button"
+        disabled={isSaving || isOffline}
+        onClick={() => unsaved.forEach(({ actions }) => actions?.save())}
+      >
+        <BusyLabel busy={isSaving && 'Saving…'}>Save</BusyLabel>
+      </button>
+    </div>
+  )
+}

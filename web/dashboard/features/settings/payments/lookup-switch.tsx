@@ -1,0 +1,87 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { requestData } from '#web/lib/data/request-data.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { toastFailure } from '../kit/save-errors.ts'
+
+type Rule = { readonly invoice_lookup_requires_email: boolean; readonly version: number }
+
+const columns = 'invoice_lookup_requires_email, version'
+
+async function readRule(): Promise<Rule> {
+  const { data } = await requestData((service) =>
+    service.from('booking_rules').select(columns).single(),
+  )
+  return data
+}
+
+/** Writes it over the version that was seen. @returns whether that was still the latest. */
+async function writeRule(requiresEmail: boolean, seen: Rule): Promise<boolean> {
+  const { data } = await requestData((service) =>
+    service
+      .from('booking_rules')
+      .update({ invoice_lookup_requires_email: requiresEmail })
+      .eq('version', seen.version)
+      .select(columns),
+  )
+  return data.length > 0
+}
+
+const versionConflictToast = {
+  title: 'Could not save',
+  description: 'Someone else changed the rules. You now see the current ones.',
+  variant: 'destructive',
+} as const
+
+/** Whether a visitor needs the e-mail address of an invoice to find it; saved at once. */
+export function LookupSwitch() {
+  const queries = useQueryClient()
+  const rule = useQuery({ queryKey: ['settings', 'lookup'], queryFn: readRule })
+  const saving = useMutation({
+    mutationFn: async (requiresEmail: boolean) => rule.data && writeRule(requiresEmail, rule.data),
+    onSuccess: async (isSaved, requiresEmail) => {
+      toast(isSaved ? (requiresEmail ? requiredToast : notRequiredToast) : versionConflictToast)
+      await Promise.all([
+        refetchQueries(queries, 'settings'),
+        refetchQueries(queries, 'settings_history'),
+      ])
+    },
+    onError: toastFailure,
+  })
+  return (
+    <section className="card settings-card">
+      <h3>Invoice lookup</h3>
+      {rule.data && (
+        <Switch
+          checked={saving.isPending ? saving.variables : rule.data.invoice_lookup_requires_email}
+          disabled={saving.isPending}
+          onChange={({ target }) => saving.mutate(target.checked)}
+        >
+          Require the email address
+        </Switch>
+      )}
+      {rule.isError && (
+        <Notice tone="bad" title="This setting could not be loaded.">
+          <button type="button" className="action" onClick={() => void rule.refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      <p className="hint">
+        Anyone with the number of an invoice can find it on Pay Invoice. When this is on, the
+        customer also needs to enter the email address of the invoice.
+      </p>
+    </section>
+  )
+}
+
+const requiredToast = {
+  title: 'Saved',
+  description: 'Customers find an invoice with its number and email address.',
+}
+const notRequiredToast = {
+  title: 'Saved',
+  description: 'Customers find an invoice with its number alone.',
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { type PaymentSetup, setupEndpoints } from '#contracts/setup.ts'
+import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
+import { orThrow } from '#web/lib/data/or-throw.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { LookupSwitch } from './lookup-switch.tsx'
+import { ProcessSettings, WhereToSet } from '../kit/process-settings.tsx'
+import { SectionBody } from '../kit/section-body.tsx'
+import { SectionHistory } from '../kit/history/section-history.tsx'
+import { SetupState } from '../kit/setup-state.tsx'
+
+const watchMs = 10_000
+
+/** Whether cards are charged, whether the processor reaches the shop, and what finds an invoice. */
+export function PaymentsSection() {
+  const setup = useQuery({
+    queryKey: ['setup', 'payments'],
+    queryFn: async () => orThrow(await callAsAdmin(setupEndpoints.payments)),
+    refetchInterval: watchMs,
+  })
+  return (
+    <SectionBody history={<SectionHistory sections={['rules']} />}>
+      <SetupState query={setup} what="The payment settings">
+        {setup.data && (
+          <>
+            <HowCardsAreCharged setup={setup.data} />
+            <Webhook setup={setup.data} />
+          </>
+        )}
+      </SetupState>
+      <LookupSwitch />
+    </SectionBody>
+  )
+}
+
+const modes = {
+  sandbox: [
+    'Payments are in sandbox mode',
+    'No money moves, and no payment provider is contacted. Set both variables to charge cards.',
+  ],
+  test: [
+    'Payments are in Stripe’s test mode',
+    'No money moves: only test cards are taken. Set the live key to charge real ones.',
+  ],
+  live: ['Payments are live', 'Cards are charged, and the money goes to your Stripe account.'],
+} as const satisfies Record<PaymentSetup['mode'], readonly [string, string]>
+
+function HowCardsAreCharged({ setup: { mode, settings } }: { setup: PaymentSetup }) {
+  const [title, meaning] = modes[mode]
+  return (
+    <section className="card settings-card">
+      <h3>
+        {title} <Badge tone={mode === 'live' ? 'ok' : 'warn'}>{mode}</Badge>
+      </h3>
+      <p>{meaning}</p>
+      <ProcessSettings settings={settings} />
+      <WhereToSet />
+    </section>
+  )
+}
+
+/** Without the processor's events a payment is only seen when the customer comes back, or by the hourly look. */
+function Webhook({ setup: { mode, webhookUrl, webhookSeenAt } }: { setup: PaymentSetup }) {
+  return (
+    <section className="card settings-card">
+      <h3>Webhook</h3>
+      <dl className="process-settings">
+        <div>
+          <dt>Address</dt>
+          <dd>{mode === 'sandbox' ? 'Not needed in the sandbox' : webhookUrl}</dd>
+        </div>
+        <div>
+          <dt>Last event</dt>
+          <dd>
+            {webhookSeenAt ? (
+              <time dateTime={webhookSeenAt}>{formatStamp(webhookSeenAt)}</time>
+            ) : (
+              'Never in the last 90 days'
+            )}
+          </dd>
+        </div>
+      </dl>
+      {mode !== 'sandbox' && !webhookSeenAt && (
+        <p className="hint">
+          Name this address in Stripe under Developers, Webhooks, and set the signing secret that it
+          shows as STRIPE_WEBHOOK_SECRET. Until then, the site asks Stripe for payments, a few
+          minutes late.
+        </p>
+      )}
+    </section>
+  )
+}

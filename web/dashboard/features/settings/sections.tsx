@@ -1,0 +1,92 @@
+import type { ComponentType } from 'react'
+import { lazyComponent } from '#web/dashboard/kit/controls/lazy-component.tsx'
+import type { IconName } from '#web/ui/icon/icon.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+
+export type Section = {
+  /** As it stands in the address. */
+  readonly id: string
+  readonly title: string
+  readonly icon: IconName
+  /** Draws a `<SectionBody>`; its code is fetched when it is chosen. */
+  readonly Component: ComponentType
+}
+
+const later = (load: () => Promise<ComponentType>) =>
+  lazyComponent(load, <Skeleton className="settings-skeleton" />)
+
+/** The sections in the order of their list. */
+export const sections = [
+  {
+    id: 'shop',
+    title: 'Shop',
+    icon: 'pin',
+    Component: later(async () => (await import('./shop/shop-section.tsx')).ShopSection),
+  },
+  {
+    id: 'hours',
+    title: 'Hours and closures',
+    icon: 'clock',
+    Component: later(async () => (await import('./hours/hours-section.tsx')).HoursSection),
+  },
+  {
+    id: 'bays',
+    title: 'Bays',
+    icon: 'bays',
+    Component: later(async () => (await import('./bays/bays-section.tsx')).BaysSection),
+  },
+  {
+    id: 'services',
+    title: 'Services',
+    icon: 'wrench',
+    Component: later(async () => (await import('./services/services-section.tsx')).ServicesSection),
+  },
+  {
+    id: 'rules',
+    title: 'Booking rules',
+    icon: 'rules',
+    Component: later(async () => (await import('./rules/rules-section.tsx')).RulesSection),
+  },
+  {
+    id: 'estimates',
+    title: 'Estimates and tax',
+    icon: 'receipt',
+    Component: later(
+      async () => (await import('./estimates/estimates-section.tsx')).EstimatesSection,
+    ),
+  },
+  {
+    id: 'email',
+    title: 'Email',
+    icon: 'mail',
+    Component: later(async () => (await import('./email/email-section.tsx')).EmailSection),
+  },
+  {
+    id: 'payments',
+    title: 'Payments',
+    icon: 'card',
+    Component: later(async () => (await import('./payments/payments-section.tsx')).PaymentsSection),
+  },
+  {
+    id: 'team',
+    title: 'Team',
+    icon: 'team',
+    Component: later(async () => (await import('./team/team-section.tsx')).TeamSection),
+  },
+  {
+    id: 'accountant',
+    title: 'For your accountant',
+    icon: 'download',
+    Component: later(
+      async () => (await import('./accountant/accountant-section.tsx')).AccountantSection,
+    ),
+  },
+] as const satisfies readonly [Section, ...Section[]]
+
+/** The section of an address; the first one where it names none of ours. */
+export function findSection(id: string | null): Section {
+  return sections.find((section) => section.id === id) ?? sections[0]
+}
+
+/** The whole query string of a section. */
+export const searchOfSection = (id: string) => `?tab=settings&section=${id}`

@@ -1,0 +1,75 @@
+import { useId, useState } from 'react'
+import { FieldError, Select } from '#web/ui/field/field.tsx'
+import type { Bay } from './services-api.ts'
+
+type Props = {
+  bays: readonly Bay[]
+  /** Ids joined by commas; '' is any bay. */
+  where: string
+  error: string | undefined
+  onChange: (where: string) => void
+}
+
+const several = 'several'
+
+/** Which bays can do a service: any, one, or those that are ticked. */
+export function ServiceBays({ bays, where, error, onChange }: Props) {
+  const chosen = where.split(',').filter(Boolean)
+  const [isSeveral, setSeveral] = useState(chosen.length > 1)
+  function choose(value: string) {
+    setSeveral(value === several)
+    onChange(value === several ? bays.map(({ id }) => id).join(',') : value)
+  }
+  return (
+    <>
+      <Select
+        label="Where"
+        name="where"
+        className="service-bay"
+        value={isSeveral ? several : where}
+        error={error}
+        onChange={({ target }) => choose(target.value)}
+      >
+        <option value="">Any bay</option>
+        {bays.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+        {bays.length > 2 && <option value={several}>Several bays…</option>}
+      </Select>
+      {isSeveral && <BayTicks bays={bays} chosen={chosen} onChange={onChange} />}
+    </>
+  )
+}
+
+type TicksProps = {
+  bays: readonly Bay[]
+  chosen: readonly string[]
+  onChange: (where: string) => void
+}
+
+function BayTicks({ bays, chosen, onChange }: TicksProps) {
+  const id = useId()
+  const tick = (bay: string, isTicked: boolean) => {
+    const next = bays.filter((one) => (one.id === bay ? isTicked : chosen.includes(one.id)))
+    // Without a tick it would be any bay again: the last one stays.
+    if (next.length > 0) onChange(next.map((one) => one.id).join(','))
+  }
+  return (
+    <fieldset className="service-bays full-row" aria-describedby={id}>
+      <legend>Bays that can do it</legend>
+      {bays.map((bay) => (
+        <label className="checkbox" key={bay.id}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(bay.id)}
+            onChange={({ target }) => tick(bay.id, target.checked)}
+          />
+          {bay.name}
+        </label>
+      ))}
+      {chosen.length === 1 && <FieldError id={id}>At least one bay.</FieldError>}
+    </fieldset>
+  )
+}

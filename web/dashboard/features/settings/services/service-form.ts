@@ -1,0 +1,127 @@
+import { parseCents } from '#domain/money/money.ts'
+import { cleanLines, cleanLine } from '#domain/text/text-input.ts'
+import type { Saved } from '../kit/draft.ts'
+import { reasonOf, saveFailure } from '../kit/save-errors.ts'
+import type { Service, ServiceToSave } from './services-api.ts'
+
+/** A service as it is typed. */
+export type ServiceForm = {
+  name: string
+  description: string
+  minutes: string
+  /** In dollars; '' names no price. */
+  price: string
+  /** The ids of the bays that can do it, joined by commas; '' is any bay. */
+  where: string
+  isActive: boolean
+}
+
+export const emptyServiceForm: Saved<ServiceForm> = {
+  form: { name: '', description: '', minutes: '60', price: '', where: '', isActive: true },
+  version: 0,
+}
+
+/** Longest texts; a number that is too large is refused in words, not cut to another one. */
+export const serviceLimits = { name: 100, description: 1000, minutes: 10, price: 15 } as const
+
+export const serviceLabels: Readonly<Record<keyof ServiceForm, string>> = {
+  name: 'Name',
+  description: 'Description',
+  minutes: 'Minutes',
+  price: 'Price from',
+  where: 'Where',
+  isActive: 'Available online',
+}
+
+export function toForm(service: Service): Saved<ServiceForm> {
+  const { price_from_cents: cents } = service
+  return {
+    version: service.version,
+    form: {
+      name: service.name,
+      description: service.description,
+      minutes: String(service.duration_minutes),
+      price: cents === null ? '' : (cents / 100).toFixed(2).replace(/\.00$/, ''),
+      where: service.bayIds.join(','),
+      isActive: service.is_active,
+    },
+  }
+}
+
+/** The price in cents; null for none, undefined for what is no price. */
+export function priceOf({ price }: ServiceForm): number | null | undefined {
+  const input = price.trim()
+  if (input === '') return null
+  const cents = /^\$?[\d,]+(\.\d{1,2})?$/.test(input) ? parseCents(input) : undefined
+  return cents !== undefined && cents >= 1 && cents <= 10_000_000 ? cents : undefined
+}
+
+const minutesOf = ({ minutes }: ServiceForm) =>
+  /^\d{1,3}$/.test(minutes.trim()) ? Number(minutes) : Number.NaN
+
+/** Why it is not saved: words for the person, and the fields they are about. */
+type Refusal = {
+  readonly title: string
+  readonly message: string
+  readonly fields: readonly (keyof ServiceForm)[]
+}
+const refusal = (field: keyof ServiceForm, message: string): Refusal => ({
+  title: 'Could not save',
+  message,
+  fields: [field],
+})
+
+const nameMissing = refusal('name', 'Please enter a name.')
+const minutesWrong = refusal('minutes', 'Please enter whole minutes, from 5 to 720.')
+const priceWrong = refusal('price', 'Please enter dollars up to 100,000, like 89 or 89.50.')
+const nameTaken = refusal('name', 'Another service has this name.')
+const lastOne = refusal(
+  'isActive',
+  'Customers need at least one service to book. Show or add another one first.',
+)
+
+export function checkService(form: ServiceForm): Refusal | undefined {
+  if (cleanLine(form.name) === '') return nameMissing
+  const minutes = minutesOf(form)
+  if (!(minutes >= 5 && minutes <= 720)) return minutesWrong
+  if (priceOf(form) === undefined) return priceWrong
+  return undefined
+}
+
+/** What the database refuses, by the name of the rule or its hint. */
+const refusals: Readonly<Record<string, Refusal>> = {
+  services_name_key: nameTaken,
+  services_name_is_text: nameMissing,
+  services_duration_minutes_in_range: minutesWrong,
+  services_price_from_cents_in_range: priceWrong,
+  services_description_check: refusal('description', 'Please keep to 1,000 characters.'),
+  services_description_is_plain: refusal('description', 'Please enter plain text.'),
+  last_active_service: lastOne,
+}
+
+/** What to say of a service that was not saved, and at which field. */
+export function refusalOfService(error: unknown): Refusal {
+  const rule = reasonOf(error)
+  if (rule === 'bay_without_service' && error instanceof Error) {
+    return refusal('where', `${error.message} Switch that bay off in Bays instead.`)
+  }
+  return refusals[rule] ?? { title: 'Could not save', message: saveFailure(error), fields: [] }
+}
+
+/** What is sent of a form that was checked; the bays only when they were chosen anew. */
+export function serviceToSave(
+  id: string | null,
+  form: ServiceForm,
+  seen: Saved<ServiceForm>,
+): ServiceToSave {
+  return {
+    service_id: id,
+    name: cleanLine(form.name),
+    description: cleanLines(form.description),
+    duration_minutes: minutesOf(form),
+    price_from_cents: priceOf(form) ?? null,
+    is_active: form.isActive,
+    bay_ids: form.where === seen.form.where ? null : form.where.split(',').filter(Boolean),
+    seen_version: id === null ? null : seen.version,
+  }
+}

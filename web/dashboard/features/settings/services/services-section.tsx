@@ -1,0 +1,152 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { SectionBody } from '../kit/section-body.tsx'
+import { SectionHistory } from '../kit/history/section-history.tsx'
+import { ServiceEditor } from './service-editor.tsx'
+import type { ServiceForm } from './service-form.ts'
+import { ServiceRow } from './service-row.tsx'
+import type { ServiceList } from './services-api.ts'
+import { ServicesPreview } from './services-preview.tsx'
+import { useServices } from './use-services.ts'
+import './services.css'
+
+/** What is being edited: a service, or one that is not there yet. */
+type Editing = { readonly id: string | null; readonly input?: Partial<ServiceForm> | undefined }
+
+/** What customers can book, in their order. */
+export function ServicesSection() {
+  const { list, services, readAll, move, switching, show } = useServices()
+  const [editing, setEditing] = useState<Editing>()
+  const giveFocusBack = useFocusAfterEditing(editing !== undefined)
+  if (!list.data)
+    return (
+      <SectionBody>
+        {list.isError ? (
+          <Failed retry={list.refetch} />
+        ) : (
+          <Skeleton className="settings-skeleton" />
+        )}
+      </SectionBody>
+    )
+
+  function edit(id: string | null) {
+    if (editing?.input) return toast(finishFirst)
+    setEditing({ id })
+  }
+  async function end(saved?: string) {
+    if (saved) await readAll()
+    setEditing(undefined)
+    giveFocusBack(saved ?? editing?.id)
+  }
+  return (
+    <SectionBody
+      preview={<ServicesPreview services={services} editing={editing} />}
+      history={<SectionHistory sections={['services']} />}
+    >
+      <div className="services-bar">
+        <p className="muted">In the order customers see them.</p>
+        <button
+          type="button"
+          id="add-service"
+          className="action action-strong"
+          onClick={() => edit(null)}
+        >
+          <Icon name="plus" />
+          Add a service
+        </button>
+      </div>
+      <div className="card service-table">
+        <ServiceHead />
+        {editing?.id === null && (
+          <Editor list={list.data} editing={editing} onType={setEditing} onEnd={end} />
+        )}
+        <ol aria-label="Services">
+          {services.map((service, index) => (
+            <li key={service.id}>
+              {editing?.id === service.id ? (
+                <Editor list={list.data} editing={editing} onType={setEditing} onEnd={end} />
+              ) : (
+                <ServiceRow
+                  service={service}
+                  bays={list.data.bays}
+                  isFirst={index === 0}
+                  isLast={index === services.length - 1}
+                  isSwitching={switching === service.id}
+                  onMove={(by) => move(service.id, by)}
+                  onShow={() => show(service)}
+                  onEdit={() => edit(service.id)}
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+      </div>
+    </SectionBody>
+  )
+}
+
+const finishFirst = {
+  title: 'Finish the open form first',
+  description: 'Save or cancel the service that you are changing.',
+}
+
+type EditorProps = {
+  list: ServiceList
+  editing: Editing
+  onType: (editing: Editing) => void
+  onEnd: (saved?: string) => Promise<void>
+}
+
+function Editor({ list, editing: { id }, onType, onEnd }: EditorProps) {
+  return (
+    <ServiceEditor
+      service={list.services.find((service) => service.id === id)}
+      bays={list.bays}
+      onType={(input) => onType({ id, input })}
+      onEnd={onEnd}
+    />
+  )
+}
+
+function ServiceHead() {
+  return (
+    <div className="service-line service-head" aria-hidden="true">
+      <span />
+      <span>Service</span>
+      <span>Time</span>
+      <span>Where</span>
+      <span>State</span>
+    </div>
+  )
+}
+
+function Failed({ retry }: { retry: () => unknown }) {
+  return (
+    <Notice tone="bad" title="The services could not be loaded.">
+      <button type="button" className="action" onClick={() => void retry()}>
+        Try again
+      </button>
+    </Notice>
+  )
+}
+
+/**
+ * Once a form is closed, its service's button has the focus; after an addition that was cancelled that of adding.
+ * @returns what says whose form it was, null for one that is not there.
+ */
+function useFocusAfterEditing(isEditing: boolean) {
+  const closed = useRef<string>(undefined)
+  // After every drawing: a service that was just added comes with the list, which may be later than the form goes.
+  useLayoutEffect(() => {
+    const button = !isEditing && closed.current && document.getElementById(closed.current)
+    if (!button) return
+    closed.current = undefined
+    button.focus()
+  })
+  return (id: string | null | undefined) => {
+    closed.current = id ? `edit-${id}` : 'add-service'
+  }
+}

@@ -1,0 +1,109 @@
+import {
+  type Mutation,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { useRef } from 'react'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
+import { refusalOfService, toForm, serviceToSave } from './service-form.ts'
+import { readServices, saveOrder, saveService, type Service } from './services-api.ts'
+import { pollMs } from '../kit/poll-ms.ts'
+
+export const servicesKey = ['settings', 'services']
+
+const orderKey = ['order-services']
+
+/** All services in an order, put so from the list of a version, or from an order that is still being saved. */
+type Press = { readonly ids: readonly string[]; readonly version: number | 'of the press before' }
+
+const versionConflictToast = {
+  title: 'Could not save',
+  description: 'Someone else changed the services. You now see the current ones.',
+  variant: 'destructive',
+} as const
+
+/** The list of services, with what is changed of it in one press: the order, and whether customers see one. */
+export function useServices() {
+  const queries = useQueryClient()
+  const list = useQuery({ queryKey: servicesKey, queryFn: readServices, refetchInterval: pollMs })
+  const readAll = async () => {
+    await refetchQueries(queries, ...servicesKey)
+    await refetchQueries(queries, 'settings_history')
+  }
+  const reportError = async (error: Error) => {
+    const { message: description, title } = refusalOfService(error)
+    toast(
+      isVersionConflict(error)
+        ? versionConflictToast
+        : { title, description, variant: 'destructive' },
+    )
+    await readAll()
+  }
+  // Never what was read meanwhile, which may be somebody else's.
+  const versionSaved = useRef(0)
+  const ordering = useMutation({
+    mutationKey: orderKey,
+    // Presses in a row are saved in a row, each over what the one before left.
+    scope: { id: orderKey.join() },
+    mutationFn: async ({ ids, version }: Press) => {
+      const expected = version === 'of the press before' ? versionSaved.current : version
+      versionSaved.current = await saveOrder(ids, expected)
+      await refetchQueries(queries, ...servicesKey)
+    },
+    onSuccess: () => refetchQueries(queries, 'settings_history'),
+    onError: reportError,
+  })
+  // Whatever is read meanwhile holds an earlier order: what was pressed is kept apart from it until it is saved.
+  const pressed = useMutationState({ filters: unsaved, select: orderOf }).at(-1)
+  /** Puts a service a place further up or down, as far as there is one. */
+  function move(id: string, by: -1 | 1) {
+    const pressedLast = queries.getMutationCache().findAll(unsaved).map(orderOf).at(-1)
+    const services = inOrder(list.data?.services ?? [], pressedLast)
+    const ids = services.map((service) => service.id)
+    const from = ids.indexOf(id)
+    if (from === -1 || !ids[from + by]) return
+    ordering.mutate({
+      ids: ids.toSpliced(from, 1).toSpliced(from + by, 0, id),
+      version: pressedLast ? 'of the press before' : (list.data?.version ?? 0),
+    })
+  }
+  const showing = useMutation({
+    mutationFn: (service: Service) => {
+      const seen = toForm(service)
+      const form = { ...seen.form, isActive: !service.is_active }
+      return saveService(serviceToSave(service.id, form, seen))
+    },
+    onSuccess: async (_id, { is_active: wasActive, name }) => {
+      toast(
+        wasActive
+          ? {
+              title: 'Hidden',
+              description: `${name} is no longer offered. Existing appointments are not changed.`,
+            }
+          : { title: 'Active', description: `Customers can book ${name} from now on.` },
+      )
+      await readAll()
+    },
+    onError: reportError,
+  })
+  /** The service whose switch was pressed, until the list says so itself. */
+  const switching = showing.isPending ? showing.variables.id : undefined
+  const services = inOrder(list.data?.services ?? [], pressed)
+  return { list, services, readAll, move, switching, show: showing.mutate }
+}
+
+const unsaved = { mutationKey: orderKey, status: 'pending' } as const
+
+/** The ids in the order that a press asks for. */
+const orderOf = ({ state }: Mutation) => (state.variables as Press).ids
+
+/** The services in the order of the ids, if there is one; those that came since are the last. */
+function inOrder(services: readonly Service[], ids?: readonly string[]): readonly Service[] {
+  if (!ids) return services
+  const positionOf = ({ id }: Service) => (ids.includes(id) ? ids.indexOf(id) : ids.length)
+  return services.toSorted((a, b) => positionOf(a) - positionOf(b))
+}

@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import type { ShopForm } from '#domain/shop/shop-form.ts'
+import type { Form } from '#web/lib/forms/use-form.ts'
+import { Input } from '#web/ui/field/field.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { shopLabels } from './shop-row.ts'
+
+type Props = {
+  form: Form<ShopForm>
+  values: ShopForm
+  /** The fields that are not saved. */
+  changed: readonly (keyof ShopForm)[]
+}
+
+const addressFields = ['street', 'city', 'state', 'postalCode', 'country'] as const
+
+/**
+ * Where the map is centered. A saved address clears it (docs/product.md 11.1), which is said before and after; whoever
+ * only changed the suite types it again with one press, and saves it knowingly.
+ */
+export function ShopPosition({ form, values, changed }: Props) {
+  const cleared = useClearedPosition({ values, changed })
+  const isChanged = changed.includes('position')
+  const willBeCleared =
+    !isChanged && values.position !== '' && addressFields.some((name) => changed.includes(name))
+  return (
+    <>
+      <Input
+        {...form.field('position')}
+        label={shopLabels.position}
+        inputMode="text"
+        className="shop-position"
+        hint="Where the map is centered: right-click the shop on a map and copy its two numbers. Without them the home page shows a drawing instead of the map."
+      />
+      <div className="shop-position-told" role="status">
+        {willBeCleared && (
+          <Notice title="Saving the new address clears the position on the map.">
+            You can keep the position afterwards if the building is the same.
+          </Notice>
+        )}
+        {cleared !== undefined && (
+          <Notice title="The address changed, so the position on the map was cleared.">
+            <p>The home page shows a drawing until you enter a position.</p>
+            <button
+              type="button"
+              className="action"
+              onClick={() => form.change({ position: cleared })}
+            >
+              Keep {cleared}
+            </button>
+          </Notice>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The position that a saved address cleared while this page is open; undefined while there is one, or one is typed. */
+function useClearedPosition({ values, changed }: Pick<Props, 'values' | 'changed'>) {
+  const [last, setLast] = useState<string>()
+  const isSaved = !changed.includes('position')
+  if (isSaved && values.position !== '' && values.position !== last) setLast(values.position)
+  return isSaved && values.position === '' ? last : undefined
+}

@@ -1,0 +1,124 @@
+import type { ComponentProps } from 'react'
+import { type ShopForm, isTimeZone } from '#domain/shop/shop-form.ts'
+import { shopZoneName } from '#domain/calendar/shop-time.ts'
+import type { Form } from '#web/lib/forms/use-form.ts'
+import { Input, TextArea } from '#web/ui/field/field.tsx'
+import { SettingsRowSection } from '../kit/settings-row-section.tsx'
+import { SettingsCard } from '../kit/settings-card.tsx'
+import { ShopPosition } from './shop-position.tsx'
+import { ShopPreview } from './shop-preview.tsx'
+import { shopLabels, shopRow } from './shop-row.ts'
+import './shop-section.css'
+
+type Fields = { form: Form<ShopForm> }
+
+/** Who the shop is: what every page, e-mail, invoice and calendar file says of it. */
+export function ShopSection() {
+  return (
+    <SettingsRowSection row={shopRow} Preview={ShopPreview}>
+      {({ form, values, changed }) => (
+        <>
+          <NameCard form={form} />
+          <AddressCard form={form} values={values} changed={changed} />
+          <ReachCard form={form} />
+          <TimeCard form={form} timeZone={values.timeZone} />
+        </>
+      )}
+    </SettingsRowSection>
+  )
+}
+
+/** A field by its name, with the label that the bar uses too. */
+const named = ({ form }: Fields, name: keyof ShopForm) => ({
+  ...form.field(name),
+  label: shopLabels[name],
+})
+
+function NameCard(props: Fields) {
+  return (
+    <SettingsCard title="Name">
+      <div className="settings-columns">
+        <Input {...named(props, 'name')} required />
+        <Input {...named(props, 'legalName')} required />
+        <Input {...named(props, 'kind')} required hint="Above the name, and in search results." />
+        <Input {...named(props, 'tagline')} />
+        <TextArea {...named(props, 'lead')} className="whole-row" rows={2} />
+      </div>
+    </SettingsCard>
+  )
+}
+
+function AddressCard(props: ComponentProps<typeof ShopPosition>) {
+  return (
+    <SettingsCard title="Address, as registered">
+      <div className="shop-address">
+        <Input {...named(props, 'street')} required autoComplete="off" />
+        <Input {...named(props, 'city')} required autoComplete="off" />
+        <Input {...named(props, 'state')} autoComplete="off" />
+        <Input {...named(props, 'postalCode')} required autoComplete="off" />
+        <Input {...named(props, 'country')} required autoComplete="off" />
+        <ShopPosition {...props} />
+      </div>
+    </SettingsCard>
+  )
+}
+
+function ReachCard(props: Fields) {
+  return (
+    <SettingsCard title="How to reach you">
+      <div className="settings-columns">
+        <Input {...named(props, 'phone')} type="tel" required autoComplete="off" />
+        <Input {...named(props, 'billingPhone')} type="tel" required autoComplete="off" />
+        <Input {...named(props, 'bookingEmail')} type="email" required autoComplete="off" />
+        <Input {...named(props, 'billingEmail')} type="email" required autoComplete="off" />
+        <Input {...named(props, 'supportEmail')} type="email" required autoComplete="off" />
+        <TextArea
+          {...named(props, 'links')}
+          rows={2}
+          className="whole-row"
+          hint="One address a line: search engines read that these pages are about you."
+        />
+      </div>
+    </SettingsCard>
+  )
+}
+
+const zones = Intl.supportedValuesOf('timeZone')
+
+function TimeCard({ form, timeZone }: Fields & { timeZone: string }) {
+  return (
+    <SettingsCard title="Time">
+      <div className="settings-columns">
+        <Input
+          {...named({ form }, 'timeZone')}
+          className="whole-row"
+          required
+          list="time-zones"
+          spellCheck={false}
+          hint={
+            isTimeZone(timeZone)
+              ? `${shopZoneName(timeZone.trim())} Time. Every date and time of the shop is read by it.`
+              : 'Type a city to find it: Chicago.'
+          }
+        />
+        <datalist id="time-zones">
+          {zones.map((zone) => (
+            <option key={zone}>{zone}</option>
+          ))}
+        </datalist>
+        <Input
+          {...named({ form }, 'appointmentMinutes')}
+          required
+          inputMode="numeric"
+          hint="In minutes, as the website says it. Each is as long as its service."
+        />
+        <Input
+          {...named({ form }, 'quoteReplyHours')}
+          required
+          inputMode="numeric"
+          hint="In hours, as the website promises."
+        />
+      </div>
+    </SettingsCard>
+  )
+}

@@ -1,0 +1,64 @@
+import { useEffect, useRef } from 'react'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { Input } from '#web/ui/field/field.tsx'
+import { VersionConflictNotice } from '../kit/conflicts/version-conflict-notice.tsx'
+import type { TeamMember } from './team-api.ts'
+import { useMemberEditor } from './use-member-editor.ts'
+
+type Props = {
+  /** As the row is now; without it somebody is added. */
+  member?: TeamMember
+  onClose: () => void
+}
+
+/** Name and address of somebody of the team. */
+export function MemberEditor({ member, onClose }: Props) {
+  const element = useRef<HTMLFormElement>(null)
+  const editor = useMemberEditor({ element, member, onSaved: onClose })
+  const isOffline = useOfflineSince() !== undefined
+  useEffect(() => element.current?.querySelector('input')?.focus(), [])
+  return (
+    <form
+      ref={element}
+      className="member-editor"
+      aria-label={member ? `Edit ${member.name}` : 'Add employee'}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isOffline) editor.save()
+      }}
+    >
+      {member && editor.missedChanges > 0 && (
+        <VersionConflictNotice section="team" subject={member.name} count={editor.missedChanges} />
+      )}
+      <div className="settings-columns">
+        <Input {...editor.form.field('name')} label="Name" required autoComplete="off" />
+        <Input
+          {...editor.form.field('email')}
+          label="Email"
+          type="email"
+          required
+          autoComplete="off"
+        />
+      </div>
+      <div className="action-row">
+        <button
+          type="submit"
+          className="action action-primary"
+          disabled={editor.isSaving || isOffline}
+        >
+          <BusyLabel busy={editor.isSaving && 'Saving…'}>Save</BusyLabel>
+        </button>
+        <button
+          type="button"
+          className="action action-quiet"
+          disabled={editor.isSaving}
+          onClick={onClose}
+        >
+          Cancel
+        </button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { Switch } from '#web/dashboard/kit/controls/switch.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { toastFailure } from '../kit/save-errors.ts'
+import { changeMember, type TeamMember } from './team-api.ts'
+import { useRefetchTeam } from './use-member-editor.ts'
+
+type Props = {
+  member: TeamMember
+  /** When its editor has just been closed. */
+  isInitiallyFocused: boolean
+  onEdit: () => void
+}
+
+/** Somebody of the team, with the switch that lets tasks be given to them. */
+export function MemberRow({ member, isInitiallyFocused, onEdit }: Props) {
+  const readTeamAgain = useRefetchTeam()
+  const editButton = useRef<HTMLButtonElement>(null)
+  const isOffline = useOfflineSince() !== undefined
+  const switching = useMutation({
+    mutationFn: (isActive: boolean) => changeMember(member, { is_active: isActive }),
+    onSuccess: (isChanged, isActive) =>
+      toast(isChanged ? done(member, isActive) : versionConflictToast),
+    onError: toastFailure,
+    onSettled: readTeamAgain,
+  })
+  useEffect(() => {
+    if (isInitiallyFocused) editButton.current?.focus()
+  }, [isInitiallyFocused])
+  return (
+    <div className="member">
+      <div>
+        <b>{member.name}</b>
+        <span className="muted">{member.email}</span>
+      </div>
+      <Switch
+        checked={switching.isPending ? switching.variables : member.is_active}
+        disabled={switching.isPending || isOffline}
+        aria-label={`${member.name} is active`}
+        onChange={({ target }) => switching.mutate(target.checked)}
+      >
+        {member.is_active ? 'Active' : 'Inactive'}
+      </Switch>
+      <button ref={editButton} type="button" className="action action-quiet" onClick={onEdit}>
+        Edit<span className="visually-hidden"> {member.name}</span>
+      </button>
+    </div>
+  )
+}
+
+const done = ({ name }: TeamMember, isActive: boolean) =>
+  isActive
+    ? { title: `${name} is active`, description: 'Tasks can now be assigned to this employee.' }
+    : {
+        title: `${name} is inactive`,
+        description: 'Tasks keep the name. New tasks cannot be assigned to this employee.',
+      }
+
+const versionConflictToast = {
+  title: 'Could not save',
+  description: 'Someone else changed this. Please review.',
+  variant: 'destructive',
+} as const

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { navigateAfterConfirm } from '#web/dashboard/kit/navigation/unsaved-changes-guard.ts'
+import { EmptyState } from '#web/ui/empty-state/empty-state.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { MemberEditor } from './member-editor.tsx'
+import { MemberRow } from './member-row.tsx'
+import { SectionBody } from '../kit/section-body.tsx'
+import { SectionHistory } from '../kit/history/section-history.tsx'
+import { listTeam } from './team-api.ts'
+import { pollMs } from '../kit/poll-ms.ts'
+import './team-section.css'
+
+/** Who is edited: an id, or 'new'. */
+type Editing = string | undefined
+
+/** Whom a task can be given to. */
+export function TeamSection() {
+  const team = useQuery({
+    queryKey: ['settings', 'team'],
+    queryFn: listTeam,
+    refetchInterval: pollMs,
+  })
+  const [editing, setEditing] = useState<Editing>()
+  const [closed, setClosed] = useState<Editing>()
+  const addButton = useRef<HTMLButtonElement>(null)
+  const close = () => {
+    if (editing === 'new') addButton.current?.focus()
+    setClosed(editing)
+    setEditing(undefined)
+  }
+  // What is typed in another editor is not thrown away unasked.
+  const edit = (next: Editing) => navigateAfterConfirm(() => setEditing(next))
+  return (
+    <SectionBody history={<SectionHistory sections={['team']} />}>
+      <section className="card settings-card">
+        <div className="team-head">
+          <h3>Who works here</h3>
+          <button ref={addButton} type="button" className="action" onClick={() => edit('new')}>
+            <Icon name="plus" />
+            Add employee
+          </button>
+        </div>
+        <p className="hint">
+          Tasks can be assigned to active employees. Deactivate an employee who leaves; their tasks
+          keep the name.
+        </p>
+        {editing === 'new' && <MemberEditor onClose={close} />}
+        {!team.data &&
+          (team.isError ? (
+            <Notice tone="bad" title="The team could not be loaded.">
+              <button type="button" className="action" onClick={() => void team.refetch()}>
+                Try again
+              </button>
+            </Notice>
+          ) : (
+            <Skeleton className="team-skeleton" />
+          ))}
+        {team.data?.length === 0 && editing !== 'new' && (
+          <EmptyState dashed title="No employees yet. You can create tasks but not assign them." />
+        )}
+        <ul className="team" aria-label="Team">
+          {team.data?.map((member) => (
+            <li key={member.id}>
+              {editing === member.id ? (
+                <MemberEditor member={member} onClose={close} />
+              ) : (
+                <MemberRow
+                  member={member}
+                  isInitiallyFocused={closed === member.id}
+                  onEdit={() => edit(member.id)}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </SectionBody>
+  )
+}

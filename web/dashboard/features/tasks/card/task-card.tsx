@@ -1,0 +1,126 @@
+import type { Task } from '#contracts/tasks.ts'
+import {
+  canBeMarkedReady,
+  quickTransition,
+  taskPriorityLabel,
+  taskStatusLabel,
+} from '#domain/tasks/task-status.ts'
+import { vehicleState } from '#domain/bookings/vehicle-state.ts'
+import { vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
+import { RepairDetails } from '#web/dashboard/kit/records/repair-details.tsx'
+import { useLinkedRecord } from '#web/dashboard/kit/records/use-linked-record.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { CompletionDetails, TaskDetails } from './task-details.tsx'
+import { TaskLogView } from './task-log.tsx'
+import { priorityTones, statusTones } from './task-tones.ts'
+import type { TaskLog } from '../tasks-api.ts'
+import type { TaskActions } from './use-task-actions.ts'
+
+export type TaskHandlers = {
+  readonly onUpdateStatus: (task: Task) => void
+  readonly onAddNote: (task: Task) => void
+  readonly onDelete: (task: Task) => void
+}
+
+type Props = {
+  task: Task
+  log: TaskLog
+  today: string
+  /** The task of a deep link: scrolled to and marked. */
+  isLinked: boolean
+  actions: TaskActions
+  handlers: TaskHandlers
+}
+
+export function TaskCard({ task, log, today, isLinked, actions, handlers }: Props) {
+  const linked = useLinkedRecord<HTMLElement>(isLinked)
+  return (
+    <article
+      className={`card task-card ${isLinked ? 'task-linked' : ''}`}
+      {...linked}
+      aria-label={task.title}
+    >
+      <header>
+        <h4 className="task-title">{task.title}</h4>
+        <Badge tone={priorityTones[task.priority]}>{taskPriorityLabel(task.priority)}</Badge>
+        <Badge tone={statusTones[task.status]}>{taskStatusLabel(task.status)}</Badge>
+        {task.ready_for_pickup_at && <Badge tone="solid">Ready for Pickup</Badge>}
+      </header>
+      {task.description && <p className="task-text">{task.description}</p>}
+      <TaskDetails task={task} today={today} />
+      {task.status === 'completed' && <CompletionDetails task={task} />}
+      <TaskButtons task={task} actions={actions} handlers={handlers} />
+      {task.estimate && <RepairDetails kind="task" id={task.id} />}
+      <TaskLogView
+        changes={log.changes.filter(({ task_id }) => task_id === task.id)}
+        notes={log.notes.filter(({ task_id }) => task_id === task.id)}
+      />
+    </article>
+  )
+}
+
+function TaskButtons(props: { task: Task; actions: TaskActions; handlers: TaskHandlers }) {
+  const { task, actions, handlers } = props
+  const quick = quickTransition(task.status)
+  const isReadyNext = canBeMarkedReady(task)
+  const { booking } = task
+  const step = booking && vehicleTable[vehicleState(booking.vehicle_facts)].taskCard
+  const named = <span className="visually-hidden">: {task.title}</span>
+  return (
+    <div className="action-row">
+      {step && (
+        <button
+          type="button"
+          className="action action-strong"
+          disabled={actions.isBusy}
+          onClick={() => void actions.completeBooking(booking)}
+        >
+          {step.label}
+          {named}
+        </button>
+      )}
+      {isReadyNext && (
+        <button
+          type="button"
+          className="action action-strong"
+          disabled={actions.isBusy}
+          onClick={() => void actions.markReady(task)}
+        >
+          Ready for Pickup{named}
+        </button>
+      )}
+      {quick && (
+        <button
+          type="button"
+          className={task.status === 'completed' ? 'action' : 'action action-strong'}
+          disabled={actions.isBusy}
+          onClick={() => void actions.setStatus(task, quick.to)}
+        >
+          {task.status === 'completed' && <Icon name="undo" />}
+          {quick.label}
+          {named}
+        </button>
+      )}
+      <button
+        type="button"
+        className={quick ? 'action' : 'action action-strong'}
+        onClick={() => handlers.onUpdateStatus(task)}
+      >
+        Update Status{named}
+      </button>
+      <button type="button" className="action" onClick={() => handlers.onAddNote(task)}>
+        <Icon name="note" />
+        Add Note{named}
+      </button>
+      <button
+        type="button"
+        className="action action-danger"
+        onClick={() => handlers.onDelete(task)}
+      >
+        <Icon name="trash" />
+        Delete{named}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import type { Task } from '#contracts/tasks.ts'
+import { formatDate } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { vehicleLine } from '#domain/customers/vehicle.ts'
+import { mailto } from '#web/lib/browser/mailto.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { estimateLink } from '#web/dashboard/kit/records/record-links.ts'
+import { tel } from '#web/lib/browser/tel.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
+
+/** What a task is about: vehicle, customer, who does it and until when. */
+export function TaskDetails({ task, today }: { task: Task; today: string }) {
+  const { booking, employee } = task
+  const isOverdue = task.due_date !== null && task.due_date < today && task.status !== 'completed'
+  return (
+    <div className="task-facts">
+      {booking && vehicleLine(booking) && (
+        <span>
+          <Icon name="car" />
+          <b>{vehicleLine(booking)}</b>
+        </span>
+      )}
+      {booking && (
+        <span>
+          <Icon name="clock" />
+          Vehicle{' '}
+          <b>{stateLabel({ vehicle_facts: booking.vehicle_facts, will_come: false }).label}</b>
+        </span>
+      )}
+      {booking && (
+        <span>
+          <Icon name="user" />
+          <b>{booking.customer_name}</b>
+          {task.status !== 'completed' && <PhoneLink phone={booking.customer_phone} />}
+        </span>
+      )}
+      <span>
+        <Icon name="wrench" />
+        {employee ? (
+          <>
+            Assigned to <b>{employee.name}</b>
+          </>
+        ) : (
+          <b>Unassigned</b>
+        )}
+      </span>
+      {task.estimate && (
+        <span>
+          <Icon name="receipt" />
+          <SearchLink search={estimateLink(task.estimate.id)}>
+            Estimate {task.estimate.number}
+          </SearchLink>
+        </span>
+      )}
+      {task.due_date && (
+        <span className={isOverdue ? 'task-overdue' : undefined}>
+          <Icon name="flag" />
+          {isOverdue ? 'Overdue since' : 'Due'} <b>{formatDate(task.due_date)}</b>
+        </span>
+      )}
+    </div>
+  )
+}
+
+/** What a completed task adds: how to reach the customer, when the appointment was, when it was done. */
+export function CompletionDetails({ task }: { task: Task }) {
+  const { booking } = task
+  return (
+    <div className="task-facts">
+      {booking && (
+        <>
+          <span>
+            <Icon name="phone" />
+            <PhoneLink phone={booking.customer_phone} />
+          </span>
+          {booking.customer_email && (
+            <span>
+              <Icon name="mail" />
+              <a href={mailto(booking.customer_email)}>{booking.customer_email}</a>
+            </span>
+          )}
+          <span>
+            <Icon name="calendar" />
+            {formatDate(booking.appointment_date)}, {formatTime(booking.appointment_time)}
+          </span>
+        </>
+      )}
+      {task.completed_at && (
+        <span>
+          <Icon name="check" />
+          Completed {formatStamp(task.completed_at)}
+        </span>
+      )}
+    </div>
+  )
+}
+
+function PhoneLink({ phone }: { phone: string }) {
+  return (
+    <a className="task-phone" href={tel(phone)}>
+      {phone}
+    </a>
+  )
+}

@@ -1,0 +1,163 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Task } from '#contracts/tasks.ts'
+import { taskStatusLabel, type TaskStatus } from '#domain/tasks/task-status.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+import { bookingErrorMessage } from '#web/dashboard/kit/bookings/booking-errors.ts'
+import { changeBookingState } from '#web/dashboard/kit/bookings/change-booking-state.ts'
+import { logQuietly } from '#web/lib/data/log-quietly.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { retentionMessage } from '#web/dashboard/kit/records/retention-message.ts'
+import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
+import {
+  addTaskNote,
+  cleanUpCompletedTasks,
+  deleteTask,
+  markReadyForPickup,
+  setTaskCustomerNote,
+  updateTaskStatus,
+} from '../tasks-api.ts'
+
+type TaskBooking = NonNullable<Task['booking']>
+
+/**
+ * The changes of a task, each with its words. Each resolves to whether it was done. `setStatus` takes the
+ * task as it was seen: when its status is another one by now, nothing is changed.
+ */
+export type TaskActions = {
+  readonly setStatus: (
+    task: Task,
+    status: TaskStatus,
+    note?: string,
+    /** What the page of the visit says beside the status. */
+    customerNote?: string,
+  ) => Promise<boolean>
+  readonly addNote: (task: Task, note: string) => Promise<boolean>
+  readonly markReady: (task: Task) => Promise<boolean>
+  readonly completeBooking: (booking: TaskBooking) => Promise<boolean>
+  readonly remove: (task: Task) => Promise<boolean>
+  readonly isBusy: boolean
+}
+
+type Change = {
+  readonly run: () => Promise<void>
+  readonly done: () => void
+  readonly failure: string
+  /** Says why it was refused, where a task's own refusals do not. */
+  readonly why?: (error: Error) => string
+}
+
+/** `author` is the signed-in username: changes and notes are recorded under it (docs/product.md 6). */
+export function useTaskActions(author: string): TaskActions {
+  const queries = useQueryClient()
+  const mutation = useMutation({
+    mutationFn: ({ run }: Change) => run(),
+    onSuccess: (_, { done }) => done(),
+    onError: (error, { failure, why = whyRefused }) =>
+      toast({
+        title: 'Error',
+        description: [failure, why(error)].filter(Boolean).join(' '),
+        variant: 'destructive',
+      }),
+    onSettled: () =>
+      Promise.all([refetchQueries(queries, 'tasks'), refetchQueries(queries, 'bookings')]),
+  })
+  const perform = (change: Change) =>
+    mutation.mutateAsync(change).then(
+      () => true,
+      () => false,
+    )
+  return {
+    isBusy: mutation.isPending,
+    setStatus: (task, status, note = '', customerNote = '') =>
+      perform({
+        run: async () => {
+          const isSame = status === task.status
+          if (!isSame) await updateTaskStatus(author, task.id, status, note, task.status)
+          else if (note.trim() !== '') await addTaskNote(author, task.id, note)
+          const noteForCustomer = isSame ? task.customer_note : ''
+          if (customerNote !== noteForCustomer) await setTaskCustomerNote(task.id, customerNote)
+          if (!isSame && status === 'completed') await cleanUpQuietly()
+        },
+        done: () =>
+          status === task.status
+            ? toast({ title: note.trim() === '' ? 'Customer’s page updated' : 'Note added' })
+            : toast({
+                title: 'Task Updated',
+                description: `Status set to ${taskStatusLabel(status)}.`,
+              }),
+        failure: 'Failed to update task.',
+      }),
+    addNote: (task, note) =>
+      perform({
+        run: () => addTaskNote(author, task.id, note),
+        done: () => toast({ title: 'Note added' }),
+        failure: 'Failed to add note.',
+      }),
+    markReady: (task) =>
+      perform({
+        run: () => markReadyForPickup(author, task.id),
+        done: () => toast({ title: 'Marked Ready for Pickup' }),
+        failure: 'Failed to mark as ready for pickup.',
+      }),
+    completeBooking: (booking) => completeBooking(perform, booking),
+    remove: (task) =>
+      perform({
+        run: () => deleteTask(task.id),
+        done: () => toast({ title: 'Task Deleted' }),
+        failure: 'Failed to delete task.',
+      }),
+  }
+}
+
+type Perform = (change: Change) => Promise<boolean>
+
+/** Completes the booking of a task and offers an undo (docs/product.md 12.14). */
+async function completeBooking(perform: Perform, booking: TaskBooking): Promise<boolean> {
+  const before = booking.vehicle_facts.bookingState
+  let version = booking.version
+  const undo = () =>
+    void perform({
+      run: async () => void (await changeBookingState({ ...booking, version }, before)),
+      done: () => toast({ title: 'Completion Undone' }),
+      failure: 'Failed to undo completion.',
+      why: bookingErrorMessage,
+    })
+  return perform({
+    run: async () => {
+      version = await changeBookingState(booking, 'completed')
+    },
+    done: () =>
+      toast({
+        title: 'Appointment Completed',
+        description: booking.customer_name,
+        action: { label: 'Undo', run: undo },
+      }),
+    failure: 'Failed to complete appointment.',
+    why: bookingErrorMessage,
+  })
+}
+
+const taskNotFoundCode = 'TT031'
+
+/** Why the law keeps the task, or what another window or another person did to it first. */
+function whyRefused(error: Error): string {
+  if (!(error instanceof DataError)) return ''
+  const reason = retentionMessage(error)
+  if (reason) return reason
+  if (error.code === taskNotFoundCode) return 'It was deleted in another window.'
+  if (isVersionConflict(error)) {
+    return `It was set to ${taskStatusLabel(error.detail ?? '')} in another window.`
+  }
+  return ''
+}
+
+/** Cleanup is housekeeping: when it fails, nobody is bothered with it (docs/product.md 8.7). */
+export async function cleanUpQuietly(): Promise<number> {
+  try {
+    return await cleanUpCompletedTasks(new Date())
+  } catch (error) {
+    logQuietly('The cleanup of completed tasks failed', error)
+    return 0
+  }
+}

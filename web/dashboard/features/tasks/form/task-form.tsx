@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import type { NewTask } from '#contracts/tasks.ts'
+import { defaultTaskPriority, taskPriorities, type TaskPriority } from '#domain/tasks/task-status.ts'
+import type { Form } from '#web/lib/forms/use-form.ts'
+import { Input, Select, TextArea } from '#web/ui/field/field.tsx'
+import { listEmployees } from '../tasks-api.ts'
+
+export type TaskForm = {
+  readonly title: string
+  readonly description: string
+  readonly priority: TaskPriority
+  /** An employee's id, or empty. */
+  readonly assignedTo: string
+  /** yyyy-MM-dd, or empty. */
+  readonly dueDate: string
+}
+
+export const emptyTaskForm: TaskForm = {
+  title: '',
+  description: '',
+  priority: defaultTaskPriority,
+  assignedTo: '',
+  dueDate: '',
+}
+
+/** Longest texts, in characters. */
+export const taskFieldLimits = { title: 200, description: 5000 } as const
+
+/** What a task of these fields is to the data service. */
+export function newTaskOf(input: TaskForm): NewTask {
+  return {
+    title: input.title.trim(),
+    description: input.description.trim(),
+    priority: input.priority,
+    assigned_to: input.assignedTo || null,
+    due_date: input.dueDate || null,
+  }
+}
+
+type Props = {
+  form: Form<TaskForm>
+  /** A field beside the title, as the conversion has for the car. */
+  besideTitle?: React.ReactNode
+}
+
+/** The fields of a task, the same for a new one and for one made from an appointment. */
+export function TaskFields({ form: { field, choice }, besideTitle }: Props) {
+  const employees = useQuery({ queryKey: ['employees'], queryFn: listEmployees, staleTime: 60_000 })
+  return (
+    <div className="two-columns task-fields">
+      <Input
+        {...field('title')}
+        label="Task Title"
+        required
+        className={besideTitle ? undefined : 'full-row'}
+      />
+      {besideTitle}
+      <TextArea {...field('description')} label="Task Description" className="full-row" />
+      <Select {...choice('priority')} label="Priority Level">
+        {taskPriorities.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </Select>
+      <Select {...choice('assignedTo')} label="Assign To Employee">
+        <option value="">Unassigned</option>
+        {employees.data?.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <Input {...choice('dueDate')} label="Task Deadline (optional)" type="date" />
+    </div>
+  )
+}

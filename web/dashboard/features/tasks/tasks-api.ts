@@ -1,0 +1,135 @@
+import type { Employee, NewTask, Task, TaskNote, TaskStatusChange } from '#contracts/tasks.ts'
+import { tasksToCleanUp } from '#domain/tasks/task-cleanup.ts'
+import type { TaskStatus } from '#domain/tasks/task-status.ts'
+import { requestData } from '#web/lib/data/request-data.ts'
+import { isUuid } from '#web/lib/is-uuid.ts'
+
+const columns = `id, title, description, priority, status, assigned_to, due_date, booking_id,
+  created_at, completed_at, ready_for_pickup_at, customer_note,
+  employee:employees(name, email),
+  booking:bookings(id, version, vehicle_facts, customer_name, customer_email, customer_phone,
+    vehicle_year, vehicle_make, vehicle_model, vehicle_color, appointment_date, appointment_time),
+  estimate:estimates(id, number)`
+
+/** How many tasks of a list are read at a time. */
+export const taskPageSize = 20
+
+export type TaskPage = { readonly tasks: Task[]; readonly total: number }
+
+/** The newest `limit` tasks that are completed, or that are not; with how many there are in all. */
+export async function listTasks(kind: 'active' | 'completed', limit: number): Promise<TaskPage> {
+  const { data, count } = await requestData((service) => {
+    const request = service.from('tasks').select(columns, { count: 'exact' })
+    const chosen =
+      kind === 'completed'
+        ? request.eq('status', 'completed').is('archived_at', null)
+        : request.neq('status', 'completed')
+    return chosen.order('created_at', { ascending: false }).limit(limit)
+  })
+  return { tasks: data, total: count }
+}
+
+/** A task by its id, or undefined when it is gone, or when a link's id is none. */
+export async function findTask(id: string): Promise<Task | undefined> {
+  if (!isUuid(id)) return undefined
+  const { data } = await requestData((service) =>
+    service.from('tasks').select(columns).eq('id', id),
+  )
+  return data[0]
+}
+
+export async function listEmployees(): Promise<Employee[]> {
+  const { data } = await requestData((service) =>
+    service.from('employees').select('id, name, email').eq('is_active', true).order('name'),
+  )
+  return data
+}
+
+export async function createTask(task: NewTask): Promise<void> {
+  await requestData((service) => service.from('tasks').insert(task))
+}
+
+export async function deleteTask(id: string): Promise<void> {
+  await requestData((service) => service.from('tasks').delete().eq('id', id))
+}
+
+/** What the procedures take of who signs. Our data service takes the name from the token, whatever is sent. */
+const signedBy = (username: string) => ({ changed_by: null, changed_by_name: username })
+
+/** Sets the status and writes its history; refused (TT051) when it is no longer the one that was `seen`. */
+export async function updateTaskStatus(
+  author: string,
+  id: string,
+  status: TaskStatus,
+  note: string,
+  seen: TaskStatus,
+): Promise<void> {
+  await requestData((service) =>
+    service.rpc('update_task_status', {
+      task_id: id,
+      new_status: status,
+      note: note.trim() || null,
+      seen_status: seen,
+      ...signedBy(author),
+    }),
+  )
+}
+
+/** Says on the page of the visit what is meant for its customer, as long as the task has its status. */
+export async function setTaskCustomerNote(id: string, note: string): Promise<void> {
+  await requestData((service) => service.rpc('set_task_customer_note', { task_id: id, note }))
+}
+
+export async function addTaskNote(author: string, id: string, note: string): Promise<void> {
+  await requestData((service) =>
+    service.rpc('add_task_note', { task_id: id, note: note.trim(), ...signedBy(author) }),
+  )
+}
+
+export async function markReadyForPickup(author: string, id: string): Promise<void> {
+  await requestData((service) =>
+    service.rpc('mark_task_ready_for_pickup', { task_id: id, note: null, ...signedBy(author) }),
+  )
+}
+
+export type TaskLog = { readonly changes: TaskStatusChange[]; readonly notes: TaskNote[] }
+
+/** Status history and notes of the shown tasks, newest first. */
+export async function listTaskLogs(taskIds: readonly string[]): Promise<TaskLog> {
+  const [changes, notes] = await Promise.all([
+    requestData((service) =>
+      service
+        .from('task_status_history')
+        .select('id, task_id, old_status, new_status, note, changed_by_name, created_at')
+        .in('task_id', taskIds)
+        .order('created_at', { ascending: false }),
+    ),
+    requestData((service) =>
+      service
+        .from('task_notes')
+        .select('id, task_id, note, created_by_name, created_at')
+        .in('task_id', taskIds)
+        .order('created_at', { ascending: false }),
+    ),
+  ])
+  return { changes: changes.data, notes: notes.data }
+}
+
+/**
+ * Deletes completed tasks that are older than a week or more than ten (docs/product.md 9.7).
+ * @returns how many were deleted.
+ */
+export async function cleanUpCompletedTasks(now: Date): Promise<number> {
+  const { data } = await requestData((service) =>
+    service
+      .from('tasks')
+      .select('id, completed_at')
+      .eq('status', 'completed')
+      .is('archived_at', null)
+      .order('completed_at', { ascending: false }),
+  )
+  const outdated = tasksToCleanUp(data, now)
+  if (outdated.length === 0) return 0
+  await requestData((service) => service.rpc('clean_up_tasks', { task_ids: outdated }))
+  return outdated.length
+}

@@ -1,0 +1,141 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Task } from '#contracts/tasks.ts'
+import { useSearchParams } from '#web/dashboard/kit/navigation/use-search-params.ts'
+import { useShopToday } from '#web/lib/time/use-shop-today.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { CreateTaskDialog } from './form/create-task-dialog.tsx'
+import { NotePanel } from './card/note-panel.tsx'
+import { StatusPanel } from './card/status-panel.tsx'
+import type { TaskHandlers } from './card/task-card.tsx'
+import { TaskSection } from './task-section.tsx'
+import { useLinkedTask } from './use-task.ts'
+import { useTaskLists } from './use-task-lists.ts'
+import { cleanUpQuietly, type TaskActions, useTaskActions } from './card/use-task-actions.ts'
+import './tasks.css'
+
+type Open =
+  | { readonly kind: 'create' }
+  | { readonly kind: 'status' | 'note' | 'delete'; readonly task: Task }
+
+/**
+ * The shop's work: active and completed tasks, with panels that leave the list readable. What is changed here
+ * is signed by `author`, a username.
+ */
+export function TasksTab({ author }: { author: string }) {
+  const [params] = useSearchParams()
+  const today = useShopToday()
+  const actions = useTaskActions(author)
+  const lists = useTaskLists()
+  const [{ open, nth }, setState] = useState<{ open?: Open; nth: number }>({ nth: 0 })
+  // What is typed in a panel that stands open is kept; one whose work is being done is as good as closed.
+  const setOpen = (wanted: Open) =>
+    setState((now) =>
+      isSame(now.open, wanted) && !actions.isBusy ? now : { open: wanted, nth: now.nth + 1 },
+    )
+  // What is done late closes its own panel, never the one that was opened meanwhile.
+  const close = () => setState((now) => (now.nth === nth ? { nth } : now))
+  useCleanup()
+  const handlers: TaskHandlers = {
+    onUpdateStatus: (task) => setOpen({ kind: 'status', task }),
+    onAddNote: (task) => setOpen({ kind: 'note', task }),
+    onDelete: (task) => setOpen({ kind: 'delete', task }),
+  }
+  const linkedId = params.get('task')
+  const linked = useLinkedTask(linkedId, [lists.active.page, lists.completed.page])
+  const shared = { today, linkedId, linkedTask: linked.task, actions, handlers }
+  const isBeside = open?.kind === 'status' || open?.kind === 'note'
+  return (
+    <div className={isBeside ? 'beside-panel' : undefined}>
+      <div className="toolbar task-tools">
+        <h2>
+          Tasks <span>({lists.total ?? '…'})</span>
+        </h2>
+        <button
+          type="button"
+          className="action action-primary"
+          onClick={() => setOpen({ kind: 'create' })}
+        >
+          <Icon name="plus" />
+          Create Task
+        </button>
+      </div>
+      {lists.isFailed && (
+        <Notice tone="bad" title="Failed to load tasks.">
+          <button type="button" className="action" onClick={lists.retry}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {linked.isNotFound && (
+        <Notice title="The task of this link is no longer here.">
+          It was deleted, or removed automatically after it was completed.
+        </Notice>
+      )}
+      <TaskSection
+        {...shared}
+        {...lists.active}
+        title="Active Tasks"
+        kind="active"
+        empty="No active tasks"
+      />
+      <TaskSection
+        {...shared}
+        {...lists.completed}
+        title="Completed Tasks"
+        kind="completed"
+        empty="No completed tasks"
+      />
+      {open && <OpenTaskDialog key={nth} open={open} actions={actions} onClose={close} />}
+    </div>
+  )
+}
+
+function isSame(one: Open | undefined, other: Open): boolean {
+  if (one?.kind !== other.kind) return false
+  return one.kind === 'create' || (other.kind !== 'create' && one.task.id === other.task.id)
+}
+
+function OpenTaskDialog(props: { open: Open; actions: TaskActions; onClose: () => void }) {
+  const { open, actions, onClose } = props
+  switch (open.kind) {
+    case 'create':
+      return <CreateTaskDialog onClose={onClose} />
+    case 'status':
+      return <StatusPanel task={open.task} actions={actions} onClose={onClose} />
+    case 'note':
+      return <NotePanel task={open.task} actions={actions} onClose={onClose} />
+    case 'delete':
+      return (
+        <ConfirmDialog
+          open
+          title="Delete Task"
+          confirmLabel="Delete"
+          busyLabel="Deleting..."
+          busy={actions.isBusy}
+          onClose={onClose}
+          onConfirm={() => void actions.remove(open.task).then(onClose)}
+        >
+          <p>
+            <b>{open.task.title}</b> will be deleted with its history and notes. This cannot be
+            undone.
+          </p>
+        </ConfirmDialog>
+      )
+  }
+}
+
+/** Old completed tasks go when the tab is opened (docs/product.md 9.7). */
+function useCleanup(): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    const tidyUp = async () => {
+      const deleted = await cleanUpQuietly()
+      if (deleted > 0) await refetchQueries(queries, 'tasks')
+    }
+    void tidyUp()
+  }, [queries])
+}

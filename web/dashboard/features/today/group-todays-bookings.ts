@@ -1,0 +1,48 @@
+import type { DayBooking } from '#contracts/bookings/day.ts'
+import type { TodayPage } from '#contracts/today.ts'
+import { minuteOnDate } from '#domain/calendar/day-spans.ts'
+import { shortTimes } from '#domain/text/span-text.ts'
+
+/** Today's cars as they are listed. */
+export type TodaysBookings = {
+  /** '11 AM – 12:15 PM: 2 done, 1 no-show'; undefined where nothing is over. */
+  readonly over: string | undefined
+  /** Those that should have begun, and those to come. */
+  readonly before: readonly DayBooking[]
+  readonly after: readonly DayBooking[]
+}
+
+const isInactive = ({ state }: DayBooking) => state === 'cancelled' || state === 'not_confirmed'
+const isOver = ({ state }: DayBooking) => state === 'completed' || state === 'no_show'
+
+/** What is still to be done in order of time, on both sides of now, and what is over in a line. */
+export function groupTodaysBookings({
+  day,
+  now,
+  bookings,
+}: Pick<TodayPage, 'day' | 'now' | 'bookings'>): TodaysBookings {
+  const sorted = bookings
+    .filter((booking) => !isInactive(booking))
+    .toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))
+  const left = sorted.filter((booking) => !isOver(booking))
+  return {
+    over: overText(day, sorted.filter(isOver)),
+    before: left.filter(({ starts_at }) => starts_at <= now),
+    after: left.filter(({ starts_at }) => starts_at > now),
+  }
+}
+
+function overText(day: string, sorted: readonly DayBooking[]): string | undefined {
+  if (sorted.length === 0) return undefined
+  const missed = sorted.filter(({ state }) => state === 'no_show').length
+  const done = sorted.length - missed
+  const span = {
+    startsAtMinute: Math.min(...sorted.map(({ starts_at }) => minuteOnDate(day, starts_at))),
+    endsAtMinute: Math.max(...sorted.map(({ ends_at }) => minuteOnDate(day, ends_at))),
+  }
+  const counts = [
+    done > 0 && `${done} done`,
+    missed > 0 && `${missed} no-show${missed > 1 ? 's' : ''}`,
+  ]
+  return `${shortTimes(span)}: ${counts.filter(Boolean).join(', ')}`
+}

@@ -1,0 +1,70 @@
+import type { CSSProperties } from 'react'
+import { formatCents } from '#domain/money/format-cents.ts'
+import type { TodaysPayments } from '#domain/today/todays-payments.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { TodayCard } from './today-card.tsx'
+import { invoicesLink } from './today-links.ts'
+
+type Props = {
+  money: TodaysPayments
+  /** Whether the processor said what is open: else nothing is expected. */
+  hasInvoices: boolean
+}
+
+/** What was paid today, and what today's customers have open. */
+export function PaymentsCard({ money, hasInvoices }: Props) {
+  const { receivedCents, expectedCents, payments, toCome, toComeCents } = money
+  return (
+    <TodayCard
+      title="Payments today"
+      aside={
+        <SearchLink className="action action-quiet" search={invoicesLink}>
+          Invoices
+        </SearchLink>
+      }
+    >
+      <div className="today-money">
+        <p>
+          <b>{formatCents(receivedCents)}</b> <span>received, {counted(payments, 'payment')}</span>
+        </p>
+        {hasInvoices && (
+          <p>
+            <b>{formatCents(expectedCents)}</b> <span>expected today</span>
+          </p>
+        )}
+      </div>
+      {hasInvoices && expectedCents > 0 && (
+        <div
+          className="today-rule"
+          role="img"
+          aria-label={`${formatCents(receivedCents)} of ${formatCents(expectedCents)} received`}
+        >
+          <i style={{ '--part': `${(receivedCents / expectedCents) * 100}%` } as CSSProperties} />
+        </div>
+      )}
+      <ul className="today-sums">
+        <Sum label="Card, online" cents={receivedCents} />
+        {toCome > 0 && (
+          <Sum
+            label={`Expected, ${counted(toCome, 'invoice')} for today’s appointments`}
+            cents={toComeCents}
+          />
+        )}
+      </ul>
+    </TodayCard>
+  )
+}
+
+function Sum({ label, cents }: { label: string; cents: number }) {
+  return (
+    <li>
+      <SearchLink search={invoicesLink}>
+        <span>{label}</span> <b>{formatCents(cents)}</b>
+      </SearchLink>
+    </li>
+  )
+}
+
+function counted(count: number, noun: string): string {
+  return `${count === 0 ? 'no' : count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,27 @@
+import type { ReactNode } from 'react'
+import type { TodayPage } from '#contracts/today.ts'
+import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
+import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { formatDayHours, formatFreeTime } from './day-text.ts'
+
+/** Which day it is, when the shop is open, and what the bays still have. */
+export function TodayHead({ day, bookButton }: { day: TodayPage; bookButton: ReactNode }) {
+  const [weekday = '', date = ''] = formatDayOfYear(day.day).split(', ')
+  const freeTime = formatFreeTime(day)
+  return (
+    <div className="today-head">
+      <div>
+        <h2>
+          {weekday.slice(0, 3)}
+          <span className="today-wide">{weekday.slice(3)}</span>, {date}
+        </h2>
+        <p>
+          {formatDayHours(day)}{' '}
+          {freeTime && <SearchLink search={dayLink(day.day)}>{freeTime}</SearchLink>}
+        </p>
+      </div>
+      {bookButton}
+    </div>
+  )
+}

@@ -1,0 +1,183 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ComponentType, useState } from 'react'
+import type { OpenInvoice } from '#contracts/invoices/invoices.ts'
+import type { TodayPage } from '#contracts/today.ts'
+import { todaysPayments } from '#domain/today/todays-payments.ts'
+import { formatShopTime } from '#domain/calendar/shop-time.ts'
+import { listWaitingOnShop } from '#domain/today/waiting-on-shop.ts'
+import { listWaitingOnCustomer } from '#domain/today/waiting-on-customer.ts'
+import { useShortcut } from '#web/dashboard/kit/navigation/shortcuts.ts'
+import { openInvoices } from '#web/dashboard/kit/records/open-invoices.ts'
+import { useMediaQuery } from '#web/lib/browser/use-media-query.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { BookButton } from '#web/dashboard/kit/bookings/book-button.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { TodaysBookingsCard } from './todays-bookings.tsx'
+import { PaymentsCard } from './payments-card.tsx'
+import { readToday } from './today-api.ts'
+import { TodayHead } from './today-head.tsx'
+import { everyMinuteMs, todayKey } from './today-key.ts'
+import { WaitingList } from './waiting-list.tsx'
+import { WeekChart } from './week-chart.tsx'
+import './today.css'
+
+type Props = {
+  /** Books a caller. */
+  BookingPanel: ComponentType<{
+    start: { date: string } | undefined
+    onClose: () => void
+    onBooked: (bookingId: string, date: string) => void
+  }>
+}
+
+/** What burns, in ten seconds: today's cars, who waits for whom, the day's money, the week's room (docs/product.md 13). */
+export function TodayView({ BookingPanel }: Props) {
+  const [isBooking, setIsBooking] = useState(false)
+  const today = useQuery({
+    queryKey: [todayKey, 'page'],
+    queryFn: readToday,
+    refetchInterval: everyMinuteMs,
+  })
+  const date = today.data?.day
+  const open = () => setIsBooking(date !== undefined)
+  const close = () => setIsBooking(false)
+  useShortcut('n', open)
+  return (
+    <div className="today">
+      <OfflineBanner />
+      {today.isError && (
+        <LoadFailure
+          readAt={today.data && new Date(today.dataUpdatedAt)}
+          onRetry={() => void today.refetch()}
+        />
+      )}
+      {today.data && (
+        <>
+          <TodayHead
+            day={today.data}
+            bookButton={<BookButton isBooking={isBooking} onBook={open} />}
+          />
+          <Sections today={today.data} />
+        </>
+      )}
+      {today.isPending && <Skeleton className="today-skeleton" />}
+      {isBooking && date && <BookingPanel start={{ date }} onClose={close} onBooked={close} />}
+    </div>
+  )
+}
+
+const hasRoomForColumns = '(min-width: 64rem)'
+
+/** In two columns, or in the order in which a phone asks: who waits comes before who is expected. */
+function Sections({ today }: { today: TodayPage }) {
+  const inColumns = useMediaQuery(hasRoomForColumns)
+  const invoices = useQuery({ ...openInvoices, refetchInterval: everyMinuteMs })
+  const bookings = <TodaysBookingsCard day={today} />
+  const week = <WeekChart week={today.week} today={today.day} />
+  const us = <NeedsAttention today={today} />
+  const them = (
+    <WaitingOnCustomers
+      today={today}
+      invoices={invoices.data}
+      isFailed={invoices.isError}
+      onRetry={() => void invoices.refetch()}
+    />
+  )
+  const money = (
+    <PaymentsCard
+      money={todaysPayments(today.payments, invoices.data ?? [], today.bookings)}
+      hasInvoices={invoices.data !== undefined}
+    />
+  )
+  if (!inColumns) {
+    return (
+      <div className="today-sections">
+        {us}
+        {bookings}
+        {them}
+        {money}
+        {week}
+      </div>
+    )
+  }
+  return (
+    <div className="today-columns">
+      <div className="today-sections">
+        {bookings}
+        {week}
+      </div>
+      <div className="today-sections">
+        {us}
+        {them}
+        {money}
+      </div>
+    </div>
+  )
+}
+
+function NeedsAttention({ today }: { today: TodayPage }) {
+  return (
+    <WaitingList
+      title="Needs attention"
+      lines={listWaitingOnShop(today, clockOf(today))}
+      empty="You’re all caught up."
+    />
+  )
+}
+
+function WaitingOnCustomers(props: {
+  today: TodayPage
+  /** Undefined until the processor told them. */
+  invoices: readonly OpenInvoice[] | undefined
+  isFailed: boolean
+  onRetry: () => void
+}) {
+  const { today, invoices, isFailed, onRetry } = props
+  const lines = listWaitingOnCustomer({ ...today, invoices: invoices ?? [] }, clockOf(today))
+  return (
+    <WaitingList
+      title="Waiting on customers"
+      lines={lines}
+      empty={invoices ? 'Nothing waiting.' : isFailed ? undefined : 'Checking invoices…'}
+    >
+      {isFailed && (
+        <p className="today-missing" role="alert">
+          Open invoices could not be loaded.{' '}
+          <button type="button" className="action" onClick={onRetry}>
+            Try again
+          </button>
+        </p>
+      )}
+    </WaitingList>
+  )
+}
+
+function clockOf({ day, instant }: TodayPage) {
+  return { today: day, instant: new Date(instant) }
+}
+
+function OfflineBanner() {
+  const offlineSince = useOfflineSince()
+  if (!offlineSince) return null
+  return (
+    <p className="today-offline" role="status">
+      <Icon name="alert" />
+      No connection. Showing {formatShopTime(offlineSince)}. Nothing is saved until it is back.
+    </p>
+  )
+}
+
+function LoadFailure({ readAt, onRetry }: { readAt: Date | undefined; onRetry: () => void }) {
+  return (
+    <Notice tone="bad" title="Today could not be loaded.">
+      {readAt
+        ? `Showing data from ${formatShopTime(readAt)}.`
+        : 'Your appointments are safe. Only loading them failed.'}{' '}
+      <button type="button" className="action" onClick={onRetry}>
+        Try again
+      </button>
+    </Notice>
+  )
+}

@@ -1,0 +1,109 @@
+import type { DayBooking } from '#contracts/bookings/day.ts'
+import type { TodayPage } from '#contracts/today.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { occupiesBay } from '#domain/bookings/occupies-bay.ts'
+import { vehicleName } from '#domain/customers/vehicle.ts'
+import { vehicleState } from '#domain/bookings/vehicle-state.ts'
+import { isInWork } from '#domain/bookings/vehicle-state-table.ts'
+import { monthAndDay } from '#domain/today/waiting-time.ts'
+import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { NotificationBadge } from '#web/ui/badge/notification-badge.tsx'
+import { StateBadge } from '#web/dashboard/kit/bookings/state-badge.tsx'
+import { groupTodaysBookings } from './group-todays-bookings.ts'
+import { TodayCard } from './today-card.tsx'
+
+/** Today's cars in order of time; what is over folds into one line. */
+export function TodaysBookingsCard({ day }: { day: TodayPage }) {
+  const { over, before, after } = groupTodaysBookings(day)
+  const bookings = [...before, ...after]
+  const overLink = over && (
+    <li>
+      <SearchLink className="today-over" search={dayLink(day.day)}>
+        {over}
+      </SearchLink>
+    </li>
+  )
+  return (
+    <TodayCard
+      title="Appointments today"
+      count={day.bookings.filter(({ state }) => occupiesBay(state)).length}
+      aside={
+        <SearchLink className="action action-quiet" search={dayLink(day.day)}>
+          Day view
+        </SearchLink>
+      }
+    >
+      {!over && bookings.length === 0 && <p className="today-empty">No appointments yet.</p>}
+      {(over || bookings.length > 0) && (
+        <ol className="today-cars" aria-label="Appointments today">
+          {overLink}
+          <BookingList bookings={before} day={day} />
+          {bookings.length > 0 && (
+            <li className="today-now">
+              <b>
+                <span className="visually-hidden">Now, </span>
+                {formatTime(day.now.slice(11))}
+              </b>
+            </li>
+          )}
+          <BookingList bookings={after} day={day} />
+        </ol>
+      )}
+      {day.also_here.length > 0 && (
+        <>
+          <h4 className="today-also">Also at the shop</h4>
+          <ol className="today-cars" aria-label="Also at the shop">
+            <BookingList bookings={day.also_here} day={day} areOfOtherDays />
+          </ol>
+        </>
+      )}
+    </TodayCard>
+  )
+}
+
+function BookingList(props: {
+  bookings: readonly DayBooking[]
+  day: TodayPage
+  areOfOtherDays?: boolean
+}) {
+  const { bookings, day, areOfOtherDays = false } = props
+  return bookings.map((booking) => (
+    <li key={booking.id}>
+      <SearchLink
+        className={
+          isInWork(vehicleState(booking.vehicle_facts)) ? 'today-car today-in-work' : 'today-car'
+        }
+        search={dayLink(areOfOtherDays ? booking.starts_at.slice(0, 10) : day.day, booking.id)}
+      >
+        <BookingText booking={booking} day={day} isOfToday={!areOfOtherDays} />
+      </SearchLink>
+    </li>
+  ))
+}
+
+function BookingText(props: { booking: DayBooking; day: TodayPage; isOfToday: boolean }) {
+  const { booking, day, isOfToday } = props
+  const [date = '', time = ''] = booking.starts_at.split('T')
+  const bay = day.bays.find(({ id }) => id === booking.bay_id)?.name
+  return (
+    <>
+      <b className="today-time">
+        {date === day.day
+          ? formatTime(time)
+          : isOfToday
+            ? `From ${monthAndDay(date)}`
+            : monthAndDay(date)}
+      </b>{' '}
+      <span className="today-who">
+        <b>{booking.customer_name}</b> <span>{vehicleName(booking)}</span>{' '}
+        <NotificationBadge booking={booking} />
+      </span>{' '}
+      <span className="today-service">{booking.service_name}</span>{' '}
+      <span className={bay ? 'today-bay' : 'today-bay today-unplaced'}>{bay ?? 'No bay yet'}</span>{' '}
+      <span className="today-state">
+        <StateBadge booking={booking} />
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { type ReactNode, useState } from 'react'
+import type { WaitingItem } from '#domain/today/waiting-item.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
+import { TodayCard } from './today-card.tsx'
+import { linkTo } from './today-links.ts'
+
+const icons: Readonly<Record<WaitingItem['about'], IconName>> = {
+  bay: 'bays',
+  quote: 'message',
+  email: 'mail',
+  date: 'calendar',
+  customer: 'user',
+  vehicle: 'car',
+  invoice: 'receipt',
+}
+
+/** So many lines are seen at once; the others unfold. */
+const shownAtFirst = 8
+
+type Props = {
+  title: string
+  lines: readonly WaitingItem[]
+  /** What is said when there is no line; nothing while that is not known. */
+  empty: string | undefined
+  children?: ReactNode
+}
+
+/** Who waits, a line each, which leads to what settles it. */
+export function WaitingList({ title, lines, empty, children }: Props) {
+  const [showsAll, setShowsAll] = useState(false)
+  const shown = showsAll ? lines : lines.slice(0, shownAtFirst)
+  return (
+    <TodayCard title={title} count={lines.length || undefined}>
+      {lines.length === 0 && empty && <p className="today-empty">{empty}</p>}
+      {lines.length > 0 && (
+        <ul className="today-waits" aria-label={title}>
+          {shown.map((line) => (
+            <li key={line.key}>
+              <Line line={line} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {shown.length < lines.length && (
+        <button
+          type="button"
+          className="action action-quiet today-all"
+          onClick={() => setShowsAll(true)}
+        >
+          Show all {lines.length}
+        </button>
+      )}
+      {children}
+    </TodayCard>
+  )
+}
+
+function Line({ line }: { line: WaitingItem }) {
+  return (
+    <SearchLink
+      className={line.isUrgent ? 'today-wait today-urgent' : 'today-wait'}
+      search={linkTo(line.target)}
+    >
+      <Icon name={icons[line.about]} />
+      <span>
+        <b>{line.title}</b> <small>{line.detail}</small>
+      </span>{' '}
+      <em>{line.wait}</em>
+    </SearchLink>
+  )
+}

@@ -1,0 +1,78 @@
+import type { CSSProperties } from 'react'
+import type { TodayPage } from '#contracts/today.ts'
+import { partsOfDate, shortDayName } from '#domain/calendar/calendar-date.ts'
+import { dailyCapacity } from '#domain/today/daily-capacity.ts'
+import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { TodayCard } from './today-card.tsx'
+
+type Load = TodayPage['week'][number]
+
+/** Cars a day against what the bays have room for, Monday to Sunday; a table for who does not see it. */
+export function WeekChart({ week, today }: { week: readonly Load[]; today: string }) {
+  const most = Math.max(
+    1,
+    ...week.map((load) => Math.max(load.booking_count, dailyCapacity(load.open_minutes))),
+  )
+  return (
+    <TodayCard title="Appointments this week" aside={<Legend />}>
+      <table className="today-chart">
+        <caption className="visually-hidden">
+          Appointments per day this week, and how many are possible
+        </caption>
+        <thead className="visually-hidden">
+          <tr>
+            <th>Day</th>
+            <th>Booked of possible</th>
+          </tr>
+        </thead>
+        <tbody>
+          {week.map((load) => (
+            <Day key={load.day} load={load} most={most} isToday={load.day === today} />
+          ))}
+        </tbody>
+      </table>
+    </TodayCard>
+  )
+}
+
+function Legend() {
+  return (
+    <p className="today-legend" aria-hidden="true">
+      <span className="today-key-done">done</span>
+      <span className="today-key-booked">booked</span>
+      <span className="today-key-room">possible</span>
+    </p>
+  )
+}
+
+function Day({ load, most, isToday }: { load: Load; most: number; isToday: boolean }) {
+  const { day, booking_count: bookingCount, done } = load
+  const capacity = dailyCapacity(load.open_minutes)
+  const isClosed = load.open_minutes === 0
+  return (
+    <tr className={isToday ? 'today-chart-now' : undefined}>
+      <th scope="row">
+        <SearchLink search={dayLink(day)} aria-current={isToday ? 'date' : undefined}>
+          {shortDayName(day)} <b>{partsOfDate(day).day}</b>
+        </SearchLink>
+      </th>
+      <td>
+        <div className="today-column" aria-hidden="true">
+          {!isClosed && <u style={height(capacity, most)} />}
+          <i style={height(bookingCount, most)} />
+          <s style={height(done, most)} />
+        </div>
+        <span>
+          {(bookingCount > 0 || !isClosed) && <b>{bookingCount}</b>}{' '}
+          <i>{isClosed ? 'closed' : `of ${capacity}`}</i>
+        </span>
+        <span className="visually-hidden">, {done} done</span>
+      </td>
+    </tr>
+  )
+}
+
+function height(count: number, most: number): CSSProperties {
+  return { '--part': `${(count / most) * 100}%` } as CSSProperties
+}

@@ -1,0 +1,149 @@
+import type { VehicleRecord, BookingSummary } from '#contracts/customers.ts'
+import { addDays } from '#domain/calendar/calendar-date.ts'
+import { formatCents } from '#domain/money/format-cents.ts'
+import { shopToday } from '#domain/calendar/shop-time.ts'
+import type { BadgeTone } from '#web/ui/badge/badge.tsx'
+import { estimateLink, invoiceLink } from '#web/dashboard/kit/records/record-links.ts'
+import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
+import { formatMediumDate, formatAppointmentCount } from '#web/dashboard/kit/customers/customer-text.ts'
+import type { CustomerInvoice } from '#web/dashboard/kit/customers/records.ts'
+
+/** A line of what is known of a car. */
+export type VehicleHistoryEntry = {
+  readonly id: string
+  /** Dashed: due or declined. Now: the latest that happened, or today. */
+  readonly timing: 'due' | 'now' | 'past'
+  /** What the odometer said, or is to say. */
+  readonly miles: number | undefined
+  /** yyyy-MM-dd */
+  readonly date: string | undefined
+  /** In the place of the miles. */
+  readonly milesLabel?: string
+  /** Below the miles, where it is not the date. */
+  readonly when?: string
+  readonly title: string
+  readonly search?: string
+  readonly badge?: { readonly tone: BadgeTone; readonly label: string } | undefined
+  readonly detail: string
+  readonly invoices: readonly {
+    readonly name: string
+    readonly search: string
+    readonly amount: string
+  }[]
+}
+
+/** How far apart services are, and how far ahead the next is looked for. */
+const serviceEveryMiles = 15_000
+const daysAMonth = 30.4
+
+/** Due and declined work on top, then everything that happened, the latest first. */
+export function vehicleHistory(vehicle: VehicleRecord, today: string): VehicleHistoryEntry[] {
+  return [...dueLines(vehicle, today), ...declinedLines(vehicle), ...pastLines(vehicle, today)]
+}
+
+/** The next service, as far as the odometer lets it be foreseen. */
+function dueLines(
+  { miles, milesAMonth, milesOn }: VehicleRecord,
+  today: string,
+): VehicleHistoryEntry[] {
+  if (miles === null || !milesAMonth || milesAMonth <= 0 || !milesOn) return []
+  const due = (Math.floor(miles / serviceEveryMiles) + 1) * serviceEveryMiles
+  const date = addDays(milesOn, Math.round(((due - miles) / milesAMonth) * daysAMonth))
+  const [month, , year] = formatMediumDate(date).replace(',', '').split(' ')
+  return [
+    {
+      id: 'due',
+      timing: 'due',
+      miles: due,
+      date: undefined,
+      when: date < today ? 'Due now' : `About ${month} ${year}`,
+      title: `${due.toLocaleString('en-US')} mi maintenance due`,
+      detail: `At ${milesAMonth.toLocaleString('en-US')} miles a month.`,
+      invoices: [],
+    },
+  ]
+}
+
+function declinedLines({ estimates }: VehicleRecord): VehicleHistoryEntry[] {
+  return estimates.flatMap((estimate) =>
+    estimate.declined.map((job) => ({
+      id: `${estimate.id} ${job.title}`,
+      timing: 'due' as const,
+      miles: undefined,
+      milesLabel: 'Open',
+      date: undefined,
+      when: `Declined ${formatMediumDate(shopToday(new Date(job.decidedAt)))}`,
+      title: job.title,
+      search: estimateLink(estimate.id),
+      detail: `${formatCents(job.cents)}, in ${estimate.number}.`,
+      invoices: [],
+    })),
+  )
+}
+
+function pastLines(vehicle: VehicleRecord, today: string): VehicleHistoryEntry[] {
+  const lines = [
+    ...vehicle.bookings.map((booking) => bookingEntry(booking, today)),
+    ...readingLines(vehicle),
+    ...vehicle.invoices.map((invoice) => invoiceLine(invoice)),
+  ].toSorted((one, other) => (other.date ?? '').localeCompare(one.date ?? ''))
+  const latest = lines.findIndex(({ date }) => (date ?? '') <= today)
+  const now = lines[latest]
+  return now ? lines.with(latest, { ...now, timing: 'now' }) : lines
+}
+
+function bookingEntry(
+  booking: VehicleRecord['bookings'][number],
+  today: string,
+): VehicleHistoryEntry {
+  const date = booking.startsAt.slice(0, 10)
+  return {
+    id: booking.id,
+    timing: 'past',
+    miles: booking.miles ?? undefined,
+    date,
+    title: booking.service,
+    search: dayLink(date, booking.id),
+    badge: badgeOf(booking, today),
+    detail: booking.internalNote ?? (booking.state === 'no_show' ? 'No-show' : ''),
+    invoices: booking.invoices.map(invoiceOf),
+  }
+}
+
+/** What was simply done needs no word. */
+function badgeOf(booking: BookingSummary, today: string) {
+  const isOver = booking.startsAt.slice(0, 10) < today
+  return isOver && (booking.state === 'completed' || booking.state === 'confirmed')
+    ? undefined
+    : formatAppointmentCount(booking)
+}
+
+/** What was read outside of any visit. */
+const readingLines = ({ odometer, bookings }: VehicleRecord): VehicleHistoryEntry[] =>
+  odometer
+    .filter(({ bookingId }) => !bookings.some(({ id }) => id === bookingId))
+    .map(({ id, miles, readOn, recordedBy }) => ({
+      id,
+      timing: 'past',
+      miles,
+      date: readOn,
+      title: 'Odometer read',
+      detail: `By ${recordedBy}.`,
+      invoices: [],
+    }))
+
+const invoiceLine = (invoice: CustomerInvoice): VehicleHistoryEntry => ({
+  id: invoice.id,
+  timing: 'past',
+  miles: undefined,
+  date: shopToday(new Date(invoice.madeAt)),
+  title: 'Invoice',
+  detail: '',
+  invoices: [invoiceOf(invoice)],
+})
+
+const invoiceOf = ({ id, number, totalCents, currency }: CustomerInvoice) => ({
+  name: number ?? 'Draft',
+  search: invoiceLink(id),
+  amount: formatCents(totalCents, currency),
+})

@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import type { VehicleRecord } from '#contracts/customers.ts'
+import { customerLink } from '#web/dashboard/kit/records/record-links.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { tel } from '#web/lib/browser/tel.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
+import { ConfirmDialog } from '#web/ui/dialog/dialog.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Notice } from '#web/ui/notice/notice.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import { ChangeOwnerDialog } from './change-owner-dialog.tsx'
+import { splitVehicle } from '#web/dashboard/kit/customers/customers-api.ts'
+import { formatVehicle } from '#web/dashboard/kit/customers/customer-text.ts'
+import { undoSplit } from '#web/dashboard/kit/customers/undo-split.ts'
+import { reportFailedUndo } from '#web/dashboard/kit/customers/report-failed-undo.ts'
+import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
+
+/** Who drives a car, the way to somebody else who is known, and out to a person of its own. */
+export function VehicleOwner({ vehicle }: { vehicle: VehicleRecord }) {
+  const { customer } = vehicle
+  const [isConfirming, setIsConfirming] = useState(false)
+  const [isGiving, setIsGiving] = useState(false)
+  const undoing = useCustomerChange((madeId: string) => undoSplit(customer.id, madeId))
+  const splitting = useCustomerChange(async () => {
+    const madeId = await splitVehicle(vehicle)
+    setIsConfirming(false)
+    navigateSearch(customerLink(madeId))
+    toast({
+      title: 'Moved.',
+      description: `The ${formatVehicle(vehicle)} belongs to a new customer now.`,
+      action: { label: 'Undo', run: () => void reportFailedUndo(undoing.run(madeId)) },
+    })
+  })
+  const isOffline = useOfflineSince() !== undefined
+  return (
+    <section className="card people-card">
+      <h3>Owner</h3>
+      <p className="people-driver">
+        <SearchLink search={customerLink(customer.id)}>{customer.name}</SearchLink>
+        {customer.phone && <a href={tel(customer.phone)}>{customer.phone}</a>}
+      </p>
+      <button
+        type="button"
+        className="action"
+        disabled={isOffline}
+        onClick={() => setIsGiving(true)}
+      >
+        <Icon name="swap" />
+        Change owner
+      </button>
+      {isGiving && <ChangeOwnerDialog vehicle={vehicle} onClose={() => setIsGiving(false)} />}
+      {vehicle.bookings.length > 0 && (
+        <button
+          type="button"
+          className="action action-quiet"
+          disabled={isOffline}
+          onClick={() => setIsConfirming(true)}
+        >
+          Belongs to someone else…
+        </button>
+      )}
+      {splitting.failure && (
+        <Notice tone="bad" title="Could not move the vehicle.">
+          {splitting.failure}
+        </Notice>
+      )}
+      <ConfirmDialog
+        open={isConfirming}
+        title="Move to a new customer?"
+        confirmLabel="Move to a new customer"
+        busyLabel="Moving…"
+        busy={splitting.isBusy}
+        onClose={() => setIsConfirming(false)}
+        onConfirm={() => void splitting.run(undefined).then(() => setIsConfirming(false))}
+      >
+        <p>
+          The {formatVehicle(vehicle)} and all its records move from {customer.name} to a new
+          customer, with the name on the latest appointment. To go back, select Undo or merge the
+          two customers.
+        </p>
+      </ConfirmDialog>
+    </section>
+  )
+}

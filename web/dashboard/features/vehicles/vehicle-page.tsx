@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { VehicleRecord } from '#contracts/customers.ts'
+import { openPhoneBooking } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
+import { customerLink } from '#web/dashboard/kit/records/record-links.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { useRecentRecord } from '#web/dashboard/kit/records/use-recent-record.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
+import { VehicleDialog } from '#web/dashboard/kit/customers/vehicle-dialog.tsx'
+import { VehicleTimeline } from './vehicle-timeline.tsx'
+import { CreateEstimateButton } from '#web/dashboard/kit/customers/create-estimate-button.tsx'
+import { VehicleOwner } from './vehicle-owner.tsx'
+import { LoadFailure } from '#web/dashboard/kit/customers/load-failure.tsx'
+import { OdometerCard } from './odometer-card.tsx'
+import { readVehicle } from '#web/dashboard/kit/customers/customers-api.ts'
+import { formatVehicle } from '#web/dashboard/kit/customers/customer-text.ts'
+import { TaskRecords } from '#web/dashboard/kit/customers/customer-records.tsx'
+import { customersKey, useLiveCustomers } from '#web/dashboard/kit/customers/use-live-customers.ts'
+import '#web/dashboard/kit/customers/customers.css'
+import '#web/dashboard/kit/customers/merge-and-split-card.css'
+import './vehicle.css'
+
+/** A car by its mileage: what is due, what was declined, what was done (docs/product.md 16.22). */
+export function VehiclePage({ id }: { id: string }) {
+  const vehicle = useQuery({ queryKey: [customersKey, 'car', id], queryFn: () => readVehicle(id) })
+  useLiveCustomers()
+  useRecentRecord('vehicle', vehicle.data?.id, vehicle.data && formatVehicle(vehicle.data))
+  if (vehicle.isError && !vehicle.data) {
+    return (
+      <LoadFailure what="vehicle" error={vehicle.error} onRetry={() => void vehicle.refetch()} />
+    )
+  }
+  if (!vehicle.data) return <Skeleton />
+  return (
+    <article className="people">
+      <VehicleHead vehicle={vehicle.data} />
+      <div className="people-columns">
+        <div className="people-main">
+          <VehicleTimeline vehicle={vehicle.data} />
+          <TaskRecords tasks={vehicle.data.tasks} />
+        </div>
+        <aside className="people-rail">
+          {vehicle.data.note && (
+            <section className="card people-card">
+              <h3>Notes</h3>
+              <p className="people-kept-lines">{vehicle.data.note}</p>
+            </section>
+          )}
+          <OdometerCard vehicle={vehicle.data} />
+          <VehicleOwner vehicle={vehicle.data} />
+        </aside>
+      </div>
+    </article>
+  )
+}
+
+function VehicleHead({ vehicle }: { vehicle: VehicleRecord }) {
+  const [isEditing, setIsEditing] = useState(false)
+  const { customer } = vehicle
+  return (
+    <header className="people-head">
+      <div>
+        <SearchLink className="people-back" search={customerLink(customer.id)}>
+          <Icon name="chevron-left" />
+          {customer.name}
+        </SearchLink>
+        <h2 tabIndex={-1}>
+          {formatVehicle(vehicle)}{' '}
+          {vehicle.plate && <span className="plate plate-large">{vehicle.plate}</span>}
+        </h2>
+        <p className="people-reach">
+          {vehicle.color && <span className="muted">{vehicle.color}</span>}
+          {vehicle.vin ? <span>VIN {vehicle.vin}</span> : <span className="muted">No VIN yet</span>}
+        </p>
+      </div>
+      <div className="people-deeds">
+        <button type="button" className="action" onClick={() => setIsEditing(true)}>
+          <Icon name="pencil" />
+          Edit
+        </button>
+        <CreateEstimateButton
+          bookings={vehicle.bookings}
+          quotes={vehicle.quotes}
+          otherwise={{ vehicleId: vehicle.id }}
+        />
+        <button
+          type="button"
+          className="action action-primary"
+          onClick={() =>
+            openPhoneBooking({ kind: 'known', name: customer.name, phone: customer.phone })
+          }
+        >
+          <Icon name="plus" />
+          Book
+        </button>
+      </div>
+      {isEditing && (
+        <VehicleDialog
+          vehicle={vehicle}
+          customerId={customer.id}
+          onClose={() => setIsEditing(false)}
+        />
+      )}
+    </header>
+  )
+}

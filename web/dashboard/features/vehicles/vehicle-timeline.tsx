@@ -1,0 +1,66 @@
+import { useState } from 'react'
+import type { VehicleRecord } from '#contracts/customers.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { useShopToday } from '#web/lib/time/use-shop-today.ts'
+import { Badge } from '#web/ui/badge/badge.tsx'
+import { type VehicleHistoryEntry, vehicleHistory } from './vehicle-history.ts'
+import { formatMediumDate } from '#web/dashboard/kit/customers/customer-text.ts'
+
+const orders = [
+  { id: 'miles', label: 'Mileage' },
+  { id: 'date', label: 'Date' },
+] as const
+type Order = (typeof orders)[number]['id']
+
+/** The scale of a car's life: what is due and what was declined on top, dashed, then the latest first. */
+export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
+  const [order, setOrder] = useState<Order>('miles')
+  const lines = vehicleHistory(vehicle, useShopToday())
+  return (
+    <section className="card people-section">
+      <header>
+        <h3>{order === 'miles' ? 'By mileage' : 'By date'}</h3>
+        <div className="toggle-buttons" role="group" aria-label="Order">
+          {orders.map(({ id, label }) => (
+            <button key={id} type="button" aria-pressed={id === order} onClick={() => setOrder(id)}>
+              {label}
+            </button>
+          ))}
+        </div>
+      </header>
+      {lines.length === 0 && <p className="people-none">No records yet.</p>}
+      <ol className="car-timeline">
+        {lines.map((line) => (
+          <Line key={line.id} line={line} order={order} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Line({ line, order }: { line: VehicleHistoryEntry; order: Order }) {
+  const miles = line.milesLabel ?? line.miles?.toLocaleString('en-US') ?? '–'
+  const date = line.when ?? (line.date ? formatMediumDate(line.date) : '')
+  const [first, second] = order === 'miles' ? [miles, date] : [date, miles]
+  return (
+    <li data-look={line.timing}>
+      <p className="car-scale">
+        <b>{first}</b> <small>{second}</small>
+      </p>
+      <div>
+        <b>
+          {line.search ? <SearchLink search={line.search}>{line.title}</SearchLink> : line.title}
+        </b>{' '}
+        {line.badge && <Badge tone={line.badge.tone}>{line.badge.label}</Badge>}
+        <p>
+          {line.detail}{' '}
+          {line.invoices.map(({ name, search, amount }) => (
+            <span key={search}>
+              <SearchLink search={search}>{name}</SearchLink>, {amount}{' '}
+            </span>
+          ))}
+        </p>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest'
+import { DataError } from '#web/lib/data/request-data.ts'
+import { bookingErrorToast } from './booking-errors.ts'
+
+const refused = (code: string, hint: string) => new DataError({ message: '', code, hint }, 400)
+
+describe('why a step was not taken', () => {
+  it('says what became of the bay, or of the visit, meanwhile', () => {
+    const title = 'Could not move Dana Whitfield'
+    expect(bookingErrorToast(refused('TT065', 'bay_not_active'), title)).toEqual({
+      title,
+      description: 'This bay was deactivated. Please choose another.',
+      variant: 'destructive',
+    })
+    expect(bookingErrorToast(refused('TT064', 'bay_cannot_do_service')).description).toContain(
+      'no longer does this',
+    )
+    expect(bookingErrorToast(refused('TT067', 'not_open')).description).toContain('no longer open')
+  })
+
+  it('claims nothing where no answer came: it may have been saved', () => {
+    const lost = new DataError({ message: 'Failed to fetch' }, 0)
+    expect(bookingErrorToast(lost, 'Could not move Dana Whitfield')).toMatchObject({
+      title: 'No response',
+      description: 'You’re offline. When you’re back online, check this page before trying again.',
+    })
+  })
+})

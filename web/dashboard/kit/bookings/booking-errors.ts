@@ -1,0 +1,48 @@
+import { versionConflictDetail } from '#contracts/bookings/version-conflict.ts'
+import { timeAgo } from '#domain/text/time-ago.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+import { isVersionConflict } from '#web/lib/data/version-conflict.ts'
+import type { ToastMessage } from '#web/ui/toast/toast.ts'
+
+const slotTakenCode = '23P01'
+
+const messages: Readonly<Record<string, string>> = {
+  booking_not_found: 'This appointment no longer exists.',
+  state_not_allowed: 'The status has changed. This is the current one.',
+  not_open: 'This appointment is no longer open. This is its current status.',
+  bay_cannot_do_service: 'This bay no longer does this service. Please choose another.',
+  bay_not_active: 'This bay was deactivated. Please choose another.',
+  too_many_open: 'This customer now has five other appointments. Nothing was changed.',
+  too_early: 'You can mark a no-show 15 minutes after the start time.',
+}
+
+/** Says why a step of an appointment was not taken. Without an answer nobody knows whether it was. */
+export function bookingErrorToast(error: unknown, title = 'Could not save') {
+  return {
+    title: isUnanswered(error) ? 'No response' : title,
+    description: bookingErrorMessage(error),
+    variant: 'destructive',
+  } satisfies ToastMessage
+}
+
+const isUnanswered = (error: unknown) => error instanceof DataError && error.status === 0
+
+/** Why a step of an appointment was not taken, in a sentence. */
+export function bookingErrorMessage(error: unknown): string {
+  if (!(error instanceof DataError)) return 'Nothing was saved. Please try again.'
+  if (error.status === 0) {
+    return 'You’re offline. When you’re back online, check this page before trying again.'
+  }
+  if (error.code === slotTakenCode) {
+    return 'Another appointment has this time now. Nothing was changed.'
+  }
+  if (isVersionConflict(error)) return changedByText(error.detail)
+  return messages[error.hint ?? ''] ?? 'Nothing was saved. Please try again.'
+}
+
+function changedByText(detail: string | undefined): string {
+  const parsed = versionConflictDetail.safeParse(JSON.parse(detail ?? 'null'))
+  const { changed_by_name: name, happened_at: at } = parsed.data ?? {}
+  const changedBy = name && at ? `${name} changed this ${timeAgo(new Date(at), new Date())}.` : ''
+  return `${changedBy || 'Someone else changed this appointment.'} This is the current status.`
+}

@@ -1,0 +1,60 @@
+import { type KeyboardEvent, type ReactNode, useRef } from 'react'
+import { Icon, type IconName } from '#web/ui/icon/icon.tsx'
+
+export type Tab<Id extends string> = { id: Id; label: string; icon: IconName }
+
+type TabsProps<Id extends string> = {
+  label: string
+  tabs: readonly Tab<Id>[]
+  /** None while the page shows something that has no tab; the keyboard then starts at the first one. */
+  selected: Id | undefined
+  onSelect: (id: Id) => void
+}
+
+/** The row of tabs, by the ARIA tabs pattern: one tab stop, arrows, Home and End move. */
+export function TabList<Id extends string>({ label, tabs, selected, onSelect }: TabsProps<Id>) {
+  const list = useRef<HTMLDivElement>(null)
+  const move = (event: KeyboardEvent) => {
+    const index = Math.max(
+      0,
+      tabs.findIndex(({ id }) => id === selected),
+    )
+    const target = { ArrowRight: index + 1, ArrowLeft: index - 1, Home: 0, End: tabs.length - 1 }[
+      event.key
+    ]
+    const tab = target === undefined ? undefined : tabs.at(target % tabs.length)
+    if (!tab) return
+    event.preventDefault()
+    onSelect(tab.id)
+    list.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus()
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- the selected tab is the tab stop
+    <div className="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={move}>
+      {tabs.map(({ id, label: name, icon }, index) => (
+        <button
+          key={id}
+          type="button"
+          role="tab"
+          id={`tab-${id}`}
+          aria-selected={id === selected}
+          aria-controls={`panel-${id}`}
+          tabIndex={id === selected || (selected === undefined && index === 0) ? 0 : -1}
+          onClick={() => onSelect(id)}
+        >
+          <Icon name={icon} />
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+/** What the selected tab shows. */
+export function TabPanel({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <div role="tabpanel" id={`panel-${id}`} aria-labelledby={`tab-${id}`}>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import type { VehicleRecord, BookingSummary } from '#contracts/customers.ts'
+import type { EstimateSource } from '#web/dashboard/kit/records/repair-records.ts'
+import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimate.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { useShopToday } from '#web/lib/time/use-shop-today.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+
+type Props = {
+  bookings: readonly BookingSummary[]
+  quotes: VehicleRecord['quotes']
+  /** Of what it is begun where nothing of the two waits. */
+  otherwise: EstimateSource
+}
+
+const openStates = new Set(['pending', 'confirmed', 'arrived', 'in_work'])
+
+/** Begins the estimate of the visit that comes next, else of what was asked for last and has no answer, else anew. */
+export function CreateEstimateButton({ bookings, quotes, otherwise }: Props) {
+  const today = useShopToday()
+  const beginning = useCreateEstimate()
+  const isOffline = useOfflineSince() !== undefined
+  const booking = bookings.findLast(
+    ({ state, startsAt }) => openStates.has(state) && startsAt.slice(0, 10) >= today,
+  )
+  const quote = quotes.find(({ status }) => status === 'pending')
+  const request = quote ? { quoteRequestId: quote.id } : otherwise
+  const source = booking ? { bookingId: booking.id } : request
+  return (
+    <button
+      type="button"
+      className="action"
+      disabled={beginning.isPending || isOffline}
+      onClick={() => beginning.mutate(source)}
+    >
+      <Icon name="receipt" />
+      Make an estimate
+    </button>
+  )
+}

@@ -1,0 +1,72 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { TypedEmail } from '#contracts/customers.ts'
+import { requestData, DataError } from '#web/lib/data/request-data.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
+import { BusyLabel } from '#web/ui/button/button.tsx'
+import { toast } from '#web/ui/toast/toast.ts'
+import './customer-emails.css'
+
+/** What shows a customer's addresses. */
+const readAfterwards = ['facts', 'people', 'bookings']
+
+type Props = {
+  emails: readonly TypedEmail[]
+  /** Called with an address once it is one of the customer's. */
+  onUse?: ((email: string) => void) | undefined
+}
+
+/**
+ * Addresses that were typed online in a customer's name. Anybody may have typed them: staff decide (docs/product.md
+ * 16.11), and no field takes one over before.
+ */
+export function TypedEmails({ emails, onUse }: Props) {
+  const queries = useQueryClient()
+  const isOffline = useOfflineSince() !== undefined
+  const using = useMutation({
+    mutationFn: confirmTypedEmail,
+    onSuccess: async (email) => {
+      onUse?.(email)
+      toast({
+        title: 'Address added',
+        description: `${email} is one of this customer’s addresses.`,
+      })
+      await Promise.all(readAfterwards.map((key) => refetchQueries(queries, key)))
+    },
+    onError: (error) =>
+      toast({
+        title: 'Could not add the address',
+        description:
+          error instanceof DataError && error.status > 0
+            ? 'The appointment or quote request has changed. Reload the page and try again.'
+            : 'The server did not respond. Please try again.',
+        variant: 'destructive',
+      }),
+  })
+  return emails.map((one) => {
+    const isBusy = using.isPending && using.variables === one
+    return (
+      <p className="typed-email" key={one.email}>
+        <span>
+          <b>{one.email}</b> <span className="typed-email-state">typed online, not confirmed</span>
+        </span>
+        <button
+          type="button"
+          className="action"
+          aria-label={`Use this address: ${one.email}`}
+          disabled={using.isPending || isOffline}
+          onClick={() => using.mutate(one)}
+        >
+          <BusyLabel busy={isBusy && 'Adding…'}>Use this address</BusyLabel>
+        </button>
+      </p>
+    )
+  })
+}
+
+async function confirmTypedEmail({ bookingId, quoteRequestId }: TypedEmail): Promise<string> {
+  const { data } = await requestData((service) =>
+    service.rpc('use_typed_email', { booking_id: bookingId, quote_request_id: quoteRequestId }),
+  )
+  return data
+}

@@ -1,0 +1,55 @@
+import type { VehicleSummary, CustomerRecord, BookingSummary } from '#contracts/customers.ts'
+import { formatDate, formatMonth, partsOfDate } from '#domain/calendar/calendar-date.ts'
+import { shopToday } from '#domain/calendar/shop-time.ts'
+import { vehicleText } from '#domain/customers/vehicle.ts'
+import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
+
+/** '2026-11-24' → 'Nov 24, 2026' */
+export function formatMediumDate(date: string): string {
+  const { year, day } = partsOfDate(date)
+  return `${formatDate(date).slice(0, 3)} ${day}, ${year}`
+}
+
+/** An instant (ISO 8601) as the shop's date: 'Nov 24, 2026'. */
+export const formatInstantDate = (instant: string) => formatMediumDate(shopToday(new Date(instant)))
+
+/** An instant (ISO 8601) as the shop's month: 'March 2024'. */
+export const formatInstantMonth = (instant: string) => formatMonth(shopToday(new Date(instant)))
+
+/** '2019 Subaru Outback', or 'Not specified'. */
+export function formatVehicle(vehicle: Pick<VehicleSummary, 'year' | 'make' | 'model'>): string {
+  const { year, make, model } = vehicle
+  return vehicleText({ vehicle_year: year, vehicle_make: make, vehicle_model: model })
+}
+
+/** '71,506 mi' */
+export const formatMiles = (miles: number) => `${miles.toLocaleString('en-US')} mi`
+
+/** 'Green, 71,506 mi on Oct 3, 2026', with what of it is known. */
+export function formatVehicleDetail({ color, miles, milesOn }: VehicleSummary): string {
+  const reading =
+    miles !== null && milesOn && `${formatMiles(miles)} on ${formatMediumDate(milesOn)}`
+  return [color, reading].filter(Boolean).join(', ')
+}
+
+/** '1 appointment', '2 appointments' */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`
+}
+
+/** '2 vehicles, 8 appointments': of each thing how many there are, but for what there is none of. */
+export function formatCounts(...counts: readonly (readonly [number, string, string?])[]): string {
+  const nonZero = counts.filter(([count]) => count > 0)
+  return nonZero.map(([count, one, many]) => formatCount(count, one, many)).join(', ')
+}
+
+/** What became of the appointments that are over: 'came 3 times, 1 no-show'; '' where none is. */
+export function pastText({ bookings, noShows }: CustomerRecord['totals']): string {
+  const came = bookings > 0 && (bookings === 1 ? 'came once' : `came ${bookings} times`)
+  return [came, noShows > 0 && formatCount(noShows, 'no-show')].filter(Boolean).join(', ')
+}
+
+/** The word of a visit's state, as the day has it. */
+export function formatAppointmentCount({ vehicleFacts, willCome }: BookingSummary) {
+  return stateLabel({ vehicle_facts: vehicleFacts, will_come: willCome })
+}

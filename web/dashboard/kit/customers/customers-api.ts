@@ -1,0 +1,189 @@
+import {
+  vehicleRecord,
+  type VehicleRecord,
+  type ErasurePreview,
+  erasurePreview,
+  type CustomerRecord,
+  customerRecord,
+  type SearchResults,
+  searchResults,
+} from '#contracts/customers.ts'
+import { requestData } from '#web/lib/data/request-data.ts'
+
+/** Everything of a person; an id that was merged leads to who it is. */
+export async function readCustomer(id: string): Promise<CustomerRecord> {
+  const { data } = await requestData((service) => service.rpc('read_customer', { customer_id: id }))
+  return customerRecord.parse(data)
+}
+
+/** Everything of a car. */
+export async function readVehicle(id: string): Promise<VehicleRecord> {
+  const { data } = await requestData((service) => service.rpc('read_vehicle', { vehicle_id: id }))
+  return vehicleRecord.parse(data)
+}
+
+const mostFound = 10
+
+/** Who is known by a term of two characters or more, best first. */
+export async function searchCustomers(term: string): Promise<SearchResults['customers']> {
+  const { data } = await requestData((service) =>
+    service.rpc('search_everything', { term, max_rows: mostFound }),
+  )
+  return searchResults.parse(data).customers
+}
+
+/** How a person is called and reached. */
+export type Contact = { readonly name: string; readonly email: string; readonly phone: string }
+
+/** @param maySharesEmail whether somebody said that the address may be another person's too. */
+export async function saveCustomer(
+  customer: Pick<CustomerRecord, 'id' | 'version'>,
+  { name, email, phone }: Contact,
+  maySharesEmail: boolean,
+): Promise<void> {
+  await requestData((service) =>
+    service.rpc('save_customer', {
+      customer_id: customer.id,
+      seen_version: customer.version,
+      name,
+      email,
+      phone,
+      may_share_email: maySharesEmail,
+    }),
+  )
+}
+
+/** A car as it is typed. */
+export type VehicleForm = {
+  readonly year: string
+  readonly make: string
+  readonly model: string
+  readonly color: string
+  readonly plate: string
+  readonly vin: string
+  readonly note: string
+}
+
+/** Adds a car to a person, or changes the one of the version that was seen; returns its id. */
+export async function saveVehicle(
+  vehicle: { readonly id: string; readonly version: number } | undefined,
+  customerId: string,
+  form: VehicleForm,
+): Promise<string> {
+  const { data } = await requestData((service) =>
+    service.rpc('save_vehicle', {
+      vehicle_id: vehicle?.id ?? null,
+      seen_version: vehicle?.version ?? null,
+      customer_id: customerId,
+      ...form,
+    }),
+  )
+  return data
+}
+
+/** @param isCertain whether somebody said that it is right although another reading says otherwise. */
+export async function recordOdometer(
+  vehicleId: string,
+  reading: { readonly miles: number; readonly readOn: string },
+  isCertain: boolean,
+): Promise<void> {
+  await requestData((service) =>
+    service.rpc('record_odometer', {
+      vehicle_id: vehicleId,
+      miles: reading.miles,
+      read_on: reading.readOn,
+      is_certain: isCertain,
+    }),
+  )
+}
+
+export async function removeReading(id: string): Promise<void> {
+  await requestData((service) => service.rpc('remove_odometer_reading', { reading_id: id }))
+}
+
+export async function addNote(customerId: string, note: string): Promise<void> {
+  await requestData((service) =>
+    service.rpc('add_customer_note', { customer_id: customerId, note }),
+  )
+}
+
+export async function removeNote(id: string): Promise<void> {
+  await requestData((service) => service.rpc('delete_customer_note', { note_id: id }))
+}
+
+/** What a person says of which only one can be shown. */
+export type MergedField = 'name' | 'phone' | 'email'
+
+type Versioned = { readonly id: string; readonly version: number }
+
+/** Puts two people together and returns the merge. @param fromDuplicate the fields that are taken from the second. */
+export async function mergeCustomers(
+  survivor: Versioned,
+  duplicate: Versioned,
+  fromDuplicate: readonly MergedField[],
+): Promise<string> {
+  const { data } = await requestData((service) =>
+    service.rpc('merge_customers', {
+      survivor_id: survivor.id,
+      duplicate_id: duplicate.id,
+      seen_survivor_version: survivor.version,
+      seen_duplicate_version: duplicate.version,
+      fields_from_duplicate: [...fromDuplicate],
+    }),
+  )
+  return data
+}
+
+/** Takes apart what was put together in the last 30 days. */
+export async function unmerge(mergeId: string): Promise<void> {
+  await requestData((service) => service.rpc('unmerge', { merge_id: mergeId }))
+}
+
+/** Nobody is asked about these two again. */
+export async function markNotDuplicates(customerId: string, otherId: string): Promise<void> {
+  await requestData((service) =>
+    service.rpc('mark_not_duplicates', { customer_id: customerId, other_customer_id: otherId }),
+  )
+}
+
+/** Makes whoever came with a car somebody of their own; returns who it is. */
+export async function splitVehicle(vehicle: Versioned): Promise<string> {
+  const { data } = await requestData((service) =>
+    service.rpc('split_vehicle', { vehicle_id: vehicle.id, seen_version: vehicle.version }),
+  )
+  return data
+}
+
+/** Makes the customer of an appointment somebody of their own; returns who it is. */
+export async function splitBooking(bookingId: string): Promise<string> {
+  const { data } = await requestData((service) =>
+    service.rpc('split_booking', { booking_id: bookingId }),
+  )
+  return data
+}
+
+/** Somebody else who is known drives a car from now on. */
+export async function changeVehicleOwner(vehicle: Versioned, customerId: string): Promise<void> {
+  await requestData((service) =>
+    service.rpc('change_vehicle_owner', {
+      vehicle_id: vehicle.id,
+      seen_version: vehicle.version,
+      customer_id: customerId,
+    }),
+  )
+}
+
+/** Says whether somebody is reminded before a visit. */
+export async function setReminders(customerId: string, getsThem: boolean): Promise<void> {
+  await requestData((service) =>
+    service.rpc('set_customer_reminders', { customer_id: customerId, gets_reminders: getsThem }),
+  )
+}
+
+/** What erasing a person would do. */
+export async function previewErasure(customerId: string): Promise<ErasurePreview> {
+  const { data } = await requestData((service) =>
+    service.rpc('preview_erasure', { customer_id: customerId }),
+  )
+  return erasurePreview.parse(data)
+}

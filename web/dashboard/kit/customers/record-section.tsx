@@ -1,0 +1,89 @@
+import { type ReactNode, useState } from 'react'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { Badge, type BadgeTone } from '#web/ui/badge/badge.tsx'
+
+const shownAtFirst = 5
+
+/** A row of a person's records. */
+export type RecordRow = {
+  readonly id: string
+  /** What it is called, and the query string where it is seen. */
+  readonly name: string
+  readonly search: string
+  /** The second column: its car, or its date. */
+  readonly about: string
+  readonly what: string
+  readonly amount?: string
+  readonly state: { readonly tone: BadgeTone; readonly label: string }
+}
+
+type Props = {
+  title: string
+  /** The heads of the first two columns. */
+  heads: readonly [string, string]
+  rows: readonly RecordRow[]
+  /** Said when there are none. */
+  empty: string
+  sum?: ReactNode
+}
+
+/** Records of one kind, the latest first; more than a few on demand. */
+export function RecordSection({ title, heads, rows, empty, sum }: Props) {
+  const [showsAll, setShowsAll] = useState(false)
+  const shown = showsAll ? rows : rows.slice(0, shownAtFirst)
+  const hasAmounts = rows.some(({ amount }) => amount !== undefined)
+  return (
+    <section className="card people-section">
+      <header>
+        <h3>
+          {title} <span className="count">({rows.length})</span>
+        </h3>
+        {sum}
+      </header>
+      {rows.length === 0 ? (
+        <p className="people-none">{empty}</p>
+      ) : (
+        <table className="people-table">
+          <caption className="visually-hidden">{title}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{heads[0]}</th>
+              <th scope="col">{heads[1]}</th>
+              <th scope="col">What</th>
+              {hasAmounts && (
+                <th scope="col" className="people-amount">
+                  Amount
+                </th>
+              )}
+              <th scope="col">State</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <tr key={row.id}>
+                <td>
+                  <SearchLink search={row.search}>{row.name}</SearchLink>
+                </td>
+                <td className="people-about">{row.about}</td>
+                <td className="people-what">{row.what}</td>
+                {hasAmounts && <td className="people-amount">{row.amount}</td>}
+                <td className="people-state">
+                  <Badge tone={row.state.tone}>{row.state.label}</Badge>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {rows.length > shown.length && (
+        <button
+          type="button"
+          className="action action-quiet people-more"
+          onClick={() => setShowsAll(true)}
+        >
+          Show all {rows.length}
+        </button>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,61 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { DataError } from '#web/lib/data/request-data.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { customersKey } from './use-live-customers.ts'
+
+export type CustomerChange<Input> = {
+  /** Resolves to whether it was done; what is shown of people and cars is then how it is now. */
+  readonly run: (input: Input) => Promise<boolean>
+  readonly isBusy: boolean
+  readonly error: Error | null
+  /** Why it was not done. */
+  readonly failure: string | undefined
+}
+
+/** A change of people or cars that is asked of the database. */
+export function useCustomerChange<Input>(
+  change: (input: Input) => Promise<unknown>,
+): CustomerChange<Input> {
+  const queries = useQueryClient()
+  const changing = useMutation({
+    mutationFn: change,
+    // What was refused may be so because somebody else was here first: both want to see how it is.
+    onSettled: () => refetchQueries(queries, customersKey),
+  })
+  return {
+    run: (input) =>
+      changing.mutateAsync(input).then(
+        () => true,
+        () => false,
+      ),
+    isBusy: changing.isPending,
+    error: changing.error,
+    failure: changing.error ? failureMessage(changing.error) : undefined,
+  }
+}
+
+const messages: Readonly<Record<string, string>> = {
+  customer_not_found: 'This customer no longer exists.',
+  booking_not_found: 'This appointment no longer exists.',
+  vehicle_not_found: 'This vehicle no longer exists.',
+  already_merged: 'This record was already merged with another one.',
+  version_conflict:
+    'Someone else changed this. Your changes are kept. Check the current version, then save again.',
+  unmerge_expired: 'The merge is more than 30 days old and can no longer be undone.',
+  later_merge_exists: 'Undo the later merge first.',
+  invalid_email: 'Enter a valid email address.',
+  invalid_vin: 'This VIN is not valid. A VIN has 17 characters, and the ninth checks the others.',
+  vehicle_without_booking: 'This vehicle has no appointment that names another customer.',
+  vehicle_incomplete: 'Enter a make, a model, a plate or a VIN.',
+  date_too_old: 'That date is too long ago. Check the year.',
+  date_in_future: 'Choose today or an earlier day.',
+}
+
+function failureMessage(error: Error): string {
+  if (!(error instanceof DataError))
+    return 'Something went wrong. Your changes are kept. Try again.'
+  if (error.status === 0) return 'You’re offline. Your changes are kept. Try again.'
+  if (error.code === '23514')
+    return 'An entry is too long or has invisible characters. Check your entries.'
+  return messages[error.hint ?? ''] ?? 'Something went wrong. Your changes are kept. Try again.'
+}

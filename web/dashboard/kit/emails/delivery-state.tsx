@@ -1,0 +1,113 @@
+import type { ReactNode } from 'react'
+import type { EmailDelivery } from '#contracts/emails/email-delivery.ts'
+import type { EmailStatus } from '#contracts/emails/emails.ts'
+import { formatStamp } from '#domain/calendar/shop-time.ts'
+import { tel } from '#web/lib/browser/tel.ts'
+import { Badge, type BadgeTone } from '#web/ui/badge/badge.tsx'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import './delivery-state.css'
+
+const badges: Readonly<Record<EmailStatus, { tone: BadgeTone; label: string }>> = {
+  queued: { tone: 'info', label: 'Queued' },
+  retrying: { tone: 'warn', label: 'Retrying' },
+  sent: { tone: 'ok', label: 'Sent' },
+  in_outbox: { tone: 'ring', label: 'Kept in outbox' },
+  failed: { tone: 'danger', label: 'Not delivered' },
+}
+
+export function DeliveryBadge({ status }: { status: EmailStatus }) {
+  const { tone, label } = badges[status]
+  return <Badge tone={tone}>{label}</Badge>
+}
+
+type Props = {
+  email: Omit<EmailDelivery, 'kind'>
+  /** What it is to the customer: 'Confirmation', 'Reply', 'Invoice'. */
+  what: string
+  /** Whose it is, for the name of the button. */
+  recipient: string
+  /** Draws 'Resend'; leave it out where sending again would make no sense. */
+  onResend?: ((emailId: string) => void) | undefined
+  isBusy?: boolean
+  /** In a narrow card: fewer words, and Resend only for what did not go out. */
+  compact?: boolean
+}
+
+/** Where an e-mail is on its way: the state, when or why, and Resend. */
+export function DeliveryState({ email, what, recipient, onResend, isBusy, compact }: Props) {
+  const isOut = email.status === 'sent' || email.status === 'in_outbox'
+  return (
+    <div
+      className={compact ? 'delivery-state delivery-compact' : 'delivery-state'}
+      role="group"
+      aria-label={what}
+    >
+      <Badge tone={badges[email.status].tone}>{badges[email.status].label}</Badge>
+      <span className="delivery-words">
+        <span>{what}</span>
+        {!compact && <Detail email={email} />}
+        {compact && !isOut && <Detail email={email} />}
+      </span>
+      {onResend && !(compact && isOut) && (
+        <button
+          type="button"
+          className="action action-quiet"
+          disabled={isBusy}
+          onClick={() => onResend(email.id)}
+        >
+          <Icon name="refresh" />
+          {isBusy ? 'Sending...' : 'Resend'}
+          <span className="visually-hidden">
+            {' '}
+            {what} to {recipient}
+          </span>
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Detail({ email }: { email: Props['email'] }): ReactNode {
+  switch (email.status) {
+    case 'queued':
+      return <span className="delivery-detail">will be sent within a minute</span>
+    case 'sent':
+    case 'in_outbox':
+      return <Stamp at={email.sent_at ?? email.created_at} />
+    case 'retrying':
+      return (
+        <>
+          <span className="delivery-detail">
+            {email.attempts} {email.attempts === 1 ? 'try' : 'tries'} so far, next:{' '}
+            <Stamp at={email.next_attempt_at} />
+          </span>
+          <Reason of={email} />
+        </>
+      )
+    case 'failed':
+      return <Reason of={email} />
+  }
+}
+
+function Stamp({ at }: { at: string }) {
+  return (
+    <time className="delivery-detail" dateTime={at}>
+      {formatStamp(at)}
+    </time>
+  )
+}
+
+function Reason({ of: { last_error } }: { of: Props['email'] }) {
+  return last_error ? <span className="delivery-detail">{last_error}</span> : null
+}
+
+/** Beside a message that could not be delivered: someone has to call. */
+export function NeedsPhoneCall({ phone }: { phone: string | null }) {
+  return (
+    <p className="needs-call">
+      <Icon name="phone" />
+      <b>Needs a call</b>
+      {phone ? <a href={tel(phone)}>{phone}</a> : <span>No phone number.</span>}
+    </p>
+  )
+}

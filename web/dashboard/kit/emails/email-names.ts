@@ -1,0 +1,20 @@
+import type { EmailKind } from '#contracts/emails/emails.ts'
+
+/** What the dashboard calls an email, by its kind. */
+export const emailNames: Readonly<Record<EmailKind, string>> = {
+  booking_confirmation: 'Confirmation',
+  confirmation_request: 'Request to confirm',
+  booking_moved: 'New time',
+  booking_cancelled: 'Cancellation',
+  booking_reminder: 'Reminder',
+  address_question: 'Question about the address',
+  visit_links: 'Links to appointments',
+  quote_confirmation: 'Quote request received',
+  quote_reply: 'Quote',
+  estimate: 'Estimate',
+  estimate_approved: 'Approved jobs',
+  invoice: 'Invoice',
+  payment_receipt: 'Receipt',
+  owner_notice: 'Notice to the shop',
+  test_message: 'Test email',
+}

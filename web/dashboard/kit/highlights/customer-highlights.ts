@@ -1,0 +1,89 @@
+import { type CustomerHighlights, customerHighlights, searchResults } from '#contracts/customers.ts'
+import { isSamePhone } from '#domain/bookings/phone-booking-form.ts'
+import { formatDate, partsOfDate } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { requestData } from '#web/lib/data/request-data.ts'
+
+/** Of whom something is to be said: by an appointment, an estimate, or as a call names them. */
+export type HighlightsSubject =
+  | { readonly bookingId: string }
+  | { readonly estimateId: string; readonly bookingId: string | null }
+  | { readonly name: string; readonly phone: string }
+
+/** What matters where somebody is booked or written to; undefined for who is not known. */
+export async function readCustomerHighlights(
+  about: HighlightsSubject,
+): Promise<CustomerHighlights | undefined> {
+  const bookingId = 'bookingId' in about ? about.bookingId : null
+  const customerId = bookingId ? undefined : await findCustomer(about)
+  if (!bookingId && !customerId) return undefined
+  const { data } = await requestData((service) =>
+    service.rpc(
+      'read_customer_highlights',
+      bookingId ? { booking_id: bookingId } : { customer_id: customerId ?? '' },
+    ),
+  )
+  const highlights = customerHighlights.parse(data)
+  if ('estimateId' in about) return withoutEstimate(highlights, about.estimateId)
+  // Who calls is shown with when they were here and when they come.
+  return 'name' in about ? { ...highlights, lastHere: null, ahead: [] } : highlights
+}
+
+async function findCustomer(about: HighlightsSubject): Promise<string | undefined> {
+  if ('name' in about) {
+    const { name, phone } = about
+    const { data } = await requestData((service) =>
+      service.rpc('search_everything', { term: phone || name }),
+    )
+    return searchResults
+      .parse(data)
+      .customers.find(
+        (customer) => customer.name === name && isSamePhone(customer.phone ?? '', phone),
+      )?.id
+  }
+  if (!('estimateId' in about)) return undefined
+  const { data } = await requestData((service) =>
+    service.from('estimates').select('customer_id').eq('id', about.estimateId),
+  )
+  return data[0]?.customer_id ?? undefined
+}
+
+/** What an estimate says of itself need not be said beside it. */
+const withoutEstimate = (
+  highlights: CustomerHighlights,
+  estimateId: string,
+): CustomerHighlights => ({
+  ...highlights,
+  declined: highlights.declined.filter((job) => job.estimateId !== estimateId),
+  openEstimates: highlights.openEstimates.filter(({ id }) => id !== estimateId),
+})
+
+/**
+ * The facts in sentences: 'Last visit Oct 3, 2026, Brake Job.', 'Declined last time: Coolant flush.', '2
+ * no-shows.', 'This vehicle has another appointment: Nov 26, 2026, 1:00 PM.'
+ */
+export function formatHighlights(highlights: CustomerHighlights): string[] {
+  const { lastHere, declined, noShows, ahead, openEstimates, vehicleId } = highlights
+  const isThisVehicle = (id: string | null) => vehicleId !== null && id === vehicleId
+  return [
+    lastHere && `Last visit ${dateText(lastHere.startsAt)}, ${lastHere.service}.`,
+    declined.length > 0 && `Declined last time: ${declined.map(({ title }) => title).join(', ')}.`,
+    noShows > 0 && `${noShows} ${noShows === 1 ? 'no-show' : 'no-shows'}.`,
+    ...ahead.map((booking) => {
+      const when = `${dateText(booking.startsAt)}, ${formatTime(booking.startsAt.slice(11, 16))}`
+      return isThisVehicle(booking.vehicleId)
+        ? `This vehicle has another appointment: ${when}.`
+        : `Another appointment: ${[when, booking.vehicle].filter(Boolean).join(', ')}.`
+    }),
+    ...openEstimates
+      .filter((estimate) => isThisVehicle(estimate.vehicleId))
+      .map(({ number }) => `This vehicle has an open estimate: ${number}.`),
+  ].filter((sentence) => typeof sentence === 'string')
+}
+
+/** '2026-10-03T13:00:00' → 'Oct 3, 2026' */
+function dateText(dateTime: string): string {
+  const date = dateTime.slice(0, 10)
+  const { year, day } = partsOfDate(date)
+  return `${formatDate(date).slice(0, 3)} ${day}, ${year}`
+}

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { type HighlightsSubject, formatHighlights, readCustomerHighlights } from './customer-highlights.ts'
+import { vehicleLink, customerLink } from '#web/dashboard/kit/records/record-links.ts'
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { TypedEmails } from '#web/dashboard/kit/customers/customer-emails.tsx'
+import './highlights-note.css'
+
+const maxAgeMs = 60_000
+
+/** What is known of a customer and of their car, with the way to both (docs/product.md 16.25). */
+export function HighlightsNote(props: {
+  about: HighlightsSubject
+  /** Called with an address that staff made one of the customer's. */
+  onUseEmail?: (email: string) => void
+}) {
+  const { about, onUseEmail } = props
+  const { data: highlights } = useQuery({
+    queryKey: ['facts', about],
+    queryFn: () => readCustomerHighlights(about).then((read) => read ?? null),
+    staleTime: maxAgeMs,
+    retry: false,
+  })
+  if (!highlights) return null
+  return (
+    <div className="note facts-note">
+      {formatHighlights(highlights).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <TypedEmails emails={highlights.typedEmails} onUse={onUseEmail} />
+      <p className="facts-links">
+        <SearchLink search={customerLink(highlights.customerId)}>
+          All about this customer
+        </SearchLink>
+        {highlights.vehicleId && (
+          <SearchLink search={vehicleLink(highlights.vehicleId)}>All about this vehicle</SearchLink>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { formatNewBookings } from './new-booking-text.ts'
+
+const booking = (date: string, id = 'one') => ({
+  id,
+  customer_name: 'Robin Vale',
+  appointment_date: date,
+  appointment_time: '10:30:00',
+  service_name: 'Brake Job',
+})
+const titleOf = (...dates: string[]) =>
+  formatNewBookings(
+    dates.map((date) => booking(date)),
+    '2026-11-24',
+    () => undefined,
+  )?.title
+
+test('A new booking says whose, when and what', () => {
+  expect(titleOf('2026-11-27')).toBe('New booking: Robin Vale, Friday 10:30 AM, Brake Job.')
+  expect(titleOf('2026-12-01')).toBe(
+    'New booking: Robin Vale, Tuesday, December 1, 10:30 AM, Brake Job.',
+  )
+})
+
+test('Many say how many', () => {
+  expect(titleOf('2026-11-27', '2026-11-28', '2026-11-28')).toBe('3 new bookings')
+  expect(titleOf()).toBeUndefined()
+})
+
+test('Show leads to the day of one, and to the list of many', () => {
+  const shown: string[] = []
+  const show = (search: string) => void shown.push(search)
+  formatNewBookings([booking('2026-11-27')], '2026-11-24', show)?.action?.run()
+  formatNewBookings(
+    [booking('2026-11-27'), booking('2026-11-28')],
+    '2026-11-24',
+    show,
+  )?.action?.run()
+  expect(shown).toEqual([
+    '?tab=appointments&view=day&day=2026-11-27&booking=one',
+    '?tab=appointments&view=list',
+  ])
+})

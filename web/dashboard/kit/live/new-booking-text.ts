@@ -1,0 +1,30 @@
+import { addDays, dayNames, formatDayOfYear, weekdayOf } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import type { ToastMessage } from '#web/ui/toast/toast.ts'
+import type { NewBooking } from './new-bookings-api.ts'
+
+/** 'New booking: Robin Vale, Friday 10:30 AM, Brake Job.', or how many; `show` leads to them. */
+export function formatNewBookings(
+  bookings: readonly NewBooking[],
+  today: string,
+  show: (search: string) => void,
+): ToastMessage | undefined {
+  const [first, second] = bookings
+  if (!first) return undefined
+  const search = second
+    ? '?tab=appointments&view=list'
+    : `?tab=appointments&view=day&day=${first.appointment_date}&booking=${first.id}`
+  return {
+    title: second
+      ? `${bookings.length} new bookings`
+      : `New booking: ${first.customer_name}, ${whenOf(first, today)}, ${first.service_name}.`,
+    action: { label: 'Show', run: () => show(search) },
+  }
+}
+
+/** 'Friday 10:30 AM' within a week, else 'Tuesday, December 1, 10:30 AM'. */
+function whenOf({ appointment_date: date, appointment_time }: NewBooking, today: string): string {
+  const time = formatTime(appointment_time)
+  const isNear = today <= date && date < addDays(today, 7)
+  return isNear ? `${dayNames[weekdayOf(date)]} ${time}` : `${formatDayOfYear(date)}, ${time}`
+}

@@ -1,0 +1,13 @@
+import { useMemo } from 'react'
+import { useRefetchOnLiveEvent } from '#web/lib/live/use-refetch-on-live-event.ts'
+
+/**
+ * Reads again what is shown under a query key as soon as another window, a visitor or a job changed an appointment
+ * (docs/product.md 12.7).
+ */
+export function useLiveBookings(queryKey = 'bookings'): void {
+  useRefetchOnLiveEvent(
+    'bookings',
+    useMemo(() => [queryKey], [queryKey]),
+  )
+}

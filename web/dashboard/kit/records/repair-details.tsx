@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { listRepairRecords, type RepairRecord } from './repair-records.ts'
+import { RepairRecordList } from './repair-record-list.tsx'
+
+type Props = { kind: Parameters<typeof listRepairRecords>[0]; id: string }
+
+/** All that belongs to one repair, as it is by now. */
+export function useRepairRecords({ kind, id }: Props, isWanted = true) {
+  return useQuery({
+    queryKey: ['estimates', 'thread', kind, id],
+    queryFn: () => listRepairRecords(kind, id),
+    enabled: isWanted,
+  })
+}
+
+/** What else belongs to the same repair as a record of a list, asked for once it is opened. */
+export function RepairDetails({ kind, id }: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  const { data, isError } = useRepairRecords({ kind, id }, isOpen)
+  return (
+    <details
+      className="thread-details"
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary>Related records</summary>
+      {isError && <p>The related records could not be loaded.</p>}
+      {data && <Others entries={data.filter((entry) => entry.kind !== kind || entry.id !== id)} />}
+    </details>
+  )
+}
+
+function Others({ entries }: { entries: readonly RepairRecord[] }) {
+  return entries.length > 0 ? (
+    <RepairRecordList entries={entries} />
+  ) : (
+    <p>No related records yet.</p>
+  )
+}

@@ -1,0 +1,32 @@
+import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
+import { type RepairRecord, repairRecordLabel, repairRecordLink } from './repair-records.ts'
+import './repair-record-list.css'
+
+const kinds = {
+  quote: 'Quote request',
+  booking: 'Appointment',
+  estimate: 'Estimate',
+  task: 'Task',
+  invoice: 'Invoice',
+  payment: 'Payment',
+} as const satisfies Record<RepairRecord['kind'], string>
+
+/** Records of one repair, each leading to its place. */
+export function RepairRecordList({ entries }: { entries: readonly RepairRecord[] }) {
+  return (
+    <ul className="thread-list">
+      {entries.map((entry) => (
+        <li key={`${entry.kind} ${entry.id}`}>
+          <span>{kinds[entry.kind]}</span> <RepairRecordName entry={entry} />{' '}
+          <span className="thread-state">{entry.state.replaceAll('_', ' ')}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function RepairRecordName({ entry }: { entry: RepairRecord }) {
+  const search = repairRecordLink(entry)
+  const label = repairRecordLabel(entry) || 'not numbered yet'
+  return search ? <SearchLink search={search}>{label}</SearchLink> : <b>{label}</b>
+}

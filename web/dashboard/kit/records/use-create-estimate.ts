@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from '#web/ui/toast/toast.ts'
+import { DataError } from '#web/lib/data/request-data.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+import { estimateLink } from './record-links.ts'
+import { createEstimate, type EstimateSource } from './repair-records.ts'
+import { navigateSearch } from '#web/dashboard/kit/navigation/use-search-params.ts'
+
+/** Begins an estimate from a record, or from nothing, and goes there; what was begun before is found again. */
+export function useCreateEstimate() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (source: EstimateSource) => createEstimate(source),
+    onSuccess: async (id) => {
+      navigateSearch(estimateLink(id))
+      await Promise.all(['estimates', 'quotes'].map((key) => refetchQueries(queries, key)))
+    },
+    onError: (error) =>
+      toast({
+        title: 'Could not start the estimate',
+        description: whyNotStarted(error),
+        variant: 'destructive',
+      }),
+  })
+}
+
+/** Why a document was not started, in a sentence. */
+export function whyNotStarted(error: Error): string {
+  const isResponse = error instanceof DataError && error.status > 0
+  return isResponse ? error.message : 'The server did not respond. Please try again.'
+}

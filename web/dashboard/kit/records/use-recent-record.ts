@@ -1,0 +1,24 @@
+import { useEffect } from 'react'
+import { addRecentRecord, type RecentRecord } from './recent-records.ts'
+import { useShop } from '#web/lib/shop.ts'
+
+/** Notes that a record is looked at, and says it in the title of the document, once it is read. */
+export function useRecentRecord(
+  kind: RecentRecord['kind'],
+  id: string | undefined,
+  title: string | undefined,
+): void {
+  const { name } = useShop()
+  useEffect(() => {
+    if (id === undefined) return
+    addRecentRecord({ kind, id })
+  }, [kind, id])
+  useEffect(() => {
+    if (title === undefined) return
+    const before = document.title
+    document.title = `${title} | ${name}`
+    return () => {
+      document.title = before
+    }
+  }, [title, name])
+}

@@ -1,9 +1,0 @@
-import { messageInOutbox } from '#web/lib/use-first-steps.ts'
-import type { ToastMessage } from '#web/ui/toast.ts'
-
-/** Says where the email with the link to an estimate went. */
-export function sentMessage(email: string, canSendEmail: boolean): ToastMessage {
-  return canSendEmail
-    ? { title: 'Sent', description: `To ${email}, with the link to the estimate.` }
-    : { title: 'Customer not notified', description: messageInOutbox }
-}

@@ -1,9 +1,0 @@
-import { useRefetchOnLiveEvent } from '#web/lib/use-read-on-news.ts'
-
-/** Today lists the quote requests that wait for an answer. */
-const keys = ['quotes', 'today']
-
-/** Reads quote requests again as soon as one came, was answered or was deleted (docs/product.md 2.10). */
-export function useLiveQuotes(): void {
-  useRefetchOnLiveEvent('quotes', keys)
-}

@@ -1,7 +1,0 @@
-import { emptyQuoteForm, type QuoteForm } from '#domain/quote-form.ts'
-import { createTabStorage, readStoredTexts } from '#web/lib/tab-memory.ts'
-
-/** What was typed into the quote form. It also ends with the request. */
-export const quoteDraft = createTabStorage<QuoteForm>('quote-draft', (stored) =>
-  readStoredTexts(stored, emptyQuoteForm),
-)

@@ -1,0 +1,77 @@
+import { useState, type RefObject } from 'react'
+import { toast } from '#web/ui/toast/toast.ts'
+
+/** Why a form is not sent: words for the person, and the fields they are about. */
+type Refusal<Field> = {
+  readonly title: string
+  readonly message: string
+  readonly fields: readonly Field[]
+}
+
+type Named<Values> = keyof Values & string
+type TextFields<Values> = {
+  [Name in Named<Values>]: Values[Name] extends string ? Name : never
+}[Named<Values>]
+type Errors<Values> = { readonly [Name in Named<Values>]?: string }
+
+type Use<Values> = {
+  /** The form, or in a dialog whatever holds its fields. Nothing is ever refused without it. */
+  element?: RefObject<HTMLElement | null>
+  values: Values
+  onChange: (change: (before: Values) => Values) => void
+  /** Longest texts, in characters. */
+  limits?: Readonly<Partial<Record<Named<Values>, number>>>
+}
+
+/** What `useForm` returns, for components that draw a part of the form. */
+export type Form<Values extends object> = ReturnType<typeof useForm<Values>>
+
+/**
+ * How every form of ours is typed into and refused. The values belong to the caller; a text takes
+ * `field(name)`, a list `choice(name)`, what is neither goes through `change`. What a check refuses is said
+ * in a toast and at its fields, the first of them gets the focus, and a field that is being corrected stops
+ * complaining.
+ *
+ *   const [values, onChange] = useState(emptyQuoteForm)
+ *   const form = useForm({ element, values, onChange, limits: quoteFieldLimits })
+ *   <form ref={element} noValidate onSubmit={…}><Input {...form.field('email')} label="Email Address" />
+ *   const checked = checkQuoteForm(values)
+ *   if (!checked.ok) return form.refuse(checked.refusal)
+ */
+export function useForm<Values extends object>({ element, values, onChange, limits }: Use<Values>) {
+  const [errors, setErrors] = useState<Errors<Values>>({})
+
+  function change(changes: Partial<Values>) {
+    onChange((before) => ({ ...before, ...changes }))
+    const names = Object.keys(changes) as Named<Values>[]
+    if (names.some((name) => errors[name])) setErrors((before) => without(before, names))
+  }
+
+  function complain(about: Errors<Values>) {
+    setErrors(about)
+    const [first] = Object.keys(about)
+    if (first) element?.current?.querySelector<HTMLElement>(`[name="${first}"]`)?.focus()
+  }
+
+  function refuse({ title, message, fields }: Refusal<Named<Values>>) {
+    complain(Object.fromEntries(fields.map((name) => [name, message])) as Errors<Values>)
+    toast({ title, description: message, variant: 'destructive' })
+  }
+
+  const choice = (name: TextFields<Values>) => ({
+    name,
+    value: values[name] as string,
+    error: errors[name],
+    onChange: (event: { target: { value: string } }) =>
+      change({ [name]: event.target.value } as Partial<Values>),
+  })
+  const field = (name: TextFields<Values>) => ({ ...choice(name), maxLength: limits?.[name] })
+
+  return { errors, choice, field, change, complain, refuse, accept: () => setErrors({}) }
+}
+
+function without<Values>(errors: Errors<Values>, names: Named<Values>[]): Errors<Values> {
+  const left = { ...errors }
+  for (const name of names) delete left[name]
+  return left
+}

@@ -1,0 +1,31 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { subscribeLiveEvents, areLiveEventsOpen } from './live-events.ts'
+import { serializeCalls } from '#web/lib/data/serialize-calls.ts'
+import { refetchQueries } from '#web/lib/data/refetch.ts'
+
+/**
+ * Reads again what is shown under these query keys (the same array each time) whenever there is news about them, and
+ * after each gap of the stream.
+ */
+export function useRefetchOnLiveEvent(
+  about: 'bookings' | 'customers' | 'estimates' | 'invoices' | 'quotes' | 'settings',
+  keys: readonly string[],
+): void {
+  const queries = useQueryClient()
+  useEffect(() => {
+    let hasBegun = areLiveEventsOpen()
+    const readAll = serializeCalls(async () => {
+      await Promise.all(keys.map((key) => refetchQueries(queries, key)))
+    })
+    return subscribeLiveEvents(({ name }) => {
+      if (name === about || (name === 'refetch' && hasBegun)) return void readAll()
+      if (name !== 'refetch') return
+      // The page begins: what is just being read is not begun anew.
+      hasBegun = true
+      for (const key of keys) {
+        void queries.invalidateQueries({ queryKey: [key] }, { cancelRefetch: false })
+      }
+    })
+  }, [queries, about, keys])
+}

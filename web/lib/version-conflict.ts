@@ -1,8 +1,0 @@
-import { versionConflictCode } from '#contracts/database-errors.ts'
-import { DataError } from './ask-data.ts'
-
-type VersionConflict = DataError & { readonly code: typeof versionConflictCode }
-
-/** Whether a change was refused because someone else changed the record since it was read. */
-export const isVersionConflict = (error: unknown): error is VersionConflict =>
-  error instanceof DataError && error.code === versionConflictCode

@@ -1,0 +1,159 @@
+/**
+ * Writes every page of the site for the facts of a shop. scripts/build-web.ts bundles this module into
+ * dist/renderer; the server calls `renderSite` at its start and whenever the facts change.
+ */
+import type { ReactNode } from 'react'
+import { prerender } from 'react-dom/static'
+import type {
+  FrameParts,
+  ListedPage,
+  PageHead,
+  RenderedSite,
+  SiteInput,
+} from '#contracts/api/site-renderer.ts'
+import type { ShopFacts } from '#domain/shop/shop.ts'
+import { setShopTimeZone } from '#domain/calendar/shop-time-zone.ts'
+import { AdminApp } from '#web/dashboard/admin-app.tsx'
+import { adminMeta, pageMeta, type PageMeta } from '#web/site/page-meta.ts'
+import { pageAt, pages } from '#web/site/pages.ts'
+import { paths } from '#web/lib/paths.ts'
+import { PublicApp } from '#web/site/public-app.tsx'
+import { contentPlaceholder, ServerPageFrame } from '#web/customer-pages/server-page-frame.tsx'
+import { Router } from '#web/site/router.tsx'
+import { ShopContext } from '#web/lib/shop.ts'
+import { htmlDocument, type RenderedPage } from './html-document.ts'
+import { robotsTxt, sitemapXml, webManifest } from './site-files.ts'
+
+const robotsDisallow = [paths.adminDashboard, paths.paymentSuccess]
+
+/** Pages that the server writes, each in a frame of its own. */
+const frameMeta: PageMeta[] = [
+  {
+    file: 'visit',
+    path: '/visit',
+    module: 'app/take-over-visit.ts',
+    descriptionOf: (shop) => `Your appointment at ${shop.name}.`,
+    indexed: false,
+  },
+  {
+    file: 'estimate',
+    path: '/estimate',
+    module: 'app/take-over-estimate.ts',
+    descriptionOf: (shop) => `Your estimate by ${shop.name}.`,
+    indexed: false,
+  },
+]
+
+/** Each page that has a head. */
+export function listPages(): ListedPage[] {
+  const publicPages = publicMeta().map(({ file, module }) => ({
+    file,
+    module,
+    document: 'public' as const,
+  }))
+  return [
+    ...publicPages,
+    { file: adminMeta.file, document: 'admin', module: undefined },
+    ...frameMeta.map(({ file, module }) => ({ file, module, document: 'frame' as const })),
+  ]
+}
+
+export async function renderSite(input: SiteInput): Promise<RenderedSite> {
+  const { shop } = input
+  setShopTimeZone(shop.timeZone)
+  const rendered = [...(await Promise.all(publicMeta().map(toPublicPage(shop)))), await admin(shop)]
+  const html = (page: RenderedPage) => htmlDocument(page, input, headOf(input, page.file))
+  const frames = await Promise.all(frameMeta.map(toFrame(shop)))
+  return {
+    files: {
+      ...Object.fromEntries(rendered.map((page) => [`${page.file}.html`, html(page)])),
+      'sitemap.xml': sitemapXml(rendered, input.publicUrl),
+      'robots.txt': robotsTxt(robotsDisallow, input.publicUrl),
+      'site.webmanifest': webManifest(shop),
+    },
+    frames: Object.fromEntries(frames.map((frame) => [frame.file, partsOf(html(frame))])),
+  }
+}
+
+function headOf({ heads }: SiteInput, file: string): PageHead {
+  const head = heads[file]
+  if (!head) throw new Error(`The build says nothing about the head of ${file}.`)
+  return head
+}
+
+function publicMeta(): PageMeta[] {
+  const all = [...pageMeta, ...sandboxMeta()]
+  for (const { path } of pages) {
+    if (!all.some((meta) => meta.path === path)) {
+      throw new Error(`web/site/page-meta.ts says nothing about ${path}.`)
+    }
+  }
+  return all
+}
+
+function sandboxMeta(): PageMeta[] {
+  if (!pages.some(({ path }) => path === paths.sandboxUi)) return []
+  const module = 'pages/sandbox-ui.tsx'
+  const descriptionOf = () => 'Components'
+  return [{ file: 'sandbox-ui', path: paths.sandboxUi, module, descriptionOf, indexed: false }]
+}
+
+const toPublicPage =
+  (shop: ShopFacts) =>
+  async (meta: PageMeta): Promise<RenderedPage> => ({
+    ...describe(meta, shop),
+    title: pageAt(meta.path).titleOf(shop),
+    document: 'public',
+    body: await toHtml(
+      shop,
+      <Router pathname={meta.path}>
+        <PublicApp />
+      </Router>,
+    ),
+  })
+
+const admin = async (shop: ShopFacts): Promise<RenderedPage> => ({
+  ...describe(adminMeta, shop),
+  title: `Admin Dashboard | ${shop.name}`,
+  document: 'admin',
+  body: await toHtml(shop, <AdminApp />),
+})
+
+const toFrame =
+  (shop: ShopFacts) =>
+  async (meta: (typeof frameMeta)[number]): Promise<RenderedPage> => ({
+    ...describe(meta, shop),
+    // The server writes the words before it.
+    title: ` | ${shop.name}`,
+    document: 'frame',
+    body: await toHtml(
+      shop,
+      <Router pathname={meta.path}>
+        <ServerPageFrame />
+      </Router>,
+    ),
+  })
+
+function partsOf(page: string): FrameParts {
+  const [before = '', after = ''] = page.split(contentPlaceholder)
+  const titleAt = before.indexOf(titleTag) + titleTag.length
+  return [before.slice(0, titleAt), before.slice(titleAt), after]
+}
+
+const titleTag = '<title>'
+
+function describe({ file, path, module, descriptionOf, indexed }: PageMeta, shop: ShopFacts) {
+  return { file, path, module, description: descriptionOf(shop), indexed }
+}
+
+async function toHtml(shop: ShopFacts, app: ReactNode): Promise<string> {
+  let failure: unknown
+  const { prelude } = await prerender(<ShopContext value={shop}>{app}</ShopContext>, {
+    // Never move a large page behind an inline script: the content security policy does not know it.
+    progressiveChunkSize: Number.POSITIVE_INFINITY,
+    onError: (error) => void (failure ??= error),
+  })
+  const html = await new Response(prelude).text()
+  if (failure) throw failure
+  return html
+}

@@ -1,0 +1,114 @@
+import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+import { addressLine } from '#domain/shop/shop.ts'
+import { formatShopTime } from '#domain/calendar/shop-time.ts'
+import { useShop } from '#web/lib/shop.ts'
+import { Button } from '#web/ui/button/button.tsx'
+import { MarkedBolt } from '#web/ui/art/drawings.tsx'
+import { PageMain } from '#web/ui/page-main/page-main.tsx'
+import type { ConfirmedBooking } from '../draft/booking-draft.ts'
+import '#web/ui/text/success.css'
+import './booking-confirmed.css'
+
+const leads: Readonly<Record<ConfirmedBooking['email'], string>> = {
+  requested: 'Your appointment has been successfully scheduled.',
+  sent: 'Your appointment has been successfully scheduled. Check your email for confirmation details.',
+  failed:
+    "Your appointment is confirmed, but we couldn't send the confirmation email. Please save your appointment details.",
+}
+
+/** The success view (docs/product.md 2.3). It prints as one page. */
+export function BookingConfirmed({
+  booking,
+  onBookAnother,
+}: {
+  booking: ConfirmedBooking
+  onBookAnother: () => void
+}) {
+  return (
+    <PageMain className="success">
+      <div className="page-width success-columns">
+        <MarkedBolt />
+        <div>
+          <h1 tabIndex={-1}>Booking Confirmed!</h1>
+          <p className="success-lead">{leads[booking.email]}</p>
+          <div role="status">
+            {booking.confirmBy && (
+              <LastStep by={formatShopTime(new Date(booking.confirmBy))} email={booking.email} />
+            )}
+          </div>
+          <dl className="card summary booked-summary">
+            <div>
+              <dt>Date</dt>
+              <dd>{formatLongDate(booking.date)}</dd>
+            </div>
+            <div>
+              <dt>Time</dt>
+              <dd>{formatTime(booking.time)}</dd>
+            </div>
+            <div>
+              <dt>Service</dt>
+              <dd>{booking.serviceName}</dd>
+            </div>
+            {booking.email === 'failed' && !booking.confirmBy && <WhereAndPhone />}
+          </dl>
+          <div className="button-row">
+            <Button level={1} onClick={onBookAnother}>
+              Book Another Appointment
+            </Button>
+            {booking.visitPath && (
+              <a className="button button-secondary" href={booking.visitPath}>
+                View or change your appointment
+              </a>
+            )}
+            {booking.visitPath && booking.email === 'failed' && (
+              <a className="button button-secondary" href={`${booking.visitPath}/appointment.ics`}>
+                Add to calendar
+              </a>
+            )}
+          </div>
+        </div>
+      </div>
+    </PageMain>
+  )
+}
+
+/** What the email would have said of the shop. */
+function WhereAndPhone() {
+  const { address, phone } = useShop()
+  return (
+    <>
+      <div>
+        <dt>Where</dt>
+        <dd>{addressLine({ address })}</dd>
+      </div>
+      <div>
+        <dt>Phone</dt>
+        <dd>
+          <a href={phone.href}>{phone.display}</a>
+        </dd>
+      </div>
+    </>
+  )
+}
+
+/** What a booking that looks automated still needs. */
+function LastStep({ by, email }: { by: string; email: ConfirmedBooking['email'] }) {
+  const { phone } = useShop()
+  return (
+    <p className="notice last-step">
+      <span>
+        <b>One more step</b>
+        <br />
+        {email === 'failed' ? (
+          <>
+            Call <a href={phone.href}>{phone.display}</a> by {by} and we'll confirm it.
+          </>
+        ) : (
+          <>Open the email we just sent you and confirm by {by}.</>
+        )}{' '}
+        We hold the time for you until then.
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,27 @@
+import type { ConfirmationEmailRequest } from '#contracts/api/server-functions.ts'
+import type { NewBooking } from '#domain/bookings/booking-form.ts'
+import { formatLongDate } from '#domain/calendar/calendar-date.ts'
+import { formatTime } from '#domain/calendar/clock-time.ts'
+
+/** Names the booking whose confirmation is asked for. */
+export function buildConfirmationRequest(
+  row: NewBooking,
+  serviceName: string,
+): ConfirmationEmailRequest {
+  return {
+    type: 'booking',
+    customerName: row.customer_name,
+    customerEmail: row.customer_email,
+    details: {
+      serviceName,
+      date: formatLongDate(row.appointment_date),
+      time: formatTime(row.appointment_time),
+      notes: row.notes,
+      phone: row.customer_phone,
+      year: row.vehicle_year,
+      vehicleMake: row.vehicle_make,
+      vehicleModel: row.vehicle_model,
+      vehicleColor: row.vehicle_color,
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { NewBooking } from '#domain/bookings/booking-form.ts'
+import type { GuardHeaders } from '#web/site/kit/form-guard.ts'
+import { insertGuarded } from '#web/site/kit/insert-guarded.ts'
+
+/** What became of an insert. After `unanswered` nobody on this side knows whether the booking stands. */
+export type InsertOutcome =
+  | 'booked'
+  | 'slot_taken'
+  | 'notice_required'
+  | 'time_refused'
+  | 'service_unavailable'
+  | 'too_many_requests'
+  | 'not_online_now'
+  | 'refused'
+  | 'unreachable'
+  | 'unanswered'
+
+/** SQLSTATEs of the database's refusals (create_bookings.sql, hold_flagged_bookings.sql, read_rules_from_rows.sql; 23P01 and 40P01 are PostgreSQL's own). */
+const outcomes: Readonly<Record<string, InsertOutcome>> = {
+  '23P01': 'slot_taken',
+  // A deadlock between two bookings of one time: the other one has it.
+  '40P01': 'slot_taken',
+  TT001: 'service_unavailable',
+  TT011: 'notice_required',
+  TT012: 'notice_required',
+  TT013: 'time_refused',
+  TT014: 'time_refused',
+  TT015: 'time_refused',
+  // Online booking is paused, or too many appointments wait to be confirmed.
+  TT016: 'not_online_now',
+  TT041: 'not_online_now',
+}
+
+/** Statuses of no answer, or of a proxy that got none. */
+const lostResponseStatuses = new Set([0, 408, 502, 504])
+
+/** Inserts the booking and says what became of it. Never throws. */
+export async function insertBooking(row: NewBooking, guard: GuardHeaders): Promise<InsertOutcome> {
+  const failure = await insertGuarded((data) => data.from('bookings').insert(row), guard)
+  if (!failure) return 'booked'
+  if (failure.kind === 'unreachable') return 'unreachable'
+  const { code, status } = failure
+  if (lostResponseStatuses.has(status)) return 'unanswered'
+  if (status === 429) return 'too_many_requests'
+  return outcomes[code] ?? 'refused'
+}

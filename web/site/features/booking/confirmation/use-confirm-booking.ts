@@ -1,0 +1,158 @@
+import { useRef, useState } from 'react'
+import {
+  bookingFieldLimits,
+  checkBookingForm,
+  type BookingForm,
+  type BookingFormRefusal,
+  type NewBooking,
+} from '#domain/bookings/booking-form.ts'
+import { calendarOf, type ShopCalendar } from '#domain/calendar/shop-calendar.ts'
+import { senderHeaders, useFormGuard } from '#web/site/kit/form-guard.ts'
+import { useShop } from '#web/lib/shop.ts'
+import { useForm } from '#web/lib/forms/use-form.ts'
+import { toast } from '#web/ui/toast/toast.ts'
+import { emptyDraft } from '../draft/booking-draft.ts'
+import { buildConfirmationRequest } from './build-confirmation-request.ts'
+import { changeDraft, currentDraft } from '../draft/draft-store.ts'
+import { bookingFailureOf, serviceChangeFailure, type BookingFailure } from './booking-problems.ts'
+import { findServiceChange, type ServiceChange } from '../service/find-service-change.ts'
+import { insertBooking, type InsertOutcome } from './insert-booking.ts'
+import type { Service } from '../service/load-services.ts'
+import { type Confirmation, requestConfirmation } from '#web/site/kit/request-confirmation.ts'
+
+type Chosen = { service: Service; date: string; time: string }
+
+/**
+ * Checks the form, books, asks for the e-mail, and says each outcome in the words of docs/product.md 8.4.
+ * `onSetback` leads to the step where the visitor can do something about it.
+ */
+export function useConfirmBooking(
+  input: BookingForm,
+  onSetback: (setback: BookingFailure) => void,
+) {
+  const shop = useShop()
+  const guard = useFormGuard()
+  const element = useRef<HTMLFormElement>(null)
+  const form = useForm({
+    element,
+    values: input,
+    onChange: changeInput,
+    limits: bookingFieldLimits,
+  })
+  const isBusy = useRef(false)
+  const [isConfirming, setIsConfirming] = useState(false)
+
+  async function confirm(chosen: Chosen) {
+    // State arrives a render later; a double click does not wait for it.
+    if (isBusy.current) return
+    const checked = checkInput(chosen, calendarOf(shop))
+    if (!checked.ok) return refuse(checked.refusal, chosen)
+    isBusy.current = true
+    form.accept()
+    setIsConfirming(true)
+    changeDraft({ problem: null })
+    try {
+      await book(checked.value, chosen)
+    } finally {
+      isBusy.current = false
+      setIsConfirming(false)
+    }
+  }
+
+  function refuse(refusal: BookingFormRefusal, { date, time }: Chosen) {
+    if (refusal.fields.length > 0) return form.refuse(refusal)
+    return fallBack('notice_required', { date, time, wasUnanswered: false })
+  }
+
+  async function book(row: NewBooking, chosen: Chosen) {
+    const key = `${row.appointment_date} ${row.appointment_time} ${row.customer_email}`
+    const { unanswered } = currentDraft()
+    const wasUnanswered = unanswered?.booking === key
+    const [headers, change] = await Promise.all([
+      guard.headers(),
+      // A booking that may stand already is looked for as it was sent.
+      wasUnanswered ? undefined : findServiceChange(chosen.service),
+    ])
+    if (change) return showServiceChange(change, chosen)
+    const confirmation = buildConfirmationRequest(row, chosen.service.name)
+    const outcome = await insertBooking(row, headers)
+    if (outcome === 'booked') {
+      guard.renew()
+      return celebrate(chosen, requestConfirmation(confirmation, headers))
+    }
+    // The booking that is in the way may be this one, sent before without an answer: its e-mail tells.
+    const mayBeBooked = outcome === 'unanswered' || (outcome === 'slot_taken' && wasUnanswered)
+    const sender = outcome === 'slot_taken' && unanswered ? unanswered.guard : headers
+    const found = mayBeBooked ? await requestConfirmation(confirmation, sender) : undefined
+    // Only the browser that booked is told the private page.
+    if (found?.isSent || found?.visitPath) return celebrate(chosen, Promise.resolve(found))
+    if (outcome === 'unanswered')
+      changeDraft({ unanswered: { booking: key, guard: senderHeaders(headers) } })
+    return fallBack(outcome, { ...chosen, wasUnanswered })
+  }
+
+  /** What was chosen is not what the shop offers now: nothing is booked before the visitor has seen it. */
+  function showServiceChange(change: ServiceChange, chosen: Chosen) {
+    if (change === 'gone') {
+      return fallBack('service_unavailable', { ...chosen, wasUnanswered: false })
+    }
+    const isAsLong = change.duration_minutes === chosen.service.duration_minutes
+    changeDraft({ service: change, time: isAsLong ? chosen.time : null })
+    showFailure(serviceChangeFailure(chosen.service, change))
+  }
+
+  function fallBack(
+    outcome: Exclude<InsertOutcome, 'booked'>,
+    details: { date: string; time: string; wasUnanswered: boolean },
+  ) {
+    showFailure(bookingFailureOf(outcome, details, shop))
+  }
+
+  function showFailure(setback: BookingFailure) {
+    changeDraft({ problem: setback.problem })
+    toast(setback.toast)
+    onSetback(setback)
+  }
+
+  return { confirm, isConfirming, element, form, honeypot: guard.honeypot }
+}
+
+function changeInput(change: (before: BookingForm) => BookingForm) {
+  changeDraft({ form: change(currentDraft().form) })
+}
+
+function checkInput({ service, date, time }: Chosen, calendar: ShopCalendar) {
+  const choice = { serviceId: service.id, date, time }
+  return checkBookingForm(currentDraft().form, choice, new Date(), calendar)
+}
+
+/** The booking stands: the summary at once, the words about the e-mail when its fate is known. */
+async function celebrate(
+  { service, date, time }: Chosen,
+  email: Promise<Confirmation>,
+): Promise<void> {
+  const confirmed = { serviceName: service.name, date, time } as const
+  changeDraft({
+    ...emptyDraft,
+    confirmed: { ...confirmed, email: 'requested', confirmBy: null, visitPath: null },
+  })
+  const { isSent, confirmBy, visitPath } = await email
+  toast(isSent ? bookedAndWritten : bookedOnly)
+  if (currentDraft().confirmed) {
+    changeDraft({
+      confirmed: { ...confirmed, email: isSent ? 'sent' : 'failed', confirmBy, visitPath },
+    })
+  }
+}
+
+const bookedAndWritten = {
+  title: 'Booking Confirmed!',
+  description:
+    'Your appointment has been successfully scheduled. Check your email for confirmation details.',
+}
+
+const bookedOnly = {
+  title: 'Booking Confirmed',
+  description:
+    "Your appointment is confirmed, but we couldn't send the confirmation email. Please save your appointment details.",
+}

@@ -1,0 +1,26 @@
+import { orderServices } from '#domain/shop/service-order.ts'
+import { getVisitorService } from '#web/lib/data/supabase.ts'
+
+/** A row of services (docs/product.md 3.1). */
+export type Service = {
+  id: string
+  name: string
+  description: string
+  duration_minutes: number
+  /** What it costs at least; null says nothing. */
+  price_from_cents: number | null
+}
+
+/** The active services in the order of the cards. Throws when they cannot be had. */
+export async function loadServices(signal: AbortSignal): Promise<Service[]> {
+  const data = await getVisitorService()
+  const { data: services, error } = await data
+    .from('services')
+    .select('*')
+    .eq('is_active', true)
+    .order('name')
+    .retry(false)
+    .abortSignal(AbortSignal.any([signal, AbortSignal.timeout(15_000)]))
+  if (error) throw new Error('The services could not be loaded.', { cause: error })
+  return orderServices(services)
+}

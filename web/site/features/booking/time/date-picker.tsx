@@ -1,0 +1,198 @@
+import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { addMonths, firstOfMonth, formatLongDate, formatMonth } from '#domain/calendar/calendar-date.ts'
+import { Icon } from '#web/ui/icon/icon.tsx'
+import { clampDay, moveDayByKey, weeksOfMonth, type DayRange } from '#domain/calendar/calendar-month.ts'
+import './date-picker.css'
+
+const dayHeads = [
+  ['Sun', 'Sunday'],
+  ['Mon', 'Monday'],
+  ['Tue', 'Tuesday'],
+  ['Wed', 'Wednesday'],
+  ['Thu', 'Thursday'],
+  ['Fri', 'Friday'],
+  ['Sat', 'Saturday'],
+] as const
+
+type DatePickerProps = {
+  /** Today is the first of it. */
+  range: DayRange
+  selected: string | null
+  /** What is known about a day, read after its date: '17 times free'. */
+  remarkOf: (day: string) => string | undefined
+  /** Why a day of the range cannot be picked: 'Closed: Thanksgiving Day'. */
+  closedOf: (day: string) => string | undefined
+  onSelect: (day: string) => void
+}
+
+/** A month of days after the WAI-ARIA date picker: one tab stop, arrows move, Enter or Space picks. */
+export function DatePicker({ range, selected, remarkOf, closedOf, onSelect }: DatePickerProps) {
+  const [wanted, setWanted] = useState(selected ?? range.first)
+  const active = clampDay(wanted, range)
+  const { grid, followKey } = useKeys(active, range, setWanted)
+  return (
+    <>
+      <MonthHead month={firstOfMonth(active)} range={range} onMonth={setWanted} />
+      <table
+        ref={grid}
+        className="calendar"
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- as the ARIA practices have it
+        role="grid"
+        aria-labelledby="calendar-month"
+        onKeyDown={followKey}
+      >
+        <DayHeads />
+        <MonthDays
+          {...{ range, selected, active, remarkOf, closedOf }}
+          onSelect={(day) => {
+            setWanted(day)
+            onSelect(day)
+          }}
+        />
+      </table>
+    </>
+  )
+}
+
+/** Moves from day to day by the keys of the pattern, the focus with it. */
+function useKeys(active: string, range: DayRange, onMove: (day: string) => void) {
+  const grid = useRef<HTMLTableElement>(null)
+  const followsKeys = useRef(false)
+
+  function followKey(event: KeyboardEvent) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const next = moveDayByKey(event.key, active, range)
+    if (next === undefined) return
+    event.preventDefault()
+    if (next === active) return
+    followsKeys.current = true
+    onMove(next)
+  }
+  // Before the next key arrives, and not a frame later: it would find the focus on the day before.
+  useLayoutEffect(() => {
+    if (!followsKeys.current) return
+    followsKeys.current = false
+    grid.current?.querySelector<HTMLElement>('button[tabindex="0"]')?.focus()
+  }, [active])
+  return { grid, followKey }
+}
+
+function MonthHead(props: { month: string; range: DayRange; onMonth: (day: string) => void }) {
+  const { month, range, onMonth } = props
+  const showMonth = (by: number) => onMonth(clampDay(addMonths(month, by), range))
+  return (
+    <div className="calendar-head">
+      <MonthButton
+        label="Previous month"
+        icon="chevron-left"
+        isOff={month <= firstOfMonth(range.first)}
+        onClick={() => showMonth(-1)}
+      />
+      <b id="calendar-month" aria-live="polite">
+        {formatMonth(month)}
+      </b>
+      <MonthButton
+        label="Next month"
+        icon="chevron-right"
+        isOff={month >= firstOfMonth(range.last)}
+        onClick={() => showMonth(1)}
+      />
+    </div>
+  )
+}
+
+function DayHeads() {
+  return (
+    <thead>
+      <tr>
+        {dayHeads.map(([short, long]) => (
+          <th key={short} scope="col" abbr={long}>
+            {short}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+function MonthDays(props: DatePickerProps & { active: string }) {
+  const { range, selected, active, remarkOf, closedOf, onSelect } = props
+  return (
+    <tbody>
+      {weeksOfMonth(firstOfMonth(active)).map((week, row) => (
+        // oxlint-disable-next-line react/no-array-index-key -- the rows of a month are their numbers
+        <tr key={row}>
+          {week.map((day, column) => (
+            // oxlint-disable-next-line react/no-array-index-key -- and so are the columns
+            <td key={column} className={day === range.first ? 'calendar-today' : undefined}>
+              {day && (
+                <DayButton
+                  day={day}
+                  isOff={day < range.first || day > range.last}
+                  isToday={day === range.first}
+                  isSelected={day === selected}
+                  isTabStop={day === active}
+                  remark={remarkOf(day)}
+                  closed={closedOf(day)}
+                  onSelect={() => onSelect(day)}
+                />
+              )}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
+  )
+}
+
+/** Stays focusable at the end of the range: a button that vanishes under the finger loses the focus. */
+function MonthButton(props: {
+  label: string
+  icon: 'chevron-left' | 'chevron-right'
+  isOff: boolean
+  onClick: () => void
+}) {
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={props.label}
+      aria-disabled={props.isOff}
+      onClick={() => !props.isOff && props.onClick()}
+    >
+      <Icon name={props.icon} />
+    </button>
+  )
+}
+
+/** A closed day of the range can still have the focus: whoever walks there by keys hears why it is closed. */
+function DayButton(props: {
+  day: string
+  isOff: boolean
+  isToday: boolean
+  isSelected: boolean
+  isTabStop: boolean
+  remark: string | undefined
+  closed: string | undefined
+  onSelect: () => void
+}) {
+  const { day, isOff, closed } = props
+  const stateText = isOff ? 'not available' : (closed ?? props.remark)
+  const label = [formatLongDate(day), stateText].filter(Boolean).join(', ')
+  const canBePicked = !isOff && closed === undefined
+  return (
+    <button
+      type="button"
+      disabled={isOff}
+      aria-disabled={isOff || canBePicked ? undefined : true}
+      tabIndex={props.isTabStop ? 0 : -1}
+      aria-label={label}
+      aria-pressed={canBePicked ? props.isSelected : undefined}
+      title={isOff ? undefined : closed}
+      aria-current={props.isToday ? 'date' : undefined}
+      onClick={() => canBePicked && props.onSelect()}
+    >
+      {Number(day.slice(8))}
+    </button>
+  )
+}

@@ -1,0 +1,66 @@
+import { useEffect } from 'react'
+import { paths } from '#web/lib/paths.ts'
+import { useLocation, useNavigate } from '#web/site/router.tsx'
+import type { BookingDraft } from './draft/booking-draft.ts'
+
+/** The wizard's views; the first three are its numbered steps. */
+export type Step = 'service' | 'time' | 'details' | 'confirmed'
+
+export const steps = ['service', 'time', 'details'] as const satisfies Step[]
+
+/**
+ * The step that the address names ('?step=time'), as far as the draft allows it. Each step is a history
+ * entry, so the browser's Back leads to the previous one.
+ */
+export function useStep(
+  draft: BookingDraft,
+  isHydrated: boolean,
+): {
+  step: Step
+  go: (to: Step) => void
+  back: () => void
+} {
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const named = readStep(search)
+  const step = allowedStep(named, draft)
+  useEffect(() => {
+    // The address may have left for another page already while this one still stands.
+    const isHere = window.location.pathname === paths.bookAppointment
+    if (isHydrated && isHere && step !== named) navigate(addressOf(step), { replace: true })
+  }, [step, named, navigate, isHydrated])
+
+  function go(to: Step) {
+    navigate(addressOf(to))
+    history.replaceState({ previousStep: step }, '')
+  }
+  /** As the browser's Back where that leads to the previous step; else the step takes this one's place. */
+  function back() {
+    const previous = steps[steps.indexOf(step as 'time') - 1] ?? 'service'
+    const state: unknown = history.state
+    const cameFrom =
+      typeof state === 'object' && state !== null && 'previousStep' in state
+        ? state.previousStep
+        : undefined
+    if (cameFrom === previous) history.back()
+    else navigate(addressOf(previous), { replace: true })
+  }
+  return { step, go, back }
+}
+
+function addressOf(step: Step): string {
+  return step === 'service' ? paths.bookAppointment : `${paths.bookAppointment}?step=${step}`
+}
+
+function readStep(search: string): Step {
+  const named = new URLSearchParams(search).get('step')
+  return named === 'time' || named === 'details' || named === 'confirmed' ? named : 'service'
+}
+
+/** The named step, or the last one before it for which everything is chosen. */
+function allowedStep(named: Step, { service, date, time, confirmed }: BookingDraft): Step {
+  if (named === 'service') return 'service'
+  if (confirmed && !service) return 'confirmed'
+  if (!service) return 'service'
+  return named === 'details' && date && time ? 'details' : 'time'
+}

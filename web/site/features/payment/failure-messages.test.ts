@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '#web/lib/data/call-api.ts'
+import { lookupFailure } from './lookup-failure.ts'
+import { checkoutFailure } from './open-checkout.ts'
+import { verificationFailure } from './verify-payment.ts'
+
+const json = (body: unknown, status = 200, statusText = 'OK') =>
+  new ApiError({ httpOk: status < 400, status, statusText, body })
+const page = (status: number) =>
+  new ApiError({
+    httpOk: status < 400,
+    status,
+    statusText: '',
+    body: undefined,
+  })
+const noResponse = new ApiError({
+  httpOk: false,
+  status: 0,
+  statusText: '',
+  body: undefined,
+})
+
+describe('an invoice that was not found', () => {
+  test.each([
+    ['INVALID_INPUT', 'Please enter a valid invoice number.'],
+    ['NOT_FOUND', 'Invoice not found.'],
+    ['AMBIGUOUS', 'Multiple invoices match that number.'],
+    ['UNAUTHORIZED', 'You are not authorized to view this invoice.'],
+    ['NOT_FINALIZED', 'This invoice is not finalized yet.'],
+    ['ALREADY_PAID', 'This invoice has already been paid.'],
+    ['NO_PAY_URL', 'Payment link is not available.'],
+    ['NETWORK_ERROR', 'Network error, please try again.'],
+    [
+      'STRIPE_ERROR',
+      'Unable to retrieve the invoice from our card payment provider. Please try again.',
+    ],
+  ])('for %s is told in the words of its code, whatever the server says', (code, message) => {
+    const body = { ok: false, code, message: 'Words of the server.' }
+    for (const reply of [json(body), json(body, 409)]) expect(lookupFailure(reply)).toBe(message)
+  })
+
+  test.each(['RATE_LIMITED', 'BAD_REQUEST', 'toString', undefined, 7])(
+    'for a code that is not of the look-up (%s) is told in the words of the server',
+    (code) => {
+      const reply = json({ ok: false, code, message: 'Wait four minutes.' }, 429)
+      expect(lookupFailure(reply)).toBe('Wait four minutes.')
+    },
+  )
+
+  test('without code and words is told by the status of the answer', () => {
+    expect(lookupFailure(json({ ok: false }, 503, 'Service Unavailable'))).toBe(
+      '503 Service Unavailable',
+    )
+    // HTTP/2 has no status text.
+    expect(lookupFailure(json({ ok: false, message: '' }, 503, ''))).toBe('503')
+    expect(lookupFailure(json(null, 500, 'Oops'))).toBe('500 Oops')
+  })
+
+  test('is an unknown error when the answer says only that it is not ok', () => {
+    expect(lookupFailure(json({ ok: false }))).toBe('Unknown error')
+    expect(lookupFailure(json({ ok: true }))).toBe('Unknown error')
+  })
+
+  test.each([page(200), page(502), noResponse])('is the network’s fault for %j', (reply) => {
+    expect(lookupFailure(reply)).toBe('Network error, please try again.')
+  })
+})
+
+describe('a checkout that did not open', () => {
+  test('is told in the words of the server, or in the page’s own', () => {
+    expect(checkoutFailure(json({ ok: false, message: 'Not now.' }, 409))).toBe('Not now.')
+    expect(checkoutFailure(json({ ok: false }, 500))).toBe('Failed to create checkout session')
+    expect(checkoutFailure(json({ ok: true, checkout: {} }))).toBe(
+      'Failed to create checkout session',
+    )
+    for (const reply of [page(502), noResponse]) {
+      expect(checkoutFailure(reply)).toBe('Unable to create checkout session')
+    }
+  })
+})
+
+describe('a payment that could not be verified', () => {
+  test('is told in the words of the server, or in the page’s own', () => {
+    expect(verificationFailure(json({ ok: false, message: 'Not yours.' }, 404))).toBe('Not yours.')
+    expect(verificationFailure(json({ ok: false }))).toBe('Failed to verify payment')
+    for (const reply of [page(200), noResponse]) {
+      expect(verificationFailure(reply)).toBe('Unable to verify payment status')
+    }
+  })
+})

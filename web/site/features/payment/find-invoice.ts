@@ -1,0 +1,17 @@
+import { type FoundInvoice, lookupInvoiceEndpoint } from '#contracts/invoices/invoice-lookup.ts'
+import { accepted, refused, type Result } from '#domain/result.ts'
+import { callApi } from '#web/lib/data/call-api.ts'
+import { lookupFailure } from './lookup-failure.ts'
+
+export type LookupResult = { readonly invoice: FoundInvoice; readonly isTestMode: boolean }
+
+/** What was typed; no address where the shop does not ask for one. */
+export type LookupInput = { readonly invoiceNumber: string; readonly customerEmail?: string }
+
+/** Looks an invoice up; a refusal is the message to show. */
+export async function findInvoice(input: LookupInput): Promise<Result<LookupResult, string>> {
+  const found = await callApi(lookupInvoiceEndpoint, input)
+  if (!found.ok) return refused(lookupFailure(found.refusal))
+  const { invoice, testMode = false } = found.value
+  return accepted({ invoice, isTestMode: testMode })
+}

@@ -1,0 +1,10 @@
+import { lookupErrors, lookupMessage } from '#contracts/invoices/lookup-errors.ts'
+import type { ApiError } from '#web/lib/data/call-api.ts'
+
+/** Finding an invoice: the words of the code, else the server's, else what is known of the answer. */
+export function lookupFailure({ reply, code, message }: ApiError): string {
+  if (reply.body === undefined) return lookupErrors.NETWORK_ERROR.message
+  const text = lookupMessage(code) ?? message
+  if (text !== '') return text
+  return reply.httpOk ? 'Unknown error' : `${reply.status} ${reply.statusText}`.trim()
+}

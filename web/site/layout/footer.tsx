@@ -1,0 +1,29 @@
+import { Link } from '#web/site/router.tsx'
+import { useShop } from '#web/lib/shop.ts'
+import { addressLine } from '#domain/shop/shop.ts'
+import { paths } from '#web/lib/paths.ts'
+
+/** The year of the build (vite.config.ts): the same in the HTML and in the browser. */
+declare const __BUILD_YEAR__: number
+
+/** Copyright, address, privacy, and the tiny dot through which the staff signs in. */
+export function Footer() {
+  const shop = useShop()
+  return (
+    <footer className="dark-band site-footer">
+      <div className="page-width">
+        <span>
+          © {__BUILD_YEAR__} {shop.name}. All rights reserved.
+        </span>
+        <span>{addressLine(shop)}</span>
+        <Link to={paths.privacy}>Privacy</Link>
+        <a
+          className="staff-dot"
+          href={paths.adminDashboard}
+          rel="nofollow"
+          aria-label="Staff sign-in"
+        />
+      </div>
+    </footer>
+  )
+}

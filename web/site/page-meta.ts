@@ -1,0 +1,80 @@
+import { replyTime } from '#domain/quotes/reply-time.ts'
+import { cityAndState, type Shop } from '#domain/shop/shop.ts'
+import { paths } from '#web/lib/paths.ts'
+
+export type PageMeta = {
+  /** Name of the HTML file in dist/pages, without '.html'. */
+  file: string
+  path: string
+  /** Of a public page: the file of its code below web/, whose scripts and styles the HTML names. */
+  module?: string
+  /** What search engines and link previews show under the title. */
+  descriptionOf: (shop: Shop) => string
+  /** False keeps the page out of search engines and the sitemap. */
+  indexed: boolean
+}
+
+/** What the HTML of each page says about itself; only the rendering of pages reads it. Titles are in pages.ts. */
+export const pageMeta: PageMeta[] = [
+  {
+    file: 'index',
+    module: 'pages/home.tsx',
+    path: paths.home,
+    descriptionOf: (shop) =>
+      `Independent auto repair and performance shop in ${cityAndState(shop)}. Brakes, engines, transmissions and maintenance. Book a time online or get a free quote within ${replyTime(shop)}.`,
+    indexed: true,
+  },
+  {
+    file: 'book-appointment',
+    module: 'pages/book-appointment.tsx',
+    path: paths.bookAppointment,
+    descriptionOf: (shop) =>
+      `Book a service appointment at ${shop.name} in ${shop.address.city}: choose a service, pick a free time and confirm, in three steps.`,
+    indexed: true,
+  },
+  {
+    file: 'request-quote',
+    module: 'pages/request-quote.tsx',
+    path: paths.requestQuote,
+    descriptionOf: (shop) =>
+      `Describe the problem and get a free, detailed estimate from ${shop.name} in ${cityAndState(shop)} within ${replyTime(shop)}.`,
+    indexed: true,
+  },
+  {
+    file: 'pay-invoice',
+    module: 'pages/pay-invoice.tsx',
+    path: paths.payInvoice,
+    descriptionOf: (shop) =>
+      `Look up your ${shop.name} invoice by its number, read it and pay it securely by card.`,
+    indexed: true,
+  },
+  {
+    file: 'payment-success',
+    module: 'pages/payment-success.tsx',
+    path: paths.paymentSuccess,
+    descriptionOf: (shop) => `Your payment to ${shop.name}.`,
+    indexed: false,
+  },
+  {
+    file: 'privacy',
+    module: 'pages/privacy.tsx',
+    path: paths.privacy,
+    descriptionOf: (shop) =>
+      `What ${shop.name} asks for when you book, request a quote or pay, what it is used for and how long it is kept.`,
+    indexed: true,
+  },
+  {
+    file: '404',
+    module: 'pages/not-found.tsx',
+    path: '/404',
+    descriptionOf: (shop) => `This page of ${shop.name} does not exist.`,
+    indexed: false,
+  },
+]
+
+export const adminMeta: PageMeta = {
+  file: 'admin-dashboard',
+  path: paths.adminDashboard,
+  descriptionOf: (shop) => `Staff sign-in of ${shop.name}.`,
+  indexed: false,
+}

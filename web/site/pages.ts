@@ -1,0 +1,64 @@
+import { lazy, type ComponentType, type LazyExoticComponent } from 'react'
+import { type Shop, formatShopAddress } from '#domain/shop/shop.ts'
+import { paths } from '#web/lib/paths.ts'
+
+/** Set by vite.config.ts: whether this build has the component page (SANDBOX_UI=1). */
+declare const __SANDBOX_UI__: boolean
+
+type PageModule = Promise<{ default: ComponentType }>
+
+export type Page = {
+  path: string
+  /** The document's title, also set when the router changes the page. */
+  titleOf: (shop: Shop) => string
+  /** Fetches the page's code; take-over.tsx calls it for the first page before it hydrates. */
+  load: () => PageModule
+  Component: LazyExoticComponent<ComponentType>
+}
+
+/** Without a title of its own a page says what the shop is, and where. */
+const page = (path: string, title: string, load: () => PageModule): Page => ({
+  path,
+  titleOf: (shop) => `${title || formatShopAddress(shop)} | ${shop.name}`,
+  load,
+  Component: lazy(load),
+})
+
+/** The pages of the public document, each its own chunk. What else a page tells search engines is in page-meta.ts. */
+export const pages: Page[] = [
+  page(paths.home, '', async () => ({
+    default: (await import('#web/site/pages/home.tsx')).HomePage,
+  })),
+  page(paths.bookAppointment, 'Book an Appointment', async () => ({
+    default: (await import('#web/site/pages/book-appointment.tsx')).BookAppointmentPage,
+  })),
+  page(paths.requestQuote, 'Request a Quote', async () => ({
+    default: (await import('#web/site/pages/request-quote.tsx')).RequestQuotePage,
+  })),
+  page(paths.payInvoice, 'Pay an Invoice', async () => ({
+    default: (await import('#web/site/pages/pay-invoice.tsx')).PayInvoicePage,
+  })),
+  page(paths.paymentSuccess, 'Payment', async () => ({
+    default: (await import('#web/site/pages/payment-success.tsx')).PaymentSuccessPage,
+  })),
+  page(paths.privacy, 'Privacy', async () => ({
+    default: (await import('#web/site/pages/privacy.tsx')).PrivacyPage,
+  })),
+  ...(__SANDBOX_UI__
+    ? [
+        page(paths.sandboxUi, 'Components', async () => ({
+          default: (await import('#web/site/pages/component-gallery.tsx')).ComponentGalleryPage,
+        })),
+      ]
+    : []),
+]
+
+const notFoundPage = page('*', 'Page not found', async () => ({
+  default: (await import('#web/site/pages/not-found.tsx')).NotFoundPage,
+}))
+
+/** The page at an address; a trailing slash makes no difference. */
+export function pageAt(pathname: string): Page {
+  const path = pathname.length > 1 ? pathname.replace(/\/+$/, '') : pathname
+  return pages.find((candidate) => candidate.path === path) ?? notFoundPage
+}

@@ -1,0 +1,41 @@
+import { Suspense, useEffect, useEffectEvent } from 'react'
+import { useLocation } from './router.tsx'
+import { ToastRegion } from '#web/ui/toast/toast-region.tsx'
+import { ErrorBoundary } from '#web/ui/error-boundary/error-boundary.tsx'
+import { Footer } from '#web/site/layout/footer.tsx'
+import { NavBar } from '#web/site/layout/nav-bar.tsx'
+import { pageAt } from './pages.ts'
+import { usePageChange } from './use-page-change.ts'
+
+/**
+ * The public document: bar, page, footer, notifications. Rendered inside a router, on both sides.
+ * `onAwake` is called once the first page answers to what is pressed.
+ */
+export function PublicApp({ onAwake }: { onAwake?: () => void }) {
+  const { pathname } = useLocation()
+  const { Component, path } = pageAt(pathname)
+  usePageChange()
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to content
+      </a>
+      <NavBar />
+      <ErrorBoundary page={path}>
+        <Suspense fallback={<main id="main" className="page-waiting" aria-busy="true" />}>
+          <Component />
+          <Awake onAwake={onAwake} />
+        </Suspense>
+      </ErrorBoundary>
+      <Footer />
+      <ToastRegion />
+    </>
+  )
+}
+
+/** Stands beside the page, so that its effect runs when the page has been taken over too. */
+function Awake({ onAwake }: { onAwake: (() => void) | undefined }) {
+  const notifyAwake = useEffectEvent(() => onAwake?.())
+  useEffect(() => notifyAwake(), [])
+  return null
+}

@@ -1,0 +1,11 @@
+import type { DayBooking } from '#contracts/bookings/day.ts'
+import { notificationText } from '#domain/customers/customer-notification.ts'
+import { Badge } from './badge.tsx'
+
+type Notified = Pick<DayBooking, 'needs_notification' | 'customer_email' | 'customer_phone'>
+
+/** Says that the customer has not heard of a change; nothing where they have. */
+export function NotificationBadge({ booking }: { booking: Notified }) {
+  if (!booking.needs_notification) return null
+  return <Badge tone="danger">{notificationText(booking)}</Badge>
+}
