@@ -17,7 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{domain,contracts,letters,web,scripts}/**/*.test.ts'],
+          include: ['{domain,contracts,emails,web,scripts/checks}/**/*.test.ts'],
           // As below: to load everything anew for each file takes longer than the tests.
           isolate: false,
         },
@@ -48,7 +48,9 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          include: ['{server,supabase,testing,proofs}/**/*.test.ts'],
+          include: [
+            '{server,packages,supabase,scripts/types,scripts/migration,tests/support,tests/long}/**/*.test.ts',
+          ],
           globalSetup: ['./tests/support/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 60_000,

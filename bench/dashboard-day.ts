@@ -64,14 +64,14 @@ async function open(page: Page, { url }: BenchSite, day: string, awaited: string
 
 /** Milliseconds between frames while a car is dragged over all bays, up and down, with the page scrolling at its edges. */
 async function drag(page: Page): Promise<number[]> {
-  const booking = page.locator('.day-car').first()
+  const booking = page.locator('.day-booking').first()
   await booking.scrollIntoViewIfNeeded()
   const box = await booking.boundingBox()
   if (!box) throw new Error('There is no car.')
   await page.mouse.move(box.x + 30, box.y + 10)
   await page.mouse.down()
   await page.mouse.move(box.x + 40, box.y + 20)
-  await page.locator('.lift-card').waitFor()
+  await page.locator('.drag-card').waitFor()
   const frames = page.evaluate(
     (wanted) =>
       new Promise<number[]>((resolve) => {
@@ -111,7 +111,7 @@ await withSites([amountOf(100_000, 100)], async ([shop]) => {
     {
       name: `a day of ${bookingCount} cars in ${bays} bays`,
       day: fullDay,
-      awaited: '.day-car',
+      awaited: '.day-booking',
       ms: [] as number[],
     },
     { name: 'a day without a car', day: emptyDay, awaited: '.day-empty-line', ms: [] as number[] },
@@ -132,7 +132,7 @@ await withSites([amountOf(100_000, 100)], async ([shop]) => {
   const [full, empty] = days.map(({ ms }) => quantile(ms, 0.5))
   console.log(`ratio of the medians ${((full ?? 0) / (empty ?? 1)).toFixed(2)}`)
 
-  await open(page, shop, fullDay, '.day-car')
+  await open(page, shop, fullDay, '.day-booking')
   const frames = await drag(page)
   // A frame of 60 a second, and what a clock of whole tenths makes of it.
   const inTime = frames.filter((ms) => ms <= 17).length / frames.length

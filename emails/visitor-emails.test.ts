@@ -2,8 +2,14 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { defaultShop } from '#domain/shop/default-shop.ts'
 import { harmlessModel } from '#domain/customers/vehicle-details.ts'
-import { type BookingRecord, writeBookingConfirmation } from '#emails/bookings/booking-confirmation.ts'
-import { type QuoteRequestRecord, writeQuoteConfirmation } from '#emails/quotes/quote-confirmation.ts'
+import {
+  type BookingRecord,
+  writeBookingConfirmation,
+} from '#emails/bookings/booking-confirmation.ts'
+import {
+  type QuoteRequestRecord,
+  writeQuoteConfirmation,
+} from '#emails/quotes/quote-confirmation.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 
 // A calendar file says when it was written: at one moment for all letters of this file.

@@ -79,7 +79,7 @@ async function buildPart({ entries, groups }: WebBundle, manifest: string): Prom
 }
 
 async function writeHeads(manifests: Manifests) {
-  const file = path.join(rendererDir, 'entry-prerender.js')
+  const file = path.join(rendererDir, 'entry.js')
   const renderer: SiteRenderer = await import(pathToFileURL(file).href)
   const heads = await Promise.all(
     renderer.listPages().map(async (page) => [page.file, await headOf(page, manifests)] as const),

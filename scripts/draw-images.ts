@@ -45,7 +45,12 @@ const browser = await chromium.launch({
   ...(executablePath ? { executablePath } : {}),
 })
 const page = await browser.newPage({ colorScheme: 'light', reducedMotion: 'reduce' })
-await draw(page, path.join(web, '../server/features/site/social-picture/social-ground.png'), [1200, 630], social)
+await draw(
+  page,
+  path.join(web, '../server/features/site/social-picture/social-ground.png'),
+  [1200, 630],
+  social,
+)
 await draw(page, path.join(web, 'public/icon-192.png'), [192, 192], icon(192))
 await draw(page, path.join(web, 'public/icon-512.png'), [512, 512], icon(512))
 await draw(page, path.join(web, 'public/apple-touch-icon.png'), [180, 180], icon(180))

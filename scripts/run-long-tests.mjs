@@ -15,7 +15,10 @@ const longTests = [
   ['power cut while people book', ['tests/long/crashes/crash']],
   ['disk that fills while people book', ['tests/long/crashes/full-disk']],
   ['database server killed while people book', ['tests/long/crashes/database-crashes']],
-  ['one slot, two hundred browsers', ['tests/long/races/one-slot-race', 'supabase/tests/bookings/double-booking']],
+  [
+    'one slot, two hundred browsers',
+    ['tests/long/races/one-slot-race', 'supabase/tests/bookings/double-booking'],
+  ],
   ['the counter and its visitors, all at once', ['tests/long/races/staff-concurrency']],
   ['payments: every crash point, replay, order', ['server/features/payments']],
   ['payments: killed at every step', ['tests/long/crashes/payment-crashes']],
@@ -29,7 +32,7 @@ const longTests = [
   ['stop and start under load', ['tests/long/crashes/shutdown']],
   ['upgrade from every earlier schema', ['tests/long/upgrade']],
   ['the database of a hosted project', ['supabase/tests'], { TEST_PROJECT: 'hosted' }],
-  ['server functions under Deno', ['tests/long/hosted/deno', 'proofs/hosted']],
+  ['server functions under Deno', ['tests/long/hosted/deno', 'tests/long/hosted/hosted']],
   ['backup and restore', ['server/platform/storage/restore-backup']],
   ['a simulated day', ['tests/long/simulation/simulated-day']],
 ]

@@ -11,7 +11,7 @@ import { startServer } from '#tests/support/app/server-process.ts'
  * The pictures of the README, from a shop of their own with a sample week: `npm run pictures`. Build first.
  */
 
-const directory = join(import.meta.dirname, '..', 'docs', 'pictures')
+const directory = join(import.meta.dirname, '..', 'docs', 'screenshots')
 /** All of them together. */
 const mostBytes = 1_000_000
 const desktop = { width: 1280, height: 800 }

@@ -22,7 +22,7 @@ const steps = [
   ['types: server', 'tsc -p server'],
   ['types: hosted functions', 'tsc -p supabase/functions'],
   ['types: web', 'tsc -p web'],
-  ['types: browser tests', 'tsc -p e2e'],
+  ['types: browser tests', 'tsc -p tests/browser'],
   ['boundaries', 'node scripts/checks/check-boundaries.ts'],
   ['citations', 'node scripts/checks/check-citations.ts'],
   ['dead code', 'knip'],
@@ -35,7 +35,7 @@ const steps = [
   ['browser', provideBrowser],
   ['benches', 'node bench/run.ts --smoke'],
   ['component tests', 'vitest run --project components'],
-  ['browser tests', 'playwright test --config e2e'],
+  ['browser tests', 'playwright test --config tests/browser'],
 ]
 
 process.exitCode = await runSteps(process.argv.slice(2))

@@ -18,59 +18,59 @@ const react = {
 }
 
 /** What the public entry imports once the page is painted, before the page's own code (web/site/entry.ts). */
-export const hydrationEntry = 'app/take-over.tsx'
-export const siteEntry = 'entry-client.ts'
-export const dashboardEntry = 'entry-admin.tsx'
+export const hydrationEntry = 'site/hydrate.tsx'
+export const siteEntry = 'site/entry.ts'
+export const dashboardEntry = 'dashboard/entry.tsx'
 
 export const siteBundle: WebBundle = {
   entries: [
     siteEntry,
     hydrationEntry,
     // The same of what the server writes, with the styles that it imports.
-    'app/take-over-visit.ts',
-    'app/take-over-estimate.ts',
+    'customer-pages/visit-page/enhance-visit-page.ts',
+    'customer-pages/estimate-page/enhance-estimate-page.ts',
   ],
   groups: [
     react,
     {
       // How the pages with a form call the server.
       name: 'call-api',
-      test: /\/(web\/lib\/call-(api|function)|contracts\/(endpoint|form-token)|domain\/result)\.ts/,
+      test: /\/(web\/lib\/data\/call-(api|function)|contracts\/(api\/endpoint|form-token)|domain\/result)\.ts/,
       includeDependenciesRecursively: false,
     },
     {
       // What every form is made of.
       name: 'form',
-      test: /\/web\/(lib\/(supabase|use-form)|ui\/(button|field))\.tsx?/,
+      test: /\/web\/(lib\/(data\/supabase|forms\/use-form)|ui\/(button\/button|field\/field))\.tsx?/,
       includeDependenciesRecursively: false,
     },
     {
       // What the two pages share that send a visitor's request.
       name: 'request',
-      test: /\/(web\/(ui\/honeypot|lib\/(form-guard|insert-guarded|request-confirmation|tab-memory))|domain\/(quote-form|typed-text|vehicle))\.tsx?/,
+      test: /\/(web\/(ui\/field\/honeypot|site\/kit\/(form-guard|insert-guarded|request-confirmation)|lib\/forms\/tab-storage)|domain\/(quotes\/quote-form|text\/text-input|customers\/vehicle))\.tsx?/,
       includeDependenciesRecursively: false,
     },
     {
       // What answers are read by on the two pages of paying.
       name: 'schemas',
-      test: /\/(contracts\/(invoice-id|currency-code|if-readable)\.ts|node_modules\/zod\/)/,
+      test: /\/(contracts\/(invoices\/invoice-id|payments\/currency-code|api\/optional-if-invalid)\.ts|node_modules\/zod\/)/,
       includeDependenciesRecursively: false,
     },
     {
       name: 'dates',
-      test: /\/domain\/(calendar-date|shop-time)\.ts/,
+      test: /\/domain\/calendar\/(calendar-date|shop-time)\.ts/,
       includeDependenciesRecursively: false,
     },
     {
       // Words of the shop that the home page and the two pages with a request say.
       name: 'shop-words',
-      test: /\/(web\/lib\/lines-of-name|domain\/(duration-text|reply-time|special-spells))\.ts/,
+      test: /\/(web\/lib\/split-name-lines|domain\/(text\/duration-text|quotes\/reply-time|calendar\/special-hours))\.ts/,
       includeDependenciesRecursively: false,
     },
     {
       // What most pages use: each by itself is too small for a file of its own.
       name: 'every-page',
-      test: /\/(web\/(app\/(error-boundary|keep-focus|menu-(button|frame)|nav-links|paths|reload-when-outdated)|lib\/(log-quietly|plain-click|shop|use-hydrated|use-near|use-public-today)|ui\/(badge|brand|empty-state|icon|icon-paths|no-script-notice|notice|page-main|skeleton|toast|toast-region))|domain\/(clock-time|format-cents|opening-hours|shop-time-zone|special-days))\.tsx?|vite\/preload-helper/,
+      test: /\/(web\/(lib\/(paths|shop|browser\/(keep-focus|plain-click|reload-when-outdated|use-hydrated|use-near-viewport)|data\/log-quietly|time\/use-public-today)|ui\/(badge\/badge|brand\/brand|empty-state\/empty-state|error-boundary\/error-boundary|icon\/(icon|icon-paths)|menu\/(menu-(button|frame)|nav-links)|notice\/(no-script-notice|notice)|page-main\/page-main|skeleton\/skeleton|toast\/(toast|toast-region)))|domain\/(calendar\/(clock-time|opening-hours|shop-time-zone|special-days)|money\/format-cents))\.tsx?|vite\/preload-helper/,
       includeDependenciesRecursively: false,
     },
   ],
@@ -83,14 +83,14 @@ export const dashboardBundle: WebBundle = {
     {
       // What the sections of the settings share.
       name: 'settings',
-      test: /\/web\/features\/admin-settings\//,
+      test: /\/web\/dashboard\/features\/settings\//,
       minShareCount: 2,
       includeDependenciesRecursively: false,
     },
     {
       // What parts of the dashboard share: forty files of a few hundred bytes would be asked for one by one.
       name: 'dashboard',
-      test: /\/(web\/(app|art|lib|ui)|domain|contracts)\/|\/@tanstack\/|\/zod\/|vite\/preload-helper/,
+      test: /\/(web\/(art|dashboard\/kit|lib|ui)|domain|contracts)\/|\/@tanstack\/|\/zod\/|vite\/preload-helper/,
       minShareCount: 2,
       includeDependenciesRecursively: false,
     },

@@ -9,7 +9,13 @@ import { readShop } from '#server/features/shop/read-shop.ts'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 import { readPdf } from '#tests/support/read-pdf.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { addService, bookingRow, insertRow, fixtureClock, visitor } from '#tests/support/database/database-fixtures.ts'
+import {
+  addService,
+  bookingRow,
+  insertRow,
+  fixtureClock,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
 
 /** Every fact of the shop is another one; the name would end a script, an attribute and a header where it could. */
 const another = {

@@ -2,9 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { runCommand } from '#server/commands/command.ts'
 import type { Config } from './config.ts'
-import { type EnsuredAdmin, ensureAdmin } from '#server/features/admin-session/accounts/ensure-admin.ts'
+import {
+  type EnsuredAdmin,
+  ensureAdmin,
+} from '#server/features/admin-session/accounts/ensure-admin.ts'
 import { readShop } from './features/shop/read-shop.ts'
-import { type PreparedDatabase, prepareDatabase } from '#server/platform/database/bootstrap-database.ts'
+import {
+  type PreparedDatabase,
+  prepareDatabase,
+} from '#server/platform/database/bootstrap-database.ts'
 import { keySettings } from './key-settings.ts'
 import { openKeys } from './platform/keys/open-keys.ts'
 import { type HttpListener, openHttpListener } from '#server/platform/http/http-listener.ts'

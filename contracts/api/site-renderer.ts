@@ -52,7 +52,7 @@ export type ListedPage = {
   readonly module: string | undefined
 }
 
-/** What dist/renderer/entry-prerender.js exports. */
+/** What dist/renderer/entry.js exports. */
 export type SiteRenderer = {
   readonly listPages: () => readonly ListedPage[]
   readonly renderSite: (input: SiteInput) => Promise<RenderedSite>

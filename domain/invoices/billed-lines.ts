@@ -1,4 +1,9 @@
-import { type CountedLine, formatThousandths, jobTotals, taxableCents } from '#domain/estimates/estimate-totals.ts'
+import {
+  type CountedLine,
+  formatThousandths,
+  jobTotals,
+  taxableCents,
+} from '#domain/estimates/estimate-totals.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { maximumCents } from '#domain/money/money.ts'
 

@@ -1,4 +1,9 @@
-import { daysBetween, formatDate, partsOfDate, shortDayName } from '#domain/calendar/calendar-date.ts'
+import {
+  daysBetween,
+  formatDate,
+  partsOfDate,
+  shortDayName,
+} from '#domain/calendar/calendar-date.ts'
 
 const minuteMs = 60_000
 

@@ -5,7 +5,12 @@ import type { Shop } from '#domain/shop/shop.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
-import { greeting, untrustedLines, oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
+import {
+  greeting,
+  untrustedLines,
+  oneUntrustedLine,
+  withoutLinks,
+} from '#emails/layout/untrusted-text.ts'
 import { formatShopDate } from '#domain/text/format-shop-date.ts'
 
 /** Sends an invoice to its customer, with the PDF and the way to pay it. */

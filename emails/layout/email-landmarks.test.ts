@@ -4,12 +4,19 @@ import type { EmailKind } from '#contracts/emails/emails.ts'
 import { defaultShop } from '#domain/shop/default-shop.ts'
 import { sampleSentRevision } from '#tests/support/estimates/sample-sent-revision.ts'
 import { writeAddressQuestion } from '#emails/bookings/address-question.ts'
-import { type ChangedBooking, writeBookingCancelled, writeBookingMoved } from '#emails/bookings/booking-change.ts'
+import {
+  type ChangedBooking,
+  writeBookingCancelled,
+  writeBookingMoved,
+} from '#emails/bookings/booking-change.ts'
 import { writeBookingConfirmation } from '#emails/bookings/booking-confirmation.ts'
 import { writeBookingReminder } from '#emails/bookings/booking-reminder.ts'
 import { writeConfirmationRequest } from '#emails/bookings/confirmation-request.ts'
 import { writeEstimate } from '#emails/estimates/estimate.ts'
-import { type AuthorizationBatch, writeEstimateApproved } from '#emails/estimates/estimate-approved.ts'
+import {
+  type AuthorizationBatch,
+  writeEstimateApproved,
+} from '#emails/estimates/estimate-approved.ts'
 import { writeInvoiceEmail } from '#emails/invoices/invoice.ts'
 import { writeCollectedNotices } from '#emails/setup/owner-notice.ts'
 import { writeReceipt } from '#emails/payments/payment-receipt.ts'

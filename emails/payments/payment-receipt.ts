@@ -5,7 +5,12 @@ import { formatInstant } from '#domain/calendar/shop-time.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { layOutEmail } from '#emails/layout/email-layout.ts'
-import { greeting, untrustedLines, oneUntrustedLine, withoutLinks } from '#emails/layout/untrusted-text.ts'
+import {
+  greeting,
+  untrustedLines,
+  oneUntrustedLine,
+  withoutLinks,
+} from '#emails/layout/untrusted-text.ts'
 
 /** Names the receipt of an invoice in the outbox: there is one, whoever asks for it. */
 export function receiptKey(invoiceId: string): string {

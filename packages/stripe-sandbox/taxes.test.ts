@@ -1,6 +1,11 @@
 import type Stripe from 'stripe'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { customerOf, openCheckout, openTestSandbox, sandboxUrl } from '#tests/support/app/stripe-sandbox.ts'
+import {
+  customerOf,
+  openCheckout,
+  openTestSandbox,
+  sandboxUrl,
+} from '#tests/support/app/stripe-sandbox.ts'
 import type { TestSandbox } from '#tests/support/app/stripe-sandbox.ts'
 
 let sandbox: TestSandbox

@@ -5,89 +5,96 @@ export type SourceFile = { readonly path: string; readonly imports: readonly str
 
 type Zone = {
   readonly folder: RegExp
-  /** What it may import of the project, itself included. */
+  /** What it may import of the project. `$1` is what the first group of `folder` found. */
   readonly may: RegExp
   readonly packages?: RegExp
 }
 
 const noPackage = /^$/
 
-/** The rooms of `server/platform`, each with those it may enter besides itself: only ones that stand above it. */
+/** The modules of `server/platform`, each with those it may import besides itself. */
 const platformModules = {
-  start: [],
-  work: [],
-  database: ['start', 'work'],
-  http: ['database', 'work'],
+  queue: [],
+  database: ['queue'],
+  http: ['database', 'queue'],
   health: ['database'],
-  keys: ['database', 'start'],
-  postgres: ['database', 'start'],
-  backup: ['postgres', 'keys', 'database', 'start'],
+  keys: ['database'],
+  storage: ['keys', 'database'],
 }
 
-const platformZones = Object.entries(platformModules).map(([module, others]) => ({
-  folder: new RegExp(`^server/platform/${module}/`),
-  may: new RegExp(`^(domain|contracts|server/platform/(${[module, ...others].join('|')}))/`),
+const platformZones = Object.entries(platformModules).map(([name, others]) => ({
+  folder: new RegExp(`^server/platform/${name}/`),
+  may: new RegExp(
+    `^(domain|contracts|packages/(postgres|embedded-postgres)|server/platform/(${[name, ...others].join('|')}))/`,
+  ),
 }))
 
 /**
- * Who may import whom; the first zone that fits a file counts. `domain` is pure, `contracts` know the
- * domain, `letters` know both, the two sides never meet, features of the web are islands, testing code stays
- * in tests.
+ * Which folder may import which, from the rules inwards to the programs outwards. The first zone that fits a file
+ * counts. Tests may also import what `tests/support` starts and reads.
  */
 const zones: readonly Zone[] = [
   { folder: /^(domain|contracts)\/.*\.test\.tsx?$/, may: /^(domain|contracts)\// },
   { folder: /^domain\//, may: /^domain\//, packages: noPackage },
   { folder: /^contracts\//, may: /^(domain|contracts)\//, packages: /^zod(\/mini)?$/ },
-  { folder: /^letters\/.*\.test\.ts$/, may: /^(domain|contracts|letters|testing)\// },
-  // Of the processor they know the types; the functions of a hosted project have node:buffer too.
+  { folder: /^emails\/.*\.test\.ts$/, may: /^(domain|contracts|emails|tests\/support)\// },
+  // Emails know the types of Stripe; the functions of a hosted project have node:buffer, too.
   {
-    folder: /^letters\//,
-    may: /^(domain|contracts|letters)\//,
+    folder: /^emails\//,
+    may: /^(domain|contracts|emails)\//,
     packages: /^(stripe|node:buffer)$/,
   },
+  // The browser: what both applications use, the dashboard, the site, the pages that the server renders.
   { folder: /^web\/(ui|lib)\//, may: /^(domain|contracts|web\/(ui|lib|art))\// },
   {
-    folder: /^web\/features\/([^/]+)\//,
-    may: /^(domain|contracts|web\/(ui|lib|styles|art|features\/\$1)|web\/app\/paths\.ts)\b/,
+    folder: /^web\/dashboard\/kit\//,
+    may: /^(domain|contracts|web\/(ui|lib|art|dashboard\/kit))\//,
   },
   {
-    folder: /^web\/(app\/admin-|pages\/(admin-dashboard|linked-view)\.|entry-(admin|prerender)\.)/,
-    may: /^(domain|contracts|web)\/(?!entry)/,
+    folder: /^web\/dashboard\/features\/([^/]+)\//,
+    may: /^(domain|contracts|web\/(ui|lib|art|styles|dashboard\/(kit|features\/\$1)))\//,
   },
+  { folder: /^web\/dashboard\//, may: /^(domain|contracts|web\/(ui|lib|art|styles|dashboard))\// },
   {
-    // No visitor loads code of the dashboard.
-    folder: /^web\//,
-    may: /^(domain|contracts|web)\/(?!entry|(features|app)\/admin-|pages\/(admin-dashboard|linked-view)\.)/,
+    folder: /^web\/site\/features\/([^/]+)\//,
+    may: /^(domain|contracts|web\/(ui|lib|art|styles|site\/(kit|features\/\$1)))\/|^web\/site\/router\.tsx$/,
   },
-  { folder: /^(server|supabase)\/.*\.test\.ts$/, may: /^(?!web\/|e2e\/)/ },
-  { folder: /^supabase\//, may: /^(domain|contracts|letters|supabase)\// },
+  { folder: /^web\/site\//, may: /^(domain|contracts|web\/(ui|lib|art|styles|fonts|site))\// },
+  {
+    folder: /^web\/customer-pages\//,
+    may: /^(domain|contracts|web\/(ui|lib|art|styles|customer-pages|site\/layout))\/|^web\/site\/features\/booking\/time\/[\w-]+\.css$/,
+  },
+  { folder: /^web\/prerender\//, may: /^(domain|contracts|web)\// },
+  // The server.
+  { folder: /^(server|supabase|packages)\/.*\.test\.ts$/, may: /^(?!web\/|tests\/browser\/)/ },
+  { folder: /^supabase\/tests\//, may: /^(?!web\/|tests\/browser\/)/ },
+  { folder: /^supabase\//, may: /^(domain|contracts|emails|supabase)\// },
+  {
+    folder: /^packages\/data-service\/(conformance|fuzz)\//,
+    may: /^(packages\/(data-service|postgres)|tests\/support)\//,
+  },
+  // What speaks the protocols of others.
+  {
+    folder: /^packages\/([^/]+)\//,
+    may: /^(domain|contracts|packages\/(postgres|\$1)|server\/(platform\/(database|http|keys|queue))|web\/(styles|fonts|public))\/|^web\/(ui|site)\/[\w/-]+\.css$/,
+  },
   ...platformZones,
-  // A room that is not in the list above may import nothing, so that somebody decides about it.
+  // A folder that is not in the list above may import nothing, so that somebody decides about it.
   { folder: /^server\/platform\//, may: /^$/ },
   {
-    folder: /^server\/data-service\//,
-    may: /^(domain|contracts|supabase|server\/(platform\/(database|http|keys|work)|data-service))\//,
-  },
-  {
-    // Its pages and the invoice's wear the site's look.
-    folder: /^server\/sandbox\//,
-    may: /^(domain|contracts|server\/(platform\/(database|http|work)|sandbox)|web\/(styles|fonts|public))\/|^web\/(ui|app)\/[\w-]+\.css$/,
-  },
-  {
     folder: /^server\/features\//,
-    may: /^(domain|contracts|letters|supabase|server\/(platform\/(database|http|health|keys|work)|data-service|features)|web\/(styles|fonts))\/|^server\/config\.ts$/,
+    may: /^(domain|contracts|emails|supabase|packages|server\/(platform\/(database|http|health|keys|queue)|features)|web\/(styles|fonts))\/|^server\/config\.ts$/,
   },
   {
     folder: /^server\/jobs\//,
-    may: /^(domain|contracts|server\/(platform\/(database|health|work)|features|jobs))\//,
+    may: /^(domain|contracts|packages|server\/(platform\/(database|health|queue)|features|jobs))\//,
   },
-  { folder: /^server\//, may: /^(domain|contracts|letters|supabase|server)\// },
-  { folder: /^e2e\//, may: /^(domain|contracts|testing|e2e)\// },
+  { folder: /^server\//, may: /^(domain|contracts|emails|supabase|packages|server)\// },
+  { folder: /^tests\/browser\//, may: /^(domain|contracts|tests)\// },
 ]
-
 /** The facts of a fresh shop. What a shop is called is a row: whoever says it is handed the facts as they are now. */
-const standardShop = 'domain/shop/default-shop.ts'
-const allowsDefaultShop = /\.(test|spec)\.tsx?$|^(testing|bench|proofs|e2e|scripts)\//
+const defaultShop = 'domain/shop/default-shop.ts'
+const allowsDefaultShop = /\.(test|spec)\.tsx?$|^(tests|bench|scripts)\//
 
 /** A sentence for each import that its zone does not allow. */
 export function findViolations(files: readonly SourceFile[]): string[] {
@@ -102,7 +109,7 @@ export function findViolations(files: readonly SourceFile[]): string[] {
 function isAllowed(zone: Zone, path: string, specifier: string): boolean {
   const target = ownPath(path, specifier)
   if (target === undefined) return zone.packages === undefined || zone.packages.test(specifier)
-  if (target === standardShop && !allowsDefaultShop.test(path)) return false
+  if (target === defaultShop && !allowsDefaultShop.test(path)) return false
   const feature = zone.folder.exec(path)?.[1] ?? ''
   return new RegExp(zone.may.source.replace('\\$1', feature)).test(target)
 }

@@ -35,7 +35,7 @@ const budgets: Budget[] = [
   { page: '/admin-dashboard', file: 'admin-dashboard' },
 ]
 const styleKb = 15
-const dist = path.resolve(import.meta.dirname, '..', process.argv[2] ?? 'dist')
+const dist = path.resolve(import.meta.dirname, '../..', process.argv[2] ?? 'dist')
 const kb = (bytes: number) => bytes / 1000
 
 const manifest: Manifest = JSON.parse(await readFile(path.join(dist, 'manifest-site.json'), 'utf8'))
@@ -99,7 +99,7 @@ function brotliSize(text: string): number {
 
 /** As the server does for a fresh shop. */
 async function renderSite() {
-  const file = pathToFileURL(path.join(dist, 'renderer/entry-prerender.js')).href
+  const file = pathToFileURL(path.join(dist, 'renderer/entry.js')).href
   const renderer: SiteRenderer = await import(file)
   return renderer.renderSite({
     shop: defaultShop,

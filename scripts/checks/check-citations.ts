@@ -9,7 +9,8 @@ const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
 })
   .split('\n')
   .filter(
-    (path) => /\.(ts|tsx|mjs|css|sql|md)$/.test(path) && !path.startsWith('scripts/checks/citations'),
+    (path) =>
+      /\.(ts|tsx|mjs|css|sql|md)$/.test(path) && !path.startsWith('scripts/checks/citations'),
   )
   .filter((path) => existsSync(path))
 

@@ -1,5 +1,5 @@
 /** One package of package-lock.json; see npm's manual, "package-lock.json". */
-export type Locked = {
+type Locked = {
   readonly version?: string
   readonly integrity?: string
   readonly resolved?: string

@@ -10,6 +10,9 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 
 it('contracts/database-types.ts is what the schema files make: `npm run types` writes it', async () => {
-  const written = await readFile(new URL('../../contracts/database-types.ts', import.meta.url), 'utf8')
+  const written = await readFile(
+    new URL('../../contracts/database-types.ts', import.meta.url),
+    'utf8',
+  )
   expect(written).toBe(await renderDatabaseTypes(shop.owner))
 })

@@ -20,7 +20,7 @@ function runAdmin(...args: string[]): Promise<{ status: number; output: string }
     DATABASE_URL: shop.database.ownerUrl,
     DATA_DIR: shop.config.dataDirectory,
   }
-  const options = { cwd: join(import.meta.dirname, '..'), env }
+  const options = { cwd: join(import.meta.dirname, '../..'), env }
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,

@@ -11,7 +11,10 @@ import { generatePassword } from '#server/features/admin-session/accounts/genera
 import { openAuthGateway } from '#server/features/admin-session/gateway/open-auth-gateway.ts'
 import { removeAdmin } from '#server/features/admin-session/accounts/remove-admin.ts'
 import { setAdminPassword } from '#server/features/admin-session/accounts/set-admin-password.ts'
-import { codeMinutes, issueSignInCode } from '#server/features/admin-session/sign-in/sign-in-codes.ts'
+import {
+  codeMinutes,
+  issueSignInCode,
+} from '#server/features/admin-session/sign-in/sign-in-codes.ts'
 import type { Database } from '#packages/postgres/database.ts'
 import { keySettings } from '#server/key-settings.ts'
 import { openKeys } from '#server/platform/keys/open-keys.ts'

@@ -4,7 +4,10 @@ import { promptHidden } from './ask-owner.ts'
 import { readKeyFile } from './backup-secret.ts'
 import { runCommand } from './command.ts'
 import { openBackupFile } from '#server/platform/storage/backup-file.ts'
-import { restoreIntoDataDirectory, restoreIntoServer } from '#server/platform/storage/restore-backup.ts'
+import {
+  restoreIntoDataDirectory,
+  restoreIntoServer,
+} from '#server/platform/storage/restore-backup.ts'
 import { StartupError } from '#packages/postgres/startup-error.ts'
 
 // `npm run restore FILE`: a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL.

@@ -32,7 +32,7 @@ function rotate(...args: string[]): Promise<{ status: number; output: string }> 
     const child = execFile(
       process.execPath,
       ['server/commands/rotate-keys.ts', ...args],
-      { cwd: join(import.meta.dirname, '..'), env },
+      { cwd: join(import.meta.dirname, '../..'), env },
       (error, stdout, stderr) =>
         resolve({ status: error ? Number(error.code) : 0, output: stdout + stderr }),
     )

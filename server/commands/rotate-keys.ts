@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util'
 import { confirm } from './ask-owner.ts'
 import { runCommand } from './command.ts'
-import { countOpenLinks, type OpenLinks, rotateLinkKey } from '#server/platform/keys/rotate-link-key.ts'
+import {
+  countOpenLinks,
+  type OpenLinks,
+  rotateLinkKey,
+} from '#server/platform/keys/rotate-link-key.ts'
 import { connectCommand } from '#server/platform/database/connect-command.ts'
 import { StartupError } from '#packages/postgres/startup-error.ts'
 

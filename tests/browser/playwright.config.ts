@@ -42,7 +42,7 @@ const waitingForms = /\/(booking|request-quote)\.spec\.ts$/
 
 export default defineConfig({
   testDir: '.',
-  outputDir: '../test-results',
+  outputDir: '../../test-results',
   globalSetup: './global-setup.ts',
   fullyParallel: true,
   forbidOnly: true,

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { areCallsCounted, findUnexecutedFunctions } from '../../testing/called-functions.ts'
+import { areCallsCounted, findUnexecutedFunctions } from './database/called-functions.ts'
 import { startTestServer } from '#tests/support/database/test-server.ts'
 
 /** One PostgreSQL for the whole run, with one prepared database that every test file copies. */

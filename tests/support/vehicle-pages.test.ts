@@ -18,7 +18,13 @@ import { listWaitingOnCustomer } from '#domain/today/waiting-on-customer.ts'
 import type { VisitPageData } from '#server/features/visit-page/read-visit-page.ts'
 import type { RepairStatus } from '#server/features/visit-page/read-repair-status.ts'
 import { renderVisitPage } from '#server/features/visit-page/page/visit-page.ts'
-import { command, factsOf, newVehicle, randomCommands, seeded } from '#tests/support/database/vehicle-model.ts'
+import {
+  command,
+  factsOf,
+  newVehicle,
+  randomCommands,
+  seeded,
+} from '#tests/support/database/vehicle-model.ts'
 import { BookingButtons } from '#web/dashboard/features/appointments/card/booking-buttons.tsx'
 import { statusBadge } from '#web/dashboard/features/appointments/card/booking-text.ts'
 import { BookingBlock } from '#web/dashboard/features/day/board/booking-block.tsx'

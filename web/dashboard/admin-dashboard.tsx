@@ -61,7 +61,9 @@ const DayView = lazyComponent(
   <Skeleton />,
 )
 const QuickAddPanel = lazyComponent(
-  async () => (await import('#web/dashboard/features/day/phone-booking/phone-booking-panel.tsx')).PhoneBookingPanel,
+  async () =>
+    (await import('#web/dashboard/features/day/phone-booking/phone-booking-panel.tsx'))
+      .PhoneBookingPanel,
   null,
 )
 const TasksTab = lazyComponent(
@@ -69,12 +71,14 @@ const TasksTab = lazyComponent(
   <Skeleton />,
 )
 const CreateTaskDialog = lazyComponent(
-  async () => (await import('#web/dashboard/features/tasks/form/create-task-dialog.tsx')).CreateTaskDialog,
+  async () =>
+    (await import('#web/dashboard/features/tasks/form/create-task-dialog.tsx')).CreateTaskDialog,
   null,
 )
 const ConvertBookingDialog = lazyComponent(
   async () =>
-    (await import('#web/dashboard/features/tasks/form/convert-booking-dialog.tsx')).ConvertBookingDialog,
+    (await import('#web/dashboard/features/tasks/form/convert-booking-dialog.tsx'))
+      .ConvertBookingDialog,
   null,
 )
 const QuotesTab = lazyComponent(

@@ -20,7 +20,7 @@ export function AdminNav() {
   )
   return (
     <>
-      <header className="site-strip">
+      <header className="admin-nav">
         <a className="brand" href={paths.home}>
           <BrandName />
         </a>
@@ -39,7 +39,7 @@ export function AdminNav() {
         <ul>
           {navLinks.map(({ to, label }) => (
             <li key={to}>
-              <a className="menu-sheet-link" href={to}>
+              <a className="side-menu-link" href={to}>
                 {label}
                 <Icon name="arrow-right" />
               </a>

@@ -31,14 +31,14 @@ const frameMeta: PageMeta[] = [
   {
     file: 'visit',
     path: '/visit',
-    module: 'app/take-over-visit.ts',
+    module: 'customer-pages/visit-page/enhance-visit-page.ts',
     descriptionOf: (shop) => `Your appointment at ${shop.name}.`,
     indexed: false,
   },
   {
     file: 'estimate',
     path: '/estimate',
-    module: 'app/take-over-estimate.ts',
+    module: 'customer-pages/estimate-page/enhance-estimate-page.ts',
     descriptionOf: (shop) => `Your estimate by ${shop.name}.`,
     indexed: false,
   },
@@ -93,7 +93,7 @@ function publicMeta(): PageMeta[] {
 
 function sandboxMeta(): PageMeta[] {
   if (!pages.some(({ path }) => path === paths.sandboxUi)) return []
-  const module = 'pages/sandbox-ui.tsx'
+  const module = 'site/pages/component-gallery.tsx'
   const descriptionOf = () => 'Components'
   return [{ file: 'sandbox-ui', path: paths.sandboxUi, module, descriptionOf, indexed: false }]
 }

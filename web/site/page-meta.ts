@@ -18,7 +18,7 @@ export type PageMeta = {
 export const pageMeta: PageMeta[] = [
   {
     file: 'index',
-    module: 'pages/home.tsx',
+    module: 'site/pages/home.tsx',
     path: paths.home,
     descriptionOf: (shop) =>
       `Independent auto repair and performance shop in ${cityAndState(shop)}. Brakes, engines, transmissions and maintenance. Book a time online or get a free quote within ${replyTime(shop)}.`,
@@ -26,7 +26,7 @@ export const pageMeta: PageMeta[] = [
   },
   {
     file: 'book-appointment',
-    module: 'pages/book-appointment.tsx',
+    module: 'site/pages/book-appointment.tsx',
     path: paths.bookAppointment,
     descriptionOf: (shop) =>
       `Book a service appointment at ${shop.name} in ${shop.address.city}: choose a service, pick a free time and confirm, in three steps.`,
@@ -34,7 +34,7 @@ export const pageMeta: PageMeta[] = [
   },
   {
     file: 'request-quote',
-    module: 'pages/request-quote.tsx',
+    module: 'site/pages/request-quote.tsx',
     path: paths.requestQuote,
     descriptionOf: (shop) =>
       `Describe the problem and get a free, detailed estimate from ${shop.name} in ${cityAndState(shop)} within ${replyTime(shop)}.`,
@@ -42,7 +42,7 @@ export const pageMeta: PageMeta[] = [
   },
   {
     file: 'pay-invoice',
-    module: 'pages/pay-invoice.tsx',
+    module: 'site/pages/pay-invoice.tsx',
     path: paths.payInvoice,
     descriptionOf: (shop) =>
       `Look up your ${shop.name} invoice by its number, read it and pay it securely by card.`,
@@ -50,14 +50,14 @@ export const pageMeta: PageMeta[] = [
   },
   {
     file: 'payment-success',
-    module: 'pages/payment-success.tsx',
+    module: 'site/pages/payment-success.tsx',
     path: paths.paymentSuccess,
     descriptionOf: (shop) => `Your payment to ${shop.name}.`,
     indexed: false,
   },
   {
     file: 'privacy',
-    module: 'pages/privacy.tsx',
+    module: 'site/pages/privacy.tsx',
     path: paths.privacy,
     descriptionOf: (shop) =>
       `What ${shop.name} asks for when you book, request a quote or pay, what it is used for and how long it is kept.`,
@@ -65,7 +65,7 @@ export const pageMeta: PageMeta[] = [
   },
   {
     file: '404',
-    module: 'pages/not-found.tsx',
+    module: 'site/pages/not-found.tsx',
     path: '/404',
     descriptionOf: (shop) => `This page of ${shop.name} does not exist.`,
     indexed: false,

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp } from '#tests/support/app/app.ts'
-import {
-  anonToken,
-  openOurs,
-  readerToken,
-  type OurBookshop,
-} from '../conformance/bookshop.ts'
+import { anonToken, openOurs, readerToken, type OurBookshop } from '../conformance/bookshop.ts'
 import { costOf } from './parse/cost.ts'
 import { parsePayload } from './parse/payload.ts'
 import { parseQuery } from './parse/query.ts'

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
-import {
-  anonToken,
-  openOurs,
-  readerToken,
-  type OurBookshop,
-} from '../conformance/bookshop.ts'
+import { anonToken, openOurs, readerToken, type OurBookshop } from '../conformance/bookshop.ts'
 
 describe('requests that wait for each other', () => {
   let ours: OurBookshop

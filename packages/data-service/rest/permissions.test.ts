@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  anonToken,
-  openOurs,
-  readerToken,
-  type OurBookshop,
-} from '../conformance/bookshop.ts'
+import { anonToken, openOurs, readerToken, type OurBookshop } from '../conformance/bookshop.ts'
 
 type TestRequest = {
   readonly method?: 'GET' | 'HEAD' | 'POST' | 'PATCH' | 'DELETE'

@@ -1,10 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  anonToken,
-  openOurs,
-  readerToken,
-  type OurBookshop,
-} from '../conformance/bookshop.ts'
+import { anonToken, openOurs, readerToken, type OurBookshop } from '../conformance/bookshop.ts'
 
 // What PostgREST would answer in a way that we do not build, and must not answer in another.
 const fixture = `

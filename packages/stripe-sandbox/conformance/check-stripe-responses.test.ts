@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { problemsOf } from './check-stripe-responses.ts'
-import { openInvoice, openTestSandbox, type TestSandbox } from '#tests/support/app/stripe-sandbox.ts'
+import {
+  openInvoice,
+  openTestSandbox,
+  type TestSandbox,
+} from '#tests/support/app/stripe-sandbox.ts'
 
 let sandbox: TestSandbox
 let invoice: Record<string, unknown>

@@ -1,6 +1,6 @@
 import { type TypedValue, findTypeErrors } from './check-value-types.ts'
 
-const types = `import('#testing/stripe-answers.ts')`
+const types = `import('#packages/stripe-sandbox/conformance/stripe-responses.ts')`
 
 /**
  * What is wrong with answers of the API, a sentence each; nothing when they fit the SDK's typings: every

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../../..')
 const compiler = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 
-/** A JSON value, and the type that it has to fit as source text: `import('#testing/…').Name`. */
+/** A JSON value, and the type that it has to fit as source text, as an imported type. */
 export type TypedValue = { readonly value: unknown; readonly type: string }
 
 /**

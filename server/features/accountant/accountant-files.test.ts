@@ -2,9 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asServer } from '#packages/postgres/database.ts'
 import type { Query } from '#packages/postgres/query.ts'
 import { approveEstimate, readEstimate } from '#tests/support/estimates/approved-estimate.ts'
-import { estimateDocument, estimateJob, laborLine, partLine } from '#tests/support/estimates/estimates.ts'
+import {
+  estimateDocument,
+  estimateJob,
+  laborLine,
+  partLine,
+} from '#tests/support/estimates/estimates.ts'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
-import { admin, formBot, refusalTo, signedInStranger, visitor } from '#tests/support/database/database-fixtures.ts'
+import {
+  admin,
+  formBot,
+  refusalTo,
+  signedInStranger,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
 
 let shop: PaymentApp
 let cookie: string

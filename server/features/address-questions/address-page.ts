@@ -21,7 +21,7 @@ export function writeAddressPage(shop: Shop, question: AddressQuestion, path: st
   const heading = headings[question.state]
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
-      <div class="page-width visit-say">
+      <div class="page-width visit-text">
         ${pageHeading(heading)}${pageTexts[question.state](shop, question, path)}
       </div>
     </section>
@@ -45,7 +45,7 @@ const pageTexts: Readonly<Record<AddressQuestion['state'], PageText>> = {
         phone number, and typed this address. If it is yours, we add it to your addresses and can
         send estimates there.
       </p>
-      <div class="visit-answers">
+      <div class="visit-actions">
         ${actionButton(path, {
           action: 'confirm',
           fields: {},

@@ -5,7 +5,12 @@ import { asServer } from '#packages/postgres/database.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { type TestMailServer, startMailServer } from '#tests/support/mail-server.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { bookingRow, insertRow, fixtureClock, visitor } from '#tests/support/database/database-fixtures.ts'
+import {
+  bookingRow,
+  insertRow,
+  fixtureClock,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
 import { createMailer, type Mailer } from './transport/mailer.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { queueEmail } from './outbox/queue-email.ts'

@@ -1,5 +1,8 @@
 import type { Authorization, SentRevision } from '#contracts/estimates/estimates.ts'
-import { type AuthorizationBatch, writeEstimateApproved } from '#emails/estimates/estimate-approved.ts'
+import {
+  type AuthorizationBatch,
+  writeEstimateApproved,
+} from '#emails/estimates/estimate-approved.ts'
 import { writeEstimateDecisionNotice } from '#emails/estimates/estimate-decision-notice.ts'
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'

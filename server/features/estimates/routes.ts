@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { createEstimatePdf } from '#server/features/invoices/pdf/create-estimate-pdf.ts'
-import { type OpenedLink, sendInvalidLink, sendPage } from '#server/features/visit-page/link-pages.ts'
+import {
+  type OpenedLink,
+  sendInvalidLink,
+  sendPage,
+} from '#server/features/visit-page/link-pages.ts'
 import { rowsAs } from '#packages/postgres/columns.ts'
 import { asServer } from '#packages/postgres/database.ts'
 import { formOf, acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'

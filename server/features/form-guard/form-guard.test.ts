@@ -4,7 +4,13 @@ import type { Identity } from '#packages/postgres/database.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { admin, bookingRow, insertRow, refusalTo, fixtureClock } from '#tests/support/database/database-fixtures.ts'
+import {
+  admin,
+  bookingRow,
+  insertRow,
+  refusalTo,
+  fixtureClock,
+} from '#tests/support/database/database-fixtures.ts'
 import { signFormToken, sweepFormTokens } from './form-tokens.ts'
 
 let shop: TestApp

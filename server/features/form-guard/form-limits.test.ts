@@ -3,7 +3,12 @@ import { rateLimitMessage } from '#contracts/api/rate-limit-message.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { addService, bookingRow, type BookingRow, fixtureClock } from '#tests/support/database/database-fixtures.ts'
+import {
+  addService,
+  bookingRow,
+  type BookingRow,
+  fixtureClock,
+} from '#tests/support/database/database-fixtures.ts'
 
 describe('the forms of visitors', () => {
   let shop: TestApp

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type Stripe from 'stripe'
-import { type LookupInvoiceRequest, lookupInvoiceEndpoint } from '#contracts/invoices/invoice-lookup.ts'
+import {
+  type LookupInvoiceRequest,
+  lookupInvoiceEndpoint,
+} from '#contracts/invoices/invoice-lookup.ts'
 import { type CreateInvoiceRequest, invoiceEndpoints } from '#contracts/invoices/invoices.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'

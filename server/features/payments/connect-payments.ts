@@ -12,11 +12,7 @@ import type { Database } from '#packages/postgres/database.ts'
 import type { Check } from '#server/platform/http/serve-endpoint.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
-import {
-  connectStripe,
-  failureFields,
-  type StripeConnection,
-} from './stripe.ts'
+import { connectStripe, failureFields, type StripeConnection } from './stripe.ts'
 import {
   createStripeSandbox,
   type StripeSandbox,

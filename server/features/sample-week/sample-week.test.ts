@@ -9,7 +9,14 @@ import { openDatabase } from '#packages/postgres/database.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { type TestMailServer, startMailServer } from '#tests/support/mail-server.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { addBay, admin, bookingRow, insertRow, fixtureClock, visitor } from '#tests/support/database/database-fixtures.ts'
+import {
+  addBay,
+  admin,
+  bookingRow,
+  insertRow,
+  fixtureClock,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
 import { testKeys } from '#tests/support/app/test-keys.ts'
 import { sampleInvoices, sampleQuotes, sampleTasks } from './sample-work.ts'
 import { sampleBookings } from './sample-bookings.ts'

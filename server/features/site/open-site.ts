@@ -4,8 +4,16 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PageHeads, SiteInput, SiteRenderer } from '#contracts/api/site-renderer.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
-import { bareFrame, createPageFrame, type PageFrame } from '#server/platform/http/pages/page-frame.ts'
-import { type Pages, preparePages, type StaticSite } from '#server/platform/http/pages/static-pages.ts'
+import {
+  bareFrame,
+  createPageFrame,
+  type PageFrame,
+} from '#server/platform/http/pages/page-frame.ts'
+import {
+  type Pages,
+  preparePages,
+  type StaticSite,
+} from '#server/platform/http/pages/static-pages.ts'
 
 /** The site as this process shows it: what the build wrote to a directory, rendered for the facts of the shop. */
 export type Site = {
@@ -53,7 +61,7 @@ export async function openSite({ directory, ...settings }: SiteOptions): Promise
 }
 
 async function readBuild(directory: string) {
-  const file = join(directory, 'renderer/entry-prerender.js')
+  const file = join(directory, 'renderer/entry.js')
   if (!existsSync(file)) return undefined
   const [renderer, heads] = await Promise.all([
     import(pathToFileURL(file).href) as Promise<SiteRenderer>,

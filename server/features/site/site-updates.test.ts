@@ -23,7 +23,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'site-'))
   for (const folder of ['renderer', 'assets', 'public']) mkdirSync(join(directory, folder))
   writeFileSync(join(directory, 'renderer/package.json'), '{"type":"module"}')
-  writeFileSync(join(directory, 'renderer/entry-prerender.js'), renderer)
+  writeFileSync(join(directory, 'renderer/entry.js'), renderer)
   writeFileSync(
     join(directory, 'heads.json'),
     JSON.stringify({ index: { script: { address: '/a.js' }, modules: [], css: 'p{}' } }),

@@ -59,7 +59,7 @@ type Parts = {
 function page({ phone }: Shop, { heading, error, body }: Parts): WrittenPage {
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
-      <div class="page-width visit-say">
+      <div class="page-width visit-text">
         ${pageHeading(heading, error === undefined)}${body}
         <p class="visit-hint">
           No email address on file? Call <a href="${phone.href}">${phone.display}</a> and we'll find

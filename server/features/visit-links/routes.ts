@@ -4,7 +4,11 @@ import { isEmailAddress } from '#domain/customers/email-address.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import { isCrossSite } from '#server/features/visit-page/actions/is-cross-site.ts'
 import { asServer, type Database } from '#packages/postgres/database.ts'
-import { type PageFrame, sendInFrame, type WrittenPage } from '#server/platform/http/pages/page-frame.ts'
+import {
+  type PageFrame,
+  sendInFrame,
+  type WrittenPage,
+} from '#server/platform/http/pages/page-frame.ts'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import {
   renderLinksSentPage,

@@ -1,6 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { CurrentShop } from '#domain/shop/shop.ts'
-import { type PageFrame, sendInFrame, type WrittenPage } from '#server/platform/http/pages/page-frame.ts'
+import {
+  type PageFrame,
+  sendInFrame,
+  type WrittenPage,
+} from '#server/platform/http/pages/page-frame.ts'
 import { privateHeaders } from '#server/platform/http/pages/private-headers.ts'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { isCrossSite } from './actions/is-cross-site.ts'

@@ -1,5 +1,9 @@
 import type { ColoredVehicle } from '#domain/customers/vehicle.ts'
-import { type VehicleFacts, type VehicleState, vehicleState } from '#domain/bookings/vehicle-state.ts'
+import {
+  type VehicleFacts,
+  type VehicleState,
+  vehicleState,
+} from '#domain/bookings/vehicle-state.ts'
 import { rowsAs } from '#packages/postgres/columns.ts'
 import type { Query } from '#packages/postgres/query.ts'
 

@@ -4,7 +4,12 @@ import { isAtShop } from '#domain/bookings/vehicle-state-table.ts'
 import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
 import { sendInFrame } from '#server/platform/http/pages/page-frame.ts'
 import type { VisitAction } from './actions/run-visit-action.ts'
-import { handleConfirmation, handleVisitAction, doneMessages, renderTimes } from './actions/handle-visit-action.ts'
+import {
+  handleConfirmation,
+  handleVisitAction,
+  doneMessages,
+  renderTimes,
+} from './actions/handle-visit-action.ts'
 import { readRescheduleQuery } from './page/reschedule-page.ts'
 import { actionHandler, pageHandler, type VisitPageContext } from './open-visit-page.ts'
 import { type OpenedLink, sendInvalidLink, sendPage } from './link-pages.ts'

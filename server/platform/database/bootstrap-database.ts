@@ -3,7 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, DatabaseError, escapeLiteral } from 'pg'
 import { type Database, openDatabase } from '#packages/postgres/database.ts'
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#packages/embedded-postgres/embedded-postgres.ts'
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '#packages/embedded-postgres/embedded-postgres.ts'
 import { describe, migrate, sqlFolder, withLock } from './migrations.ts'
 import { StartupError } from '#packages/postgres/startup-error.ts'
 

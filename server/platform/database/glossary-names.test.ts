@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { openDatabase, type Database } from '#packages/postgres/database.ts'
 import { poolUrlOf } from './bootstrap-database.ts'
-import { createScratchDatabase, type ScratchDatabase } from '../../../scripts/migration/scratch-databases.ts'
+import {
+  createScratchDatabase,
+  type ScratchDatabase,
+} from '../../../scripts/migration/scratch-databases.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
 import { readMigrations } from './migration-files.ts'
 import { migrate, migrateTo, sqlFolder } from './migrations.ts'

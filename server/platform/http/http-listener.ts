@@ -1,5 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type ConnectionOptions, createConnectionLimits, type Handler } from './limits/connection-limits.ts'
+import {
+  type ConnectionOptions,
+  createConnectionLimits,
+  type Handler,
+} from './limits/connection-limits.ts'
 import { StartupError } from '#packages/postgres/startup-error.ts'
 
 /**

@@ -9,7 +9,11 @@ import {
 } from '../../../emails/delivery/deliver-email.ts'
 import { DeliveryFailure, type MailTransport } from '../../../emails/delivery/mail-transport.ts'
 import { createResendTransport } from '../../../emails/delivery/resend-transport.ts'
-import { type EmailRow, toOutgoingEmail, toEmailRow } from '../../../emails/delivery/stored-email.ts'
+import {
+  type EmailRow,
+  toOutgoingEmail,
+  toEmailRow,
+} from '../../../emails/delivery/stored-email.ts'
 import type { Confirmation, ShopEmail } from '../../../emails/layout/shop-email.ts'
 import type { ReplyLog } from '../send-quote-email/handler.ts'
 import type { ReadSetting } from './hosted-backend.ts'

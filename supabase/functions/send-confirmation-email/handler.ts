@@ -7,10 +7,16 @@ import {
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import type { Shop } from '#domain/shop/shop.ts'
-import { type BookingRecord, writeBookingConfirmation } from '#emails/bookings/booking-confirmation.ts'
+import {
+  type BookingRecord,
+  writeBookingConfirmation,
+} from '#emails/bookings/booking-confirmation.ts'
 import { writeConfirmationRequest } from '#emails/bookings/confirmation-request.ts'
 import { mailableAddress } from '#emails/layout/untrusted-text.ts'
-import { type QuoteRequestRecord, writeQuoteConfirmation } from '#emails/quotes/quote-confirmation.ts'
+import {
+  type QuoteRequestRecord,
+  writeQuoteConfirmation,
+} from '#emails/quotes/quote-confirmation.ts'
 import { readJson } from '../_shared/read-json.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 import type { FunctionCaller } from '../_shared/function-caller.ts'

@@ -2,7 +2,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Identity } from '#packages/postgres/database.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { addService, bookingRow, insertRow, fixtureClock, visitor } from '#tests/support/database/database-fixtures.ts'
+import {
+  addService,
+  bookingRow,
+  insertRow,
+  fixtureClock,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
 let database: TestDatabase

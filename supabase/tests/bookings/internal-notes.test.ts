@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { addService, admin, refusalTo, fixtureClock, signedInStranger } from '#tests/support/database/database-fixtures.ts'
+import {
+  addService,
+  admin,
+  refusalTo,
+  fixtureClock,
+  signedInStranger,
+} from '#tests/support/database/database-fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
 let shop: TestDatabase

@@ -4,7 +4,12 @@ import { addDays } from '#domain/calendar/calendar-date.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { addBay, addService, admin, fixtureClock } from '#tests/support/database/database-fixtures.ts'
+import {
+  addBay,
+  addService,
+  admin,
+  fixtureClock,
+} from '#tests/support/database/database-fixtures.ts'
 
 /*
  * The times that the dashboard offers for a move are the times that the database accepts without a question: in random

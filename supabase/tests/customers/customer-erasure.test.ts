@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { addService, admin, refusalTo, fixtureClock } from '#tests/support/database/database-fixtures.ts'
+import {
+  addService,
+  admin,
+  refusalTo,
+  fixtureClock,
+} from '#tests/support/database/database-fixtures.ts'
 
 let shop: TestDatabase
 let serviceId: string

@@ -363,7 +363,7 @@ describe('a merge', () => {
     runQuery('select email from public.customers where id = $1', [customer])
 
   it('makes what was only typed online no address of the customer who is kept', async () => {
-    const { existing: existing, onlineBooking, customer } = await mergeMisspelled(own)
+    const { existing, onlineBooking, customer } = await mergeMisspelled(own)
     expect(await mainOf(customer)).toEqual([{ email: own }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(own)
     expect(await typedOf(existing)).toEqual([visitorEmail])

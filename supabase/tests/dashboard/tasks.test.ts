@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
-import { admin, refusalTo, signedInStranger, visitor } from '#tests/support/database/database-fixtures.ts'
+import {
+  admin,
+  refusalTo,
+  signedInStranger,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
 let shop: TestDatabase

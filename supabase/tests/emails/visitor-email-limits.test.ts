@@ -2,7 +2,12 @@ import { afterEach, afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { asServer } from '#packages/postgres/database.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
-import { addService, insertRow, refusalTo, visitor } from '#tests/support/database/database-fixtures.ts'
+import {
+  addService,
+  insertRow,
+  refusalTo,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
 
 let shop: TestDatabase
 beforeAll(async () => {

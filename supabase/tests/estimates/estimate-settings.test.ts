@@ -4,7 +4,13 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 import { readEstimate, writeEstimate } from '#tests/support/estimates/approved-estimate.ts'
 import { estimateJob } from '#tests/support/estimates/estimates.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { admin, formBot, refusalTo, fixtureClock, signedInStranger } from '#tests/support/database/database-fixtures.ts'
+import {
+  admin,
+  formBot,
+  refusalTo,
+  fixtureClock,
+  signedInStranger,
+} from '#tests/support/database/database-fixtures.ts'
 
 let shop: TestDatabase
 beforeAll(async () => {

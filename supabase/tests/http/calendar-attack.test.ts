@@ -2,7 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { addDays } from '#domain/calendar/calendar-date.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { addService, bookingRow, fixtureClock, visitor } from '#tests/support/database/database-fixtures.ts'
+import {
+  addService,
+  bookingRow,
+  fixtureClock,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
 let shop: TestApp

@@ -4,7 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { EstimateDocument } from '#contracts/estimates/estimates.ts'
 import { staffEmail } from '#server/features/admin-session/gateway/auth-gateway.ts'
 import { testAdmin } from '#tests/support/app/app.ts'
-import { approveEstimate, readEstimate, saveEstimate } from '#tests/support/estimates/approved-estimate.ts'
+import {
+  approveEstimate,
+  readEstimate,
+  saveEstimate,
+} from '#tests/support/estimates/approved-estimate.ts'
 import { estimateDocument, estimateJob, laborLine } from '#tests/support/estimates/estimates.ts'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 

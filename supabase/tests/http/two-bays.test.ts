@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { addBay, addService, bookingRow, fixtureClock, visitor } from '#tests/support/database/database-fixtures.ts'
+import {
+  addBay,
+  addService,
+  bookingRow,
+  fixtureClock,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
 
 let shop: TestApp
 let serviceId: string

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
-import { addBay, admin, refusalTo, signedInStranger, visitor } from '#tests/support/database/database-fixtures.ts'
+import {
+  addBay,
+  admin,
+  refusalTo,
+  signedInStranger,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
 
 let shop: TestDatabase
 let rack: string

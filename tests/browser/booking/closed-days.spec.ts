@@ -1,5 +1,12 @@
 import { chooseService, pickDate, slot, startAt } from './booking-steps.ts'
-import { expect, expectAccessible, htmlOf, type Page, type Shop, test } from '#tests/browser/fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  htmlOf,
+  type Page,
+  type Shop,
+  test,
+} from '#tests/browser/fixtures.ts'
 
 /*
  * What visitors see of closures and of a pause, as the rows say it.

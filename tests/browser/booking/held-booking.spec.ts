@@ -1,4 +1,11 @@
-import { expect, expectAccessible, htmlOf, type Page, type Shop, test } from '#tests/browser/fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  htmlOf,
+  type Page,
+  type Shop,
+  test,
+} from '#tests/browser/fixtures.ts'
 import {
   confirmButton,
   expectDetailsRestored,

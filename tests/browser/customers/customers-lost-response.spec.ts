@@ -1,4 +1,11 @@
-import { expect, notification, type Page, signIn, test, withoutLiveEvents } from '#tests/browser/fixtures.ts'
+import {
+  expect,
+  notification,
+  type Page,
+  signIn,
+  test,
+  withoutLiveEvents,
+} from '#tests/browser/fixtures.ts'
 import { addBookingOf, addMaria, resetCustomers, customerIdOf } from './customer-records.ts'
 
 /** The connection breaks after the shop has done what was asked of it. */

@@ -1,4 +1,10 @@
-import { expect, expectAccessible, type Page, openDashboard, test } from '#tests/browser/fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  type Page,
+  openDashboard,
+  test,
+} from '#tests/browser/fixtures.ts'
 import { addBookingOf, addMaria, resetCustomers, customerIdOf } from './customer-records.ts'
 
 test.beforeEach(async ({ shop, page }) => {

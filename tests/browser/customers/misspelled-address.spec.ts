@@ -1,4 +1,9 @@
-import { confirmButton, fillDetails, reachDetails, startAt } from '#tests/browser/booking/booking-steps.ts'
+import {
+  confirmButton,
+  fillDetails,
+  reachDetails,
+  startAt,
+} from '#tests/browser/booking/booking-steps.ts'
 import {
   expect,
   expectAccessible,

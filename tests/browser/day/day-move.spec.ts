@@ -102,7 +102,7 @@ async function openStillDay(page: Page): Promise<void> {
 }
 /** How many cars are said above the day not to fit: Sam, who has no bay, and those moved where they do not. */
 const expectScheduleConflicts = (page: Page, count: number) =>
-  expect(page.locator('.misfits').getByRole('listitem')).toHaveCount(count)
+  expect(page.locator('.schedule-conflicts').getByRole('listitem')).toHaveCount(count)
 const minuteOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 
 /** Where a time of a bay is; the grid goes from 11 AM to 7 PM. */
@@ -125,7 +125,7 @@ async function startDrag(
   await page.mouse.move(start.x + 12, start.y + 12)
   await page.mouse.move(target.x, target.y, { steps: 4 })
 }
-const banner = (page: Page) => page.locator('.lift-strip')
+const banner = (page: Page) => page.locator('.drag-strip')
 
 test('A car is dragged to another bay or time, told, put back, and never lost on the way', async ({
   page,

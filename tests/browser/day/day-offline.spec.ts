@@ -1,5 +1,12 @@
 import { fillDay, resetDay, fixtureDay } from './day-records.ts'
-import { badNotification, expect, notification, type Page, signIn, test } from '#tests/browser/fixtures.ts'
+import {
+  badNotification,
+  expect,
+  notification,
+  type Page,
+  signIn,
+  test,
+} from '#tests/browser/fixtures.ts'
 
 const openMaria = async (page: Page) => {
   await page.goto(`/admin-dashboard?tab=appointments&view=day&day=${fixtureDay}`)

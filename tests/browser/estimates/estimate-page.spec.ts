@@ -7,7 +7,11 @@ import {
   withExtraJob,
 } from './sent-estimate-records.ts'
 import { sampleSentJob } from '#tests/support/estimates/sample-sent-revision.ts'
-import { expectNoWiderThanScreen, heading, main } from '#tests/browser/visit-page/visit-page-steps.ts'
+import {
+  expectNoWiderThanScreen,
+  heading,
+  main,
+} from '#tests/browser/visit-page/visit-page-steps.ts'
 
 test.beforeEach(({ shop }) => shop.setClock('2026-11-24T15:18:00-08:00'))
 test.afterEach(({ shop }) => resetSentEstimates(shop))

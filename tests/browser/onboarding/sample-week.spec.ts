@@ -85,7 +85,7 @@ test('One click fills the shop with a week to try everything with, one click emp
   })
   await expect(banner(page)).toContainText('This is a sample week.')
   await expect(page.getByRole('heading', { name: /^Appointments \([1-9]/ })).toBeVisible()
-  await expectAccessible(page, '.sample-strip')
+  await expectAccessible(page, '.sample-banner')
   await page.getByRole('tab', { name: /Invoices/ }).click()
   const invoice = page.getByRole('option', { name: /Marcus Bellweather, paid/ })
   await expect(invoice).toHaveCount(1)

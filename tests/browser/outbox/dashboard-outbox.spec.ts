@@ -2,8 +2,21 @@ import { readFile } from 'node:fs/promises'
 import type { Locator } from '@playwright/test'
 import { addDays } from '#domain/calendar/calendar-date.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
-import { expect, expectAccessible, openDashboard, type Page, signIn, test } from '#tests/browser/fixtures.ts'
-import { addBooking, addEmail, addQuote, clearBookings, clearQuotes } from '#tests/browser/shop-records.ts'
+import {
+  expect,
+  expectAccessible,
+  openDashboard,
+  type Page,
+  signIn,
+  test,
+} from '#tests/browser/fixtures.ts'
+import {
+  addBooking,
+  addEmail,
+  addQuote,
+  clearBookings,
+  clearQuotes,
+} from '#tests/browser/shop-records.ts'
 
 const openOutbox = async (page: Page) => {
   await page.goto('/admin-dashboard?tab=outbox')

@@ -1,5 +1,12 @@
 import { bookInOtherWindow, fixtureInstant } from '#tests/browser/booking/booking-steps.ts'
-import { expect, expectAccessible, notification, type Page, signIn, test } from '#tests/browser/fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  signIn,
+  test,
+} from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
 const fresh = `

@@ -1,4 +1,11 @@
-import { expect, expectAccessible, notification, type Page, signIn, test } from '#tests/browser/fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  signIn,
+  test,
+} from '#tests/browser/fixtures.ts'
 
 const fresh = `
   update estimate_rules set labor_rate_cents = 14500, good_for_days = 14, registration_number = '', epa_number = '',

@@ -1,4 +1,11 @@
-import { expect, expectAccessible, notification, type Page, signIn, test } from '#tests/browser/fixtures.ts'
+import {
+  expect,
+  expectAccessible,
+  notification,
+  type Page,
+  signIn,
+  test,
+} from '#tests/browser/fixtures.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 
 const openTeam = async (page: Page) => {

@@ -1,6 +1,9 @@
 import { addDayBooking, emptyDay, resetDay } from '#tests/browser/day/day-records.ts'
 import { expect, type Locator, type Page, type Shop, test } from '#tests/browser/fixtures.ts'
-import { sendTestEstimate, resetSentEstimates } from '#tests/browser/estimates/sent-estimate-records.ts'
+import {
+  sendTestEstimate,
+  resetSentEstimates,
+} from '#tests/browser/estimates/sent-estimate-records.ts'
 import { addVisitPage, mondayEvening } from './visit-page-steps.ts'
 
 // Each answer is read first by a screen reader as its title, then from where the focus is.

@@ -1,6 +1,9 @@
 import { emptyDay, resetDay } from '#tests/browser/day/day-records.ts'
 import { expect, expectAccessible, signIn, test } from '#tests/browser/fixtures.ts'
-import { sendTestEstimate, resetSentEstimates } from '#tests/browser/estimates/sent-estimate-records.ts'
+import {
+  sendTestEstimate,
+  resetSentEstimates,
+} from '#tests/browser/estimates/sent-estimate-records.ts'
 import { addVisitPage, expectNoWiderThanScreen, heading, main } from './visit-page-steps.ts'
 
 test.beforeEach(({ shop }) => emptyDay(shop))

@@ -1,5 +1,10 @@
 import { addDayBooking, emptyDay, resetDay, fixtureDay } from '#tests/browser/day/day-records.ts'
-import { confirmButton, fillDetails, reachDetails, startAt } from '#tests/browser/booking/booking-steps.ts'
+import {
+  confirmButton,
+  fillDetails,
+  reachDetails,
+  startAt,
+} from '#tests/browser/booking/booking-steps.ts'
 import { expect, expectAccessible, type Shop, signIn, test } from '#tests/browser/fixtures.ts'
 import {
   addVisitPage,

@@ -7,7 +7,12 @@ import { fixFormKeyIn } from '#tests/long/support/fixed-form-key.ts'
 import { processesOn } from '#tests/long/support/processes.ts'
 import { testSize, reportFigure } from '#tests/long/test-size.ts'
 import { freeAllTimes, longTestAdmin, readAll, signIn } from '#tests/long/support/staff-client.ts'
-import { book, readServices, type Service, upcomingSlots } from '#tests/long/support/visitor-client.ts'
+import {
+  book,
+  readServices,
+  type Service,
+  upcomingSlots,
+} from '#tests/long/support/visitor-client.ts'
 
 const rounds = testSize('ROUNDS', { short: 2, long: 30 })
 const visitorCount = 8

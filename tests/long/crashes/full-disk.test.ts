@@ -2,7 +2,12 @@ import { join } from 'node:path'
 import { afterAll, expect, it, vi } from 'vitest'
 import { publicAnonKey } from '#server/config.ts'
 import { type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
-import { startVisitors, bookAny, findWrongHealth, isBookedOrTaken } from '#tests/long/races/concurrent-visitors.ts'
+import {
+  startVisitors,
+  bookAny,
+  findWrongHealth,
+  isBookedOrTaken,
+} from '#tests/long/races/concurrent-visitors.ts'
 import { fixFormKeyIn } from '#tests/long/support/fixed-form-key.ts'
 import { testSize, reportFigure } from '#tests/long/test-size.ts'
 import { mountSmallDisk } from './small-disk.ts'

@@ -116,7 +116,10 @@ afterEach(() => running?.end('SIGKILL'))
 
 const start = async () => (running = await startServer(settings))
 const startCrashing = async (environment: Record<string, string> = {}) =>
-  (running = await startServer({ ...settings, ...environment }, 'tests/long/crashes/crashing-server.ts'))
+  (running = await startServer(
+    { ...settings, ...environment },
+    'tests/long/crashes/crashing-server.ts',
+  ))
 
 let round = 0
 async function makeOrder({ isPaidBefore, isSettledBefore }: Way): Promise<Order> {

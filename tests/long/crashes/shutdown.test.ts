@@ -4,7 +4,12 @@ import { type ServerProcess, startServer } from '#tests/support/app/server-proce
 import { type LoadBalancer, startLoadBalancer } from '#tests/long/support/load-balancer.ts'
 import { testSize, reportFigure } from '#tests/long/test-size.ts'
 import { longTestAdmin, signIn } from '#tests/long/support/staff-client.ts'
-import { book, type Outcome, readServices, upcomingSlots } from '#tests/long/support/visitor-client.ts'
+import {
+  book,
+  type Outcome,
+  readServices,
+  upcomingSlots,
+} from '#tests/long/support/visitor-client.ts'
 
 const restarts = testSize('RESTARTS', { short: 1, long: 10 })
 const visitorCount = 8

@@ -15,7 +15,7 @@ import { freePort } from '#tests/support/app/server-process.ts'
 /** What the functions are proved with; hosted projects run a Deno 2 as well. */
 export const denoVersion = '2.9.6'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../../..')
 const home = join(root, '.cache', `deno-${denoVersion}`)
 
 /** How this machine reaches a package registry; npm needs nothing else of the environment. */

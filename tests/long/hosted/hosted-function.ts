@@ -5,7 +5,11 @@ import { startHostedDataService } from '#tests/support/app/hosted-data-service.t
 import { type DenoFunction, denoVersion, serveUnderDeno } from './deno.ts'
 import { reportFigure } from '#tests/long/test-size.ts'
 import { type FakeResend, startFakeResend } from '#tests/long/support/fake-resend.ts'
-import { submitQuote, confirmQuote, type VisitorClient } from '#tests/long/support/visitor-client.ts'
+import {
+  submitQuote,
+  confirmQuote,
+  type VisitorClient,
+} from '#tests/long/support/visitor-client.ts'
 
 /** A server function as a hosted project runs it. */
 export type HostedFunction = DenoFunction & {

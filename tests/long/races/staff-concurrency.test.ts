@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Database, type Identity, openDatabase } from '#packages/postgres/database.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
-import { addBay, addService, admin, bookingRow, fixtureClock, visitor } from '#tests/support/database/database-fixtures.ts'
+import {
+  addBay,
+  addService,
+  admin,
+  bookingRow,
+  fixtureClock,
+  visitor,
+} from '#tests/support/database/database-fixtures.ts'
 import { testSize, reportFigure } from '#tests/long/test-size.ts'
 
 const seconds = testSize('COUNTER_SECONDS', { short: 3, long: 60 })

@@ -27,7 +27,7 @@ export type ServerProcess = {
 export async function startServer(
   environment: Record<string, string>,
   entry = 'server/main.ts',
-  checkout = join(import.meta.dirname, '..'),
+  checkout = join(import.meta.dirname, '../../..'),
 ): Promise<ServerProcess> {
   const dataDirectory = environment['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'torque-shop-'))
   const port = environment['PORT'] ?? String(await freePort())

@@ -4,7 +4,7 @@ import { inject } from 'vitest'
 import { poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
 import { type Database, openDatabase } from '#packages/postgres/database.ts'
 import { openPool } from './open-pool.ts'
-import { recordCalledFunctions } from '../../../testing/called-functions.ts'
+import { recordCalledFunctions } from './called-functions.ts'
 
 export type TestDatabase = {
   /** As the site opens it: logs in as `authenticator`, takes a role per transaction. */

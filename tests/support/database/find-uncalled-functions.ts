@@ -4,7 +4,7 @@ import type { ClientBase, Pool } from 'pg'
 import { parseSync, Visitor } from 'vite'
 import type { ESTree } from 'vite'
 
-const root = join(import.meta.dirname, '..')
+const root = join(import.meta.dirname, '../../..')
 
 /** A function of the product's schemas, with what calls it according to the catalog. */
 type DatabaseFunction = {
@@ -74,10 +74,10 @@ function readSources(): { names: Set<string>; selected: Set<string> } {
   const names = new Set<string>()
   const selected = new Set<string>()
   const files = globSync(
-    '{contracts,letters,scripts,server,supabase/functions,web}/**/*.{ts,tsx}',
+    '{contracts,emails,packages,scripts,server,supabase/functions,web}/**/*.{ts,tsx}',
     {
       cwd: root,
-      exclude: ['**/*.test.*', '**/statements.ts', 'server/database-stories/**'],
+      exclude: ['**/*.test.*', '**/statements.ts', 'supabase/tests/**'],
     },
   )
   for (const path of files) {

@@ -52,10 +52,10 @@ function showJobs(off: ReadonlySet<string>) {
     if (dataset['job'] === undefined || !(cell instanceof HTMLElement)) continue
     if (cell.dataset['on'] === undefined) continue
     const isOff = off.has(dataset['job'])
-    classList.toggle('offer-off', isOff)
+    classList.toggle('estimate-off', isOff)
     cell.textContent = cell.dataset[isOff ? 'off' : 'on'] ?? ''
   }
-  const wanted = rows.filter(({ classList }) => !classList.contains('offer-off')).length
+  const wanted = rows.filter(({ classList }) => !classList.contains('estimate-off')).length
   for (const each of all('[data-count]')) {
     each.textContent = `${wanted} of ${rows.length} ${rows.length === 1 ? 'job' : 'jobs'}`
   }

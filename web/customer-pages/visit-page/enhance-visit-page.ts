@@ -48,7 +48,7 @@ function focusOn({ name, value }: HTMLButtonElement) {
   const find = (selector: string) => document.querySelector<HTMLElement>(selector)
   const again = find(`button[name="${name}"][value="${value}"]:enabled`)
   const next = name === 'date' ? find('#result') : (again ?? find('#calendar-month'))
-  const target = find('.visit-said#result') ?? next
+  const target = find('.visit-message#result') ?? next
   target?.focus()
 }
 

@@ -1,4 +1,9 @@
-import { type ResponseOf, type Endpoint, fillPath, type RequestOf } from '#contracts/api/endpoint.ts'
+import {
+  type ResponseOf,
+  type Endpoint,
+  fillPath,
+  type RequestOf,
+} from '#contracts/api/endpoint.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /** Longer than any endpoint takes: a connection that died in between is said to be one. */

@@ -4,7 +4,9 @@
  * Anything but construction and the two calls that supabase-js makes by itself throws.
  */
 function unused(part: string): never {
-  throw new Error(`This build of supabase-js comes without ${part} (web/lib/data/supabase-unused.ts).`)
+  throw new Error(
+    `This build of supabase-js comes without ${part} (web/lib/data/supabase-unused.ts).`,
+  )
 }
 
 export class RealtimeClient {

@@ -21,7 +21,7 @@ export function SideMenu({ ref }: { ref: Ref<HTMLDialogElement> }) {
       <ul>
         {navLinks.map(({ to, label }) => (
           <li key={to}>
-            <NavLink className="menu-sheet-link" to={to}>
+            <NavLink className="side-menu-link" to={to}>
               {label}
               <Icon name="arrow-right" />
             </NavLink>
@@ -36,7 +36,7 @@ export function SideMenu({ ref }: { ref: Ref<HTMLDialogElement> }) {
 function MenuContact() {
   const { phone, address } = useShop()
   return (
-    <div className="menu-sheet-contact">
+    <div className="side-menu-contact">
       <a className="button button-secondary button-wide" href={phone.href}>
         <Icon name="phone" />
         {phone.display}

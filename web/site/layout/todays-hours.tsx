@@ -1,7 +1,12 @@
 import { useRef } from 'react'
 import { groupOpeningHours } from '#domain/calendar/opening-hours.ts'
 import type { ShopFacts } from '#domain/shop/shop.ts'
-import { formatClosure, formatSpecialHours, hoursOn, specialDayOn } from '#domain/calendar/special-days.ts'
+import {
+  formatClosure,
+  formatSpecialHours,
+  hoursOn,
+  specialDayOn,
+} from '#domain/calendar/special-days.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { usePublicToday } from '#web/lib/time/use-public-today.ts'
 

@@ -29,9 +29,9 @@ export function BusyLabel({
   children: ReactNode
 }) {
   return (
-    <span className="button-words">
+    <span className="button-text">
       <span
-        className={busy ? 'button-words-hidden' : undefined}
+        className={busy ? 'button-text-hidden' : undefined}
         aria-hidden={busy ? true : undefined}
       >
         {children}

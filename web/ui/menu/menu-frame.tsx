@@ -29,14 +29,14 @@ export function MenuFrame(props: {
     <dialog
       ref={ref}
       id={menuId}
-      className="menu-sheet"
+      className="side-menu"
       popover="auto"
       aria-label="Menu"
       // Before the link is followed: the focus goes back to the button, and on from there.
       onClickCapture={closeOnNavigate}
     >
       <nav aria-label="Menu">
-        <div className="menu-sheet-top">
+        <div className="side-menu-top">
           {brand}
           <button
             ref={closer}

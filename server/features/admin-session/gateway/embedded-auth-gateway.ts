@@ -8,7 +8,12 @@ import {
   removeUser,
   setPassword,
 } from '#packages/data-service/auth/staff-users.ts'
-import { findUser, findUserByEmail, isBanned, type User } from '#packages/data-service/auth/users.ts'
+import {
+  findUser,
+  findUserByEmail,
+  isBanned,
+  type User,
+} from '#packages/data-service/auth/users.ts'
 import { type Admin, adminMetadata, type AuthGateway, staffEmail } from './auth-gateway.ts'
 
 /** The auth service of this process, without a detour over HTTP. */

@@ -17,26 +17,26 @@ export function renderAuthorizations({
   const isApproved = decided.some(({ line }) => line.decision === 'approved')
   const rows = decided.map(
     ({ line, cents }) =>
-      html`<div class="${cents === 0 && 'offer-off'}">
+      html`<div class="${cents === 0 && 'estimate-off'}">
         <dt>${line.jobTitle}<small>${formatAuthorization(line)}</small></dt>
         <dd>${cents > 0 || line.decision === 'approved' ? formatCents(cents) : 'not now'}</dd>
       </div>`,
   )
-  return html`<section class="card offer-sum" aria-labelledby="record-title">
+  return html`<section class="card estimate-sum" aria-labelledby="record-title">
     <h2 id="record-title" class="card-heading">
       ${isApproved ? 'What you approved' : 'Your answer'}
     </h2>
-    <dl class="offer-total">
+    <dl class="estimate-totals">
       ${rows}
       ${
         isApproved &&
-        html`<div class="offer-all">
+        html`<div class="estimate-all">
           <dt>Approved so far</dt>
           <dd>${formatCents(authorizedCents)}</dd>
         </div>`
       }
     </dl>
-    ${partsBack(authorizations)}${isApproved && html`<p class="offer-limit">${approvalLimitText}</p>`}
+    ${partsBack(authorizations)}${isApproved && html`<p class="estimate-limit">${approvalLimitText}</p>`}
   </section>`
 }
 

@@ -26,7 +26,7 @@ export function renderDecision(
   { choice, path, isNameMissing }: { choice: DecisionForm; path: string; isNameMissing: boolean },
 ): Markup {
   const cents = decisionTotal(sentRevision, choice)
-  return html`<section class="card offer-sum" id="decide" aria-labelledby="decide-title">
+  return html`<section class="card estimate-sum" id="decide" aria-labelledby="decide-title">
     <h2 id="decide-title" class="card-heading">Your decision</h2>
     ${sumOf(sentRevision, choice, cents)}${nameField(choice, isNameMissing)}
     <label class="checkbox"
@@ -45,7 +45,7 @@ export function renderDecision(
       >${choice.approved.size === 0 ? 'Decline' : 'Decline everything'}</a
     >
     <h3>What happens next</h3>
-    <ol class="offer-then">
+    <ol class="estimate-then">
       <li>We start with what you approved.</li>
       <li>You get an email that lists what you approved, if we have your address.</li>
       <li>You pay when the work is done.</li>
@@ -66,7 +66,7 @@ function approveButton({ approved }: DecisionForm, cents: number): Markup {
       <button class="button button-primary button-large" type="submit" data-busy="Approving…">
         Approve ${formatCents(cents)}
       </button>
-      <p class="offer-limit">${approvalLimitText}</p>
+      <p class="estimate-limit">${approvalLimitText}</p>
     </div>
     ${
       isEmpty &&
@@ -79,9 +79,9 @@ function approveButton({ approved }: DecisionForm, cents: number): Markup {
 function sumOf(sentRevision: SentRevision, choice: DecisionForm, cents: number): Markup {
   const wanted = sentRevision.jobs.filter((job) => isApproved(sentRevision, choice, job))
   const rows = sentRevision.jobs.map((job) => rowOf(sentRevision, job, wanted.includes(job)))
-  return html`<dl class="offer-total">
+  return html`<dl class="estimate-totals">
     ${rows}${renderRemovedJobs(sentRevision)}
-    <div class="offer-all">
+    <div class="estimate-all">
       <dt>
         <span data-count>${formatJobCount(wanted.length, sentRevision.jobs.length)}</span>, tax
         included
@@ -97,7 +97,7 @@ function rowOf(sentRevision: SentRevision, job: SentJob, isOn: boolean): Markup 
   const before = formatCents(job.authorizedCents)
   const on = isBefore ? before : formatCents(job.totalCents)
   const off = job.authorizedCents > 0 ? before : 'not now'
-  return html`<div class="${!isOn && 'offer-off'}" data-job="${nameOf(job.key)}">
+  return html`<div class="${!isOn && 'estimate-off'}" data-job="${nameOf(job.key)}">
     <dt>
       ${job.title}${isBefore && html`<small>${isOn ? 'already approved' : 'already decided'}</small>`}
     </dt>
@@ -153,10 +153,10 @@ export function renderDeclineDialog(sentRevision: SentRevision, path: string): M
 export function renderDeclinePage(sentRevision: SentRevision, path: string): WrittenPage {
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
-      <div class="page-width visit-say">
+      <div class="page-width visit-text">
         ${pageHeading(declineQuestion)}
         <p class="visit-lead">${whatDeclineDoes(sentRevision)}</p>
-        <div class="visit-answers">
+        <div class="visit-actions">
           <div class="visit-buttons">
             <a class="button button-quiet" href="${path}">Go back</a>
             ${declineForm(sentRevision, path)}
@@ -186,7 +186,7 @@ function declineForm({ revisionHash }: SentRevision, path: string): Markup {
 /** On a phone the total is always at the bottom. */
 export function renderTotalBar(sentRevision: SentRevision, choice: DecisionForm): Markup {
   const wanted = sentRevision.jobs.filter((job) => isApproved(sentRevision, choice, job))
-  return html`<div class="offer-bar">
+  return html`<div class="estimate-bar">
     <span
       ><small data-count>${formatJobCount(wanted.length, sentRevision.jobs.length)}</small
       ><b data-total>${formatCents(decisionTotal(sentRevision, choice))}</b></span

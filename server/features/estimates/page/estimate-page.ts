@@ -35,10 +35,10 @@ export function renderEstimatePage(page: EstimatePageInput): WrittenPage {
   const { shop, sentRevision, notice, life, isNameMissing = false } = page
   const { heading, lead } = estimateHeadings(sentRevision, shop)
   const title = isNameMissing ? nameMissing : (notice ?? heading)
-  const main = html`<main id="main" tabindex="-1" class="visit offer-page">
+  const main = html`<main id="main" tabindex="-1" class="visit estimate-page">
     <section class="visit-sky">
       <div class="page-width visit-top">
-        <div class="visit-say">
+        <div class="visit-text">
           ${noticeBox(notice)}
           <p class="visit-whose">${customerAndVehicle(sentRevision)}</p>
           ${pageHeading(heading, title === heading)}
@@ -75,17 +75,17 @@ function writeOpen({
 }: EstimatePageInput): Markup {
   const chosen = choice ?? initialDecision(sentRevision)
   return html`<form
-      class="page-width offer"
+      class="page-width estimate-body"
       method="post"
       action="${postTo(`${path}/approve`)}"
       data-offer="${path}"
       novalidate
     >
-      <div class="offer-jobs">
+      <div class="estimate-jobs">
         ${noteOf(sentRevision)}${sentRevision.jobs.map((job) => renderJob(sentRevision, job, chosen))}
         ${renderSender(sentRevision, path, privately)}
       </div>
-      <div class="offer-side">
+      <div class="estimate-side">
         ${renderDecision(shop, sentRevision, { choice: chosen, path, isNameMissing })}
       </div>
     </form>
@@ -93,23 +93,23 @@ function writeOpen({
 }
 
 function writeDone({ sentRevision, path }: EstimatePageInput): Markup {
-  return html`<div class="page-width offer">
-    <div class="offer-jobs">
+  return html`<div class="page-width estimate-body">
+    <div class="estimate-jobs">
       ${noteOf(sentRevision)}${sentRevision.jobs.map((job) => renderJob(sentRevision, job, undefined))}
       ${renderSender(sentRevision, path)}
     </div>
-    <div class="offer-side">${renderAuthorizations(sentRevision)}</div>
+    <div class="estimate-side">${renderAuthorizations(sentRevision)}</div>
   </div>`
 }
 
 /** Which estimate this is, and the same on paper. */
 function renderSender(sentRevision: SentRevision, path: string, warning = ''): Markup {
-  return html`<p class="offer-from">
+  return html`<p class="estimate-from">
     ${estimateCaption(sentRevision)} ${warning}
     <a href="${path}/estimate.pdf">Open as PDF</a>
   </p>`
 }
 
 function noteOf({ customerNote }: SentRevision): Markup | undefined {
-  return customerNote === '' ? undefined : html`<p class="offer-note">${customerNote}</p>`
+  return customerNote === '' ? undefined : html`<p class="estimate-note">${customerNote}</p>`
 }

@@ -1,7 +1,11 @@
 import type { FastifyReply } from 'fastify'
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
-import { type OpenedLink, sendInvalidLink, sendPage } from '#server/features/visit-page/link-pages.ts'
+import {
+  type OpenedLink,
+  sendInvalidLink,
+  sendPage,
+} from '#server/features/visit-page/link-pages.ts'
 import { formOf } from '#server/platform/http/pages/form-bodies.ts'
 import { decideEstimate, type Refusal } from '../decide-estimate.ts'
 import {

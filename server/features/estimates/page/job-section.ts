@@ -12,13 +12,13 @@ export function renderJob(
 ): Markup {
   const { title, plainWords, measure, totalCents } = job
   const isDone = sentRevision.state !== 'open' || isDecided(sentRevision, job)
-  return html`<article class="card offer-job">
+  return html`<article class="card estimate-job">
     <header>
       <div>
         ${badgeOf(sentRevision, job)}
         <h2>${title}</h2>
       </div>
-      <b class="offer-price">${formatCents(totalCents)}</b>
+      <b class="estimate-price">${formatCents(totalCents)}</b>
     </header>
     ${plainWords !== '' && html`<p>${plainWords}</p>`}${measure && gaugeOf(title, measure)}
     ${priceOf(job, sentRevision.taxRate)}${!isDone && raisedOf(job)}
@@ -49,7 +49,7 @@ function raisedOf(job: SentJob): Markup | undefined {
 function decisionOf(job: SentJob, { approved }: DecisionForm): Markup {
   const name = nameOf(job.key)
   const isOn = approved.has(job.key)
-  return html`<fieldset class="offer-decision">
+  return html`<fieldset class="estimate-decision">
     <legend class="visually-hidden">${job.title}</legend>
     <label
       ><input
@@ -73,7 +73,7 @@ function priceOf({ lines, taxCents }: SentJob, taxRate: number): Markup | undefi
   if (lines.length === 0) return undefined
   const cents = jobTotals(lines, taxRate).lines
   const rows = lines.map((line, nth) => rowOf(wordsOf(line), cents[nth] ?? 0))
-  return html`<details class="offer-inside">
+  return html`<details class="estimate-inside">
     <summary>What this price includes</summary>
     <dl>${rows}${taxCents > 0 && rowOf('Sales tax', taxCents)}</dl>
   </details>`

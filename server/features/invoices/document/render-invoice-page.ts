@@ -108,7 +108,7 @@ function table(lines: readonly LineText[]): Markup {
       ${lines.map(
         (line) =>
           html`<tr role="row">
-            <td role="cell" class="words">${line.description}</td>
+            <td role="cell" class="description">${line.description}</td>
             <td role="cell">${line.quantity}</td>
             <td role="cell">${line.unitPrice}</td>
             <td role="cell">${line.amount}</td>

@@ -10,7 +10,12 @@ import {
   saveEstimate,
   writeEstimate,
 } from '#tests/support/estimates/approved-estimate.ts'
-import { estimateDocument, estimateJob, laborLine, partLine } from '#tests/support/estimates/estimates.ts'
+import {
+  estimateDocument,
+  estimateJob,
+  laborLine,
+  partLine,
+} from '#tests/support/estimates/estimates.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 import { idOf } from '#server/features/payments/stripe.ts'

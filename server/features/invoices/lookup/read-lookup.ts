@@ -1,5 +1,8 @@
 import type { ErrorCode } from '#contracts/api/errors.ts'
-import { invoiceNumberPattern, type LookupInvoiceRequest } from '#contracts/invoices/invoice-lookup.ts'
+import {
+  invoiceNumberPattern,
+  type LookupInvoiceRequest,
+} from '#contracts/invoices/invoice-lookup.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 
 /** Which invoice somebody means. */

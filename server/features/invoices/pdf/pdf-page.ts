@@ -1,5 +1,10 @@
 import PdfKit from 'pdfkit'
-import { type LabeledAmount, lineHeadings, type LineText, type Stamp } from '../document/line-text.ts'
+import {
+  type LabeledAmount,
+  lineHeadings,
+  type LineText,
+  type Stamp,
+} from '../document/line-text.ts'
 import { PdfText, type TextStyle } from './pdf-text.ts'
 import type { JobText } from '../document/work-text.ts'
 

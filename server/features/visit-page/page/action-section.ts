@@ -29,7 +29,7 @@ const actionRenderers: Readonly<Record<VisitButton, (page: VisitPageInput) => Ma
     come: renderExpectedActions,
     take_back: renderCancelledActions,
     book_another: () =>
-      html`<div class="visit-answers"><div class="visit-buttons">${bookAnother}</div></div>`,
+      html`<div class="visit-actions"><div class="visit-buttons">${bookAnother}</div></div>`,
     // What is to pay, or was paid, is shown wherever there is an invoice (work-markup.ts).
     pay: () => undefined,
     receipt: () => undefined,
@@ -51,8 +51,8 @@ function renderExpectedActions({ shop, booking, path, done }: VisitPageInput): M
   })
   const prompt = hasConfirmedAttendance
     ? thanks(attendanceThanks(booking), done === 'attendance_confirmed')
-    : html`<p class="visit-ask">Can you make it?</p>`
-  return html`<div class="visit-answers">
+    : html`<p class="visit-question">Can you make it?</p>`
+  return html`<div class="visit-actions">
     ${prompt}
     <div class="visit-buttons">
       ${!hasConfirmedAttendance && come}
@@ -76,7 +76,7 @@ function renderHeldActions({ shop, path }: VisitPageInput): Markup {
     busy: 'Confirming…',
     variant: 'primary',
   })
-  return html`<div class="visit-answers">
+  return html`<div class="visit-actions">
     <div class="visit-buttons">${confirm}</div>
     <p class="visit-hint">
       Didn't request this? Ignore it and the time will be released. Questions? Call
@@ -87,7 +87,7 @@ function renderHeldActions({ shop, path }: VisitPageInput): Markup {
 
 /** A sentence that stays on the page; the result while it answers what was just done. */
 const thanks = (text: string, isResult: boolean) =>
-  html`<p class="visit-said" ${isResult && resultAttributes}>${text}</p>`
+  html`<p class="visit-message" ${isResult && resultAttributes}>${text}</p>`
 
 function renderCancelledActions({ booking, path, done }: VisitPageInput): Markup {
   const { date, time, sequence, canRestore } = booking
@@ -101,7 +101,7 @@ function renderCancelledActions({ booking, path, done }: VisitPageInput): Markup
   const until = html`<p class="visit-hint">
     You can restore it as long as the time is still available.
   </p>`
-  return html`<div class="visit-answers">
+  return html`<div class="visit-actions">
       <div class="visit-buttons">${bookAnother}${canRestore && back}</div>
       ${canRestore && until}
     </div>
@@ -150,10 +150,10 @@ export function renderCancelPage(page: VisitPageInput): WrittenPage {
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky">
       <div class="page-width visit-top">
-        <div class="visit-say">
+        <div class="visit-text">
           ${pageHeading(title)}
           <p class="visit-lead">${whatCancelDoes(page)}</p>
-          <div class="visit-answers">
+          <div class="visit-actions">
             <div class="visit-buttons">
               <a class="button button-secondary" href="${page.path}">Keep my appointment</a
               >${cancelButton(page)}

@@ -30,10 +30,10 @@ export function renderInvalidLinkPage(shop: Shop): WrittenPage {
 function messagePage(shop: Shop, heading: string, lead: Markup): WrittenPage {
   const main = html`<main id="main" tabindex="-1" class="visit">
     <section class="visit-sky visit-alone">
-      <div class="page-width visit-say">
+      <div class="page-width visit-text">
         ${pageHeading(heading)}
         <p class="visit-lead">${lead}</p>
-        <div class="visit-answers">
+        <div class="visit-actions">
           <a class="button button-primary" href="${shop.phone.href}">Call ${shop.phone.display}</a>
         </div>
       </div>

@@ -23,7 +23,7 @@ const notByTab = html`tabindex="-1"`
 export function noticeBox(text: string | undefined): Markup | undefined {
   return text === undefined
     ? undefined
-    : html`<p class="visit-said" ${resultAttributes} role="status">${text}</p>`
+    : html`<p class="visit-message" ${resultAttributes} role="status">${text}</p>`
 }
 
 /** A field that is asked for again: what its input needs, and the sentence below it. */

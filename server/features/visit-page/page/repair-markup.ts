@@ -8,7 +8,7 @@ export function renderEstimateLink({
   estimatePath,
 }: RepairStatus): Markup | undefined {
   if (sentRevision?.state !== 'open') return undefined
-  return html`<p class="visit-said">
+  return html`<p class="visit-message">
     Your estimate is ready. <a href="${estimatePath}">View it and decide</a>
   </p>`
 }
@@ -18,7 +18,7 @@ export function renderPayment({ invoice }: RepairStatus): Markup | undefined {
   if (!invoice) return undefined
   const { number, totalCents, isPaid } = invoice
   const label = isPaid ? 'Invoice and receipt' : `Pay ${formatCents(totalCents)} now`
-  return html`<div class="visit-answers">
+  return html`<div class="visit-actions">
     <div class="visit-buttons">
       <a
         class="button button-${isPaid ? 'secondary' : 'primary'}"

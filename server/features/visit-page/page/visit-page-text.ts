@@ -1,4 +1,9 @@
-import { dayNames, formatDayOfYear, shortDayName, weekdayOf } from '#domain/calendar/calendar-date.ts'
+import {
+  dayNames,
+  formatDayOfYear,
+  shortDayName,
+  weekdayOf,
+} from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatDuration } from '#domain/text/duration-text.ts'
 import type { HistoryEntry, VisitPageData } from '../read-visit-page.ts'

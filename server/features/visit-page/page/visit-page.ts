@@ -52,7 +52,7 @@ export function renderVisitPage(page: VisitPage): WrittenPage {
     ${letterhead(page.shop)}
     <section class="visit-sky">
       <div class="page-width visit-top">
-        <div class="visit-say">
+        <div class="visit-text">
           ${noticeBox(notice)}
           ${ownerText !== '' && html`<p class="visit-whose">${untrustedLine(ownerText)}</p>`}
           ${pageHeading(heading, result === undefined)}
@@ -86,7 +86,7 @@ export function renderProgress(
       ? html`<li class="visit-stage-on" aria-current="step"><i></i><b>${name}</b></li>`
       : html`<li class="${nth < now ? 'visit-stage-on' : ''}"><i></i><span>${name}</span></li>`,
   )
-  return html`<ol class="visit-life" aria-label="Progress">
+  return html`<ol class="visit-progress" aria-label="Progress">
     ${steps}
   </ol>`
 }
@@ -136,7 +136,7 @@ function renderDetails({ shop, booking }: VisitPageInput): Markup {
         <dd>${value}</dd>
       </div>`,
   )
-  return html`<dl class="card summary visit-facts">${rows}</dl>`
+  return html`<dl class="card summary visit-details">${rows}</dl>`
 }
 
 function detailsOfBooking(
@@ -203,7 +203,7 @@ function renderHistory(booking: VisitPageData, work: RepairStatus | undefined): 
   )
   return html`<div>
     <h2>History</h2>
-    <ol class="visit-story">
+    <ol class="visit-timeline">
       ${items}
     </ol>
   </div>`
@@ -229,7 +229,7 @@ function untilOf({ shop, booking }: VisitPageInput): Markup | undefined {
 /** Paper outlives the moment until which the page can be used. */
 function renderPrintNote({ shop, booking }: VisitPageInput): Markup | undefined {
   if (!isAhead(booking)) return undefined
-  return html`<p class="visit-on-paper">
+  return html`<p class="visit-printed">
     To change or cancel it, call ${shop.phone.display}, or open your private link in time.
   </p>`
 }

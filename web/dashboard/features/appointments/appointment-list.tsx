@@ -119,7 +119,7 @@ function InactiveSection(list: PageProps) {
   const { page, isFetching } = list
   if (!page || page.total === 0) return null
   return (
-    <details className="booking-list gone-bookings" aria-busy={isFetching}>
+    <details className="booking-list inactive-bookings" aria-busy={isFetching}>
       <summary className="list-heading">
         Cancelled and not confirmed <span className="count">({page.total})</span>
       </summary>

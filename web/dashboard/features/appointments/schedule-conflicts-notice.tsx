@@ -19,7 +19,7 @@ export function ScheduleConflictsNotice() {
   const scheduleConflicts = useQuery(scheduleConflictsQuery).data ?? []
   if (scheduleConflicts.length === 0) return null
   return (
-    <section className="notice misfits" aria-labelledby="misfits-title">
+    <section className="notice schedule-conflicts" aria-labelledby="misfits-title">
       <h3 id="misfits-title">
         {scheduleConflicts.length === 1
           ? '1 appointment is outside your hours or has no bay'

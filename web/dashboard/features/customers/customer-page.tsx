@@ -20,7 +20,11 @@ import { isNotFound } from '#web/dashboard/kit/customers/is-not-found.ts'
 import { MessagesCard } from './messages-card.tsx'
 import { NotesCard } from './notes-card.tsx'
 import { readCustomer } from '#web/dashboard/kit/customers/customers-api.ts'
-import { formatCount, formatInstantMonth, pastText } from '#web/dashboard/kit/customers/customer-text.ts'
+import {
+  formatCount,
+  formatInstantMonth,
+  pastText,
+} from '#web/dashboard/kit/customers/customer-text.ts'
 import {
   EstimateRecords,
   InvoiceRecords,
@@ -61,21 +65,21 @@ export function CustomerPage({ id, onSearch }: Props) {
       <CustomerHead customer={customer.data} onSearch={onSearch} />
       <CustomerTotals customer={customer.data} />
       {customer.data.typedEmails.length > 0 && (
-        <div className="note people-typed">
+        <div className="note customer-entered-online">
           <TypedEmails emails={customer.data.typedEmails} />
         </div>
       )}
       <DuplicateCandidates customer={customer.data} />
       <ActiveMerges customer={customer.data} />
-      <div className="people-columns">
-        <div className="people-main">
+      <div className="customer-columns">
+        <div className="customer-main">
           <VehicleList customer={customer.data} />
           <AppointmentRecords customer={customer.data} />
           <EstimateRecords customer={customer.data} />
           <InvoiceRecords customer={customer.data} />
           <TaskRecords tasks={customer.data.tasks} />
         </div>
-        <aside className="people-rail">
+        <aside className="customer-rail">
           <NotesCard customer={customer.data} />
           <MessagesCard customer={customer.data} />
           <MergeAndSplitCard customer={customer.data} />
@@ -94,9 +98,9 @@ function CustomerHead({ customer, onSearch }: { customer: CustomerRecord; onSear
   const { noShows, bookings } = customer.totals
   const onlyVehicle = customer.vehicles.length === 1 ? customer.vehicles[0] : undefined
   return (
-    <header className="people-head">
+    <header className="customer-head">
       <div>
-        <button type="button" className="people-back" onClick={onSearch}>
+        <button type="button" className="customer-back" onClick={onSearch}>
           <Icon name="chevron-left" />
           Search
         </button>
@@ -108,13 +112,13 @@ function CustomerHead({ customer, onSearch }: { customer: CustomerRecord; onSear
             </Badge>
           )}
         </h2>
-        <p className="people-reach">
+        <p className="customer-reach">
           {customer.phone && <a href={tel(customer.phone)}>{customer.phone}</a>}
           {customer.email && <a href={mailto(customer.email)}>{customer.email}</a>}
           <span className="muted">Customer since {formatInstantMonth(customer.since)}</span>
         </p>
       </div>
-      <div className="people-deeds">
+      <div className="customer-actions">
         <button type="button" className="action" onClick={() => setIsEditing(true)}>
           <Icon name="pencil" />
           Edit
@@ -142,7 +146,7 @@ function CustomerHead({ customer, onSearch }: { customer: CustomerRecord; onSear
 
 function CustomerTotals({ customer: { totals, bookings } }: { customer: CustomerRecord }) {
   return (
-    <dl className="people-facts">
+    <dl className="customer-highlights">
       <div>
         <dt>Appointments</dt>
         <dd>

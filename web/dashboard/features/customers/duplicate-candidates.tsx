@@ -15,7 +15,7 @@ export function DuplicateCandidates({ customer }: { customer: CustomerRecord }) 
   return (
     <>
       {customer.maybeSame.map((other) => (
-        <p key={other.id} className="people-same">
+        <p key={other.id} className="customer-duplicate">
           <Icon name="merge" />
           <span>
             Possible duplicate: <b>{other.name}</b>
@@ -45,7 +45,7 @@ export function ActiveMerges({ customer }: { customer: CustomerRecord }) {
   return (
     <>
       {customer.merges.map(({ id, name, mergedAt, mergedBy, undoUntil }) => (
-        <p key={id} className="people-same people-merged">
+        <p key={id} className="customer-duplicate customer-merged">
           <Icon name="merge" />
           <span>
             {mergedBy} merged <b>{name}</b> into this customer on {formatInstantDate(mergedAt)}. You

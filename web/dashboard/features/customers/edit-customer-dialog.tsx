@@ -68,7 +68,7 @@ export function EditCustomerDialog({
       <form
         id={formId}
         ref={element}
-        className="people-form"
+        className="customer-form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()

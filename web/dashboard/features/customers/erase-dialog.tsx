@@ -1,6 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { type ErasurePreview, type CustomerRecord, customerEndpoints } from '#contracts/customers.ts'
+import {
+  type ErasurePreview,
+  type CustomerRecord,
+  customerEndpoints,
+} from '#contracts/customers.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { useOfflineSince } from '#web/lib/browser/use-offline-since.ts'
 import { BusyLabel } from '#web/ui/button/button.tsx'
@@ -84,7 +88,7 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
           <button
             type="submit"
             form={formId}
-            className="action people-erase"
+            className="action customer-erase"
             disabled={!isReady || isBusy || isOffline}
           >
             <BusyLabel busy={isBusy && 'Erasing…'}>Erase</BusyLabel>
@@ -103,7 +107,7 @@ export function EraseDialog({ customer, onClose, onErased }: Props) {
       {preview.data && (
         <form
           id={formId}
-          className="people-form"
+          className="customer-form"
           onSubmit={(event) => {
             event.preventDefault()
             if (isReady && preview.data) erasure.mutate(preview.data)

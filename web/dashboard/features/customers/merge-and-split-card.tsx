@@ -11,7 +11,7 @@ export function MergeAndSplitCard({ customer }: { customer: CustomerRecord }) {
   const [isSplitting, setIsSplitting] = useState(false)
   const [otherId, setOtherId] = useState<string>()
   return (
-    <section className="card people-card">
+    <section className="card customer-card">
       <h3>Merge or split</h3>
       <button type="button" className="action" onClick={() => setIsSearching(true)}>
         Merge with another customer…

@@ -80,7 +80,7 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
         <>
           <button
             type="button"
-            className="action action-quiet people-apart"
+            className="action action-quiet customer-unmerge"
             disabled={isBusy || isOffline || isOne}
             onClick={() => void parting.run(undefined).then((isDone) => isDone && onClose())}
           >
@@ -118,7 +118,7 @@ export function MergeDialog({ customer, otherId, onClose }: Props) {
             fromDuplicate={fromDuplicate}
             onChoose={choose}
           />
-          <div className="people-result">
+          <div className="customer-result">
             <h3>After the merge</h3>
             <p>{mergedContact(rows, fromDuplicate)}</p>
             <p>{[mergedCounts(customer, duplicate), secondWays(rows)].filter(Boolean).join(' ')}</p>
@@ -155,7 +155,7 @@ function Comparison(props: {
 }) {
   const { customer, duplicate, rows, fromDuplicate, onChoose } = props
   return (
-    <table className="people-compare">
+    <table className="customer-compare">
       <thead>
         <tr>
           <th scope="col">

@@ -9,7 +9,7 @@ export function MessagesCard({ customer }: { customer: CustomerRecord }) {
   const setting = useCustomerChange((getsThem: boolean) => setReminders(customer.id, getsThem))
   const isOffline = useOfflineSince() !== undefined
   return (
-    <section className="card people-card">
+    <section className="card customer-card">
       <h3>Messages</h3>
       <Switch
         checked={customer.getsReminders}

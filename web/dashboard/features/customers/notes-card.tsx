@@ -17,9 +17,9 @@ export function NotesCard({ customer }: { customer: CustomerRecord }) {
     if (await adding.run(input.trim())) setInput('')
   }
   return (
-    <section className="card people-card">
+    <section className="card customer-card">
       <h3>Notes</h3>
-      <ul className="people-notes">
+      <ul className="customer-notes">
         {customer.notes.map(({ id, note, writtenBy, createdAt }) => (
           <li key={id}>
             {note}
@@ -40,7 +40,7 @@ export function NotesCard({ customer }: { customer: CustomerRecord }) {
       </ul>
       <TextArea
         label="Add a note"
-        className="people-new-note"
+        className="customer-new-note"
         placeholder="Add a note. Only the team sees it."
         rows={2}
         maxLength={1000}

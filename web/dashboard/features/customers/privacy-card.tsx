@@ -19,7 +19,7 @@ export function PrivacyCard({
   const exporting = useExport(customer.id)
   const isOffline = useOfflineSince() !== undefined
   return (
-    <section className="card people-card">
+    <section className="card customer-card">
       <h3>
         <Icon name="lock" />
         Customer data

@@ -10,7 +10,7 @@ import { formatVehicleDetail, formatVehicle } from '#web/dashboard/kit/customers
 export function VehicleList({ customer }: { customer: CustomerRecord }) {
   const [isAdding, setIsAdding] = useState(false)
   return (
-    <section className="card people-section">
+    <section className="card customer-section">
       <header>
         <h3>Vehicles</h3>
         <button type="button" className="action action-quiet" onClick={() => setIsAdding(true)}>
@@ -18,8 +18,8 @@ export function VehicleList({ customer }: { customer: CustomerRecord }) {
           Add vehicle
         </button>
       </header>
-      {customer.vehicles.length === 0 && <p className="people-none">No vehicles.</p>}
-      <ul className="people-cars">
+      {customer.vehicles.length === 0 && <p className="customer-none">No vehicles.</p>}
+      <ul className="customer-vehicles">
         {customer.vehicles.map((vehicle) => (
           <li key={vehicle.id}>
             <SearchLink search={vehicleLink(vehicle.id)}>

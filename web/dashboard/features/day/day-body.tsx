@@ -66,7 +66,7 @@ function InactiveBookings({
   if (blocks.length === 0) return null
   const toNotify = blocks.filter(({ booking }) => booking.needs_notification).length
   return (
-    <details className="day-gone">
+    <details className="day-inactive">
       <summary>
         Cancelled and not confirmed ({blocks.length}){' '}
         {toNotify > 0 && <Badge tone="danger">{toNotify} to notify</Badge>}

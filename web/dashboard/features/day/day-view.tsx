@@ -125,7 +125,7 @@ export function DayView(props: Props) {
           No connection. Showing {formatShopTime(offlineSince)}. Nothing is saved until it is back.
         </p>
       )}
-      <h2 className="day-on-paper">{formatLongDate(date)}</h2>
+      <h2 className="day-printed">{formatLongDate(date)}</h2>
       {day.isError && (
         <LoadFailure
           readAt={day.data && new Date(day.dataUpdatedAt)}

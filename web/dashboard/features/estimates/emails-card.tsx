@@ -9,7 +9,7 @@ export function EmailsCard({ estimate }: { estimate: Estimate }) {
   return (
     <section className="card rail-card">
       <h3>Emails</h3>
-      <ul className="estimate-letters">
+      <ul className="estimate-emails">
         {estimate.emails.map(({ id, label, state, at, recipient }) => (
           <li key={id}>
             <span>

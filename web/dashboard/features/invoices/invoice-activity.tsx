@@ -16,7 +16,7 @@ export function InvoiceActivityView(props: { invoice: AdminInvoice; activity: In
   const isEstimated = activity.estimated.has(invoice.id)
   if (payments.length + emails.length === 0 && !isEstimated) return null
   return (
-    <div className="invoice-trail">
+    <div className="invoice-activity">
       {payments.map((payment) => (
         <p key={payment.id} className={payment.outcome === 'applied' ? undefined : 'needs-look'}>
           {paymentText(payment)}

@@ -9,7 +9,7 @@ export function SampleWeekBanner() {
   const { remove } = useSampleWeek()
   if (!progress?.hasSampleWeek) return null
   return (
-    <aside className="sample-strip" aria-label="Sample week">
+    <aside className="sample-banner" aria-label="Sample week">
       <Icon name="calendar" />
       <span>
         <b>This is a sample week.</b> No emails are sent and no cards are charged.

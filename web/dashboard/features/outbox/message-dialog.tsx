@@ -2,7 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OutboxEmail } from '#contracts/emails/emails.ts'
 import { formatStamp } from '#domain/calendar/shop-time.ts'
-import { emlUrl, type OutboxMessage, previewUrl, readMessage } from '#web/dashboard/kit/emails/emails.ts'
+import {
+  emlUrl,
+  type OutboxMessage,
+  previewUrl,
+  readMessage,
+} from '#web/dashboard/kit/emails/emails.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
@@ -74,13 +79,13 @@ function Content({ message, view }: { message: OutboxMessage; view: View }) {
       {view === 'letter' ? (
         // Strangers' words are in it: no scripts, no forms, no way out of the frame.
         <iframe
-          className="letter"
+          className="email-preview"
           sandbox=""
           src={previewUrl(message.id)}
           title={message.subject}
         />
       ) : (
-        <pre className="letter-text">{message.text}</pre>
+        <pre className="email-preview-text">{message.text}</pre>
       )}
       {message.attachments.length > 0 && (
         <p className="muted">

@@ -5,7 +5,12 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
 import { vehicleText } from '#domain/customers/vehicle.ts'
 import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
-import { vehicleLink, estimateLink, invoiceLink, customerLink } from '#web/dashboard/kit/records/record-links.ts'
+import {
+  vehicleLink,
+  estimateLink,
+  invoiceLink,
+  customerLink,
+} from '#web/dashboard/kit/records/record-links.ts'
 import { estimateLabel, invoiceLabel } from '#web/dashboard/kit/records/record-labels.ts'
 import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
 import type { Hit } from './hits.ts'

@@ -36,7 +36,7 @@ export function TodaysBookingsCard({ day }: { day: TodayPage }) {
     >
       {!over && bookings.length === 0 && <p className="today-empty">No appointments yet.</p>}
       {(over || bookings.length > 0) && (
-        <ol className="today-cars" aria-label="Appointments today">
+        <ol className="today-bookings" aria-label="Appointments today">
           {overLink}
           <BookingList bookings={before} day={day} />
           {bookings.length > 0 && (
@@ -53,7 +53,7 @@ export function TodaysBookingsCard({ day }: { day: TodayPage }) {
       {day.also_here.length > 0 && (
         <>
           <h4 className="today-also">Also at the shop</h4>
-          <ol className="today-cars" aria-label="Also at the shop">
+          <ol className="today-bookings" aria-label="Also at the shop">
             <BookingList bookings={day.also_here} day={day} areOfOtherDays />
           </ol>
         </>
@@ -72,7 +72,9 @@ function BookingList(props: {
     <li key={booking.id}>
       <SearchLink
         className={
-          isInWork(vehicleState(booking.vehicle_facts)) ? 'today-car today-in-work' : 'today-car'
+          isInWork(vehicleState(booking.vehicle_facts))
+            ? 'today-booking today-in-work'
+            : 'today-booking'
         }
         search={dayLink(areOfOtherDays ? booking.starts_at.slice(0, 10) : day.day, booking.id)}
       >

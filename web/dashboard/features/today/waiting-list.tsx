@@ -59,7 +59,7 @@ export function WaitingList({ title, lines, empty, children }: Props) {
 function Line({ line }: { line: WaitingItem }) {
   return (
     <SearchLink
-      className={line.isUrgent ? 'today-wait today-urgent' : 'today-wait'}
+      className={line.isUrgent ? 'today-waiting today-urgent' : 'today-waiting'}
       search={linkTo(line.target)}
     >
       <Icon name={icons[line.about]} />

@@ -41,7 +41,7 @@ function Legend() {
     <p className="today-legend" aria-hidden="true">
       <span className="today-key-done">done</span>
       <span className="today-key-booked">booked</span>
-      <span className="today-key-room">possible</span>
+      <span className="today-key-capacity">possible</span>
     </p>
   )
 }

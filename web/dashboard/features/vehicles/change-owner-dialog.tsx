@@ -7,7 +7,10 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 import { changeVehicleOwner, readVehicle } from '#web/dashboard/kit/customers/customers-api.ts'
 import { formatVehicle } from '#web/dashboard/kit/customers/customer-text.ts'
-import { type FoundCustomer, CustomerSearch } from '#web/dashboard/kit/customers/customer-search.tsx'
+import {
+  type FoundCustomer,
+  CustomerSearch,
+} from '#web/dashboard/kit/customers/customer-search.tsx'
 import { reportFailedUndo } from '#web/dashboard/kit/customers/report-failed-undo.ts'
 import { useCustomerChange } from '#web/dashboard/kit/customers/use-customer-change.ts'
 

@@ -36,9 +36,9 @@ export function OdometerCard({ vehicle }: { vehicle: VehicleRecord }) {
   }
 
   return (
-    <section className="card people-card">
+    <section className="card customer-card">
       <h3>Odometer</h3>
-      <ul className="car-readings">
+      <ul className="odometer-readings">
         {vehicle.odometer.slice(0, shownReadings).map((reading) => (
           <li key={reading.id}>
             <b>{formatMiles(reading.miles)}</b> <span>{formatMediumDate(reading.readOn)}</span>
@@ -56,7 +56,7 @@ export function OdometerCard({ vehicle }: { vehicle: VehicleRecord }) {
       </ul>
       <form
         id={formId}
-        className="people-fields"
+        className="customer-form-fields"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()

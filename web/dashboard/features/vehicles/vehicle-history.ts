@@ -5,7 +5,10 @@ import { shopToday } from '#domain/calendar/shop-time.ts'
 import type { BadgeTone } from '#web/ui/badge/badge.tsx'
 import { estimateLink, invoiceLink } from '#web/dashboard/kit/records/record-links.ts'
 import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
-import { formatMediumDate, formatAppointmentCount } from '#web/dashboard/kit/customers/customer-text.ts'
+import {
+  formatMediumDate,
+  formatAppointmentCount,
+} from '#web/dashboard/kit/customers/customer-text.ts'
 import type { CustomerInvoice } from '#web/dashboard/kit/customers/records.ts'
 
 /** A line of what is known of a car. */

@@ -34,9 +34,9 @@ export function VehicleOwner({ vehicle }: { vehicle: VehicleRecord }) {
   })
   const isOffline = useOfflineSince() !== undefined
   return (
-    <section className="card people-card">
+    <section className="card customer-card">
       <h3>Owner</h3>
-      <p className="people-driver">
+      <p className="customer-driver">
         <SearchLink search={customerLink(customer.id)}>{customer.name}</SearchLink>
         {customer.phone && <a href={tel(customer.phone)}>{customer.phone}</a>}
       </p>

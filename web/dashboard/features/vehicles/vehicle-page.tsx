@@ -35,16 +35,16 @@ export function VehiclePage({ id }: { id: string }) {
   return (
     <article className="people">
       <VehicleHead vehicle={vehicle.data} />
-      <div className="people-columns">
-        <div className="people-main">
+      <div className="customer-columns">
+        <div className="customer-main">
           <VehicleTimeline vehicle={vehicle.data} />
           <TaskRecords tasks={vehicle.data.tasks} />
         </div>
-        <aside className="people-rail">
+        <aside className="customer-rail">
           {vehicle.data.note && (
-            <section className="card people-card">
+            <section className="card customer-card">
               <h3>Notes</h3>
-              <p className="people-kept-lines">{vehicle.data.note}</p>
+              <p className="customer-line-breaks">{vehicle.data.note}</p>
             </section>
           )}
           <OdometerCard vehicle={vehicle.data} />
@@ -59,9 +59,9 @@ function VehicleHead({ vehicle }: { vehicle: VehicleRecord }) {
   const [isEditing, setIsEditing] = useState(false)
   const { customer } = vehicle
   return (
-    <header className="people-head">
+    <header className="customer-head">
       <div>
-        <SearchLink className="people-back" search={customerLink(customer.id)}>
+        <SearchLink className="customer-back" search={customerLink(customer.id)}>
           <Icon name="chevron-left" />
           {customer.name}
         </SearchLink>
@@ -69,12 +69,12 @@ function VehicleHead({ vehicle }: { vehicle: VehicleRecord }) {
           {formatVehicle(vehicle)}{' '}
           {vehicle.plate && <span className="plate plate-large">{vehicle.plate}</span>}
         </h2>
-        <p className="people-reach">
+        <p className="customer-reach">
           {vehicle.color && <span className="muted">{vehicle.color}</span>}
           {vehicle.vin ? <span>VIN {vehicle.vin}</span> : <span className="muted">No VIN yet</span>}
         </p>
       </div>
-      <div className="people-deeds">
+      <div className="customer-actions">
         <button type="button" className="action" onClick={() => setIsEditing(true)}>
           <Icon name="pencil" />
           Edit

@@ -17,7 +17,7 @@ export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
   const [order, setOrder] = useState<Order>('miles')
   const lines = vehicleHistory(vehicle, useShopToday())
   return (
-    <section className="card people-section">
+    <section className="card customer-section">
       <header>
         <h3>{order === 'miles' ? 'By mileage' : 'By date'}</h3>
         <div className="toggle-buttons" role="group" aria-label="Order">
@@ -28,8 +28,8 @@ export function VehicleTimeline({ vehicle }: { vehicle: VehicleRecord }) {
           ))}
         </div>
       </header>
-      {lines.length === 0 && <p className="people-none">No records yet.</p>}
-      <ol className="car-timeline">
+      {lines.length === 0 && <p className="customer-none">No records yet.</p>}
+      <ol className="odometer-timeline">
         {lines.map((line) => (
           <Line key={line.id} line={line} order={order} />
         ))}
@@ -44,7 +44,7 @@ function Line({ line, order }: { line: VehicleHistoryEntry; order: Order }) {
   const [first, second] = order === 'miles' ? [miles, date] : [date, miles]
   return (
     <li data-look={line.timing}>
-      <p className="car-scale">
+      <p className="odometer-scale">
         <b>{first}</b> <small>{second}</small>
       </p>
       <div>

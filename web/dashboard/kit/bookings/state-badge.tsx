@@ -1,5 +1,9 @@
 import { bookingStateLabel } from '#domain/bookings/state-labels.ts'
-import { type VehicleFacts, type VehicleState, vehicleState } from '#domain/bookings/vehicle-state.ts'
+import {
+  type VehicleFacts,
+  type VehicleState,
+  vehicleState,
+} from '#domain/bookings/vehicle-state.ts'
 import { vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
 import { Badge, type BadgeTone } from '#web/ui/badge/badge.tsx'
 

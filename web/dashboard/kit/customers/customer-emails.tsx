@@ -46,9 +46,10 @@ export function TypedEmails({ emails, onUse }: Props) {
   return emails.map((one) => {
     const isBusy = using.isPending && using.variables === one
     return (
-      <p className="typed-email" key={one.email}>
+      <p className="entered-email" key={one.email}>
         <span>
-          <b>{one.email}</b> <span className="typed-email-state">typed online, not confirmed</span>
+          <b>{one.email}</b>{' '}
+          <span className="entered-email-state">typed online, not confirmed</span>
         </span>
         <button
           type="button"

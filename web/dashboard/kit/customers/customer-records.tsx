@@ -3,8 +3,17 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import { quoteServiceLabel } from '#domain/quotes/quote-form.ts'
 import { taskStatusLabel } from '#domain/tasks/task-status.ts'
 import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
-import { estimateLink, invoiceLink, quoteLink, taskLink } from '#web/dashboard/kit/records/record-links.ts'
-import { estimateLabel, invoiceLabel, quoteLabel } from '#web/dashboard/kit/records/record-labels.ts'
+import {
+  estimateLink,
+  invoiceLink,
+  quoteLink,
+  taskLink,
+} from '#web/dashboard/kit/records/record-links.ts'
+import {
+  estimateLabel,
+  invoiceLabel,
+  quoteLabel,
+} from '#web/dashboard/kit/records/record-labels.ts'
 import { formatInstantDate, formatMediumDate, formatAppointmentCount } from './customer-text.ts'
 import type { CustomerEstimate, CustomerInvoice, CustomerQuote, CustomerTask } from './records.ts'
 import { type RecordRow, RecordSection } from './record-section.tsx'

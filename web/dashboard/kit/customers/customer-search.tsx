@@ -35,7 +35,7 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
     setActive((active + step + found.customers.length) % found.customers.length)
   }
   return (
-    <div className="person-search">
+    <div className="customer-search">
       <Input
         label={label}
         placeholder="Name, phone or email"
@@ -55,7 +55,7 @@ export function CustomerSearch({ label, exceptId, onChoose }: Props) {
           setActive(0)
         }}
       />
-      <div className="person-hits" role="listbox" id={listId} aria-label="Customers">
+      <div className="customer-hits" role="listbox" id={listId} aria-label="Customers">
         {found.customers.map((customer, index) => (
           <button
             key={customer.id}

@@ -33,7 +33,7 @@ export function RecordSection({ title, heads, rows, empty, sum }: Props) {
   const shown = showsAll ? rows : rows.slice(0, shownAtFirst)
   const hasAmounts = rows.some(({ amount }) => amount !== undefined)
   return (
-    <section className="card people-section">
+    <section className="card customer-section">
       <header>
         <h3>
           {title} <span className="count">({rows.length})</span>
@@ -41,9 +41,9 @@ export function RecordSection({ title, heads, rows, empty, sum }: Props) {
         {sum}
       </header>
       {rows.length === 0 ? (
-        <p className="people-none">{empty}</p>
+        <p className="customer-none">{empty}</p>
       ) : (
-        <table className="people-table">
+        <table className="customer-table">
           <caption className="visually-hidden">{title}</caption>
           <thead>
             <tr>
@@ -51,7 +51,7 @@ export function RecordSection({ title, heads, rows, empty, sum }: Props) {
               <th scope="col">{heads[1]}</th>
               <th scope="col">What</th>
               {hasAmounts && (
-                <th scope="col" className="people-amount">
+                <th scope="col" className="customer-amount">
                   Amount
                 </th>
               )}
@@ -64,10 +64,10 @@ export function RecordSection({ title, heads, rows, empty, sum }: Props) {
                 <td>
                   <SearchLink search={row.search}>{row.name}</SearchLink>
                 </td>
-                <td className="people-about">{row.about}</td>
-                <td className="people-what">{row.what}</td>
-                {hasAmounts && <td className="people-amount">{row.amount}</td>}
-                <td className="people-state">
+                <td className="customer-about">{row.about}</td>
+                <td className="customer-what">{row.what}</td>
+                {hasAmounts && <td className="customer-amount">{row.amount}</td>}
+                <td className="customer-state">
                   <Badge tone={row.state.tone}>{row.state.label}</Badge>
                 </td>
               </tr>
@@ -78,7 +78,7 @@ export function RecordSection({ title, heads, rows, empty, sum }: Props) {
       {rows.length > shown.length && (
         <button
           type="button"
-          className="action action-quiet people-more"
+          className="action action-quiet customer-more"
           onClick={() => setShowsAll(true)}
         >
           Show all {rows.length}

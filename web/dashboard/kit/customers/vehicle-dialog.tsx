@@ -74,14 +74,14 @@ export function VehicleDialog({ vehicle, customerId, onClose }: Props) {
       <form
         id={formId}
         ref={element}
-        className="people-form"
+        className="customer-form"
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
           void save(seen)
         }}
       >
-        <div className="people-fields">
+        <div className="customer-form-fields">
           <Input {...form.field('year')} label="Year" inputMode="numeric" autoComplete="off" />
           <Input {...form.field('make')} label="Make" autoComplete="off" />
           <Input {...form.field('model')} label="Model" autoComplete="off" />

@@ -43,7 +43,7 @@ export function DeliveryState({ email, what, recipient, onResend, isBusy, compac
       aria-label={what}
     >
       <Badge tone={badges[email.status].tone}>{badges[email.status].label}</Badge>
-      <span className="delivery-words">
+      <span className="delivery-text">
         <span>{what}</span>
         {!compact && <Detail email={email} />}
         {compact && !isOut && <Detail email={email} />}

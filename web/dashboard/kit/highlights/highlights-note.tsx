@@ -1,5 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { type HighlightsSubject, formatHighlights, readCustomerHighlights } from './customer-highlights.ts'
+import {
+  type HighlightsSubject,
+  formatHighlights,
+  readCustomerHighlights,
+} from './customer-highlights.ts'
 import { vehicleLink, customerLink } from '#web/dashboard/kit/records/record-links.ts'
 import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
 import { TypedEmails } from '#web/dashboard/kit/customers/customer-emails.tsx'
@@ -22,12 +26,12 @@ export function HighlightsNote(props: {
   })
   if (!highlights) return null
   return (
-    <div className="note facts-note">
+    <div className="note highlights-note">
       {formatHighlights(highlights).map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
       <TypedEmails emails={highlights.typedEmails} onUse={onUseEmail} />
-      <p className="facts-links">
+      <p className="highlights-links">
         <SearchLink search={customerLink(highlights.customerId)}>
           All about this customer
         </SearchLink>

@@ -20,7 +20,7 @@ export function RepairDetails({ kind, id }: Props) {
   const { data, isError } = useRepairRecords({ kind, id }, isOpen)
   return (
     <details
-      className="thread-details"
+      className="repair-details"
       onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
     >
       <summary>Related records</summary>

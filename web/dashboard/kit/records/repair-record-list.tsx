@@ -14,7 +14,7 @@ const kinds = {
 /** Records of one repair, each leading to its place. */
 export function RepairRecordList({ entries }: { entries: readonly RepairRecord[] }) {
   return (
-    <ul className="thread-list">
+    <ul className="repair-list">
       {entries.map((entry) => (
         <li key={`${entry.kind} ${entry.id}`}>
           <span>{kinds[entry.kind]}</span> <RepairRecordName entry={entry} />{' '}

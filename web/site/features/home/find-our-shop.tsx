@@ -1,5 +1,9 @@
 import { type CSSProperties, useRef } from 'react'
-import { groupOpeningHours, type HoursGroup, type OpeningHours } from '#domain/calendar/opening-hours.ts'
+import {
+  groupOpeningHours,
+  type HoursGroup,
+  type OpeningHours,
+} from '#domain/calendar/opening-hours.ts'
 import { specialDayOn } from '#domain/calendar/special-days.ts'
 import { upcomingSpecialHours, formatSpecialPeriod } from '#domain/calendar/special-hours.ts'
 import { useShop } from '#web/lib/shop.ts'

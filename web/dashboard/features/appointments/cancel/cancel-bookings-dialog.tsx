@@ -66,7 +66,7 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
           />
           <span>
             {hearing === 1 ? 'Email 1 customer' : `Email ${hearing} customers`}
-            {!canSendEmail && <small className="muted tell-kept">{emailNotSetUp}</small>}
+            {!canSendEmail && <small className="muted notify-outbox">{emailNotSetUp}</small>}
           </span>
         </label>
       )}

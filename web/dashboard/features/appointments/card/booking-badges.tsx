@@ -22,7 +22,7 @@ export function BookingBadges({ booking }: { booking: Booking }) {
   )
   if (!task && !flagged && !scheduleConflict) return null
   return (
-    <p className="booking-marks">
+    <p className="booking-badges">
       {scheduleConflict && <Badge tone="warn">{scheduleConflictLabel(scheduleConflict)}</Badge>}
       {flagged && <Badge tone="warn">{suspicion(booking)}</Badge>}
       {hold && <span className="booking-detail">{hold}</span>}

@@ -30,7 +30,7 @@ export function BookingCard({
         {!completed && <Badge tone={tone}>{label}</Badge>}
       </div>
       {completed && (
-        <p className="booking-marks">
+        <p className="booking-badges">
           <Badge tone="ok" caps>
             COMPLETED
           </Badge>
@@ -38,7 +38,7 @@ export function BookingCard({
       )}
       <strong>{booking.customer_name}</strong>
       <span className="booking-service">{booking.service_name}</span>
-      <span className="on-paper">{booking.duration_minutes} minutes</span>
+      <span className="printed">{booking.duration_minutes} minutes</span>
       <span className="booking-detail">{vehicleLine(booking, ' ')}</span>
       <a className="booking-detail" href={tel(booking.customer_phone)}>
         {booking.customer_phone}
@@ -52,7 +52,7 @@ export function BookingCard({
           {booking.customer_email}
         </a>
       )}
-      {booking.notes && <p className="on-paper booking-notes">{booking.notes}</p>}
+      {booking.notes && <p className="printed booking-notes">{booking.notes}</p>}
       <BookingBadges booking={booking} />
       <ConfirmationState booking={booking} compact />
       <div className="action-row">

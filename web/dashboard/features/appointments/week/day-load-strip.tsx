@@ -14,11 +14,11 @@ export function DayLoadStrip({ date, bookings }: { date: string; bookings: reado
   const { opensAtMinute, closesAtMinute } = week[weekdayOf(date)] ?? wholeDay
   const share = (minutes: number) => `${(minutes / (closesAtMinute - opensAtMinute)) * 100}%`
   return (
-    <div className="timing-strip" aria-hidden="true">
+    <div className="load-strip" aria-hidden="true">
       {bookings.map((booking) => (
         <i
           key={booking.id}
-          className={isCompleted(booking) ? 'timing-strip-done' : undefined}
+          className={isCompleted(booking) ? 'load-strip-done' : undefined}
           style={
             {
               '--start': share(minuteOfTime(booking.appointment_time) - opensAtMinute),

@@ -1,6 +1,11 @@
 import type { CSSProperties } from 'react'
 import type { Booking } from '#contracts/bookings/bookings.ts'
-import { addDays, formatLongDate, partsOfDate, shortDayName } from '#domain/calendar/calendar-date.ts'
+import {
+  addDays,
+  formatLongDate,
+  partsOfDate,
+  shortDayName,
+} from '#domain/calendar/calendar-date.ts'
 import type { BookingHandlers } from '../card/booking-buttons.tsx'
 import { BookingCard } from '../card/booking-card.tsx'
 import { isInactive, isActive } from '../card/booking-text.ts'
@@ -109,7 +114,7 @@ function DayColumn(props: {
       </header>
       {shown.length === 0 ? <p className="day-empty">No appointments</p> : cards(shown)}
       {inactive.length > 0 && (
-        <details className="gone-bookings">
+        <details className="inactive-bookings">
           <summary>Cancelled and not confirmed ({inactive.length})</summary>
           {cards(inactive)}
         </details>

@@ -79,14 +79,14 @@ function ColumnHead({ column, hours }: { column: DayColumn; hours: OpeningHours 
   const waiting = column.blocks.filter(({ booking }) => isOccupyingBay(booking)).length
   if (column.bayId === null) {
     return (
-      <div className="day-lane-head day-lane-unplaced">
+      <div className="day-bay-column-head day-bay-column-unplaced">
         <h3>{column.name}</h3>
         {waiting > 0 && <Badge tone="warn">{waiting} to place</Badge>}
       </div>
     )
   }
   return (
-    <div className="day-lane-head">
+    <div className="day-bay-column-head">
       <h3>
         {column.name} {column.technician && <small>{column.technician}</small>}
       </h3>
@@ -130,7 +130,9 @@ function ColumnBody(props: {
   const { column, hours, choosing, newBooking } = props
   return (
     <ul
-      className={column.bayId === null ? 'day-lane day-lane-unplaced' : 'day-lane'}
+      className={
+        column.bayId === null ? 'day-bay-column day-bay-column-unplaced' : 'day-bay-column'
+      }
       aria-label={column.name}
       data-column
     >
@@ -143,7 +145,7 @@ function ColumnBody(props: {
         block ? (
           <li
             key={block.booking.id}
-            className="day-car-place"
+            className="day-booking-place"
             style={
               {
                 ...at(block, hours),
@@ -157,7 +159,7 @@ function ColumnBody(props: {
         ) : (
           <li
             key={`gap ${freeSlot.startsAtMinute}`}
-            className="day-gap-place"
+            className="day-free-slot-place"
             style={at(freeSlot, hours)}
           >
             <FreeSlotButton

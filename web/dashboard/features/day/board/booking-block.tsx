@@ -23,11 +23,11 @@ export function BookingBlock(props: {
   const { id } = block.booking
   const minutes = minutesOf(block)
   const isShort = isNarrow || minutes <= shortMinutes
-  const size = isShort ? 'day-car-short' : minutes <= mediumMinutes ? 'day-car-medium' : ''
+  const size = isShort ? 'day-booking-short' : minutes <= mediumMinutes ? 'day-booking-medium' : ''
   return (
     <button
       type="button"
-      className={`day-car ${appearanceOf(block.booking)} ${size}`}
+      className={`day-booking ${appearanceOf(block.booking)} ${size}`}
       data-stop={id}
       aria-expanded={choosing.chosenId === id}
       onClick={() => choosing.onChoose(id)}
@@ -46,11 +46,11 @@ export function BookingBlock(props: {
 function NarrowText({ booking, hasSpace }: { booking: DayBooking; hasSpace: boolean }) {
   return (
     <>
-      <span className="day-car-head">
+      <span className="day-booking-head">
         <b>{timeOf(booking.starts_at)}</b>
         {booking.needs_notification && <Icon name="alert" />}
       </span>
-      <span className="day-car-name">
+      <span className="day-booking-name">
         <strong>{booking.customer_name}</strong>
         <span className="visually-hidden">, {stateLabel(booking).label}</span>
       </span>
@@ -68,7 +68,7 @@ function NarrowText({ booking, hasSpace }: { booking: DayBooking; hasSpace: bool
 function ShortText({ booking }: { booking: DayBooking }) {
   return (
     <>
-      <span className="day-car-head">
+      <span className="day-booking-head">
         <b>{timeOf(booking.starts_at)}</b>
         <strong>{booking.customer_name}</strong>
         <StateBadge booking={booking} />
@@ -76,7 +76,7 @@ function ShortText({ booking }: { booking: DayBooking }) {
       {booking.needs_notification ? (
         <NotificationLine booking={booking} />
       ) : (
-        <span className="day-car-service">
+        <span className="day-booking-service">
           {[vehicleName(booking), booking.service_name].filter(Boolean).join(', ')}
         </span>
       )}
@@ -88,7 +88,7 @@ function FullText({ booking, isMedium }: { booking: DayBooking; isMedium: boolea
   const note = formatNote(booking)
   return (
     <>
-      <span className="day-car-head">
+      <span className="day-booking-head">
         <b>{formatBookingTimes(booking)}</b>
         <StateBadge booking={booking} />
       </span>
@@ -97,7 +97,7 @@ function FullText({ booking, isMedium }: { booking: DayBooking; isMedium: boolea
       </span>
       <NotificationLine booking={booking} />
       {!(isMedium && booking.needs_notification) && (
-        <span className="day-car-service">
+        <span className="day-booking-service">
           {isMedium && note ? `${booking.service_name}, ${note}` : booking.service_name}
         </span>
       )}
@@ -110,7 +110,7 @@ function FullText({ booking, isMedium }: { booking: DayBooking; isMedium: boolea
 function NotificationLine({ booking }: { booking: DayBooking }) {
   if (!booking.needs_notification) return null
   return (
-    <span className="day-car-notification">
+    <span className="day-booking-notification">
       <NotificationBadge booking={booking} />
     </span>
   )

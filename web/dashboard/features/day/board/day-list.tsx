@@ -88,7 +88,7 @@ function Line({ line, choosing }: { line: DayListItem; choosing: SelectionState 
       )
     case 'freeSlot':
       return (
-        <li className="day-list-gap">
+        <li className="day-list-free-slot">
           <FreeSlotButton
             freeSlot={line.freeSlot}
             bay={line.column.name}
@@ -132,13 +132,13 @@ function BookingCard(props: { block: DayBlock; bay: string; choosing: SelectionS
         <strong>{booking.customer_name}</strong>
         <StateBadge booking={booking} />
       </span>
-      <span className="day-card-car">
+      <span className="day-card-vehicle">
         {vehicleName(booking)}
         <b className={booking.bay_id === null ? 'day-unplaced' : undefined}>{bay}</b>
       </span>
       <span>{booking.service_name}</span>
       {booking.needs_notification && (
-        <span className="day-car-notification">
+        <span className="day-booking-notification">
           <NotificationBadge booking={booking} />
         </span>
       )}

@@ -17,7 +17,7 @@ export function FreeSlotButton({ freeSlot, bay, onBook }: Props) {
   return (
     <button
       type="button"
-      className="day-gap"
+      className="day-free-slot"
       data-stop={`gap ${bay} ${freeSlot.startsAtMinute}`}
       onClick={(event) =>
         onBook(bay === undefined ? minutePointedAt(event, freeSlot) : freeSlot.startsAtMinute)

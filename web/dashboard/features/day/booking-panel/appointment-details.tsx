@@ -19,7 +19,7 @@ export function AppointmentDetails(props: {
     queryFn: () => readBookingSource(booking.id),
   })
   return (
-    <dl className="visit-facts">
+    <dl className="visit-details">
       <Detail name="When">{whenOf(booking)}</Detail>
       <Detail name="Where">
         {bay ? [bay.name, bay.technician].filter(Boolean).join(', ') : 'No bay yet'}

@@ -2,7 +2,11 @@ import { useId, useState } from 'react'
 import type { DayBooking } from '#contracts/bookings/day.ts'
 import type { EmailDelivery } from '#contracts/emails/email-delivery.ts'
 import { tel } from '#web/lib/browser/tel.ts'
-import { messageInOutbox, emailNotSetUp, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
+import {
+  messageInOutbox,
+  emailNotSetUp,
+  useCanSendEmail,
+} from '#web/dashboard/kit/records/use-onboarding.ts'
 import { BusyLabel } from '#web/ui/button/button.tsx'
 import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'

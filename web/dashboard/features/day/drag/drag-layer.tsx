@@ -16,11 +16,11 @@ export function DragLayer({ store, plan, hours }: Props) {
   return (
     <>
       {drag && (
-        <div className="lift-layer" aria-hidden="true">
+        <div className="drag-layer" aria-hidden="true">
           <DragMarkers drag={drag} columns={plan.columns} hours={hours} />
         </div>
       )}
-      <p className="lift-strip" role="status">
+      <p className="drag-strip" role="status">
         {drag && <DragText drag={drag} columns={plan.columns} />}
       </p>
     </>
@@ -41,7 +41,7 @@ export function BlockedColumns({
     canDo(column, booking.service_id) ? null : (
       <p
         key={column.name}
-        className="lift-cannot"
+        className="drag-cannot"
         style={columnStyle(nth, columns.length - 1)}
         aria-hidden="true"
       >
@@ -78,19 +78,19 @@ function DragMarkers({
   const old = { '--column': block.subcolumn, '--columns': block.subcolumns } as CSSProperties
   return (
     <>
-      <div className="lift-place" style={targetStyle(from)}>
-        <div className="lift-from" style={old}>
+      <div className="drag-place" style={targetStyle(from)}>
+        <div className="drag-from" style={old}>
           <b>{formatMinute(from.startsAtMinute)}</b> {booking.customer_name}
         </div>
       </div>
-      <div ref={target} className="lift-place" style={targetStyle(to)}>
-        <div className="lift-to">
+      <div ref={target} className="drag-place" style={targetStyle(to)}>
+        <div className="drag-to">
           <b>{newTimes(drag)}</b>
           <span>{by === 'saving' ? 'Moving…' : columns[to.column]?.name}</span>
         </div>
       </div>
       {by === 'pointer' && (
-        <div className="lift-card">
+        <div className="drag-card">
           <b>{formatMinute(from.startsAtMinute)}</b>
           <strong>{booking.customer_name}</strong>
         </div>

@@ -84,7 +84,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
     })
   })
   function onPointerDown(event: PointerEvent<HTMLElement>) {
-    const block = event.target instanceof Element ? event.target.closest('.day-car') : null
+    const block = event.target instanceof Element ? event.target.closest('.day-booking') : null
     const found = find(block)
     if (!found || !(block instanceof HTMLElement) || !body.current) return
     if (event.button !== 0 || !event.isPrimary || store.current()) return

@@ -250,7 +250,7 @@ function NotifyField({ panel, booking }: { panel: MovePanelState; booking: DayBo
         onTick={setNotifies}
       />
       {notifies && booking.customer_email !== null && (
-        <p className="move-letter">“{emailSubjectLine(booking, form.slot)}”</p>
+        <p className="move-email">“{emailSubjectLine(booking, form.slot)}”</p>
       )}
     </div>
   )

@@ -29,7 +29,7 @@ export function NotifyCheckbox({ email, phone, isTicked, onTick }: Props) {
       <span>
         Email the customer <small className="muted">{email}</small>
         {!canSendEmail && (
-          <small className="muted tell-kept">
+          <small className="muted notify-outbox">
             {emailNotSetUp} Call {phone}.
           </small>
         )}

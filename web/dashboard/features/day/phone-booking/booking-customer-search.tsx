@@ -1,6 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, useState } from 'react'
-import type { PhoneBookingCustomer, PhoneBookingVehicle } from '#contracts/bookings/phone-bookings.ts'
+import type {
+  PhoneBookingCustomer,
+  PhoneBookingVehicle,
+} from '#contracts/bookings/phone-bookings.ts'
 import { vehicleName } from '#domain/customers/vehicle.ts'
 import { minSearchLength, useDebouncedText } from '#web/lib/forms/use-debounced-text.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
@@ -8,7 +11,7 @@ import { Input } from '#web/ui/field/field.tsx'
 import { formatShortDate } from '../day-text.ts'
 import { findCustomers } from './phone-bookings-api.ts'
 
-const listId = 'caller-hits'
+const listId = 'booking-customer-hits'
 const hitId = (index: number) => `caller-hit-${index}`
 
 /** A line of the list: a car of somebody, or somebody without one; without anybody a new customer. */
@@ -45,7 +48,7 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
     setActive((active + step + hits.length) % hits.length)
   }
   return (
-    <div className="caller-search">
+    <div className="booking-customer-search">
       <Input
         label="Who is calling?"
         name="search"
@@ -112,7 +115,7 @@ function HitList(props: {
   const { hits, found, active, input, onSelect } = props
   return (
     <>
-      <div className="caller-hits" role="listbox" id={listId} aria-label="Matches">
+      <div className="booking-customer-hits" role="listbox" id={listId} aria-label="Matches">
         {hits.map((hit, index) => (
           <button
             key={keyOf(hit)}
@@ -134,7 +137,7 @@ function HitList(props: {
                 isFirst={hits[index - 1]?.customer !== hit.customer}
               />
             ) : (
-              <b className="new-caller">
+              <b className="new-booking-customer">
                 <Icon name="plus" />
                 New customer “{input.trim()}”
               </b>
@@ -177,10 +180,10 @@ function HitText(props: {
   const { customer, vehicle, isFirst } = props
   return (
     <>
-      <span className={isFirst ? 'caller-line' : 'visually-hidden'}>
+      <span className={isFirst ? 'booking-customer-line' : 'visually-hidden'}>
         <b>{customer.customer_name}</b> <span>{customer.customer_phone}</span>
       </span>{' '}
-      {vehicle && <b className="caller-car">{formatSearchVehicle(vehicle)}</b>}{' '}
+      {vehicle && <b className="booking-customer-vehicle">{formatSearchVehicle(vehicle)}</b>}{' '}
       <small>{lastHere(customer)}</small>
     </>
   )

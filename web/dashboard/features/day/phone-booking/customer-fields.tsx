@@ -24,7 +24,7 @@ export function ExistingCustomer(props: {
   const indexes = [...customer.vehicles.keys(), otherVehicle]
   return (
     <>
-      <div className="known-caller">
+      <div className="chosen-booking-customer">
         <div>
           <h3>{customer.customer_name}</h3>
           <p>
@@ -47,7 +47,7 @@ export function ExistingCustomer(props: {
         about={{ name: customer.customer_name, phone: customer.customer_phone }}
         onUseEmail={onUseEmail}
       />
-      <fieldset className="caller-cars">
+      <fieldset className="booking-customer-vehicles">
         <legend>Vehicle</legend>
         {indexes.map((index) => (
           <label key={index}>
@@ -91,7 +91,7 @@ export function NewCustomer(props: {
   const sameNumber = matches.filter(({ customer_phone }) => isSamePhone(customer_phone, phone))
   return (
     <>
-      <div className="caller-columns">
+      <div className="booking-customer-columns">
         <Input {...form.field('name')} label="Name" required autoComplete="off" />
         <Input {...form.field('phone')} label="Phone" required type="tel" autoComplete="off" />
       </div>

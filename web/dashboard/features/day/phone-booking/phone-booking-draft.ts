@@ -1,7 +1,18 @@
 import * as z from 'zod/mini'
-import { type PhoneBookingCustomer, phoneBookingCustomers } from '#contracts/bookings/phone-bookings.ts'
-import { type PhoneBookingForm, emptyPhoneBookingForm } from '#domain/bookings/phone-booking-form.ts'
-import { createTabStorage, isRecord, readStoredText, readStoredTexts } from '#web/lib/forms/tab-storage.ts'
+import {
+  type PhoneBookingCustomer,
+  phoneBookingCustomers,
+} from '#contracts/bookings/phone-bookings.ts'
+import {
+  type PhoneBookingForm,
+  emptyPhoneBookingForm,
+} from '#domain/bookings/phone-booking-form.ts'
+import {
+  createTabStorage,
+  isRecord,
+  readStoredText,
+  readStoredTexts,
+} from '#web/lib/forms/tab-storage.ts'
 import type { ProposedSlot } from './phone-bookings-api.ts'
 
 /** A booking by phone that was begun and neither saved nor thrown away. */

@@ -5,7 +5,10 @@ import {
   type TimeCheck,
   timeChecks,
 } from '#contracts/bookings/phone-bookings.ts'
-import { type PhoneBookingForm, normalizePhoneBookingForm } from '#domain/bookings/phone-booking-form.ts'
+import {
+  type PhoneBookingForm,
+  normalizePhoneBookingForm,
+} from '#domain/bookings/phone-booking-form.ts'
 import { orderServices } from '#domain/shop/service-order.ts'
 import { emptyToNull } from '#domain/text/text-input.ts'
 import type { ColoredVehicle } from '#domain/customers/vehicle.ts'

@@ -1,7 +1,14 @@
 import { useEffect, useRef } from 'react'
 import type { PhoneBookingCustomer } from '#contracts/bookings/phone-bookings.ts'
-import { type PhoneBookingForm, customerFromSearch, isSamePhone } from '#domain/bookings/phone-booking-form.ts'
-import { type PhoneBookingPrefill, usePhoneBookingPrefill } from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
+import {
+  type PhoneBookingForm,
+  customerFromSearch,
+  isSamePhone,
+} from '#domain/bookings/phone-booking-form.ts'
+import {
+  type PhoneBookingPrefill,
+  usePhoneBookingPrefill,
+} from '#web/dashboard/kit/bookings/phone-booking-prefill.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 import { findCustomers } from './phone-bookings-api.ts'
 

@@ -1,7 +1,11 @@
 import type { ShopDay } from '#contracts/bookings/day.ts'
 import { formatTime, timeOfMinute } from '#domain/calendar/clock-time.ts'
 import { Input, Select } from '#web/ui/field/field.tsx'
-import { type BookableService, noBay, type ProposedSlot } from '../phone-booking/phone-bookings-api.ts'
+import {
+  type BookableService,
+  noBay,
+  type ProposedSlot,
+} from '../phone-booking/phone-bookings-api.ts'
 import './slot-fields.css'
 
 type Props = {

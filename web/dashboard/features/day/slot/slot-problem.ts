@@ -1,6 +1,11 @@
 import type { ShopDay } from '#contracts/bookings/day.ts'
 import type { TimeCheck } from '#contracts/bookings/phone-bookings.ts'
-import { formatMinute, formatTime, minuteOfTime, timeOfMinute } from '#domain/calendar/clock-time.ts'
+import {
+  formatMinute,
+  formatTime,
+  minuteOfTime,
+  timeOfMinute,
+} from '#domain/calendar/clock-time.ts'
 import type { BookableService, ProposedSlot } from '../phone-booking/phone-bookings-api.ts'
 
 /** Why a car does not fit where it was put, and whether the database would refuse it, too. */

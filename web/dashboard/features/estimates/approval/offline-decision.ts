@@ -1,4 +1,8 @@
-import type { Authorization, authorizationMethods, Estimate } from '#contracts/estimates/estimates.ts'
+import type {
+  Authorization,
+  authorizationMethods,
+  Estimate,
+} from '#contracts/estimates/estimates.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { shopClock, shopInstant } from '#domain/calendar/shop-time.ts'
 import { cleanLine } from '#domain/text/text-input.ts'

@@ -25,7 +25,7 @@ export function CannedJobsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open size="small" title="Canned jobs" onClose={onClose}>
       <p>Deleting one does not change any estimate.</p>
-      <ul className="kept-jobs">
+      <ul className="canned-jobs">
         {cannedJobs.data?.map(({ id, job }) => (
           <li key={id}>
             {job.title}

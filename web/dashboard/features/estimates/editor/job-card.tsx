@@ -186,7 +186,7 @@ function AddMeasure({ job, actions }: Pick<Props, 'job' | 'actions'>) {
 function CustomerDescription({ job, actions }: Pick<Props, 'job' | 'actions'>) {
   const id = `say-${job.key}`
   return (
-    <div className="job-say">
+    <div className="job-decision">
       <label htmlFor={id}>In plain words</label>
       <textarea
         className="cell"

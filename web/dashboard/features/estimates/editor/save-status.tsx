@@ -27,7 +27,7 @@ export function NotSavedNotice({ editing, state }: { editing: Autosave; state: A
   const { saving } = state
   if (since) {
     return (
-      <p className="sheet-strip" role="status">
+      <p className="estimate-form-banner" role="status">
         No connection. Showing {formatShopTime(since)}. Nothing is saved until the connection is
         back.
       </p>
@@ -35,7 +35,7 @@ export function NotSavedNotice({ editing, state }: { editing: Autosave; state: A
   }
   if (saving.state === 'unanswered') {
     return (
-      <p className="sheet-strip" role="status">
+      <p className="estimate-form-banner" role="status">
         The server did not respond. Your changes are kept in this browser and saved automatically.{' '}
         <button type="button" className="action" onClick={() => void editing.saveNow()}>
           Try now
@@ -45,7 +45,7 @@ export function NotSavedNotice({ editing, state }: { editing: Autosave; state: A
   }
   if (saving.state === 'refused' || saving.state === 'incomplete') {
     return (
-      <p className="sheet-strip" role="status">
+      <p className="estimate-form-banner" role="status">
         Not saved yet. {saving.message} Your changes are kept.
       </p>
     )

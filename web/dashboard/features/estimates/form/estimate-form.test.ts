@@ -1,6 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateDocument, type EstimateDocument, lineDetails } from '#contracts/estimates/estimates.ts'
+import {
+  estimateDocument,
+  type EstimateDocument,
+  lineDetails,
+} from '#contracts/estimates/estimates.ts'
 import { lineKinds } from '#domain/estimates/estimate-totals.ts'
 import {
   addLine,

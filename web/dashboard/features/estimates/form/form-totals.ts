@@ -1,4 +1,9 @@
-import { addJobs, type EstimateTotals, type JobTotals, jobTotals } from '#domain/estimates/estimate-totals.ts'
+import {
+  addJobs,
+  type EstimateTotals,
+  type JobTotals,
+  jobTotals,
+} from '#domain/estimates/estimate-totals.ts'
 import { parseLine, type EstimateForm, type EstimateFormJob } from './estimate-form.ts'
 
 const cache = new WeakMap<

@@ -17,7 +17,7 @@ export function AuthorizationList({ estimate, onAddWork }: Props) {
   const [isRecording, setIsRecording] = useState(false)
   const batches = groupBatches(estimate.authorizations)
   return (
-    <section className="card ledger" aria-label="Authorizations" tabIndex={-1}>
+    <section className="card authorizations" aria-label="Authorizations" tabIndex={-1}>
       <header>
         <h3>Authorizations</h3>
         {!estimate.invoice && batches.length > 0 && (
@@ -31,9 +31,9 @@ export function AuthorizationList({ estimate, onAddWork }: Props) {
         {batches.map((batch) => (
           <Batch key={batch.id} batch={batch} />
         ))}
-        {batches.length === 0 && <li className="ledger-none">No decisions yet.</li>}
+        {batches.length === 0 && <li className="authorizations-none">No decisions yet.</li>}
       </ul>
-      <p className="ledger-sum">
+      <p className="authorizations-sum">
         <span>Authorized total</span> <b>{formatCents(estimate.authorizedCents)}</b>
       </p>
       {!estimate.invoice && (
@@ -55,20 +55,20 @@ export function AuthorizationList({ estimate, onAddWork }: Props) {
 function Batch({ batch }: { batch: AuthorizationBatch }): ReactNode {
   const { decision, title, jobs, more, cents, decidedAt, recordedBy, voidText } = batch
   return (
-    <li className={decision === 'approved' && !voidText ? undefined : 'ledger-no'}>
+    <li className={decision === 'approved' && !voidText ? undefined : 'authorizations-declined'}>
       <div>
         <b>{title}</b>
         <span>
           {more} {jobs}
         </span>
-        {voidText && <span className="ledger-void">{voidText}</span>}
+        {voidText && <span className="authorizations-void">{voidText}</span>}
         <small>
           {formatShortStamp(decidedAt)}
           {recordedBy && `, recorded by ${recordedBy}`}
         </small>
       </div>
       {decision !== 'declined' && (
-        <b className={voidText ? 'ledger-void-amount' : undefined}>
+        <b className={voidText ? 'authorizations-void-amount' : undefined}>
           {decision === 'withdrawn' && '−'}
           {formatCents(cents)}
         </b>

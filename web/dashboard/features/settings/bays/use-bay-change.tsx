@@ -126,7 +126,7 @@ function MoveQuestion(props: {
       }
     >
       <p>The times stay the same. New bays:</p>
-      <ul className="booked-cars">
+      <ul className="booked-vehicles">
         {moved.map((booking) => (
           <li key={booking.booking_id}>
             <b>{booking.customer_name}</b>, {formatDayOfYear(booking.appointment_date)},{' '}

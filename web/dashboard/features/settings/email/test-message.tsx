@@ -78,7 +78,7 @@ function RejectedNotice({ serverMessage, meaning }: TestEmailResult) {
     <Notice tone="bad" title="The mail server did not accept the message.">
       <p>{meaning}</p>
       <p>Mail server response:</p>
-      <blockquote className="server-words">{serverMessage}</blockquote>
+      <blockquote className="server-message">{serverMessage}</blockquote>
     </Notice>
   )
 }

@@ -54,7 +54,7 @@ export function CannedJobName({ job, onSaved, onEnd }: Props) {
   return (
     <form
       ref={element}
-      className="kept-job-name"
+      className="canned-job-name"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

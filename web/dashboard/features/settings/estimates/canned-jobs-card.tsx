@@ -18,7 +18,7 @@ import { deleteCannedJob, type CannedJobTitle, listCannedJobs } from './canned-j
 export function CannedJobsCard() {
   const queries = useQueryClient()
   const jobs = useQuery({
-    queryKey: ['settings', 'kept-jobs'],
+    queryKey: ['settings', 'canned-jobs'],
     queryFn: listCannedJobs,
     refetchInterval: pollMs,
   })
@@ -27,7 +27,7 @@ export function CannedJobsCard() {
   const isOffline = useOfflineSince() !== undefined
   const readJobsAgain = () =>
     Promise.all([
-      refetchQueries(queries, 'settings', 'kept-jobs'),
+      refetchQueries(queries, 'settings', 'canned-jobs'),
       refetchQueries(queries, 'settings_history'),
     ])
   const removing = useMutation({

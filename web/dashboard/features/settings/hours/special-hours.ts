@@ -1,4 +1,9 @@
-import { addDays, formatDayOfYear, isCalendarDate, partsOfDate } from '#domain/calendar/calendar-date.ts'
+import {
+  addDays,
+  formatDayOfYear,
+  isCalendarDate,
+  partsOfDate,
+} from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 

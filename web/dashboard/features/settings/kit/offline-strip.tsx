@@ -7,7 +7,7 @@ export function OfflineBanner() {
   const since = useOfflineSince()
   if (!since) return null
   return (
-    <p className="offline-strip" role="status">
+    <p className="offline-banner" role="status">
       <Icon name="alert" />
       No connection. Showing {formatShopTime(since)}. Nothing is saved until it is back.
     </p>

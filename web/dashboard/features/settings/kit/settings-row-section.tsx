@@ -47,7 +47,7 @@ export function SettingsRowSection<Form extends FormValues>({
       preview={Preview && <Preview values={section.values} changed={section.changed} />}
       history={<SectionHistory sections={[row.section, ...(more?.sections ?? [])]} />}
     >
-      <div ref={notice} className="settings-told" tabIndex={-1}>
+      <div ref={notice} className="settings-notice" tabIndex={-1}>
         {section.missedChanges > 0 && (
           <VersionConflictNotice section={row.section} count={section.missedChanges} />
         )}

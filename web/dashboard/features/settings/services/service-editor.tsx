@@ -46,7 +46,7 @@ export function ServiceEditor({ service, bays, onType, onEnd }: Props) {
         {missedChanges > 0 && <VersionConflictNotice section="services" count={missedChanges} />}
       </div>
       <ServiceFields form={form} values={values} bays={bays} />
-      <div className="service-deeds full-row">
+      <div className="service-actions full-row">
         <Switch
           name="isActive"
           checked={values.isActive}

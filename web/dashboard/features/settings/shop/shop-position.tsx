@@ -32,7 +32,7 @@ export function ShopPosition({ form, values, changed }: Props) {
         className="shop-position"
         hint="Where the map is centered: right-click the shop on a map and copy its two numbers. Without them the home page shows a drawing instead of the map."
       />
-      <div className="shop-position-told" role="status">
+      <div className="shop-position-notice" role="status">
         {willBeCleared && (
           <Notice title="Saving the new address clears the position on the map.">
             You can keep the position afterwards if the building is the same.

@@ -15,7 +15,7 @@ export function TaskDetails({ task, today }: { task: Task; today: string }) {
   const { booking, employee } = task
   const isOverdue = task.due_date !== null && task.due_date < today && task.status !== 'completed'
   return (
-    <div className="task-facts">
+    <div className="task-details">
       {booking && vehicleLine(booking) && (
         <span>
           <Icon name="car" />
@@ -68,7 +68,7 @@ export function TaskDetails({ task, today }: { task: Task; today: string }) {
 export function CompletionDetails({ task }: { task: Task }) {
   const { booking } = task
   return (
-    <div className="task-facts">
+    <div className="task-details">
       {booking && (
         <>
           <span>

@@ -1,6 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { NewTask } from '#contracts/tasks.ts'
-import { defaultTaskPriority, taskPriorities, type TaskPriority } from '#domain/tasks/task-status.ts'
+import {
+  defaultTaskPriority,
+  taskPriorities,
+  type TaskPriority,
+} from '#domain/tasks/task-status.ts'
 import type { Form } from '#web/lib/forms/use-form.ts'
 import { Input, Select, TextArea } from '#web/ui/field/field.tsx'
 import { listEmployees } from '../tasks-api.ts'

@@ -1,7 +1,17 @@
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react'
-import { addMonths, firstOfMonth, formatLongDate, formatMonth } from '#domain/calendar/calendar-date.ts'
+import {
+  addMonths,
+  firstOfMonth,
+  formatLongDate,
+  formatMonth,
+} from '#domain/calendar/calendar-date.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { clampDay, moveDayByKey, weeksOfMonth, type DayRange } from '#domain/calendar/calendar-month.ts'
+import {
+  clampDay,
+  moveDayByKey,
+  weeksOfMonth,
+  type DayRange,
+} from '#domain/calendar/calendar-month.ts'
 import './date-picker.css'
 
 const dayHeads = [

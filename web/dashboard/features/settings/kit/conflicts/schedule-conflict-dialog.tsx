@@ -2,7 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { formatDayOfYear } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
-import { scheduleConflictsQuery, type ScheduleConflict } from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
+import {
+  scheduleConflictsQuery,
+  type ScheduleConflict,
+} from '#web/dashboard/kit/bookings/schedule-conflicts.ts'
 import { refetchQueries } from '#web/lib/data/refetch.ts'
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import './schedule-conflicts.css'
@@ -91,7 +94,7 @@ function Question(props: {
         Nothing is moved and no customer is notified. The appointments stay the same and are marked
         until you move or keep them.
       </p>
-      <ul className="booked-cars">
+      <ul className="booked-vehicles">
         {scheduleConflicts.map((scheduleConflict) => (
           <li key={scheduleConflict.booking_id}>
             <b>{scheduleConflict.customer_name}</b>,{' '}

@@ -6,7 +6,7 @@ import { formatBookedCount } from './schedule-conflict-dialog.tsx'
 export function ScheduleConflictLink({ count }: { count: number }) {
   if (count === 0) return null
   return (
-    <SearchLink className="misfit-link" search="?tab=appointments&view=list">
+    <SearchLink className="schedule-conflict-link" search="?tab=appointments&view=list">
       <Badge tone="warn">{formatBookedCount(count)}</Badge>
     </SearchLink>
   )
