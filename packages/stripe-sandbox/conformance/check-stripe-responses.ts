@@ -26,5 +26,5 @@ function claimsOf(response: unknown): TypedValue[] {
 }
 
 function typeNamed(object: unknown): string {
-  return `${types}.Answers[${JSON.stringify(String(object))}]`
+  return `${types}.StripeResponses[${JSON.stringify(String(object))}]`
 }

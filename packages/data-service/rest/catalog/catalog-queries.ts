@@ -35,7 +35,7 @@ const routinePermissions = `(
   from ${roles})`
 
 export const relationsQuery = `
-  select c.relname as name, ${relationPermissions} as rights,
+  select c.relname as name, ${relationPermissions} as permissions,
     case c.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table'
       else 'table' end as kind,
     (select coalesce(json_agg(m.typname), '[]') from pg_proc h join pg_type m on m.oid = h.prorettype
@@ -86,7 +86,7 @@ export const viewsQuery = `
 
 // Types of arguments are written without a modifier: `character` alone would mean one character.
 export const routinesQuery = `
-  select p.proname as name, ${routinePermissions} as rights, p.provolatile = 'v' as volatile, p.proretset as "returnsSet",
+  select p.proname as name, ${routinePermissions} as permissions, p.provolatile = 'v' as volatile, p.proretset as "returnsSet",
     declared.typname like '%/%' as "ownMedia",
     p.proretset and p.prorows <> 1 as "returnsMany",
     (p.prorettype in ('json'::regtype, 'jsonb'::regtype)) as "returnsJson",
