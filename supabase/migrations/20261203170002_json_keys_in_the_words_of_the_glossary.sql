@@ -97,12 +97,19 @@ CREATE OR REPLACE FUNCTION internal.describe_vehicle(vehicle public.vehicles)
  SET search_path TO ''
 RETURN (SELECT jsonb_build_object('id', (describe_vehicle.vehicle).id, 'version', (describe_vehicle.vehicle).version, 'customerId', (describe_vehicle.vehicle).customer_id, 'year', (describe_vehicle.vehicle).year, 'make', (describe_vehicle.vehicle).make, 'model', (describe_vehicle.vehicle).model, 'color', (describe_vehicle.vehicle).color, 'plate', (describe_vehicle.vehicle).plate, 'vin', (describe_vehicle.vehicle).vin, 'note', (describe_vehicle.vehicle).internal_note, 'miles', latest.miles, 'milesOn', latest.read_on) AS jsonb_build_object FROM ((VALUES ((describe_vehicle.vehicle).id)) asked(id) LEFT JOIN LATERAL (SELECT odometer_readings.miles, odometer_readings.read_on FROM public.odometer_readings WHERE (odometer_readings.vehicle_id = asked.id) ORDER BY odometer_readings.read_on DESC, odometer_readings.recorded_at DESC LIMIT 1) latest ON (true)));
 
-CREATE OR REPLACE FUNCTION internal.describe_week_load(monday date)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-RETURN (SELECT jsonb_agg(jsonb_build_object('day', load.day, 'booking_count', load.booking_count, 'done', COALESCE(done.bookings, 0), 'open_minutes', load.open_minutes) ORDER BY load.day) AS jsonb_agg FROM (public.read_daily_loads(describe_week_load.monday, 7) load(day, booking_count, open_minutes) LEFT JOIN (SELECT bookings.appointment_date, (count(*))::integer AS bookings FROM public.bookings WHERE (((bookings.appointment_date >= describe_week_load.monday) AND (bookings.appointment_date <= (describe_week_load.monday + 6))) AND (bookings.completed_at IS NOT NULL) AND (bookings.status <> ALL (ARRAY['cancelled'::text, 'not_confirmed'::text, 'no_show'::text]))) GROUP BY bookings.appointment_date) done ON ((done.appointment_date = load.day))));
+create or replace function internal.describe_week_load(monday date) returns jsonb
+  language sql stable set search_path = ''
+  return (
+    select jsonb_agg(jsonb_build_object(
+      'day', load.day, 'booking_count', load.booking_count, 'done', coalesce(done.bookings, 0), 'open_minutes', load.open_minutes) order by load.day)
+    from public.read_daily_loads(monday, 7) load
+    left join (
+      select appointment_date, count(*)::integer as bookings from public.bookings
+      where appointment_date between monday and monday + 6 and completed_at is not null
+        and status not in ('cancelled', 'not_confirmed', 'no_show')
+      group by appointment_date
+    ) done on done.appointment_date = load.day
+  );
 
 CREATE OR REPLACE FUNCTION internal.erase_customer(customer_id uuid, seen_version integer, changed_by_name text, left_out text[] DEFAULT '{}'::text[])
  RETURNS jsonb
@@ -165,12 +172,21 @@ AS $function$
   where job.decision = 'declined' and job.cents = 0
 $function$;
 
-CREATE OR REPLACE FUNCTION internal.list_open_records(wanted_customer_id uuid)
- RETURNS jsonb
- LANGUAGE sql
- STABLE
- SET search_path TO ''
-RETURN (SELECT COALESCE(jsonb_agg(to_jsonb(open_record.*) ORDER BY open_record.kind, open_record.at), '[]'::jsonb) AS "coalesce" FROM (SELECT 'booking'::text AS kind, (booking.id)::text AS id, booking.service_name AS title, (lower(booking.occupied))::text AS at FROM public.bookings booking WHERE ((booking.customer_id = list_open_records.wanted_customer_id) AND internal.is_upcoming(booking.*)) UNION ALL SELECT 'estimate'::text, (estimate.id)::text AS id, estimate.number, (estimate.created_at)::text AS created_at FROM public.estimates estimate WHERE ((estimate.customer_id = list_open_records.wanted_customer_id) AND (internal.estimate_state(estimate.*) = ANY (ARRAY['sent'::text, 'seen'::text, 'approved'::text]))) UNION ALL SELECT 'invoice'::text, invoice.invoice_id, invoice.number, (invoice.created_at)::text AS created_at FROM public.invoices invoice WHERE ((invoice.customer_id = list_open_records.wanted_customer_id) AND (invoice.status = ANY (ARRAY['open'::text, 'draft'::text])))) open_record);
+create or replace function internal.list_open_records(wanted_customer_id uuid) returns jsonb
+  language sql stable set search_path = ''
+  return (
+    select coalesce(jsonb_agg(to_jsonb(open_record) order by open_record.kind, open_record.at), '[]')
+    from (
+      select 'booking' as kind, booking.id::text, booking.service_name as title, lower(booking.occupied)::text as at
+      from public.bookings booking where booking.customer_id = wanted_customer_id and internal.is_upcoming(booking)
+      union all
+      select 'estimate', estimate.id::text, estimate.number, estimate.created_at::text
+      from public.estimates estimate where estimate.customer_id = wanted_customer_id and internal.estimate_state(estimate) in ('sent', 'seen', 'approved')
+      union all
+      select 'invoice', invoice.invoice_id, invoice.number, invoice.created_at::text
+      from public.invoices invoice where invoice.customer_id = wanted_customer_id and invoice.status in ('open', 'draft')
+    ) open_record
+  );
 
 CREATE OR REPLACE FUNCTION internal.read_customer_export(customer_id uuid)
  RETURNS jsonb

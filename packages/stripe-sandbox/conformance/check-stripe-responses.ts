@@ -19,7 +19,7 @@ function claimsOf(response: unknown): TypedValue[] {
     return [{ value: page, type: typeNamed(object) }, ...data.flatMap(claimsOf)]
   }
   if (object === 'event')
-    return [{ value: response, type: `${types}.AnsweredEvent<${JSON.stringify(type)}>` }]
+    return [{ value: response, type: `${types}.WireEvent<${JSON.stringify(type)}>` }]
   return [
     { value: response, type: typeNamed(deleted === true ? `deleted_${String(object)}` : object) },
   ]

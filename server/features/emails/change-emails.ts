@@ -48,7 +48,7 @@ export async function findChangedBooking(
          calendar_sequence as "calendarSequence", status = 'cancelled' as "isCancelled",
          notified_cancelled as "isNotifiedCancelled",
          to_char(internal.known_start(id), 'YYYY-MM-DD"T"HH24:MI:SS') as "notifiedStartsAt",
-         status = 'cancelled' and (internal.read_visit_page(id) ->> 'mayTakeBack')::boolean as "canRestore",
+         status = 'cancelled' and (internal.read_visit_page(id) ->> 'canRestore')::boolean as "canRestore",
          internal.has_invoice(id) as "hasInvoice",
          (select online_booking_paused from public.booking_rules) as "isPaused",
          completed_at is not null or status in ('no_show', 'not_confirmed') as "isOver",

@@ -55,7 +55,7 @@ async function approve(id: string, change: Record<string, string> = {}) {
     [`job-${needed}`]: 'approve',
     [`job-${later}`]: 'wait',
     shown: '30000',
-    person: 'Maria Delgado',
+    decidedBy: 'Maria Delgado',
     ...change,
   })
 }
@@ -146,7 +146,7 @@ describe('the page of an estimate', () => {
     await openPage(path)
     const elsewhere = await post(`${path}/decline`, {}, { 'sec-fetch-site': 'cross-site' })
     expect(elsewhere.statusCode).toBe(403)
-    expect((await approve(id, { person: 'a'.repeat(9_000) })).statusCode).toBe(413)
+    expect((await approve(id, { decidedBy: 'a'.repeat(9_000) })).statusCode).toBe(413)
     expect(logged.join('')).toContain('/estimate/[…]/decline')
     expect(logged.join('')).not.toContain(path.slice(10))
     expect(await authorizationsOf(id)).toEqual([])
@@ -157,14 +157,14 @@ describe('the page of an estimate', () => {
     const { id, path } = await createSentEstimate(estimateDocument(jobs))
     const { revisionHash: revision } = await estimateClient.sentRevision(id)
     const chosen = Object.fromEntries(jobs.map(({ key }) => [`job-${key}`, 'approve']))
-    const fields = { ...chosen, revision, shown: '40000', person: '\u{1f600}'.repeat(50) }
+    const fields = { ...chosen, revision, shown: '40000', decidedBy: '\u{1f600}'.repeat(50) }
     expect((await post(`${path}/approve`, fields)).statusCode).toBe(303)
     expect((await estimateClient.sentRevision(id)).authorizedCents).toBe(40_000)
   })
 
   it('may be asked for 120 times in ten minutes, and answered 30 times', async () => {
     const { id, path } = await createSentEstimate()
-    for (let nth = 0; nth < 30; nth += 1) await approve(id, { person: '' })
+    for (let nth = 0; nth < 30; nth += 1) await approve(id, { decidedBy: '' })
     expect((await approve(id)).statusCode).toBe(429)
     expect(await authorizationsOf(id)).toEqual([])
     for (let nth = 0; nth < 120; nth += 1) await openPage(path)
@@ -199,7 +199,7 @@ describe('an approval', () => {
 
   it('twice is one, and mails nothing more; so are two at once', async () => {
     const { id } = await createSentEstimate()
-    const both = await Promise.all([approve(id), approve(id, { person: 'Sam Okafor' })])
+    const both = await Promise.all([approve(id), approve(id, { decidedBy: 'Sam Okafor' })])
     expect(both.map(({ statusCode }) => statusCode)).toEqual([303, 303])
     expect((await approve(id)).statusCode).toBe(303)
     expect((await authorizationsOf(id)).length).toBe(2)
@@ -215,7 +215,7 @@ describe('an approval', () => {
       expect(response.body).toContain(
         'What you chose comes to $300.00. Please review it, then approve.',
       )
-      expect(response.body).toContain('name="shown" value="30000"')
+      expect(response.body).toMatch(/name="shown"\s+value="30000"/)
       expect(response.body).toContain('value="Maria Delgado"')
       expect(await authorizationsOf(id)).toEqual([])
       expect(await listEmails()).toEqual([])
@@ -249,7 +249,7 @@ describe('an approval', () => {
   it('needs a name, and keeps what was chosen', async () => {
     const { id } = await createSentEstimate()
     const response = await approve(id, {
-      person: '  ',
+      decidedBy: '  ',
       [`job-${later}`]: 'approve',
       shown: '35000',
       'parts-back': 'yes',
@@ -264,10 +264,10 @@ describe('an approval', () => {
   it('takes a name as it reads: what nobody sees in it is left out, and is no name', async () => {
     const { id } = await createSentEstimate()
     for (const person of ['\u200b', '\u202e\u00ad', '\u0007', '\u0000']) {
-      expect((await approve(id, { person })).statusCode).toBe(422)
+      expect((await approve(id, { decidedBy: person })).statusCode).toBe(422)
     }
     // As it is copied from a page or letter that keeps addresses from becoming links.
-    expect((await approve(id, { person: 'J.\u2060R. Delgado' })).statusCode).toBe(303)
+    expect((await approve(id, { decidedBy: 'J.\u2060R. Delgado' })).statusCode).toBe(303)
     const lines = await authorizationsOf(id)
     expect(lines.map(([, , person]) => person)).toEqual(['J.R. Delgado', 'J.R. Delgado'])
   })

@@ -125,7 +125,7 @@ describe('The change of the address of a sent estimate', () => {
         jobTitle,
         decision: 'withdrawn',
         method: 'shop',
-        words: 'withdrawn: wrong recipient',
+        statement: 'withdrawn: wrong recipient',
         contact: oldEmail,
         recordedBy: 'ana',
         runningTotalCents: 0,

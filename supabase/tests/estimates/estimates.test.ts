@@ -452,7 +452,7 @@ describe('The ledger', () => {
     const [line] = (await read(id)).authorizations
     expect(line).toMatchObject({
       method: 'phone',
-      customer: 'Maria Delgado',
+      decidedByName: 'Maria Delgado',
       contact: '+1 650 555 0167',
       recordedBy: 'ana',
     })

@@ -58,7 +58,7 @@ export function readDecisionForm(sentRevision: SentRevision, form: URLSearchPara
   return {
     approved: keysOf(wanted),
     // A name that is copied from a letter brings characters along that nobody sees.
-    decidedByName: shortLine(cleanLine(form.get('person') ?? ''), longestName),
+    decidedByName: shortLine(cleanLine(form.get('decidedBy') ?? ''), longestName),
     wantsPartsBack: form.get('parts-back') === 'yes',
   }
 }

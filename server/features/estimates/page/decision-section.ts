@@ -116,15 +116,15 @@ function renderRemovedJobs({ jobs, authorizedCents }: SentRevision): Markup | un
 }
 
 function nameField({ decidedByName }: DecisionForm, isMissing: boolean): Markup {
-  const { attributes, message } = refusedField('person', isMissing ? nameMissing : undefined)
+  const { attributes, message } = refusedField('decidedBy', isMissing ? nameMissing : undefined)
   return html`<div class="field">
-    <label for="person"
+    <label for="decidedBy"
       >Type your name to approve <span class="required-mark" aria-hidden="true">*</span></label
     >
     <input
       class="input"
-      id="person"
-      name="person"
+      id="decidedBy"
+      name="decidedBy"
       autocomplete="name"
       maxlength="100"
       required

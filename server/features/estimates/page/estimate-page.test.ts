@@ -117,7 +117,7 @@ describe('what was posted', () => {
       [`job-${filter}`]: 'approve',
       [`job-${brakes}`]: 'wait',
       'job-00000000-0000-4000-8000-00000000dead': 'approve',
-      decidedByName: ' Maria ',
+      decidedBy: ' Maria ',
       'parts-back': 'yes',
     })
     const choice = readDecisionForm(sampleSentRevision(), form)
