@@ -107,10 +107,7 @@ export async function enableEmail(page: Page): Promise<void> {
   for (const path of ['**/api/admin/me*', '**/api/first-steps']) {
     await page.route(path, async (route) => {
       const response = await route.fetch()
-      const text = (await response.text()).replaceAll(
-        '"doesMailLeave":false',
-        '"doesMailLeave":true',
-      )
+      const text = (await response.text()).replaceAll('"canSendEmail":false', '"canSendEmail":true')
       await route.fulfill({ response, body: text })
     })
   }

@@ -2,7 +2,7 @@ import { replayFirstClick } from './replay-first-click.ts'
 import fontUrl from '#web/fonts/archivo-site.woff2'
 import '#web/styles/site.css'
 
-/** The page's own code: take-over.tsx, or take-over-visit.ts where the server wrote the page. */
+/** The page's own code: hydrate.tsx, or enhance-visit-page.ts where the server rendered the page. */
 type PageModule = {
   readonly enhancePage: (
     face: Promise<FontFace | undefined>,

@@ -11,7 +11,7 @@ export type Page = {
   path: string
   /** The document's title, also set when the router changes the page. */
   titleOf: (shop: Shop) => string
-  /** Fetches the page's code; take-over.tsx calls it for the first page before it hydrates. */
+  /** Fetches the page's code; hydrate.tsx calls it for the first page before it hydrates. */
   load: () => PageModule
   Component: LazyExoticComponent<ComponentType>
 }

@@ -350,5 +350,5 @@ async function setEmailRequired(shop: Shop, page: Page, isRequired: boolean): Pr
   ])
   await expect
     .poll(() => htmlOf(page, '/pay-invoice'))
-    .toContain(`"asksInvoiceEmail":${isRequired}`)
+    .toContain(`"requiresInvoiceEmail":${isRequired}`)
 }

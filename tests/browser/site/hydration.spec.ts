@@ -7,7 +7,7 @@ test.use({ waitsUntilAwake: false })
 /** Holds the page's code back, as a slow phone would; the function returned lets it come. */
 async function holdCodeBack(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(/\/assets\/take-over-.*\.js/, async (route) => {
+  await page.route(/\/assets\/(hydrate|enhance-\w+-page)-.*\.js/, async (route) => {
     await promise
     await route.continue()
   })

@@ -10,7 +10,7 @@ import './estimate.css'
 /** Listens to the page that the server wrote, and tells once it does. */
 export function enhancePage(face: Promise<FontFace | undefined>, onAwake: () => void): void {
   enhanceVisitPage(face, onAwake)
-  const form = document.querySelector<HTMLFormElement>('[data-offer]')
+  const form = document.querySelector<HTMLFormElement>('[data-estimate]')
   const shown = form?.querySelector<HTMLInputElement>('[data-shown]')
   if (!form || !shown) return
   form.addEventListener('change', () => show(form, shown))
@@ -72,7 +72,7 @@ function reportSeenOnce(form: HTMLFormElement) {
     if (!isTrusted) return
     for (const kind of gestures) removeEventListener(kind, reportSeen)
     const revision = form.querySelector<HTMLInputElement>('[name=revision]')?.value ?? ''
-    void fetch(`${form.dataset['sentRevision']}/seen`, {
+    void fetch(`${form.dataset['estimate']}/seen`, {
       method: 'POST',
       body: new URLSearchParams({ revision: revision }),
       keepalive: true,

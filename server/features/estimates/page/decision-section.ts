@@ -41,7 +41,11 @@ export function renderDecision(
       data-shown="${sentRevision.authorizedCents}"
     />
     ${approveButton(choice, cents)}
-    <a class="button button-quiet" href="${path}/decline" data-dialog="decline-offer" data-decline
+    <a
+      class="button button-quiet"
+      href="${path}/decline"
+      data-dialog="decline-estimate"
+      data-decline
       >${choice.approved.size === 0 ? 'Decline' : 'Decline everything'}</a
     >
     <h3>What happens next</h3>
@@ -137,7 +141,7 @@ function nameField({ decidedByName }: DecisionForm, isMissing: boolean): Markup 
 
 /** Asks once; a script opens it, without one the page /decline says the same. */
 export function renderDeclineDialog(sentRevision: SentRevision, path: string): Markup {
-  return html`<dialog class="visit-dialog" id="decline-offer" aria-labelledby="decline-title">
+  return html`<dialog class="visit-dialog" id="decline-estimate" aria-labelledby="decline-title">
     <h2 id="decline-title">${declineQuestion}</h2>
     <p>${whatDeclineDoes(sentRevision)}</p>
     <div class="visit-buttons">

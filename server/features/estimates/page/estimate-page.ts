@@ -78,7 +78,7 @@ function writeOpen({
       class="page-width estimate-body"
       method="post"
       action="${postTo(`${path}/approve`)}"
-      data-offer="${path}"
+      data-estimate="${path}"
       novalidate
     >
       <div class="estimate-jobs">

@@ -57,7 +57,7 @@ function useFocusOnceShown(isShown: boolean | null | undefined): void {
   useEffect(() => {
     const isNew = isShown && wasShown.current === false
     if (isNew && document.activeElement === document.body) {
-      document.querySelector<HTMLElement>('.ledger')?.focus()
+      document.querySelector<HTMLElement>('.authorizations')?.focus()
     }
     wasShown.current = isShown
   }, [isShown])
