@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util'
 const benches: readonly [name: string, what: string][] = [
   ['site', 'the whole site: availability, bookings, pages'],
   ['availability-profile', 'where the time of a question about a free time goes'],
+  ['booking-profile', 'where the time of a booking goes in the database'],
   ['dashboard', "the dashboard's questions with 100 and with 100,000 bookings"],
   ['dashboard-browser', 'the dashboard in a browser with 100 and with 100,000 bookings'],
   [

@@ -32,7 +32,8 @@ create table public.bookings (
   created_at timestamptz not null default now(),
   held_until timestamptz,
   hold_confirmed_at timestamptz,
-  bay_id uuid default internal.default_bay() references public.bays,
+  -- accept_booking assigns the bay of a visitor's booking.
+  bay_id uuid default case when current_user <> 'anon'::text then internal.default_bay() end references public.bays,
   service_name text not null,
   service_price_cents integer,
   conflict_accepted_at timestamptz,
@@ -43,8 +44,7 @@ create table public.bookings (
   search_text text not null default '',
   internal_note text
     constraint bookings_internal_note_is_plain check (
-      length(internal_note) <= 500
-      and internal_note !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]'),
+      length(internal_note) <= 500 and internal.is_plain_text(internal_note)),
   calendar_sequence integer not null default 0
     constraint bookings_calendar_sequence_counts_up check (calendar_sequence >= 0),
   link_version integer not null default 1,
@@ -58,8 +58,8 @@ create table public.bookings (
     (status = 'cancelled') <> notified_cancelled
     or (status <> 'cancelled' and notified_starts_at <> appointment_date + appointment_time)) stored,
   constraint bookings_completion_is_complete check ((completed_at is null) = (completed_by is null)),
-  -- Lines and tabs are meant, other control characters and held-on directions are not.
-  constraint bookings_notes_are_plain check (notes !~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]'),
+  -- Line ends and tabs are allowed; other control characters and characters that change the text direction are not.
+  constraint bookings_notes_are_plain check (internal.is_plain_text(notes)),
   constraint bookings_hold_is_open check (held_until is null or (status = 'confirmed' and completed_at is null)),
   constraint bookings_do_not_overlap exclude using gist (bay_id with =, occupied with &&)
     where (bay_id is not null and status not in ('cancelled', 'not_confirmed', 'no_show')),
@@ -122,28 +122,28 @@ comment on column public.bookings.is_notification_outdated is
 
 create index bookings_by_date on public.bookings (appointment_date, appointment_time);
 create index bookings_by_service on public.bookings (service_id);
--- The list reads open appointments in order, and completed ones newest first, a page at a time.
+-- The list of the dashboard reads open bookings in order, and completed ones newest first, a page at a time.
 create index bookings_open_by_date on public.bookings (appointment_date, appointment_time)
   where completed_at is null;
 create index bookings_completed_by_date on public.bookings (appointment_date desc, appointment_time desc)
   where completed_at is not null;
--- A confirmation is sent for what was booked in the last minutes only.
+-- Confirmation emails are sent only for bookings of the last minutes.
 create index bookings_newest_first on public.bookings (created_at desc);
 create index bookings_held on public.bookings (held_until) where held_until is not null;
--- For the collapsed section of the dashboard, and to subtract it from counts.
+-- The collapsed section of the dashboard lists these, and counts subtract them.
 create index bookings_inactive_by_date on public.bookings (appointment_date, appointment_time)
   where completed_at is null and status in ('cancelled', 'not_confirmed');
 create index bookings_open_by_mailbox on public.bookings (internal.normalize_mailbox(customer_email), appointment_date)
   where completed_at is null and status not in ('cancelled', 'not_confirmed');
 create index bookings_by_search_text on public.bookings
   using gin (search_text extensions.gin_trgm_ops) with (gin_pending_list_limit = 256);
--- What a caller had done here before.
+-- Finds earlier bookings of a phone number.
 create index bookings_by_phone on public.bookings (internal.normalize_phone(customer_phone), appointment_date desc);
 create index bookings_by_repair on public.bookings (repair_id);
--- A new appointment of a visitor has no customer yet.
+-- A visitor's new booking has no customer until the job links it.
 create index bookings_of_customer on public.bookings (customer_id, appointment_date desc) where customer_id is not null;
 create index bookings_of_vehicle on public.bookings (vehicle_id, appointment_date desc) where vehicle_id is not null;
--- What is left of the time before people were known: empty from when it is linked.
+-- The queue of the job that links bookings: a linked booking leaves this index.
 create index bookings_without_customer on public.bookings (created_at, id) where customer_id is null;
 create index bookings_outdated_notification on public.bookings (appointment_date) where is_notification_outdated;
 create index bookings_completed_by_mail_host
@@ -167,129 +167,115 @@ create policy "the admin changes bookings" on public.bookings
 create policy "the admin deletes bookings" on public.bookings for delete to authenticated using ((select internal.is_admin()));
 create policy "the server reads bookings" on public.bookings for select to shop_server using (true);
 
-create function internal.refuse_new_booking(booking public.bookings, is_admin boolean, refusal text) returns void
-  language plpgsql stable
-  set search_path = ''
-as $$
+create function internal.refuse_incomplete_booking(booking public.bookings) returns void
+  language plpgsql immutable set search_path = '' as $$
 begin
-  -- Before the day's lock: whoever could lock several days in any order could make others deadlock.
-  if not is_admin and current_setting('shop.has_booked', true) = 'yes' then
-    raise exception 'One appointment at a time, please.' using errcode = 'TT004', hint = 'one_booking_per_request';
-  end if;
-  if booking.duration_minutes is null then
-    raise exception 'This service cannot be booked.' using errcode = 'TT001', hint = 'service_unavailable';
-  end if;
   if booking.status <> 'confirmed' then
     raise exception 'A new appointment is confirmed.' using errcode = 'TT002', hint = 'status_not_confirmed';
   end if;
-  if refusal is null or length(trim(coalesce(booking.vehicle_year, ''))) = 0 or length(trim(coalesce(booking.vehicle_make, ''))) = 0
-     or length(trim(coalesce(booking.vehicle_model, ''))) = 0 then
-    raise exception 'Please provide vehicle year, make, and model.' using errcode = 'TT003', hint = 'vehicle_required';
+  if booking.customer_email is null then
+    raise exception 'An e-mail address is required.' using errcode = '23502', column = 'customer_email', hint = 'email_required';
   end if;
-  perform internal.refuse_booking(refusal);
+  raise exception 'Please provide vehicle year, make, and model.' using errcode = 'TT003', hint = 'vehicle_required';
 end
 $$;
-comment on function internal.refuse_new_booking(public.bookings, boolean, text) is
-  'Says which condition of accept_booking a new appointment does not meet; the refusal is what moment_refusal found.';
+comment on function internal.refuse_incomplete_booking(public.bookings) is
+  'Refuses a new booking that has another status, no email address or an incomplete vehicle.';
+
+create function internal.find_bay_or_refuse(booking public.bookings, refusal text) returns uuid
+  language plpgsql stable set search_path = '' as $$
+declare
+  bay uuid := booking.bay_id;
+begin
+  if booking.duration_minutes is null then
+    raise exception 'This service cannot be booked.' using errcode = 'TT001', hint = 'service_unavailable';
+  end if;
+  perform internal.refuse_booking(refusal);
+  if bay is null then
+    bay := internal.find_free_bay(
+      booking.appointment_date, booking.appointment_time, booking.duration_minutes, booking.service_id);
+  end if;
+  if bay is null then
+    perform internal.refuse_booking(internal.booking_refusal(
+      booking.appointment_date, booking.appointment_time, booking.duration_minutes, booking.service_id));
+    perform internal.raise_slot_taken();
+  end if;
+  return bay;
+end
+$$;
+comment on function internal.find_bay_or_refuse(public.bookings, text) is
+  'Returns the bay of a new booking whose date may have no rows in bay_hours, or raises the rule that the booking breaks. The refusal is '
+  'the result of refusal_of_moment.';
 
 create function internal.accept_booking() returns trigger
-  language plpgsql
-  -- Whoever writes the row has no right to read bookings.
-  security definer
-  set search_path = ''
-  -- Planned once for each connection, not again for each call.
-  set plan_cache_mode = force_generic_plan
-as $$
+  -- The role that writes the row has no right to read bookings.
+  language plpgsql security definer set search_path = ''
+  -- Each connection plans the statements once, not for each call. A plan made while a table is small must not read the whole
+  -- table once it has grown.
+  set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
 declare
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
-  is_admin boolean;
-  instant timestamptz;
-  mailbox text;
-  phone_key text;
+  is_admin constant boolean := tg_nargs = 0 and internal.is_admin();
+  mailbox constant text := internal.normalize_mailbox(new.customer_email);
+  phone_key constant text := internal.normalize_phone(new.customer_phone);
   refusal text;
+  open_bookings integer;
   has_expired_holds boolean;
-  client internal.client_digests;
 begin
-  -- All that is known before the day's lock, in one statement.
-  select internal.is_admin(), internal.current_instant(),
-         internal.normalize_mailbox(new.customer_email), internal.normalize_phone(new.customer_phone),
-         service.duration_minutes, service.name, service.price_from_cents,
-         new.appointment_date + new.appointment_time, false,
-         -- The search finds an appointment once it is linked, when this is written.
-         case when tg_argv[0] = 'visitor' and headers ->> 'x-links-later' is distinct from 'yes'
-              then internal.search_text_of(new) else '' end,
+  -- Before the lock of the day: a transaction that locked several days in any order could deadlock with others.
+  if not is_admin and current_setting('shop.has_booked', true) = 'yes' then
+    raise exception 'One appointment at a time, please.' using errcode = 'TT004', hint = 'one_booking_per_request';
+  end if;
+  if new.status <> 'confirmed' or new.customer_email is null
+     or (trim(new.vehicle_year) <> '' and trim(new.vehicle_make) <> '' and trim(new.vehicle_model) <> '') is not true then
+    perform internal.refuse_incomplete_booking(new);
+  end if;
+  -- Without the lock, concurrent inserts for overlapping times deadlock in the exclusion constraint instead of ending as conflicts.
+  perform internal.lock_booking_day(new.appointment_date),
+          case when not is_admin then internal.lock_booking_contact(mailbox, phone_key) end,
+          case when not is_admin then set_config('shop.has_booked', 'yes', true) end;
+  -- One statement reads everything that the rules compare: a second one before the locks costs more than refused bookings save.
+  select service.duration_minutes, service.name, service.price_from_cents, new.appointment_date + new.appointment_time,
          internal.refusal_of_moment(new.appointment_date, new.appointment_time, internal.current_instant(), shop.time_zone,
                                     rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused),
+         (select bay_id from internal.free_bays(new.appointment_date, new.appointment_time, service.duration_minutes, service.id,
+                                                rules.slot_interval_minutes) order by bay_position limit 1),
+         greatest((select count(*) from internal.open_bookings_of_mailbox(mailbox, clock.now)),
+                  (select count(*) from internal.open_bookings_of_phone(phone_key, clock.now))),
          exists (
-           select from public.bookings
-           where held_until <= internal.current_instant() and appointment_date = new.appointment_date)
-  into is_admin, instant, mailbox, phone_key,
-       new.duration_minutes, new.service_name, new.service_price_cents,
-       new.notified_starts_at, new.notified_cancelled, new.search_text, refusal, has_expired_holds
-  from public.shop cross join public.booking_rules rules
-  left join public.services service on service.id = new.service_id and service.is_active;
-  -- One condition for nearly all bookings; what follows it says which of them is not met.
-  if not is_admin and current_setting('shop.has_booked', true) = 'yes'
-     or new.duration_minutes is null or new.status <> 'confirmed' or refusal is not null
-     or length(trim(coalesce(new.vehicle_year, ''))) = 0 or length(trim(coalesce(new.vehicle_make, ''))) = 0
-     or length(trim(coalesce(new.vehicle_model, ''))) = 0 then
-    perform internal.refuse_new_booking(new, is_admin, refusal);
-  end if;
-  -- One insert a day at a time: concurrent ones for overlapping times would otherwise wait for each other
-  -- inside the exclusion constraint and end as deadlocks instead of conflicts.
-  perform internal.lock_booking_day(new.appointment_date),
-          case when not is_admin then set_config('shop.has_booked', 'yes', true) end;
-  new.bay_id := internal.find_free_bay(
-    new.appointment_date, new.appointment_time, new.duration_minutes, new.service_id);
-  if new.bay_id is null then
-    refusal := internal.booking_refusal(new.appointment_date, new.appointment_time, new.duration_minutes, new.service_id);
-    if refusal is not null then
-      perform internal.refuse_booking(refusal);
-    end if;
-    perform internal.raise_slot_taken();
+           select from public.bookings where held_until <= internal.current_instant() and appointment_date = new.appointment_date)
+  into new.duration_minutes, new.service_name, new.service_price_cents, new.notified_starts_at,
+       refusal, new.bay_id, open_bookings, has_expired_holds
+  from public.shop cross join lateral (select internal.current_instant() at time zone shop.time_zone as now) clock
+  cross join public.booking_rules rules left join public.services service on service.id = new.service_id and service.is_active;
+  if refusal is not null or new.bay_id is null then
+    new.bay_id := internal.find_bay_or_refuse(new, refusal);
   end if;
   if tg_argv[0] = 'visitor' then
     new.flagged_reasons := internal.reasons_to_flag_form(headers);
+    -- The job that links the booking writes its search text.
+    new.search_text := case when headers ->> 'x-links-later' = 'yes' then '' else internal.search_text_of(new) end;
   end if;
   if has_expired_holds then
     perform internal.end_expired_holds(new.appointment_date);
   end if;
-  if new.customer_email is null then
-    raise exception 'An e-mail address is required.' using errcode = '23502', column = 'customer_email', hint = 'email_required';
-  end if;
-  -- Staff decide what they book.
-  if is_admin then
-    return new;
-  end if;
-  perform internal.lock_booking_contact(mailbox, phone_key);
-  if internal.is_at_open_limit(mailbox, phone_key, new.id) then
-    new.flagged_reasons := new.flagged_reasons || 'many_open_bookings'::text;
-  end if;
-  client := internal.client_digests(headers);
-  if client.is_limited then
-    perform internal.lock_booking_network(client);
-    if new.flagged_reasons = '{}' then
-      new.flagged_reasons := array_remove(array[internal.reached_booking_limit(client)], null);
-    end if;
-  end if;
-  if new.flagged_reasons <> '{}' then
-    -- One that is marked lets its time go after half an hour unless somebody confirms it, and there are few of those at a time.
-    if not internal.is_hold_of_known_customer(new) then
-      perform internal.refuse_too_many_held(client);
-    end if;
-    new.held_until := instant + interval '30 minutes';
+  -- Bookings by staff have no limits.
+  if not is_admin then
+    new.flagged_reasons := internal.flag_over_limits(new.flagged_reasons, open_bookings, headers);
+    new.held_until := case when new.flagged_reasons <> '{}' then internal.begin_hold(new, headers) end;
   end if;
   return new;
 end
 $$;
 comment on function internal.accept_booking() is
-  'Decides about a booking that the website or the data service inserts: refuses what breaks a rule, gives it the first free '
-  'bay, marks what looks automated (only of who is not signed in: the argument is visitor) and holds what is marked.';
+  'Decides about a booking that the website or the data service inserts: refuses one that breaks a rule, assigns the first free bay, '
+  'flags a form of a visitor (the argument of the trigger) that looks automated, and holds a flagged booking.';
 grant execute on function internal.accept_booking() to anon, authenticated;
+-- The conditions compare text: PostgreSQL parses each condition for each statement, and a constant of type name is stored in 64 bytes.
 create trigger t10_accept_booking before insert on public.bookings
-  for each row when (current_user = 'authenticated') execute function internal.accept_booking();
+  for each row when (current_user = 'authenticated'::text) execute function internal.accept_booking();
 create trigger t15_accept_booking_of_visitor before insert on public.bookings
-  for each row when (current_user = 'anon') execute function internal.accept_booking('visitor');
+  for each row when (current_user = 'anon'::text) execute function internal.accept_booking('visitor');
 
 create function internal.prevent_open_booking_delete() returns trigger
   language plpgsql set search_path = '' as $$
@@ -306,14 +292,9 @@ create trigger t10_prevent_open_booking_delete before delete on public.bookings
   for each row when (not old.is_sample) execute function internal.prevent_open_booking_delete();
 
 create function internal.record_new_booking() returns trigger
-  language plpgsql
-  -- Whoever writes the row has no right to write booking_events and form_origins.
-  security definer
-  set search_path = ''
-  set plan_cache_mode = force_generic_plan
-as $$
+  -- The role that writes the row has no right to write booking_events.
+  language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
   recorded_id bigint;
 begin
   insert into public.booking_events (booking_id, kind, source, changed_by_name, after, reason, warnings)
@@ -322,32 +303,46 @@ begin
          array(select jsonb_array_elements_text(note -> 'warnings'))
   from (select internal.booking_event_source('booked') as source, internal.booking_change_context() as note) change
   returning id into recorded_id;
-  if tg_argv[0] = 'visitor' then
-    insert into internal.form_origins (
-      booking_id, token_digest, address_digest, network_56_digest, network_48_digest, network_24_digest, is_counted,
-      is_of_known_customer
-    )
-    select new.id, internal.token_digest(headers), client.address, client.network_56, client.network_48, client.network_24,
-           new.flagged_reasons = '{}' and client.is_limited,
-           case when new.flagged_reasons = '{}' then false else internal.is_hold_of_known_customer(new) end
-    from internal.client_digests(headers) client;
-    if new.customer_id is null and headers ->> 'x-links-later' = 'yes' then
-      -- A transaction that notifies waits for the commit of every other one that does: a booking that is linked later leaves this
-      -- to who links it.
-      return null;
-    end if;
-  end if;
   perform internal.announce_booking(new.id, recorded_id);
   return null;
 end
 $$;
 comment on function internal.record_new_booking() is
-  'Writes the first event of an appointment and tells the open dashboards; of a visitor''s (the argument is visitor) it keeps whose form '
-  'it was.';
+  'Writes the first event of a booking that no visitor inserted, and notifies the open dashboards.';
 create trigger t10_record_new_booking after insert on public.bookings
-  for each row when (current_user <> 'anon') execute function internal.record_new_booking();
+  for each row when (current_user <> 'anon'::text) execute function internal.record_new_booking();
+
+create function internal.record_booking_of_visitor() returns trigger
+  -- The role that writes the row has no right to write booking_events and form_origins.
+  language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
+declare
+  headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
+  client constant internal.client_digests := internal.client_digests(headers);
+  is_held constant boolean := new.flagged_reasons <> '{}';
+  recorded_id bigint;
+begin
+  insert into internal.form_origins (
+    booking_id, token_digest, address_digest, network_56_digest, network_48_digest, network_24_digest, is_counted,
+    is_of_known_customer
+  ) values (
+    new.id, internal.token_digest(headers), client.address, client.network_56, client.network_48, client.network_24,
+    client.is_limited and not is_held, case when is_held then internal.is_hold_of_known_customer(new) else false end);
+  insert into public.booking_events (booking_id, kind, source, changed_by_name, after)
+  values (new.id, 'booked', 'visitor', 'visitor',
+          internal.booking_snapshot(new, (select name from public.bays where id = new.bay_id)))
+  returning id into recorded_id;
+  -- PostgreSQL commits transactions that notify one after the other. The job that links the booking later notifies the dashboards.
+  if new.customer_id is not null then
+    perform internal.announce_booking(new.id, recorded_id);
+  end if;
+  return null;
+end
+$$;
+comment on function internal.record_booking_of_visitor() is
+  'Records the origin of the form of a visitor''s booking, writes the first event of the booking, and notifies the open dashboards unless '
+  'the booking is linked later.';
 create trigger t15_record_booking_of_visitor after insert on public.bookings
-  for each row when (current_user = 'anon') execute function internal.record_new_booking('visitor');
+  for each row when (current_user = 'anon'::text) execute function internal.record_booking_of_visitor();
 
 create function internal.record_booking_event() returns trigger
   -- Whoever writes the row has no right to write booking_events.
@@ -465,9 +460,10 @@ exception when check_violation or not_null_violation then
   return new;
 end
 $$;
-comment on function internal.link_booking() is 'Gives an appointment its person and its car.';
+comment on function internal.link_booking() is 'Links a new booking to its customer and its vehicle.';
+-- A booking that a job links later has no search text yet. Bookings by staff are linked immediately.
 create trigger t50_link_to_customer before insert on public.bookings
-  for each row when (new.customer_id is null and not internal.is_linked_later()) execute function internal.link_booking();
+  for each row when (new.customer_id is null and new.search_text <> '') execute function internal.link_booking();
 
 create function internal.reset_notification() returns trigger
   -- Whoever writes the row has no right to call booking_event_source.
@@ -506,14 +502,14 @@ end
 $$;
 comment on function internal.complete_booking() is
   'Keeps the service as it is called and priced now, what the customer knows of the time, and what the search looks through.';
--- accept_booking has done it for a visitor.
+-- accept_booking does the same for a visitor's booking.
 create trigger t20_complete_booking before insert on public.bookings
-  for each row when (current_user <> 'anon') execute function internal.complete_booking();
+  for each row when (current_user <> 'anon'::text) execute function internal.complete_booking();
 
 create trigger t50_release_hold before update of status, completed_at, flagged_reasons on public.bookings
   for each row execute function internal.release_hold();
 create trigger t00_lock_calendar_before_status_change before update of status on public.bookings
-  for each statement when (current_user = 'authenticated') execute function internal.lock_calendar_before_status_change();
+  for each statement when (current_user = 'authenticated'::text) execute function internal.lock_calendar_before_status_change();
 create trigger t40_clear_attendance_confirmation before update on public.bookings
   for each row when (old.attendance_confirmed_at is not null) execute function internal.clear_attendance_confirmation();
 create trigger t20_prevent_retained_record_delete before delete on public.bookings
@@ -649,13 +645,11 @@ comment on function public.find_bookings(text) is
 grant execute on function public.find_bookings(text) to authenticated;
 
 create function internal.lock_booking_day(day date) returns void
-  language plpgsql set search_path = '' as $$
-begin
-  -- Whoever changes hours or bays waits for all who place an appointment, and they for him: first, always.
-  perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0)),
-          pg_advisory_xact_lock(hashtextextended('booking ' || day, 0));
-end
-$$;
+  language sql
+  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- The shared lock of the calendar comes first: changes of hours or bays take it alone, and wait for all bookings in progress.
+  return case when pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0)) is not null
+    then pg_advisory_xact_lock(hashtextextended('booking ' || day, 0)) end;
 comment on function internal.lock_booking_day(date) is
   'Locks a day of the calendar until the transaction ends: one change of its slots at a time. Several days are locked in order.';
 grant execute on function internal.lock_booking_day(date) to anon, authenticated;
@@ -1358,9 +1352,7 @@ comment on function internal.known_start(uuid) is
 grant execute on function internal.known_start(uuid) to shop_server;
 
 create function internal.search_text_of(booking public.bookings) returns text
-  language plpgsql immutable
-  set search_path = ''
-as $$
+  language plpgsql immutable set search_path = '' as $$
 begin
   return internal.normalize_search_text(
     booking.customer_name || ' ' || coalesce(booking.customer_email, '') || ' ' || booking.customer_phone || ' '
@@ -1368,35 +1360,18 @@ begin
     || coalesce(booking.vehicle_year, '') || ' ' || coalesce(booking.vehicle_make, '') || ' ' || coalesce(booking.vehicle_model, ''));
 end
 $$;
-comment on function internal.search_text_of(public.bookings) is 'What the search looks through in an appointment.';
-
-create function internal.is_linked_later() returns boolean
-  language plpgsql stable
-  set search_path = ''
-as $$
-begin
-  -- Staff see at once who is booked. On a hosted project nobody says it, and the appointment is linked as it is inserted.
-  return coalesce(current_setting('role', true) = 'anon'
-    and nullif(current_setting('request.headers', true), '')::jsonb ->> 'x-links-later' = 'yes', false);
-end
-$$;
-comment on function internal.is_linked_later() is 'Whether a process of the shop links the appointment that this request inserts.';
--- The condition of a trigger is evaluated as who inserts.
-grant execute on function internal.is_linked_later() to anon, authenticated;
+comment on function internal.search_text_of(public.bookings) is 'The text of a booking that the search reads, normalized.';
 
 create function internal.announce_booking(booking_id uuid, event_id bigint) returns void
-  language sql
-  set search_path = ''
-  -- Ids only: whoever hears of them asks with rights of their own.
+  language sql set search_path = ''
+  -- Ids only: each listener reads the records with its own rights.
   return pg_notify('bookings_changed', concat_ws(' ', booking_id, event_id));
 comment on function internal.announce_booking(uuid, bigint) is
-  'Tells the open dashboards that an appointment changed, with the event of its history if there is one.';
+  'Notifies the open dashboards that a booking changed, with the event of its history if there is one.';
 
--- As link_booking does it when a row is inserted.
+-- The trigger function link_booking does the same for a row that is inserted.
 create function internal.link_booking_now(booking public.bookings) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   person constant uuid := internal.find_or_create_customer(internal.booking_customer_details(booking, internal.was_typed_online(booking.id)));
   booked_event bigint;
@@ -1413,15 +1388,12 @@ begin
 end
 $$;
 comment on function internal.link_booking_now(public.bookings) is
-  'Gives an appointment its customer and its vehicle, and tells the open dashboards of it. The caller has locked the row.';
+  'Links a booking to its customer and vehicle, and notifies the open dashboards. The caller has locked the row.';
 
--- One appointment that cannot be linked would otherwise keep its whole batch, and all later ones, from being linked.
+-- Each booking is linked in a subtransaction: one that cannot be linked does not prevent the others from being linked.
 create function internal.link_new_bookings(max_rows integer, ignored_booking_ids uuid[]) returns table (booking_id uuid, problem text)
-  language plpgsql
   -- The server has no right to write bookings.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   batch public.bookings[];
   booking public.bookings;
@@ -1429,10 +1401,10 @@ begin
   if not exists (select from public.bookings where customer_id is null) then
     return;
   end if;
-  -- An erasure holds this lock alone, and then looks for its texts in all appointments.
+  -- An erasure takes this lock alone, and then searches all bookings for the texts that it removes.
   perform pg_advisory_xact_lock_shared(hashtextextended('shop calendar', 0));
   batch := array(
-    -- One that somebody has in hand is left for the next time.
+    -- The next run links a booking that another transaction has locked.
     select waiting from public.bookings waiting where customer_id is null and id <> all (ignored_booking_ids)
     order by created_at, id limit max_rows for update skip locked);
   perform internal.lock_contact_keys(array(
@@ -1449,13 +1421,11 @@ begin
 end
 $$;
 comment on function internal.link_new_bookings(integer, uuid[]) is
-  'Links the oldest appointments that belong to nobody yet, except the ignored ones; returns those that cannot be linked, and why.';
+  'Links the oldest bookings without a customer, except the ignored ones; returns those that cannot be linked, and why.';
 grant execute on function internal.link_new_bookings(integer, uuid[]) to shop_server;
 
 create function internal.link_waiting_booking(booking_id uuid) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
   waiting public.bookings;
 begin
@@ -1466,4 +1436,4 @@ begin
 end
 $$;
 comment on function internal.link_waiting_booking(uuid) is
-  'Links an appointment that belongs to nobody yet, for who acts on it before the shop''s process has linked it.';
+  'Links a booking that has no customer yet, for a caller that acts on it before the job has linked it.';

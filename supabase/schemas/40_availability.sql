@@ -251,6 +251,33 @@ $$;
 comment on function internal.is_bay_taken(uuid, tsrange, uuid) is
   'Whether another active booking occupies a bay at a time; ignored_booking_id is left out.';
 
+create function internal.free_bays(booking_date date, booking_time time, minutes integer, service uuid, slot_minutes integer)
+  returns table (bay_id uuid, bay_position integer)
+  language sql stable
+  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+begin atomic
+  -- The rules of open_bays, bay_can_do_service and is_bay_taken in one statement.
+  select hours.bay_id, bay.position
+  from internal.bay_hours hours join public.bays bay on bay.id = hours.bay_id
+  where hours.day = booking_date
+    and hours.span @> tsrange(booking_date + booking_time, booking_date + booking_time + minutes * interval '1 minute')
+    and extract(epoch from booking_date + booking_time - lower(hours.span)) % (slot_minutes * 60) = 0
+    and coalesce((select bool_or(known.service_id = service) from public.bay_services known where known.bay_id = hours.bay_id), true)
+    -- Not as `not exists`: that is planned as a join with every appointment.
+    and (
+      select true from public.bookings booking
+      where booking.bay_id = hours.bay_id
+        and booking.occupied
+          && tsrange(booking_date + booking_time, booking_date + booking_time + minutes * interval '1 minute')
+        and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
+        -- An expired hold frees its time before the job ends it.
+        and (booking.held_until is null or booking.held_until > internal.current_instant())
+      limit 1
+    ) is null;
+end;
+comment on function internal.free_bays(date, time, integer, uuid, integer) is
+  'The open bays that can do a service and are free at a time; none for a date without rows in bay_hours.';
+
 create function internal.find_free_bay(booking_date date, booking_time time, duration_minutes integer, service uuid)
   returns uuid
   language plpgsql stable
@@ -266,25 +293,15 @@ declare
   wanted constant tsrange := tsrange(starts_at, starts_at + duration_minutes * interval '1 minute');
   found_bay uuid;
 begin
-  -- What open_bays, bay_can_do_service and is_bay_taken find, in one statement.
-  select hours.bay_id into found_bay
-  from internal.bay_hours hours join public.bays bay on bay.id = hours.bay_id, public.booking_rules rules
-  where hours.day = booking_date
-    and hours.span @> wanted
-    and extract(epoch from starts_at - lower(hours.span)) % (rules.slot_interval_minutes * 60) = 0
-    and coalesce((select bool_or(known.service_id = service) from public.bay_services known where known.bay_id = hours.bay_id), true)
-    -- Not as `not exists`: that is planned as a join with every appointment.
-    and (
-      select true from public.bookings booking
-      where booking.bay_id = hours.bay_id and booking.occupied && wanted
-        and booking.status not in ('cancelled', 'not_confirmed', 'no_show')
-        -- A hold that ran out gives its time back before anybody noted it.
-        and (booking.held_until is null or booking.held_until > internal.current_instant())
-      limit 1
-    ) is null
-  order by bay.position limit 1;
-  if found or exists (select from internal.bay_hours where day = booking_date) then
+  select free.bay_id into found_bay
+  from public.booking_rules rules,
+       internal.free_bays(booking_date, booking_time, duration_minutes, service, rules.slot_interval_minutes) free
+  order by free.bay_position limit 1;
+  if found then
     return found_bay;
+  end if;
+  if exists (select from internal.bay_hours where day = booking_date) then
+    return null;
   end if;
   return (
     select open.bay_id from internal.open_bays(booking_date, booking_time, duration_minutes, service) open

@@ -1,23 +1,23 @@
--- What keeps machines from filling the calendar. A visitor's booking waits for confirmation (is held, `held_until`) for one
--- of three reasons, which `flagged_reasons` keeps: its form looks automated (a form token proves when the form was opened),
--- five other bookings of its mailbox or phone number are open, or a cap on bookings of one client, network or the site is
--- reached. It keeps its time for half an hour, until its email address or staff confirm it. At most ten are held
--- at a time, and three of one network, besides those of known customers; the next is refused (TT041). `accept_booking` in
--- 35_bookings.sql asks these rules when a visitor books. Addresses of clients are
--- kept as keyed digests only.
+-- Limits on automated bookings. A visitor's booking waits for confirmation (is held, `held_until`) for one of three reasons,
+-- which `flagged_reasons` stores: its form looks automated (a form token proves when the form was opened), five other bookings
+-- of its mailbox or phone number are open, or a cap on bookings of one client, one network or the site is reached. A held
+-- booking keeps its time for half an hour; its email address or staff confirm it. At most ten bookings are held at a time, and
+-- three of one network, besides those of known customers; the next one is refused (TT041). `accept_booking` in 35_bookings.sql
+-- applies these rules to a visitor's booking. The addresses of clients are stored as keyed digests only.
 
 create type internal.client_digests as (
   address bytea, network_56 bytea, network_48 bytea, network_24 bytea, is_limited boolean
 );
 comment on type internal.client_digests is
-  'What names a client (an IPv4 address, an IPv6 /64) and the networks around it (IPv6 /56 and /48, IPv4 /24) without telling '
-  'them; null where they do not say. is_limited is false in load tests of the shop''s own.';
+  'Digests that identify a client (an IPv4 address, an IPv6 /64) and the networks around it (IPv6 /56 and /48, IPv4 /24) without '
+  'disclosing them; null where unknown. is_limited is false in the shop''s own load tests.';
 
 create table internal.form_token_uses (
   token_digest bytea primary key,
   used_at timestamptz not null default now()
 );
-comment on table internal.form_token_uses is 'Form tokens that came with a request; each is good for one. Kept for the day that a token is valid.';
+comment on table internal.form_token_uses is
+  'Form tokens that came with a request: each is valid for one request. Kept for the day in which a token is valid.';
 
 create index form_token_uses_oldest_first on internal.form_token_uses (used_at);
 
@@ -40,23 +40,22 @@ create table internal.form_origins (
   constraint form_origins_are_of_one_record check (num_nonnulls(booking_id, quote_request_id) = 1)
 );
 comment on table internal.form_origins is
-  'Where a visitor''s form came from: digests of its form token, of the client''s address and of the networks around it, kept for a '
-  'day.';
-comment on column internal.form_origins.token_digest is 'Of the header x-form-token as it came, whatever the form guard thought of it; null without one.';
-comment on column internal.form_origins.address_digest is 'Null when the data service does not say where a request comes from.';
-comment on column internal.form_origins.network_56_digest is 'Of the client''s IPv6 /56.';
-comment on column internal.form_origins.network_48_digest is 'Of the client''s IPv6 /48.';
-comment on column internal.form_origins.network_24_digest is 'Of the client''s IPv4 /24.';
+  'The origin of a visitor''s form: digests of its form token, of the client''s address and of the networks around it. Kept for a day.';
+comment on column internal.form_origins.token_digest is 'Digest of the header x-form-token, valid or not; null without the header.';
+comment on column internal.form_origins.address_digest is 'Digest of the client''s address; null when the data service does not know it.';
+comment on column internal.form_origins.network_56_digest is 'Digest of the client''s IPv6 /56.';
+comment on column internal.form_origins.network_48_digest is 'Digest of the client''s IPv6 /48.';
+comment on column internal.form_origins.network_24_digest is 'Digest of the client''s IPv4 /24.';
 comment on column internal.form_origins.is_counted is
-  'Whether the caps on bookings count it: an unmarked booking, and not of a load test.';
+  'Whether the caps on bookings count the form: its booking is not flagged and not of a load test.';
 comment on column internal.form_origins.is_of_known_customer is
-  'Whether it is a held booking that does not count among those that are held at a time.';
+  'Whether the booking is held but does not count towards the most that are held at a time.';
 
--- Most forms are no quote requests.
+-- Partial: most forms are not quote requests.
 create unique index form_origins_of_quote_request on internal.form_origins (quote_request_id) where quote_request_id is not null;
 create index form_origins_by_token on internal.form_origins (token_digest) where token_digest is not null;
 create index form_origins_by_address on internal.form_origins (address_digest) where token_digest is null;
--- All counts of a day read this index alone; the job that forgets old rows reads the table.
+-- The counts of a day read only this index; the job that deletes old rows reads the table.
 create index form_origins_counted on internal.form_origins (created_at)
   include (address_digest, network_56_digest, network_48_digest, network_24_digest) where is_counted;
 
@@ -73,9 +72,9 @@ create table internal.visitor_booking_limits (
   constraint visitor_booking_limits_name_is_known check (name in ('client', 'network_56', 'network_48', 'network_24', 'site'))
 );
 comment on table internal.visitor_booking_limits is
-  'How many appointments visitors make in a span of time before the next is held. A shop of one bay sees some twenty a day.';
+  'How many bookings visitors make in a period before the next one is held. A shop of one bay has about twenty a day.';
 comment on column internal.visitor_booking_limits.name is
-  'Counted: those from one client, from the networks around it (IPv6 /56 and /48, IPv4 /24), of the whole site.';
+  'What is counted: bookings of one client, of the networks around it (IPv6 /56 and /48, IPv4 /24), or of the whole site.';
 
 insert into internal.visitor_booking_limits (name, period, max_count) values
   ('site', '01:00:00', 25),
@@ -88,77 +87,74 @@ on conflict do nothing;
 
 alter table internal.visitor_booking_limits enable row level security;
 
+create function internal.is_form_token_signed(token text, inner_key bytea, outer_key bytea) returns boolean
+  language sql stable
+  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  return encode(sha256(outer_key || sha256(inner_key || convert_to(left(token, 30), 'UTF8'))), 'hex') = right(token, 64);
+comment on function internal.is_form_token_signed(text, bytea, bytea) is
+  'Whether the last 64 characters of a form token are the signature (HMAC) of its first 30; the keys are columns of internal.secrets.';
+
 create function internal.form_token_problem(token text) returns text
-  language plpgsql
-  -- Reads the key, which no visitor may.
-  security definer
-  set search_path = ''
-as $$
+  -- Reads the key, which visitors have no right to read.
+  language plpgsql security definer set search_path = '' as $$
 declare
   age interval;
 begin
   if coalesce(token, '') = '' then
     return 'form_token_missing';
   end if;
-  -- On its own: PostgreSQL may compute with a known text before any condition of the statement.
-  if token !~ '^\d{13}\.[0-9a-f]{16}\.[0-9a-f]{64}$' then
+  -- A separate statement: in one statement PostgreSQL may convert the text to a number before it evaluates the condition. The
+  -- signature proves the format of the rest.
+  if length(token) <> 95 or token !~ '^[0-9]{13}[.].{16}[.]' then
     return 'form_token_invalid';
   end if;
-  select clock_timestamp() - to_timestamp(left(token, 13)::numeric / 1000) into age
-  from internal.secrets
-  where name = 'form_key'
-    and encode(sha256(outer_key || sha256(inner_key || convert_to(left(token, 30), 'UTF8'))), 'hex') = right(token, 64);
-  if age is null or age not between interval '0' and interval '24 hours' then
-    return 'form_token_invalid';
+  age := clock_timestamp() - to_timestamp(left(token, 13)::numeric / 1000);
+  insert into internal.form_token_uses (token_digest)
+  select sha256(convert_to(token, 'UTF8')) from internal.secrets
+  where name = 'form_key' and internal.is_form_token_signed(token, inner_key, outer_key)
+    and age between interval '0' and interval '24 hours'
+  on conflict do nothing;
+  if found then
+    return case when age < interval '3 seconds' then 'sent_too_fast' end;
   end if;
-  insert into internal.form_token_uses (token_digest) values (sha256(convert_to(token, 'UTF8')))
-    on conflict do nothing;
-  if not found then
-    return 'form_token_reused';
-  end if;
-  return case when age < interval '3 seconds' then 'sent_too_fast' end;
+  perform from internal.secrets
+  where name = 'form_key' and internal.is_form_token_signed(token, inner_key, outer_key)
+    and age between interval '0' and interval '24 hours';
+  return case when found then 'form_token_reused' else 'form_token_invalid' end;
 end
 $$;
 comment on function internal.form_token_problem(text) is
-  'What is wrong with a form token, ''milliseconds.nonce.signature'' as server/features/form-guard signs it; null for an ordinary one.';
+  'The problem of a form token, ''milliseconds.nonce.signature'' as server/features/form-guard signs it; null for a valid one. Marks the '
+  'token as used.';
 
 create function internal.flag_suspicious_form() returns trigger
-  language plpgsql
-  -- Whoever writes the row has no right to call reasons_to_flag_form.
-  security definer
-  set search_path = ''
-as $$
+  -- The role that writes the row has no right to call reasons_to_flag_form.
+  language plpgsql security definer set search_path = '' as $$
 begin
   new.flagged_reasons := internal.reasons_to_flag_form(
     coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb);
   return new;
 end
 $$;
-comment on function internal.flag_suspicious_form() is 'Marks a visitor''s form that looks automated, from two request headers. It never refuses.';
+comment on function internal.flag_suspicious_form() is
+  'Flags a visitor''s form that looks automated, by two request headers. It refuses no form.';
 
 create function internal.token_digest(headers jsonb) returns bytea
-  language sql immutable
+  language sql stable
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
   return sha256(convert_to(nullif(headers ->> 'x-form-token', ''), 'UTF8'));
-comment on function internal.token_digest(jsonb) is 'What names the form token in request headers; null without one.';
+comment on function internal.token_digest(jsonb) is 'The digest of the form token in request headers; null without one.';
 
 create function internal.address_digest(headers jsonb) returns bytea
-  language sql stable
-  -- Those for whom this is called have no right to call client_digests.
-  security definer
-  set search_path = ''
+  -- The callers have no right to call client_digests.
+  language sql stable security definer set search_path = ''
   return (internal.client_digests(headers)).address;
 comment on function internal.address_digest(jsonb) is
-  'What names the client''s address in request headers, without telling it; null when they do not say.';
+  'The digest of the client''s address in request headers; null when the headers do not contain it.';
 
 create function internal.record_form_origin() returns trigger
-  language plpgsql
-  -- Whoever writes the row has no right to write form_origins.
-  security definer
-  set search_path = ''
-  -- Planned once for each connection, not again for each call.
-  set plan_cache_mode = force_generic_plan
-as $$
+  -- The role that writes the row has no right to write form_origins. Each connection plans the statement once.
+  language plpgsql security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
   headers constant jsonb := coalesce(nullif(current_setting('request.headers', true), ''), '{}')::jsonb;
 begin
@@ -167,15 +163,12 @@ begin
   return null;
 end
 $$;
-comment on function internal.record_form_origin() is 'Keeps whose form a quote request came from.';
+comment on function internal.record_form_origin() is 'Records the origin of the form of a quote request.';
 
 create function public.forms_sent_by(headers jsonb)
   returns table (booking_id uuid, quote_request_id uuid)
-  language sql stable
-  -- Reads the key that digests are made with.
-  security definer
-  set search_path = ''
-as $$
+  -- Reads the key of the digests.
+  language sql stable security definer set search_path = '' as $$
   select origin.booking_id, origin.quote_request_id
   from internal.form_origins origin
   where origin.created_at > now() - interval '15 minutes'
@@ -185,25 +178,22 @@ as $$
     )
 $$;
 comment on function public.forms_sent_by(jsonb) is
-  'The forms of the last 15 minutes that came from the sender of a request, told by its headers: with the same form '
-  'token, or both without one from the same address. The server functions ask; they confirm nothing else.';
+  'The forms of the last 15 minutes that the sender of a request sent: with the same form token, or both without a token from the same '
+  'address. The server functions send confirmations for these only.';
 grant execute on function public.forms_sent_by(jsonb) to service_role, shop_server;
 
 create function internal.end_expired_holds(day date default null) returns integer
-  language plpgsql
   -- The server has no right to write bookings.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   instant constant timestamptz := internal.current_instant();
   ended integer;
 begin
-  -- Nearly always there is none, which a look into the index says in a fraction of an update's time.
+  -- Usually no hold has expired, and reading the index takes a fraction of the time of an update.
   if not exists (select from public.bookings where held_until <= instant and (day is null or appointment_date = day)) then
     return 0;
   end if;
-  -- Rows that another transaction has in hand are left to it: nobody waits, so nobody deadlocks.
+  -- Skips rows that another transaction has locked: this function never waits, so it cannot deadlock.
   update public.bookings set status = 'not_confirmed'
   where id in (
     select id from public.bookings
@@ -215,15 +205,12 @@ begin
 end
 $$;
 comment on function internal.end_expired_holds(date) is
-  'Gives the slots of unanswered holds back, of one day or of all; returns how many.';
+  'Ends the expired holds of one day or of all days, which frees their times; returns how many.';
 grant execute on function internal.end_expired_holds(date) to shop_server;
 
 create function internal.release_hold() returns trigger
-  language plpgsql
-  -- Whoever writes the row has no right to call is_open_state, booking_state and others.
-  security definer
-  set search_path = ''
-as $$
+  -- The role that writes the row has no right to call is_open_state, booking_state and others.
+  language plpgsql security definer set search_path = '' as $$
 declare
   gone constant text[] := array['cancelled', 'not_confirmed', 'no_show'];
   was_open constant boolean := internal.is_open_state(internal.booking_state(old));
@@ -234,7 +221,7 @@ begin
   if old.status = any (gone) and new.status <> all (gone) then
     perform internal.lock_booking_day(new.appointment_date);
     perform internal.end_expired_holds(new.appointment_date);
-    -- One that had no bay took no time, and finds its place as it was.
+    -- A booking without a bay occupied no time, and needs no bay now.
     if old.bay_id is not null then
       new.bay_id := internal.find_bay_for_reopened_booking(old);
       if new.bay_id is null and not coalesce((internal.booking_change_context() ->> 'allow_without_bay')::boolean, false) then
@@ -251,36 +238,29 @@ begin
 end
 $$;
 comment on function internal.release_hold() is
-  'A booking that changes its state or loses its marks is held no more; one that takes its slot again finds expired holds '
-  'out of the way; one that becomes open again is one of its customer''s five.';
+  'Ends the hold of a booking that changes its state or is no longer flagged. A booking that takes its time again first ends expired '
+  'holds of its day. A booking that becomes open again counts as one of the five of its customer.';
 
 create function internal.lock_booking_contact(mailbox text, phone_key text) returns void
-  language plpgsql
-  set search_path = ''
-as $$
-begin
-  perform pg_advisory_xact_lock(hashtextextended('booking mailbox ' || mailbox, 0)),
-          pg_advisory_xact_lock(hashtextextended('booking phone ' || coalesce(phone_key, ''), 0));
-end
-$$;
+  language sql
+  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  return case when mailbox is null or pg_advisory_xact_lock(hashtextextended('booking mailbox ' || mailbox, 0)) is not null
+    then pg_advisory_xact_lock(hashtextextended('booking phone ' || coalesce(phone_key, ''), 0)) end;
 comment on function internal.lock_booking_contact(text, text) is
-  'The open bookings of one mailbox (internal.normalize_mailbox) and phone number (internal.normalize_phone) do not change until the '
-  'transaction ends. Taken after the lock of the day, always.';
+  'Locks the open bookings of one mailbox (internal.normalize_mailbox) and phone number (internal.normalize_phone) until the transaction '
+  'ends. Always taken after the lock of the day.';
 
--- Its confirmation is counted with the others now.
 create function internal.confirm_held_booking(booking_id uuid) returns text
-  language plpgsql
   -- The server has no right to write bookings.
-  security definer
-  set search_path = ''
-as $$
+  language plpgsql security definer set search_path = '' as $$
 declare
   day constant date := (select appointment_date from public.bookings where id = booking_id);
   booking public.bookings;
 begin
   perform internal.lock_booking_day(day);
   perform internal.end_expired_holds(day);
-  -- Whoever writes its email holds the count of letters, for which this one will wait: they may refer to the row.
+  -- The transaction that writes the email of the booking holds the count of emails, for which this one waits later. This lock lets it
+  -- refer to the row.
   select * into booking from public.bookings where id = booking_id for no key update;
   if not found or booking.status = 'cancelled' then
     return 'cancelled';
@@ -302,28 +282,24 @@ exception
 end
 $$;
 comment on function internal.confirm_held_booking(uuid) is
-  'The click in a held booking''s e-mail; may be repeated. confirmed, already_confirmed, or why not: cancelled, too_late, too_many, '
-  'slot_taken (the hold had run out and somebody else has the time).';
+  'Confirms a held booking by the link in its email; can be repeated. Returns confirmed, already_confirmed, or the problem: cancelled, '
+  'too_late, too_many, slot_taken (the hold has expired and another booking has the time).';
 grant execute on function internal.confirm_held_booking(uuid) to shop_server;
 
 create function internal.unflag_answered_quote() returns trigger
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 begin
   new.flagged_reasons := '{}';
   return new;
 end
 $$;
 comment on function internal.unflag_answered_quote() is
-  'Takes the mark of what looks automated off a quote request that a person has answered.';
+  'Removes the flags of a quote request that an employee has answered.';
 
 create function internal.reached_booking_limit(client internal.client_digests) returns text
-  language plpgsql stable
-  set search_path = ''
-as $$
+  language plpgsql stable set search_path = '' as $$
 declare
-  -- Variables of their own: a field of a row is looked up for each row that is compared with it.
+  -- Copies: PostgreSQL would read a field of the argument again for each row that it compares.
   address constant bytea := client.address;
   network_56 constant bytea := client.network_56;
   network_48 constant bytea := client.network_48;
@@ -337,7 +313,7 @@ begin
              network_48_digest = network_48 as is_48, network_24_digest = network_24 as is_24
       from internal.form_origins
       where is_counted and created_at > now() - interval '1 day'
-      -- More than the whole site may have are not read: then its own cap is reached.
+      -- Reads no more rows than the cap of the site: with that many, the cap is reached.
       order by created_at desc limit (select min(max_count) from internal.visitor_booking_limits where name = 'site' and period = '1 day')
     )
     select case caps.name when 'client' then 'many_from_one_client' when 'site' then 'many_at_once' else 'many_from_one_network' end
@@ -345,58 +321,74 @@ begin
       when 'client' then is_client when 'network_56' then is_56 when 'network_48' then is_48 when 'network_24' then is_24
       else true end
     group by caps.name, caps.since, caps.max_count having count(latest.created_at) >= caps.max_count
-    -- The client's first, the site's last.
+    -- The cap of the client comes first, the cap of the site last.
     order by array_position(array['client', 'network_56', 'network_48', 'network_24', 'site'], caps.name) limit 1
   );
 end
 $$;
 comment on function internal.reached_booking_limit(internal.client_digests) is
-  'Why an ordinary booking of this client is held, null when it is not. Held ones do not count: they have a ceiling of their own.';
+  'The cap that the bookings of a client have reached, as a reason to hold its next one; null without one. Held bookings do not count: '
+  'they have a limit of their own.';
 
--- All appointments with a number are found by bookings_by_phone, and those ahead are first in it.
+create function internal.most_open_bookings() returns integer
+  language sql immutable
+  -- Families and small fleets have fewer vehicles. Confirmations by the link in an email have the same limit.
+  return 5;
+comment on function internal.most_open_bookings() is 'How many upcoming bookings of one mailbox or phone number may be open.';
+
+create function internal.open_bookings_of_mailbox(mailbox text, local_now timestamp) returns setof uuid
+  language sql stable
+  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+begin atomic
+  select id from public.bookings
+  where internal.normalize_mailbox(customer_email) = mailbox
+    and appointment_date >= local_now::date and upper(occupied) > local_now
+    and completed_at is null and status not in ('cancelled', 'not_confirmed') and status <> 'no_show';
+end;
+comment on function internal.open_bookings_of_mailbox(text, timestamp) is
+  'The open bookings of a mailbox (internal.normalize_mailbox) that end after a shop wall-clock time.';
+
+create function internal.open_bookings_of_phone(phone_key text, local_now timestamp) returns setof uuid
+  language sql stable
+  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+begin atomic
+  -- Reads the index bookings_by_phone, in which upcoming bookings come first.
+  select id from public.bookings
+  where internal.normalize_phone(customer_phone) = phone_key
+    and appointment_date >= local_now::date and upper(occupied) > local_now
+    and completed_at is null and status not in ('cancelled', 'not_confirmed') and status <> 'no_show';
+end;
+comment on function internal.open_bookings_of_phone(text, timestamp) is
+  'The open bookings of a phone number (internal.normalize_phone) that end after a shop wall-clock time.';
+
 create function internal.is_at_open_limit(mailbox text, phone_key text, ignored_booking_id uuid, since_event bigint default null)
   returns boolean
-  language plpgsql stable
-  -- Those for whom this is called have no right to read bookings and booking_events.
-  security definer
-  set search_path = ''
-  set plan_cache_mode = force_generic_plan
-as $$
+  -- The callers have no right to read bookings and booking_events.
+  language plpgsql stable security definer set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare
-  -- A family or a small fleet has fewer vehicles. The click in an email confirms no more, either.
-  most_open constant integer := 5;
-  open_ids uuid[];
+  local_now constant timestamp := internal.shop_now();
+  open_ids uuid[] := array(
+    select id from internal.open_bookings_of_mailbox(mailbox, local_now) id where id <> ignored_booking_id);
 begin
-  select case when cardinality(of_mailbox) < most_open then of_phone else of_mailbox end into open_ids
-  from (select internal.current_instant() at time zone time_zone as local_now from public.shop) clock,
-  lateral (select array(
-    select id from public.bookings
-    where internal.normalize_mailbox(customer_email) = mailbox
-      and appointment_date >= clock.local_now::date and upper(occupied) > clock.local_now
-      and completed_at is null and status not in ('cancelled', 'not_confirmed') and status <> 'no_show' and id <> ignored_booking_id
-  ) as of_mailbox, array(
-    select id from public.bookings
-    where internal.normalize_phone(customer_phone) = phone_key
-      and appointment_date >= clock.local_now::date and upper(occupied) > clock.local_now
-      and completed_at is null and status not in ('cancelled', 'not_confirmed') and status <> 'no_show' and id <> ignored_booking_id
-  ) as of_phone
-  offset 0) known;
-  return cardinality(open_ids) >= most_open and (since_event is null or exists (
+  if cardinality(open_ids) < internal.most_open_bookings() then
+    open_ids := array(select id from internal.open_bookings_of_phone(phone_key, local_now) id where id <> ignored_booking_id);
+  end if;
+  if cardinality(open_ids) < internal.most_open_bookings() then
+    return false;
+  end if;
+  return since_event is null or exists (
     select from public.booking_events
     where booking_id = any (open_ids) and id > since_event and source <> 'counter'
-      and kind in ('booked', 'reopened', 'undone', 'confirmed')));
+      and kind in ('booked', 'reopened', 'undone', 'confirmed'));
 end
 $$;
 comment on function internal.is_at_open_limit(text, text, uuid, bigint) is
-  'Whether five other bookings of one mailbox or phone number are open and ahead; with since_event, whether the customer also '
-  'opened one of them after that event of booking_events.';
+  'Whether five other upcoming bookings of one mailbox or phone number are open; with since_event, whether the customer also opened one of '
+  'them after that event of booking_events.';
 
 create function internal.may_become_open(booking public.bookings) returns boolean
-  language plpgsql
-  -- Those for whom this is called have no right to read bookings and booking_events.
-  security definer
-  set search_path = ''
-as $$
+  -- The callers have no right to read bookings and booking_events.
+  language plpgsql security definer set search_path = '' as $$
 declare
   mailbox constant text := internal.normalize_mailbox(booking.customer_email);
   phone_key constant text := internal.normalize_phone(booking.customer_phone);
@@ -408,7 +400,7 @@ begin
   end if;
   select id, kind into closing from public.booking_events
   where booking_id = booking.id and kind in ('cancelled', 'no_show', 'completed', 'not_confirmed') order by id desc limit 1;
-  -- Staff decide what they book, keep and confirm. Their undo gives back what there was, and no more.
+  -- Staff may book, keep and confirm without a limit. An undo by staff restores at most the earlier state.
   if closing.id is null or closing.kind = 'not_confirmed' then
     return true;
   end if;
@@ -417,15 +409,12 @@ begin
 end
 $$;
 comment on function internal.may_become_open(public.bookings) is
-  'Guards every way in which a booking becomes open: insert, reopening by its customer, undo by staff, confirmation of a held one. '
-  'False when five others of its customer are open; for an undo by staff, only when the customer opened one of them since.';
+  'Whether a booking may become open: by an insert, reopening by its customer, an undo by staff, or the confirmation of a hold. False when '
+  'five others of its customer are open; for an undo by staff, only when the customer has opened one of them since.';
 
 create function internal.digests_of_address(address text) returns internal.client_digests
-  language plpgsql stable
-  -- Those for whom this is called have no right to read secrets.
-  security definer
-  set search_path = ''
-as $$
+  -- The callers have no right to read secrets.
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   form_key constant text := (select value from internal.secrets where name = 'form_key');
   -- An IPv4 address in the notation of IPv6 is an IPv4 address.
@@ -443,29 +432,23 @@ exception when invalid_text_representation then
 end
 $$;
 comment on function internal.digests_of_address(text) is
-  'The digests of a client whose address came as it is: what is no address is one client, whatever it says.';
+  'The digests of the plain address of a client. A text that is not an address counts as one client.';
 
 create function internal.client_digests(headers jsonb) returns internal.client_digests
-  language plpgsql stable
-  -- Those for whom this is called have no right to call digests_of_address.
-  security definer
-  set search_path = ''
-as $$
-begin
-  -- A hosted project's gateway writes cf-connecting-ip over whatever the client sent. The shop's own data service names
-  -- client and networks by hashes that have a key, and passes no other header on.
-  if headers ? 'cf-connecting-ip' then
-    return internal.digests_of_address(headers ->> 'cf-connecting-ip');
-  end if;
-  return row(sha256(convert_to(headers ->> 'x-client-address-hash', 'UTF8')),
-             sha256(convert_to(headers ->> 'x-client-56-hash', 'UTF8')),
-             sha256(convert_to(headers ->> 'x-client-48-hash', 'UTF8')),
-             sha256(convert_to(headers ->> 'x-client-24-hash', 'UTF8')),
-             -- On a hosted project anybody could say it.
-             (headers ->> 'x-rate-limits') is distinct from 'off');
-end
-$$;
-comment on function internal.client_digests(jsonb) is 'The client and its networks in request headers.';
+  language sql stable
+  -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
+  -- The gateway of a hosted project overwrites cf-connecting-ip. The shop's own data service sends keyed hashes of client and
+  -- networks, and forwards no other header.
+  return case when headers ? 'cf-connecting-ip' then internal.digests_of_address(headers ->> 'cf-connecting-ip')
+    else row(
+      sha256(convert_to(headers ->> 'x-client-address-hash', 'UTF8')),
+      sha256(convert_to(headers ->> 'x-client-56-hash', 'UTF8')),
+      sha256(convert_to(headers ->> 'x-client-48-hash', 'UTF8')),
+      sha256(convert_to(headers ->> 'x-client-24-hash', 'UTF8')),
+      -- Not with cf-connecting-ip: on a hosted project any client can send this header.
+      (headers ->> 'x-rate-limits') is distinct from 'off')::internal.client_digests
+    end;
+comment on function internal.client_digests(jsonb) is 'The digests of the client and its networks in request headers.';
 
 create function internal.lock_booking_network(client internal.client_digests) returns void
   language sql
@@ -473,30 +456,58 @@ create function internal.lock_booking_network(client internal.client_digests) re
   return pg_advisory_xact_lock(hashtextextended(
     'booking network ' || encode(coalesce(client.network_48, client.network_24, client.address), 'hex'), 0));
 comment on function internal.lock_booking_network(internal.client_digests) is
-  'Counts of a client and of the networks around it do not change until the transaction ends. Taken after the locks of day and '
-  'person, always.';
+  'Locks the counts of a client and of the networks around it until the transaction ends. Always taken after the locks of day and '
+  'contact.';
 
 create function internal.is_hold_of_known_customer(booking public.bookings) returns boolean
-  language plpgsql stable
-  -- Those for whom this is called have no right to read bookings.
-  security definer
-  set search_path = ''
-as $$
+  -- The callers have no right to read bookings.
+  language plpgsql stable security definer set search_path = '' as $$
 begin
-  -- Whoever knows a customer's address and number fills no more of the calendar by them than that customer may.
+  -- A stranger who knows the email address and phone number of a customer can book no more than that customer.
   return 'many_open_bookings' <> all (booking.flagged_reasons)
     and internal.is_known_customer(booking.customer_email, booking.customer_phone);
 end
 $$;
 comment on function internal.is_hold_of_known_customer(public.bookings) is
-  'Whether a marked booking is held however many are: one of a known customer who has fewer than five others open.';
+  'Whether a flagged booking is held regardless of how many are held: its customer is known and has fewer than five others open.';
+
+create function internal.begin_hold(booking public.bookings, headers jsonb) returns timestamptz
+  language plpgsql set search_path = '' as $$
+begin
+  if not internal.is_hold_of_known_customer(booking) then
+    perform internal.refuse_too_many_held(internal.client_digests(headers));
+  end if;
+  return internal.current_instant() + interval '30 minutes';
+end
+$$;
+comment on function internal.begin_hold(public.bookings, jsonb) is
+  'Until when a flagged booking is held; refuses the booking when too many are held.';
+
+create function internal.flag_over_limits(reasons text[], open_bookings integer, headers jsonb) returns text[]
+  language plpgsql set search_path = '' as $$
+declare
+  client constant internal.client_digests := internal.client_digests(headers);
+begin
+  if open_bookings >= internal.most_open_bookings() then
+    reasons := reasons || 'many_open_bookings'::text;
+  end if;
+  if client.is_limited then
+    perform internal.lock_booking_network(client);
+    if reasons = '{}' then
+      reasons := array_remove(array[internal.reached_booking_limit(client)], null);
+    end if;
+  end if;
+  return reasons;
+end
+$$;
+comment on function internal.flag_over_limits(text[], integer, jsonb) is
+  'Adds many_open_bookings to the reasons of a booking whose customer has five others open, and the cap that its client has reached to a '
+  'booking without a reason.';
 
 create function internal.refuse_too_many_held(client internal.client_digests) returns void
-  language plpgsql
-  set search_path = ''
-as $$
+  language plpgsql set search_path = '' as $$
 declare
-  -- So that people find the calendar as good as empty however many machines try at once.
+  -- Automated bookings cannot fill the calendar.
   most_held constant integer := 10;
   most_of_network constant integer := 3;
   instant constant timestamptz := internal.current_instant();
@@ -517,12 +528,12 @@ begin
 end
 $$;
 comment on function internal.refuse_too_many_held(internal.client_digests) is
-  'Refuses a marked booking while ten are held, or three of the client''s /48 or /24.';
+  'Refuses a flagged booking while ten are held, or three of the client''s /48 or /24.';
 
 create function internal.reasons_to_flag_form(headers jsonb) returns text[]
   language sql
   -- No search_path: its names were resolved when it was created, and without a setting PostgreSQL inlines it.
-  -- The hidden field: people do not see it, robots fill in whatever has a name.
+  -- Visitors do not see the hidden field; programs that fill in every field do.
   return array_remove(
     array[
       case when coalesce(headers ->> 'x-form-website', '') <> '' then 'hidden_field_filled' end,
@@ -531,4 +542,4 @@ create function internal.reasons_to_flag_form(headers jsonb) returns text[]
     null
   );
 comment on function internal.reasons_to_flag_form(jsonb) is
-  'Why the form that sent a request with these headers looks automated; empty when it looks like a person''s. Uses its token up.';
+  'Why the form of a request with these headers looks automated; empty for an ordinary form. Marks the form token as used.';

@@ -182,7 +182,7 @@ const callable: Record<string, string> = {
   'internal.is_admin': 'anon authenticated shop_server',
   'internal.is_email_address': 'authenticated',
   'internal.is_single_line_text': 'authenticated',
-  'internal.is_linked_later': 'anon authenticated',
+  'internal.is_plain_text': 'anon authenticated',
   'internal.keep_bay_hours': 'shop_server, as owner',
   'internal.prevent_open_booking_delete': 'authenticated',
   'internal.link_invoice': 'shop_server, as owner',

@@ -71,6 +71,11 @@ describe('the quiet spam defence', () => {
       () => minutesAgo(600).replace(/^\d{13}/, String(Date.now() - 60_000)),
       'form_token_invalid',
     ],
+    [
+      'another separator before the signature',
+      () => minutesAgo(1).replace(/[.](?=\w{64}$)/, '-'),
+      'form_token_invalid',
+    ],
     ['a token of yesterday', () => minutesAgo(24 * 60 + 1), 'form_token_invalid'],
     ['a token from tomorrow', () => minutesAgo(-600), 'form_token_invalid'],
     ['a form that was just opened', () => minutesAgo(0), 'sent_too_fast'],
@@ -83,6 +88,17 @@ describe('the quiet spam defence', () => {
     const headers = { 'x-form-token': minutesAgo(1) }
     expect(await reasonsOf(headers)).toEqual([])
     expect(await reasonsOf(headers)).toEqual(['form_token_reused'])
+  })
+
+  it('marks a used token that was signed with another key as invalid', async () => {
+    const token = minutesAgo(1)
+    await shop.database.owner.query(
+      `insert into internal.form_token_uses (token_digest) values (sha256(convert_to($1, 'UTF8')))`,
+      [token.replace(/.$/, 'x')],
+    )
+    expect(await reasonsOf({ 'x-form-token': token.replace(/.$/, 'x') })).toEqual([
+      'form_token_invalid',
+    ])
   })
 
   it('lets a token be used again when its form was refused', async () => {

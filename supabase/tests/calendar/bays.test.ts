@@ -119,6 +119,14 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['13:30 Bay 1', '14:00 Bay 2', '15:00 Bay 1'])
   })
 
+  it('give a long appointment the bay in which no shorter one begins before its end', async () => {
+    await book({ appointment_time: '15:00' }, alignmentId)
+    await book({ appointment_time: '14:00' })
+    expect(await placed()).toEqual(['14:00 Bay 2', '15:00 Bay 1'])
+    await book({ appointment_time: '15:30' }, alignmentId)
+    expect(await placed()).toEqual(['14:00 Bay 2', '15:00 Bay 1', '15:30 Bay 2'])
+  })
+
   it('are asked with three arguments as ever', async () => {
     await book()
     const [row] = await shop.database.transaction(visitor, (query) =>
