@@ -138,10 +138,15 @@ function medianOf(all: readonly Turn[], field: keyof Turn): number {
   )
 }
 
-/** Books all free times of an empty calendar, each by a customer of its own. */
+/**
+ * Books all free times of an empty calendar, each by a customer of its own. Empties it again, so that a job which links
+ * the new bookings to their customers does not go on while the other side has its turn.
+ */
 async function runBookings({ shop, owner, times, tokens }: Contender): Promise<Turn> {
   await emptyBookings(owner)
-  return bookEveryTime(shop.url, times, tokens)
+  const turn = await bookEveryTime(shop.url, times, tokens)
+  await emptyBookings(owner)
+  return turn
 }
 
 /**
