@@ -104,6 +104,21 @@ describe('a fresh shop', () => {
   })
 })
 
+it('refuses an incomplete booking without waiting for the lock of its day', async () => {
+  const other = await shop.owner.connect()
+  try {
+    await other.query(`begin; select internal.lock_booking_day('2026-11-28')`)
+    const incomplete = shop.database.transaction(visitor, async (query) => {
+      await query.unchecked(`select set_config('lock_timeout', '1s', true)`)
+      await insertRow(query, 'bookings', bookingRow(serviceId, { vehicle_make: ' ' }))
+    })
+    expect(await outcomeOf(incomplete)).toBe('TT003')
+  } finally {
+    await other.query('rollback')
+    other.release()
+  }
+})
+
 describe('two bays', () => {
   beforeEach(() => addBay(shop, 'Bay 2'))
 
