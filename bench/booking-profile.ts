@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
-import { type PipelinedStatement, runPipelined } from '#server/platform/database/pipelining.ts'
-import { findRunningServer } from '#server/platform/postgres/cluster.ts'
-import { startShop } from '#testing/shop-process.ts'
-import { quantile } from './dashboard-shops.ts'
+import { type PipelinedStatement, runPipelined } from '#packages/postgres/pipelining.ts'
+import { findRunningServer } from '#packages/embedded-postgres/cluster.ts'
+import { startServer } from '#tests/support/app/server-process.ts'
+import { quantile } from './dashboard-fixtures.ts'
 import { provideCommit } from './earlier-commit.ts'
 import { type FreeTime, bookingOf, listFreeTimes, openForms } from './site-requests.ts'
 import { amountOf, isSmoke } from './smoke.ts'
@@ -32,7 +32,7 @@ if (!isSmoke) {
 async function profile(name: string, checkout: string): Promise<void> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'torque-bench-profile-'))
   const settings = { DATA_DIR: dataDirectory, RATE_LIMITS: 'off', LOG_LEVEL: 'silent' }
-  const shop = await startShop(settings, 'server/main.ts', checkout)
+  const shop = await startServer(settings, 'server/main.ts', checkout)
   const client = new Client({ connectionString: findRunningServer(dataDirectory) })
   try {
     await client.connect()

@@ -3,7 +3,7 @@ import type { DateRange } from '#domain/calendar/date-range.ts'
 import type { Endpoint } from '#contracts/api/endpoint.ts'
 
 /** What the accountant gets, a file each. */
-export const accountantFileKinds = ['appointments', 'invoices', 'people'] as const
+export const accountantFileKinds = ['appointments', 'invoices', 'customers'] as const
 export type AccountantFileKind = (typeof accountantFileKinds)[number]
 
 /**

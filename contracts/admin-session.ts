@@ -16,7 +16,7 @@ export const dataSession = z.object({
 export type DataSession = z.infer<typeof dataSession>
 
 /** What stands above the work in the dashboard: with the answer that opens it, nothing moves when it arrives. */
-const above = { firstSteps: optionalIfInvalid(onboarding) }
+const above = { onboarding: optionalIfInvalid(onboarding) }
 
 const unauthenticated = z.object({
   ok: z.literal(false),

@@ -12,5 +12,5 @@ export const calendarFeedEndpoints = {
   read: { method: 'GET', path: '/api/calendar-feed', caller: 'admin', response: feed },
   /** The address before stops answering. */
   renew: { method: 'POST', path: '/api/calendar-feed/renew', caller: 'admin', response: feed },
-  end: { method: 'POST', path: '/api/calendar-feed/end', caller: 'admin', response: feed },
+  end: { method: 'POST', path: '/api/calendar-feed/disable', caller: 'admin', response: feed },
 } satisfies Record<string, Endpoint>

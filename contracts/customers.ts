@@ -326,7 +326,7 @@ export const customerEndpoints = {
   /** One ZIP archive of everything. */
   export: {
     method: 'POST',
-    path: '/api/people/export',
+    path: '/api/customers/export',
     caller: 'admin',
     request: z.object({ customerId: z.uuid() }),
   },
@@ -336,7 +336,7 @@ export const customerEndpoints = {
    */
   erase: {
     method: 'POST',
-    path: '/api/people/erase',
+    path: '/api/customers/erase',
     caller: 'admin',
     request: z.object({
       customerId: z.uuid(),

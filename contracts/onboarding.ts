@@ -26,10 +26,10 @@ const response = z.extend(onboarding, { ok: z.literal(true) })
 
 /** How far the owner has made the shop their own. Each answers as it is then. */
 export const onboardingEndpoints = {
-  read: { method: 'GET', path: '/api/first-steps', caller: 'admin', response },
+  read: { method: 'GET', path: '/api/onboarding', caller: 'admin', response },
   hide: {
     method: 'POST',
-    path: '/api/first-steps/hide',
+    path: '/api/onboarding/hide',
     caller: 'admin',
     request: z.object({ isHidden: z.boolean() }),
     response,
@@ -37,7 +37,7 @@ export const onboardingEndpoints = {
   /** The owner found right what a fresh shop has. */
   confirm: {
     method: 'POST',
-    path: '/api/first-steps/confirm',
+    path: '/api/onboarding/confirm',
     caller: 'admin',
     request: z.object({ step: confirmableStep }),
     response,

@@ -1,7 +1,7 @@
 // The long proofs, one after the other, with a table at the end: what was done, and whether it held.
 // `npm test` runs the same ones short.
-//   npm run prove                    all of them, about half an hour
-//   npm run prove -- crash payments  only those whose names contain one of the words
+//   npm run test:long                    all of them, about half an hour
+//   npm run test:long -- crash payments  only those whose names contain one of the words
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -56,7 +56,11 @@ for (const [index, [name, tests, environment]] of chosen.entries()) {
   console.log(`\n▶ ${name}`)
   const report = join(directory, `${index}.txt`)
   const started = performance.now()
-  const passed = await runTests(tests, { ...environment, PROVE: 'long', PROVE_REPORT: report })
+  const passed = await runTests(tests, {
+    ...environment,
+    LONG_TESTS: 'long',
+    LONG_TESTS_REPORT: report,
+  })
   const seconds = (performance.now() - started) / 1000
   const figures = existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n') : []
   results.push({ name, passed, seconds, figures })

@@ -8,7 +8,7 @@ import { openPool } from '#tests/support/database/open-pool.ts'
 import { startServer } from '#tests/support/app/server-process.ts'
 
 /*
- * The pictures of the README, from a shop of their own with a sample week: `npm run pictures`. Build first.
+ * The pictures of the README, from a shop of their own with a sample week: `npm run screenshots`. Build first.
  */
 
 const directory = join(import.meta.dirname, '..', 'docs', 'screenshots')
@@ -92,7 +92,7 @@ async function takeAll(from: Browser): Promise<void> {
   await context.request.post('/api/admin/login', { data: { username, password } })
   await openBays()
   await context.request.post('/api/sample-week', { headers: { origin: shop.url } })
-  await context.request.post('/api/first-steps/hide', {
+  await context.request.post('/api/onboarding/hide', {
     data: { isHidden: true },
     headers: { origin: shop.url },
   })

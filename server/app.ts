@@ -200,7 +200,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     gateway,
     limits,
     liveSessions,
-    readFirstSteps: () =>
+    readOnboarding: () =>
       database.transaction(asServer, (query) => readOnboarding(query, processState)),
   })
   registerFormGuard(app, { tokens: await createFormTokens(database), limits })

@@ -95,7 +95,7 @@ export const apiErrors = {
     message:
       'An invoice needs the customer’s email address. Add it with “Add email”: the approval stays as it is.',
   },
-  INVOICE_BEING_MADE: {
+  INVOICE_PENDING: {
     status: 502,
     message:
       'The card payment provider could not be reached. The invoice will be created automatically.',
@@ -111,7 +111,7 @@ export const apiErrors = {
   // The outbox.
   EMAIL_NOT_FOUND: { status: 404, message: 'This email is no longer in the outbox.' },
   INVALID_ADDRESS: { status: 400, message: 'Please enter one email address.' },
-  EMAIL_UNDER_WAY: { status: 409, message: 'This email is being sent right now.' },
+  EMAIL_BEING_SENT: { status: 409, message: 'This email is being sent right now.' },
 
   // The sample week.
   SHOP_IN_USE: {
@@ -139,7 +139,7 @@ export const apiErrors = {
     status: 409,
     message: "This estimate's expiration date has passed. Please choose a later date.",
   },
-  ESTIMATE_ANSWERED: {
+  ESTIMATE_DECIDED: {
     status: 409,
     message: 'The customer already answered this estimate. Change it to ask again.',
   },

@@ -8,7 +8,7 @@ import type { Endpoint } from '#contracts/api/endpoint.ts'
  */
 export const notifyCustomerEndpoint = {
   method: 'POST',
-  path: '/api/admin/tell-customer',
+  path: '/api/admin/notify-customer',
   caller: 'admin',
   request: z.object({
     bookingId: z.uuid(),

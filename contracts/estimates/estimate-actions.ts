@@ -6,7 +6,7 @@ import { savedEstimate } from './estimates.ts'
  * Hands the latest revision of an estimate over: it is frozen, and where there is an address, the letter with its page is
  * queued with it. The same revision is written to its customer once, however often it is asked for. Without an address
  * `emailId` is null: then the shop prints it, or reads it out. Refused: ESTIMATE_CHANGED (another version than was seen),
- * ESTIMATE_NOT_READY (`problems` of the draft), ESTIMATE_EXPIRED, ESTIMATE_ANSWERED, ESTIMATE_NOT_FOUND.
+ * ESTIMATE_NOT_READY (`problems` of the draft), ESTIMATE_EXPIRED, ESTIMATE_DECIDED, ESTIMATE_NOT_FOUND.
  */
 export const sendEstimateEndpoint = {
   method: 'POST',

@@ -17,10 +17,10 @@ export type CalendarButton =
 /** What the customer can do on the visit page. */
 export type VisitButton =
   | 'confirm'
-  | 'come'
+  | 'attend'
   | 'pay'
   | 'receipt'
-  | 'take_back'
+  | 'restore'
   | 'book_another'
   | 'none'
 
@@ -67,7 +67,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [complete],
     calendar: open,
     taskCard: null,
-    visitButton: 'come',
+    visitButton: 'attend',
     stage: 0,
   },
   here: {
@@ -147,7 +147,7 @@ export const vehicleTable: Readonly<Record<VehicleState, VehicleRow>> = {
     beside: [{ label: 'Reopen', to: 'confirmed' }],
     calendar: ['reopen'],
     taskCard: null,
-    visitButton: 'take_back',
+    visitButton: 'restore',
     stage: null,
   },
   no_show: {

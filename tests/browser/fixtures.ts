@@ -104,7 +104,7 @@ export const messageInOutbox = 'Email is not set up. The message is in the outbo
 
 /** The dashboard says what it says where a mail server is set. */
 export async function enableEmail(page: Page): Promise<void> {
-  for (const path of ['**/api/admin/me*', '**/api/first-steps']) {
+  for (const path of ['**/api/admin/me*', '**/api/onboarding']) {
     await page.route(path, async (route) => {
       const response = await route.fetch()
       const text = (await response.text()).replaceAll('"canSendEmail":false', '"canSendEmail":true')

@@ -1,20 +1,25 @@
 import { appendFileSync } from 'node:fs'
 
-/** In `npm run prove`, which may take its time and use the network. */
-export const isLong = process.env['PROVE'] === 'long'
+const formerSetting = Object.keys(process.env).find((name) => /^PROVE(_|$)/.test(name))
+if (formerSetting) {
+  throw new Error(`Set ${formerSetting.replace('PROVE', 'LONG_TESTS')} instead of ${formerSetting}.`)
+}
+
+/** In `npm run test:long`, which may take its time and use the network. */
+export const isLong = process.env['LONG_TESTS'] === 'long'
 
 /**
- * How much a proof does: `short` in `npm test`, `long` in `npm run prove`. `PROVE_<name>` sets it for
- * one run, for example PROVE_ROUNDS=100.
+ * How much a long test does: `short` in `npm test`, `long` in `npm run test:long`. `LONG_TESTS_<name>` sets it for
+ * one run, for example LONG_TESTS_ROUNDS=100.
  */
 export function testSize(name: string, sizes: { short: number; long: number }): number {
-  const configured = Number(process.env[`PROVE_${name}`])
+  const configured = Number(process.env[`LONG_TESTS_${name}`])
   if (Number.isSafeInteger(configured) && configured > 0) return configured
   return isLong ? sizes.long : sizes.short
 }
 
-/** Tells `npm run prove` what was counted or measured; a line of its table. */
+/** Tells `npm run test:long` what was counted or measured; a line of its table. */
 export function reportFigure(figure: string): void {
-  const file = process.env['PROVE_REPORT']
+  const file = process.env['LONG_TESTS_REPORT']
   if (file) appendFileSync(file, `${figure}\n`)
 }

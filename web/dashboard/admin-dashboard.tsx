@@ -130,7 +130,7 @@ const queries = new QueryClient({
   }),
 })
 
-onSignedIn(({ firstSteps }) => setOnboarding(queries, firstSteps))
+onSignedIn(({ onboarding }) => setOnboarding(queries, onboarding))
 
 /** The login card, or the dashboard with its four tabs. */
 export function AdminDashboardPage() {

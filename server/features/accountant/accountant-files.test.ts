@@ -251,7 +251,7 @@ describe('the file of invoices', () => {
 
 describe('the file of people', () => {
   const customers = async (from: string, to: string) => {
-    const response = await file('people', from, to)
+    const response = await file('customers', from, to)
     return response.statusCode === 204 ? [] : linesOf(response.body).slice(1)
   }
   const namesIn = (lines: readonly string[]) => lines.map((line) => line.split(',')[0])
@@ -290,7 +290,7 @@ describe('the file of people', () => {
   })
 
   it('has their visits and invoices of the days, both ends by the shop’s midnight', async () => {
-    const response = await file('people', '2015-05-01', '2015-05-31')
+    const response = await file('customers', '2015-05-01', '2015-05-31')
     expect(response.headers['content-disposition']).toBe(
       'attachment; filename="people-2015-05-01-to-2015-05-31.csv"',
     )

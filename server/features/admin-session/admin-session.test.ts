@@ -205,7 +205,7 @@ describe('asking who is signed in', () => {
     expect((await me(cookie)).json()).toEqual({
       ok: true,
       user: { username: 'admin' },
-      firstSteps: expect.objectContaining({ isHidden: false }),
+      onboarding: expect.objectContaining({ isHidden: false }),
     })
     const response = readMe(await me(cookie, '?session=missing'))
     const session = response.ok ? response.session : undefined

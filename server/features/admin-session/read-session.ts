@@ -13,13 +13,13 @@ type CurrentSession =
   | {
       readonly username: string
       readonly session?: DataSession
-      readonly firstSteps: Onboarding
+      readonly onboarding: Onboarding
     }
   | undefined
 
 /** Who the cookie says is signed in, with a fresh data session when theirs is missing. */
 export async function readCurrentSession(
-  { gateway, database, now, publicUrl, liveSessions, readFirstSteps }: LogInDependencies,
+  { gateway, database, now, publicUrl, liveSessions, readOnboarding }: LogInDependencies,
   isMissing: boolean,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<Result<CurrentSession, never>> {
@@ -28,7 +28,7 @@ export async function readCurrentSession(
   liveSessions.note(request, 'cookie', session !== undefined)
   if (token === undefined || !session) return accepted(undefined)
   const { username } = session
-  if (!isMissing) return accepted({ username, firstSteps: await readFirstSteps() })
+  if (!isMissing) return accepted({ username, onboarding: await readOnboarding() })
   const opened = await gateway.openSession(session, session.expiresAtMs)
   if (!opened || !(await linkDataSession(database, token, opened.id))) {
     // The user is gone or no admin any more, or the browser signed out meanwhile: so is the session.
@@ -37,7 +37,7 @@ export async function readCurrentSession(
     clearSessionCookie(reply, publicUrl)
     return accepted(undefined)
   }
-  return accepted({ username, session: opened.session, firstSteps: await readFirstSteps() })
+  return accepted({ username, session: opened.session, onboarding: await readOnboarding() })
 }
 
 export function presentCurrentSession(
@@ -47,11 +47,11 @@ export function presentCurrentSession(
     const { message } = apiErrors.UNAUTHENTICATED
     return { ok: false, code: 'UNAUTHENTICATED', message }
   }
-  const { username, session, firstSteps } = current
+  const { username, session, onboarding } = current
   return {
     ok: true,
     user: { username },
     ...(session && { session: presentSession(session) }),
-    firstSteps,
+    onboarding,
   }
 }

@@ -21,12 +21,12 @@ export function registerAdminSession(app: FastifyInstance, dependencies: LogInDe
     permission: fromOwnPage,
     invalid: { code: 'BAD_REQUEST', message: 'Please enter username and password.' },
     handle: (credentials, call) => logIn(dependencies, credentials, call),
-    present: ({ admin: { username }, opened, firstSteps }) => ({
+    present: ({ admin: { username }, opened, onboarding }) => ({
       ok: true,
       message: 'Login Successful',
       user: { username },
       session: presentSession(opened.session),
-      firstSteps,
+      onboarding,
     }),
   })
   serve(app, adminSessionEndpoints.whoAmI).with({

@@ -22,7 +22,7 @@ type Dependencies = {
 }
 
 /** A few devices behind one address, each every minute. */
-const limit = { name: 'calendar feed', max: 60, windowSeconds: 600 }
+const limit = { name: 'calendar-feed', max: 60, windowSeconds: 600 }
 
 /** The owner's calendar of all appointments to come, and its secret address (docs/product.md 14.9). */
 export function registerCalendarFeed(app: FastifyInstance, dependencies: Dependencies): void {

@@ -73,7 +73,12 @@ const previewOf = async () => {
 }
 const post = async (path: string, payload: object) => {
   const cookie = await shop.logIn()
-  return shop.inject({ method: 'POST', url: `/api/people/${path}`, headers: { cookie }, payload })
+  return shop.inject({
+    method: 'POST',
+    url: `/api/customers/${path}`,
+    headers: { cookie },
+    payload,
+  })
 }
 const erase = async (version: number, confirmation = 'erase') =>
   post('erase', { customerId, version, excludedKeys: [], confirmation })

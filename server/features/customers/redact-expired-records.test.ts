@@ -27,7 +27,7 @@ async function erase() {
   const [customerRow] = await runQuery<{ id: string; version: number }>(
     'select id, version from public.customers where erased_at is null',
   )
-  return shop.post('/api/people/erase', {
+  return shop.post('/api/customers/erase', {
     customerId: customerRow?.id,
     version: customerRow?.version,
     excludedKeys: [],

@@ -22,7 +22,7 @@ type Dependencies = {
   readonly onlyAdmin: Check
 }
 
-const limit = { name: 'person-data', max: 30, windowSeconds: 300 }
+const limit = { name: 'customer-data', max: 30, windowSeconds: 300 }
 
 /** Handing over and erasing a person's data (docs/product.md 16.8, 16.9). */
 export function registerCustomers(app: FastifyInstance, dependencies: Dependencies): void {

@@ -135,7 +135,7 @@ describe('sending an estimate', () => {
     const id = await estimateClient.write(estimateDocument([job]))
     await send(id)
     await estimateClient.record(id, { [job.key]: 'approved' })
-    expect((await send(id)).body.code).toBe('ESTIMATE_ANSWERED')
+    expect((await send(id)).body.code).toBe('ESTIMATE_DECIDED')
     const more = estimateJob({ lines: [{ ...laborLine, thousandths: 500 }] })
     await estimateClient.save(id, estimateDocument([job, more]))
     expect((await send(id)).body.saved.revision).toBe(2)

@@ -72,7 +72,7 @@ async function freezeAndMail(
   const sentRevision = await readSentRevision(query, request.estimateId)
   if (!sentRevision) throw new Error('What was frozen cannot be read')
   if (sentRevision.state === 'expired') throw new NotSent('ESTIMATE_EXPIRED')
-  if (sentRevision.state !== 'open') throw new NotSent('ESTIMATE_ANSWERED')
+  if (sentRevision.state !== 'open') throw new NotSent('ESTIMATE_DECIDED')
   const emailId = await mail(sending, query, sentRevision)
   return { saved: emailId === null ? frozen : await freeze(query, request, true), emailId }
 }

@@ -44,7 +44,7 @@ const asAdmin = async (sql: string, values: unknown[]): Promise<Made> => {
 async function notify({ id }: Made, about: 'booked' | 'moved' | 'cancelled'): Promise<void> {
   const response = await shop.inject({
     method: 'POST',
-    url: '/api/admin/tell-customer',
+    url: '/api/admin/notify-customer',
     headers: { cookie },
     payload: { bookingId: id, about },
   })

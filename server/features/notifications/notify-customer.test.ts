@@ -42,7 +42,7 @@ const become = ({ id, version }: { id: string; version: number }, state: string)
 const notify = async (bookingId: string, about: string) => {
   const response = await shop.inject({
     method: 'POST',
-    url: '/api/admin/tell-customer',
+    url: '/api/admin/notify-customer',
     headers: { cookie },
     payload: { bookingId, about },
   })

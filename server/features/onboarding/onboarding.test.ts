@@ -19,10 +19,10 @@ beforeAll(async () => {
 afterAll(() => shop.close())
 
 const { read, hide, confirm } = onboardingEndpoints
-const readFirstSteps = async (app = shop, headers = { cookie }) =>
+const readOnboarding = async (app = shop, headers = { cookie }) =>
   read.response.parse((await app.inject({ url: read.path, headers })).json())
 const doneSteps = async () =>
-  ((await readFirstSteps()).steps ?? []).filter(({ isDone }) => isDone).map(({ id }) => id)
+  ((await readOnboarding()).steps ?? []).filter(({ isDone }) => isDone).map(({ id }) => id)
 const post = (url: string, payload: object) =>
   shop.inject({ method: 'POST', url, headers: { cookie }, payload })
 const asAdmin = (sql: string) =>
@@ -30,7 +30,7 @@ const asAdmin = (sql: string) =>
 
 describe('the six steps of a fresh shop', () => {
   it('come in order, and only the password that the owner chose is done', async () => {
-    const { steps, ...rest } = await readFirstSteps()
+    const { steps, ...rest } = await readOnboarding()
     expect(steps?.map(({ id }) => id)).toEqual<OnboardingStep[]>([
       'shop',
       'hours',
@@ -86,7 +86,7 @@ describe('the six steps of a fresh shop', () => {
       mailTransport: createSmtpTransport('smtp://127.0.0.1:1'),
     })
     const headers = { cookie: await done.logIn() }
-    expect(await readFirstSteps(done, headers)).toMatchObject({
+    expect(await readOnboarding(done, headers)).toMatchObject({
       canFillSampleWeek: false,
       canSendEmail: true,
     })
@@ -94,9 +94,9 @@ describe('the six steps of a fresh shop', () => {
       `update shop set city = 'Sunnyvale'; update services set price_from_cents = 4900 where name = 'Oil Change';
        update opening_hours set closes_minute = 1200 where weekday = 0`,
     )
-    expect(await readFirstSteps(done, headers)).toMatchObject({ steps: null, isHidden: false })
+    expect(await readOnboarding(done, headers)).toMatchObject({ steps: null, isHidden: false })
     await done.database.owner.query('update internal.onboarding set has_first_password = true')
-    expect((await readFirstSteps(done, headers)).steps).toBeNull()
+    expect((await readOnboarding(done, headers)).steps).toBeNull()
     await done.close()
   })
 })

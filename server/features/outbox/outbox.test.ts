@@ -148,6 +148,6 @@ describe('sending again', () => {
     )
     const response = await resend(id)
     expect(response.statusCode).toBe(409)
-    expect(response.json()).toMatchObject({ ok: false, code: 'EMAIL_UNDER_WAY' })
+    expect(response.json()).toMatchObject({ ok: false, code: 'EMAIL_BEING_SENT' })
   })
 })

@@ -49,7 +49,7 @@ const remove = async () => {
   expect(response.statusCode).toBe(200)
   return response
 }
-const readFirstSteps = async () => {
+const readOnboarding = async () => {
   const { path, response } = onboardingEndpoints.read
   return response.parse((await shop.inject({ url: path, headers: { cookie } })).json())
 }
@@ -229,7 +229,7 @@ describe('a sample week', patience, () => {
     )
     expect((await fill()).statusCode).toBe(500)
     expect(await counted()).toMatchObject({ bookings: 0, invoices: sampleInvoices.length })
-    expect(await readFirstSteps()).toMatchObject({ hasSampleWeek: true })
+    expect(await readOnboarding()).toMatchObject({ hasSampleWeek: true })
     await shop.database.owner.query('drop function internal.break() cascade')
     expect((await fill()).statusCode).toBe(200)
     expect(await counted()).toMatchObject({
@@ -300,12 +300,12 @@ describe('removing it', patience, () => {
 
 describe('a shop in which something real exists', () => {
   it('is not filled, and is told why', async () => {
-    expect(await readFirstSteps()).toMatchObject({ canFillSampleWeek: false })
+    expect(await readOnboarding()).toMatchObject({ canFillSampleWeek: false })
     const response = await fill()
     expect(response.statusCode).toBe(409)
     expect(response.json()).toMatchObject({ code: 'SHOP_IN_USE' })
     expect(await counted()).toMatchObject({ bookings: 1 })
-    expect(await readFirstSteps()).toMatchObject({ hasSampleWeek: false })
+    expect(await readOnboarding()).toMatchObject({ hasSampleWeek: false })
   })
 })
 

@@ -30,9 +30,9 @@ const longestAddress = 254
 
 /** Somebody who mistypes; and the whole shop, so that nobody fills the table or a stranger's mailbox from many addresses. */
 const requestLimits: readonly Limit[] = [
-  { name: 'find visits', max: 5, windowSeconds: 600 },
-  { name: 'find visits a day', max: 20, windowSeconds: 86_400 },
-  { name: 'find visits in all', max: 300, windowSeconds: 3600, subject: () => 'shop' },
+  { name: 'find-booking', max: 5, windowSeconds: 600 },
+  { name: 'find-booking per day', max: 20, windowSeconds: 86_400 },
+  { name: 'find-booking in total', max: 300, windowSeconds: 3600, subject: () => 'shop' },
 ]
 
 /** /visit, where whoever lost the link to an appointment has it mailed (docs/product.md 14.10). */

@@ -132,7 +132,7 @@ describe('looking at a visit', () => {
         expect((await openPage(path + below, method)).statusCode).toBe(200)
       }
     }
-    for (const action of ['move', 'take-back', 'come', 'why', 'confirm']) {
+    for (const action of ['move', 'restore', 'attend', 'reason', 'confirm']) {
       const { statusCode, headers } = await openPage(`${path}/${action}`)
       expect([statusCode, headers.location]).toEqual([303, path])
     }
@@ -295,9 +295,9 @@ describe('changing a visit', () => {
     const path = await addBooking()
     await post(`${path}/cancel`, { seen: '0' })
     expect((await openPage(path)).body).toContain('Cancelled. There is no charge.')
-    await post(`${path}/why`, { reason: 'Plans changed' })
-    await post(`${path}/why`, { reason: 'made up' })
-    await post(`${path}/take-back`, { seen: '1' })
+    await post(`${path}/reason`, { reason: 'Plans changed' })
+    await post(`${path}/reason`, { reason: 'made up' })
+    await post(`${path}/restore`, { seen: '1' })
     expect(await bookings()).toMatchObject([{ status: 'confirmed', at: '13:30' }])
     const sent = await listEmails()
     expect(sent.map(({ kind }) => kind)).toEqual(['booking_cancelled', 'booking_moved'])
@@ -343,7 +343,7 @@ describe('changing a visit', () => {
       for (const response of [
         await moveTo(path, '15:00', '1'),
         await moveTo(path, '13:30', '1'),
-        await post(`${path}/come`, { seen: '1' }),
+        await post(`${path}/attend`, { seen: '1' }),
       ]) {
         expect(response.statusCode).toBe(409)
         expect(response.body).toContain(
@@ -365,7 +365,7 @@ describe('changing a visit', () => {
     expect(body).not.toContain('Change time')
     expect((await openPage(`${path}/change`)).headers.location).toBe(path)
     expect((await moveTo(path, '18:00')).statusCode).toBe(409)
-    expect((await post(`${path}/come`, { seen: '0' })).statusCode).toBe(303)
+    expect((await post(`${path}/attend`, { seen: '0' })).statusCode).toBe(303)
     expect((await openPage(path)).body).toContain(
       'Thank you for letting us know that you will come. See you Saturday.',
     )

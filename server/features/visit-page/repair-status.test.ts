@@ -241,7 +241,7 @@ describe('the page of a visit', () => {
     expect(await readCancelPage()).toContain('Your time becomes available to others.')
     expect(await readCancelPage()).not.toContain('no charge')
     expect((await post('cancel', '0')).statusCode).toBe(303)
-    const refused = await post('take-back', '7')
+    const refused = await post('restore', '7')
     expect(refused.statusCode).toBe(409)
     expect(refused.body).toContain('Your appointment is cancelled')
     expect(refused.body).not.toContain('no charge')

@@ -36,7 +36,7 @@ export async function registerVisitPage(app: FastifyInstance, serving: VisitPage
       )
     }
     // A browser that reloads the answer to a form may ask for its address alone.
-    for (const below of ['move', 'take-back', 'come', 'why', 'confirm']) {
+    for (const below of ['move', 'restore', 'attend', 'reason', 'confirm']) {
       pages.get(
         `/visit/:token/${below}`,
         pageHandler(serving, (_booking, { path, reply }) => reply.redirect(path, 303)),

@@ -194,7 +194,7 @@ test('Somebody is erased with the word, once nothing is open', async ({ page, sh
   await other.goto(page.url())
   await expect(other.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   // Everybody hears of it before the answer is here.
-  await page.route('**/api/people/erase', async (route) => {
+  await page.route('**/api/customers/erase', async (route) => {
     const response = await route.fetch()
     await expect(other.getByText('This customer no longer exists.')).toBeVisible()
     await expect(dialog.getByRole('button', { name: 'Erasing…' })).toBeVisible()

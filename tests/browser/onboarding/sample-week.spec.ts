@@ -45,7 +45,7 @@ test('What stands above the work comes with the answer that opens it: nothing mo
   context,
 }) => {
   // Nobody answers who asks for it alone.
-  await page.route('**/api/first-steps', () => {})
+  await page.route('**/api/onboarding', () => {})
   const expectAll = async () => {
     await expect(page.getByRole('heading', { name: /^Appointments/ })).toBeVisible()
     await expect(card(page)).toBeVisible()

@@ -12,7 +12,7 @@ import { longTestAdmin, signIn, type StaffClient } from '#tests/long/support/sta
 import { sendRequest } from '#tests/long/support/visitor-client.ts'
 
 /** Every step that there is, in the long proof. */
-const crashCount = testSize('DEATHS', { short: 0, long: 80 })
+const crashCount = testSize('CRASHES', { short: 0, long: 80 })
 
 let directory: string
 let database: TestDatabase

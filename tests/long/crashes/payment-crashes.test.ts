@@ -12,7 +12,7 @@ import { testSize, reportFigure } from '#tests/long/test-size.ts'
 import { sendRequest } from '#tests/long/support/visitor-client.ts'
 
 /** Every step that there is, in the long proof; the way through the checkout page repeats itself. */
-const crashCount = testSize('DEATHS', { short: 0, long: 60 })
+const crashCount = testSize('CRASHES', { short: 0, long: 60 })
 
 /** An invoice of this round's customer and the checkout in which it was paid, or is about to be. */
 type Order = { invoiceId: string; email: string; cents: number; sessionId: string }

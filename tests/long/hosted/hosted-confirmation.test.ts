@@ -26,7 +26,7 @@ const notSent = { status: 502, code: '' }
 /** Asks for a quote beside Dana's booking: only the form that a client sent last tells who it is. */
 const lee = 'lee@example.com'
 
-describe.skipIf(!isLong)(`${name} under Deno (npm run prove -- Deno fetches it)`, () => {
+describe.skipIf(!isLong)(`${name} under Deno (npm run test:long -- Deno fetches it)`, () => {
   let hosted: HostedFunction
   let service: Service
   let slot: Slot

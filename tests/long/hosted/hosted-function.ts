@@ -74,7 +74,7 @@ async function startHostedFunction(name: string): Promise<HostedFunction> {
     SUPABASE_SERVICE_ROLE_KEY: serviceKey,
     RESEND_API_KEY: 're_deno',
     MAIL_FROM: mailFrom,
-    RESEND_STAND_IN: resend.url,
+    FAKE_RESEND_URL: resend.url,
   }
   const reaches = [new URL(dataService.url).host, resend.address]
   const preload = 'tests/long/support/redirect-resend.ts'

@@ -11,7 +11,7 @@ import {
   upcomingSlots,
 } from '#tests/long/support/visitor-client.ts'
 
-const rushes = testSize('RUSHES', { short: 1, long: 10 })
+const rushes = testSize('CONCURRENT_ROUNDS', { short: 1, long: 10 })
 const visitorCount = 200
 
 let database: TestDatabase

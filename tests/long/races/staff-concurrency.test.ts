@@ -12,7 +12,7 @@ import {
 } from '#tests/support/database/database-fixtures.ts'
 import { testSize, reportFigure } from '#tests/long/test-size.ts'
 
-const seconds = testSize('COUNTER_SECONDS', { short: 3, long: 60 })
+const seconds = testSize('STAFF_SECONDS', { short: 3, long: 60 })
 const sessions = 40
 
 let shop: TestDatabase

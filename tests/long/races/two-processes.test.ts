@@ -20,7 +20,7 @@ import {
   upcomingSlots,
 } from '#tests/long/support/visitor-client.ts'
 
-const emailCount = testSize('LETTERS', { short: 12, long: 60 })
+const emailCount = testSize('EMAILS', { short: 12, long: 60 })
 
 const { ownerUrl: serverUrl } = inject('testServer')
 const name = `shop_two_${randomBytes(6).toString('hex')}`

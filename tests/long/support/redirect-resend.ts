@@ -8,7 +8,7 @@ declare const Deno: {
 }
 
 const resend = 'https://api.resend.com'
-const fakeResendUrl = Deno.env.get('RESEND_STAND_IN')
+const fakeResendUrl = Deno.env.get('FAKE_RESEND_URL')
 const send = globalThis.fetch
 
 globalThis.fetch = (input, init) =>

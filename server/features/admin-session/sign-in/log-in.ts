@@ -19,12 +19,12 @@ import { takeAttempt, type AttemptOutcome, type RetryAfter } from './sign-in-att
 export type LogInDependencies = AdminDependencies & {
   readonly gateway: AuthGateway
   readonly limits: RateLimits
-  readonly readFirstSteps: () => Promise<Onboarding>
+  readonly readOnboarding: () => Promise<Onboarding>
 }
 
 type Credentials = RequestOf<typeof adminSessionEndpoints.logIn>
 type SignedIn = { readonly admin: Admin; readonly opened: OpenedSession }
-type Welcomed = SignedIn & { readonly firstSteps: Onboarding }
+type Welcomed = SignedIn & { readonly onboarding: Onboarding }
 
 /** Limit, check, then the cookie and what goes with it. */
 export async function logIn(
@@ -93,7 +93,7 @@ async function welcome(
   const browser = await trustBrowser(database, admin.username, formerBrowser, now())
   setSessionCookie(reply, token, publicUrl)
   setKnownBrowserCookie(reply, browser, publicUrl)
-  return accepted({ ...signedIn, firstSteps: await dependencies.readFirstSteps() })
+  return accepted({ ...signedIn, onboarding: await dependencies.readOnboarding() })
 }
 
 /** What the browser's data client takes, and nothing else of what the auth service answered. */

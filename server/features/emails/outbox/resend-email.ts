@@ -13,7 +13,7 @@ const echoSeconds = 10
 export async function resendEmail(
   { database, mailer }: { readonly database: Database; readonly mailer: Mailer },
   id: string,
-): Promise<Result<undefined, 'EMAIL_NOT_FOUND' | 'EMAIL_UNDER_WAY'>> {
+): Promise<Result<undefined, 'EMAIL_NOT_FOUND' | 'EMAIL_BEING_SENT'>> {
   const found = await database.transaction(asServer, async (query) => {
     const [row] = rowsAs<{ is_under_way: boolean; is_echo: boolean }>(
       await query(
@@ -33,7 +33,7 @@ export async function resendEmail(
     return row
   })
   if (!found) return refused('EMAIL_NOT_FOUND')
-  if (found.is_under_way) return refused('EMAIL_UNDER_WAY')
+  if (found.is_under_way) return refused('EMAIL_BEING_SENT')
   if (!found.is_echo) await mailer.deliver(id)
   return accepted(undefined)
 }

@@ -271,7 +271,7 @@ describe('a claim that was not made', () => {
         shop.breakCalls(({ method, path: called }) =>
           method === 'POST' && called.endsWith(step) ? timing : undefined,
         )
-        expect(await bill(id)).toEqual(refusal('INVOICE_BEING_MADE'))
+        expect(await bill(id)).toEqual(refusal('INVOICE_PENDING'))
         expect(await claims(id)).toMatchObject([{ state: 'claimed' }])
         shop.breakCalls(undefined)
         if (heal === 'job') await billClaimed(shop.context, failed, 0)

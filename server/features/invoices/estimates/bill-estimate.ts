@@ -61,12 +61,12 @@ async function makeClaimed(
 ): Promise<Result<Stripe.Invoice, StripeRefusal>> {
   const { database } = shop
   const made = await callStripe(
-    { unavailable: 'INVOICE_BEING_MADE', otherwise: 'INVOICE_NOT_CREATED' },
+    { unavailable: 'INVOICE_PENDING', otherwise: 'INVOICE_NOT_CREATED' },
     () => requestInvoice(shop, claim),
   )
   if (!made.ok) {
     // What the processor refuses it refuses again: the estimate is free for another try.
-    if (made.refusal.code !== 'INVOICE_BEING_MADE')
+    if (made.refusal.code !== 'INVOICE_PENDING')
       await recordClaimState(database, claim.requestId, 'failed')
     return made
   }

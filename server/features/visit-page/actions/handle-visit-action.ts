@@ -26,9 +26,9 @@ import { readWorkOf, sendVisitPage } from '../page/send-visit-page.ts'
 export const doneMessages: Readonly<Record<VisitAction, Done>> = {
   move: 'moved',
   cancel: 'cancelled',
-  'take-back': 'restored',
-  come: 'attendance_confirmed',
-  why: 'reason_saved',
+  restore: 'restored',
+  attend: 'attendance_confirmed',
+  reason: 'reason_saved',
 }
 
 /** Does what a form asks for, and answers with how the visit stands. */

@@ -23,7 +23,7 @@ export type VisitActionContext = {
 }
 
 /** What can be posted to a private page, by the last part of its address. */
-export type VisitAction = 'move' | 'cancel' | 'take-back' | 'come' | 'why'
+export type VisitAction = 'move' | 'cancel' | 'restore' | 'attend' | 'reason'
 
 /** What changed; 'unchanged' is what was asked for a second time. */
 type Change =
@@ -102,21 +102,21 @@ const actions: Readonly<Record<VisitAction, Do>> = {
         seen(form),
       ]),
     ),
-  'take-back': async (query, id, form) =>
+  restore: async (query, id, form) =>
     outcomeOf(
       await query('select done, refused from internal.undo_cancellation_by_customer($1, $2)', [
         id,
         seen(form),
       ]),
     ),
-  come: async (query, id, form) =>
+  attend: async (query, id, form) =>
     outcomeOf(
       await query('select done, refused from internal.confirm_attendance($1, $2)', [
         id,
         seen(form),
       ]),
     ),
-  async why(query, id, form) {
+  async reason(query, id, form) {
     const reason = form.get('reason')
     if (!isCancellationReason(reason)) return done('unchanged')
     return outcomeOf(

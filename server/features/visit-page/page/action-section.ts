@@ -26,8 +26,8 @@ function buttonOf({ state, hasStarted, isTimeFree }: VisitPageData): VisitButton
 const actionRenderers: Readonly<Record<VisitButton, (page: VisitPageInput) => Markup | undefined>> =
   {
     confirm: renderHeldActions,
-    come: renderExpectedActions,
-    take_back: renderCancelledActions,
+    attend: renderExpectedActions,
+    restore: renderCancelledActions,
     book_another: () =>
       html`<div class="visit-actions"><div class="visit-buttons">${bookAnother}</div></div>`,
     // What is to pay, or was paid, is shown wherever there is an invoice (work-markup.ts).
@@ -43,7 +43,7 @@ const bookAnother = html`<a class="button button-primary" href="/book-appointmen
 function renderExpectedActions({ shop, booking, path, done }: VisitPageInput): Markup {
   const { mayChange, mayCancel, hasConfirmedAttendance, sequence } = booking
   const come = actionButton(path, {
-    action: 'come',
+    action: 'attend',
     fields: { seen: sequence },
     label: 'I’ll be there',
     busy: 'Sending…',
@@ -92,7 +92,7 @@ const thanks = (text: string, isResult: boolean) =>
 function renderCancelledActions({ booking, path, done }: VisitPageInput): Markup {
   const { date, time, sequence, canRestore } = booking
   const back = actionButton(path, {
-    action: 'take-back',
+    action: 'restore',
     fields: { seen: sequence },
     label: `Restore ${formatShortDateTime(date, time).replace(',', '')}`,
     busy: 'Restoring…',
@@ -122,7 +122,7 @@ function question(
         ${reason}
       </button>`,
   )
-  return html`<form class="card panel visit-why" method="post" action="${postTo(`${path}/why`)}">
+  return html`<form class="card panel visit-why" method="post" action="${postTo(`${path}/reason`)}">
     <h2 id="why">Why did you cancel? (optional)</h2>
     <div class="visit-chips" role="group" aria-labelledby="why">${chips}</div>
     <p class="hint">Only the shop sees this.</p>

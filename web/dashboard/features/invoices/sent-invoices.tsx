@@ -149,7 +149,7 @@ const noActivity: InvoiceActivity = { payments: [], emails: [], estimated: new S
 /** Payments and e-mails are an addition: the list stands without them. */
 function useInvoiceActivity(ids: readonly string[]): InvoiceActivity {
   const activity = useQuery({
-    queryKey: ['invoices', 'trail', ids],
+    queryKey: ['invoices', 'activity', ids],
     queryFn: () => listInvoiceActivity(ids),
     enabled: ids.length > 0,
     placeholderData: keepPreviousData,

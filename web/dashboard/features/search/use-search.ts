@@ -20,7 +20,7 @@ export function useSearch(input: string, only: GroupTitle | undefined) {
   })
   const [records] = useState(listRecentRecords)
   const opened = useQuery({
-    queryKey: ['opened', records],
+    queryKey: ['recent-records', records],
     queryFn: () => findRecentRecords(records),
     enabled: records.length > 0,
   })

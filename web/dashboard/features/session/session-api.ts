@@ -9,7 +9,7 @@ export type LogInRefusal = { readonly message: string }
 export type LoggedIn = {
   readonly username: string
   readonly session: DataSession | undefined
-  readonly firstSteps: Onboarding | undefined
+  readonly onboarding: Onboarding | undefined
 }
 
 /** Also when the data client cannot take the session (docs/product.md 8.5). */
@@ -21,8 +21,8 @@ export async function requestLogIn(
 ): Promise<Result<LoggedIn, LogInRefusal>> {
   const result = await callApi(adminSessionEndpoints.logIn, { username, password })
   if (result.ok) {
-    const { user, session, firstSteps } = result.value
-    return accepted({ username: user.username, session, firstSteps })
+    const { user, session, onboarding } = result.value
+    return accepted({ username: user.username, session, onboarding })
   }
   const { reply, message } = result.refusal
   if (!reply.body) return refused({ message: loginFailed })
@@ -36,8 +36,8 @@ export async function readSession(options: {
   const request = options.withDataSession ? ({ session: 'missing' } as const) : {}
   const result = await callApi(adminSessionEndpoints.whoAmI, request)
   if (!result.ok || !result.value.ok) return undefined
-  const { user, session, firstSteps } = result.value
-  return { username: user.username, session, firstSteps }
+  const { user, session, onboarding } = result.value
+  return { username: user.username, session, onboarding }
 }
 
 export async function endSession(): Promise<void> {

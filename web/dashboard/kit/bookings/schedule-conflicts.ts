@@ -10,7 +10,7 @@ export type ScheduleConflict = { readonly [Column in keyof Row]-?: NonNullable<R
 
 /** Those of all days, soonest first; asked once for all who want to know. */
 export const scheduleConflictsQuery = {
-  queryKey: ['bookings', 'misfits'],
+  queryKey: ['bookings', 'schedule-conflicts'],
   queryFn: listScheduleConflicts,
 }
 

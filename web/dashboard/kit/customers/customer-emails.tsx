@@ -8,7 +8,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import './customer-emails.css'
 
 /** What shows a customer's addresses. */
-const readAfterwards = ['facts', 'people', 'bookings']
+const readAfterwards = ['highlights', 'customers', 'bookings']
 
 type Props = {
   emails: readonly TypedEmail[]

@@ -92,7 +92,7 @@ function useCustomerSearch(input: string, exceptId: string) {
   const debounced = useDebouncedText(input)
   const isLongEnough = debounced.length >= minSearchLength
   const found = useQuery({
-    queryKey: ['people-search', debounced],
+    queryKey: ['customer-search', debounced],
     queryFn: () => searchCustomers(debounced),
     enabled: isLongEnough,
     // Nothing that was searched for is kept.

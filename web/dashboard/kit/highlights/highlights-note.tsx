@@ -19,7 +19,7 @@ export function HighlightsNote(props: {
 }) {
   const { about, onUseEmail } = props
   const { data: highlights } = useQuery({
-    queryKey: ['facts', about],
+    queryKey: ['highlights', about],
     queryFn: () => readCustomerHighlights(about).then((read) => read ?? null),
     staleTime: maxAgeMs,
     retry: false,

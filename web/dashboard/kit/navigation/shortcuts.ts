@@ -1,10 +1,13 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
-const storageKey = 'admin_letter_keys'
-const changedEvent = 'letterkeyschange'
+const storageKey = 'admin_shortcuts'
+/** The key of earlier versions: a browser that switched shortcuts off keeps them off. */
+const formerStorageKey = 'admin_letter_keys'
+const changedEvent = 'shortcutschange'
 
 /** Whether keys that are one letter do something in this browser. */
-export const areShortcutsEnabled = () => localStorage.getItem(storageKey) !== 'off'
+export const areShortcutsEnabled = () =>
+  (localStorage.getItem(storageKey) ?? localStorage.getItem(formerStorageKey)) !== 'off'
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener(changedEvent, listener)
@@ -22,6 +25,7 @@ export function useShortcuts(): [areOn: boolean, change: (areOn: boolean) => voi
 }
 
 function change(on: boolean): void {
+  localStorage.removeItem(formerStorageKey)
   if (on) localStorage.removeItem(storageKey)
   else localStorage.setItem(storageKey, 'off')
   window.dispatchEvent(new Event(changedEvent))

@@ -8,7 +8,7 @@ type Props = { kind: Parameters<typeof listRepairRecords>[0]; id: string }
 /** All that belongs to one repair, as it is by now. */
 export function useRepairRecords({ kind, id }: Props, isWanted = true) {
   return useQuery({
-    queryKey: ['estimates', 'thread', kind, id],
+    queryKey: ['estimates', 'repair-records', kind, id],
     queryFn: () => listRepairRecords(kind, id),
     enabled: isWanted,
   })

@@ -3,7 +3,7 @@ import { type Onboarding, onboardingEndpoints } from '#contracts/onboarding.ts'
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 
-export const firstStepsKey = ['first-steps']
+export const firstStepsKey = ['onboarding']
 
 /** A shop that is past its set-up hardly ever goes back to it. */
 const settledMs = 300_000

@@ -6,7 +6,7 @@ import { formatEvent, formatActor } from './history-text.ts'
 /** What has happened to an appointment, latest first, folded away. */
 export function AppointmentHistory({ bookingId }: { bookingId: string }) {
   const history = useQuery({
-    queryKey: ['bookings', 'story', bookingId],
+    queryKey: ['bookings', 'history', bookingId],
     queryFn: () => readHistory(bookingId),
   })
   return (

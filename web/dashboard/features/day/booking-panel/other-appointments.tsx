@@ -14,7 +14,7 @@ const shownAtFirst = 3
 export function OtherAppointments({ booking }: { booking: DayBooking }) {
   const [showsAll, setShowsAll] = useState(false)
   const otherBookings = useQuery({
-    queryKey: ['bookings', 'visits', booking.id],
+    queryKey: ['bookings', 'other-bookings', booking.id],
     queryFn: () => listOtherBookings(booking.id),
   })
   const all = otherBookings.data ?? []

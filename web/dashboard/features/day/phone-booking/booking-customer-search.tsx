@@ -86,7 +86,7 @@ function useCustomers(input: string) {
   const search = input.trim()
   const debounced = useDebouncedText(input)
   const found = useQuery({
-    queryKey: ['bookings', 'callers', debounced],
+    queryKey: ['bookings', 'phone-customers', debounced],
     queryFn: () => findCustomers(debounced),
     enabled: debounced.length >= minSearchLength,
   })

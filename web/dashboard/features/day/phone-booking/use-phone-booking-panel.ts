@@ -186,7 +186,7 @@ function useSameNumber(phone: string): readonly PhoneBookingCustomer[] {
   const digits = phone.replaceAll(/\D/g, '')
   const isWhole = digits.length >= shortestNumber
   const found = useQuery({
-    queryKey: ['bookings', 'callers', digits],
+    queryKey: ['bookings', 'phone-customers', digits],
     queryFn: () => findCustomers(digits),
     enabled: isWhole,
   })

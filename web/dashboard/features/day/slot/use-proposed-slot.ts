@@ -16,7 +16,7 @@ export type SlotStart = { readonly date: string; readonly time?: string; readonl
 
 /** Names what the database says to a place, so that who asks twice at once gets one answer. */
 export const slotCheckQuery = (slot: ProposedSlot, bookingId: string, minutes?: number) => ({
-  queryKey: ['bookings', 'place-check', slot, bookingId, minutes],
+  queryKey: ['bookings', 'slot-check', slot, bookingId, minutes],
   queryFn: async () => (await checkSlot(slot, bookingId, minutes)) ?? null,
 })
 

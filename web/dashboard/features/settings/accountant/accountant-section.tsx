@@ -67,7 +67,7 @@ const texts = {
     contents:
       'Every invoice created in this period, including void ones: number, customer, estimate, parts, labor and fees where known, tax, total, payments with dates, and status.',
   },
-  people: {
+  customers: {
     title: 'Customers',
     contents:
       'Every customer with an appointment, quote, invoice or email in this period: contact details, first contact, appointments, no-shows, amount invoiced and amount paid.',

@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { Icon } from '#web/ui/icon/icon.tsx'
-import { OfflineBanner } from './offline-strip.tsx'
+import { OfflineBanner } from './offline-banner.tsx'
 import { SaveBar } from './save-bar.tsx'
 
 /** The title of the chosen section. */
