@@ -24,6 +24,7 @@ const steps = [
   ['types: web', 'tsc -p web'],
   ['types: browser tests', 'tsc -p tests/browser'],
   ['boundaries', 'node scripts/checks/check-boundaries.ts'],
+  ['retired words', 'node scripts/checks/check-retired-words.ts'],
   ['citations', 'node scripts/checks/check-citations.ts'],
   ['dead code', 'knip'],
   ['lockfile', 'node scripts/checks/check-lockfile.ts'],

@@ -2,7 +2,9 @@ import { appendFileSync } from 'node:fs'
 
 const formerSetting = Object.keys(process.env).find((name) => /^PROVE(_|$)/.test(name))
 if (formerSetting) {
-  throw new Error(`Set ${formerSetting.replace('PROVE', 'LONG_TESTS')} instead of ${formerSetting}.`)
+  throw new Error(
+    `Set ${formerSetting.replace('PROVE', 'LONG_TESTS')} instead of ${formerSetting}.`,
+  )
 }
 
 /** In `npm run test:long`, which may take its time and use the network. */

@@ -15,7 +15,8 @@ const files = {
   appointments: (shop: Shop, range: DateRange) =>
     streamCsv(appointmentColumns, listAppointments(shop, range)),
   invoices: (shop: Shop, range: DateRange) => streamCsv(invoiceColumns, listInvoices(shop, range)),
-  customers: (shop: Shop, range: DateRange) => streamCsv(customerColumns, listCustomers(shop, range)),
+  customers: (shop: Shop, range: DateRange) =>
+    streamCsv(customerColumns, listCustomers(shop, range)),
 } satisfies Record<AccountantFileKind, (shop: Shop, range: DateRange) => AsyncGenerator<string>>
 
 /**

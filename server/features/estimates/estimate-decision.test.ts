@@ -61,10 +61,10 @@ async function approve(id: string, change: Record<string, string> = {}) {
 }
 const authorizationsOf = async (id: string) =>
   (await estimateClient.sentRevision(id)).authorizations.map(
-    ({ decision, amountCents, decidedByName: person, method }) => [
+    ({ decision, amountCents, decidedByName: decidedBy, method }) => [
       decision,
       amountCents,
-      person,
+      decidedBy,
       method,
     ],
   )
@@ -120,7 +120,7 @@ describe('the page of an estimate', () => {
     expect((await openPage(path)).body).not.toContain('$999.00')
   })
 
-  it('notes that a person looked, once, for the revision that was shown', async () => {
+  it('notes that a customer looked, once, for the revision that was shown', async () => {
     const { id, path } = await createSentEstimate()
     const { revisionHash: revision } = await estimateClient.sentRevision(id)
     const seenAt = async () => {
@@ -263,13 +263,13 @@ describe('an approval', () => {
 
   it('takes a name as it reads: what nobody sees in it is left out, and is no name', async () => {
     const { id } = await createSentEstimate()
-    for (const person of ['\u200b', '\u202e\u00ad', '\u0007', '\u0000']) {
-      expect((await approve(id, { decidedBy: person })).statusCode).toBe(422)
+    for (const decidedBy of ['\u200b', '\u202e\u00ad', '\u0007', '\u0000']) {
+      expect((await approve(id, { decidedBy })).statusCode).toBe(422)
     }
     // As it is copied from a page or letter that keeps addresses from becoming links.
     expect((await approve(id, { decidedBy: 'J.\u2060R. Delgado' })).statusCode).toBe(303)
     const lines = await authorizationsOf(id)
-    expect(lines.map(([, , person]) => person)).toEqual(['J.R. Delgado', 'J.R. Delgado'])
+    expect(lines.map(([, , decidedBy]) => decidedBy)).toEqual(['J.R. Delgado', 'J.R. Delgado'])
   })
 
   it('is good until the end of the last day at the shop, and not a second longer', async () => {

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import {
-  actOnVisit,
+  runVisitAction,
   addBay,
   addService,
   admin,
@@ -67,7 +67,7 @@ const run = async (sql: string, values: unknown[], identity: Identity = asServer
   return row?.outcome
 }
 /** What an action of the customer came to: what changed, or 'refused: ' and why. */
-const runAction = (call: string, values: unknown[]) => actOnVisit(shop.database, call, values)
+const runAction = (call: string, values: unknown[]) => runVisitAction(shop.database, call, values)
 const move = ({ id, calendar_sequence: seen }: Row, time: string, date = '2026-11-28') =>
   runAction('internal.move_booking_by_customer($1, $2, $3, $4)', [id, seen, date, time])
 const cancel = ({ id, calendar_sequence: seen }: Row) =>

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '#tests/support/database/d
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import {
-  actOnVisit,
+  runVisitAction,
   addService,
   admin,
   bookingRow,
@@ -55,7 +55,7 @@ const callByLink = (
   procedure: 'cancel_booking_by_customer' | 'undo_cancellation_by_customer',
   id: string,
 ) =>
-  actOnVisit(
+  runVisitAction(
     shop.database,
     `internal.${procedure}($1, (select calendar_sequence from public.bookings where id = $1))`,
     [id],

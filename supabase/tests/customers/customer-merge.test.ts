@@ -428,12 +428,12 @@ describe('a split', () => {
     const [row] = await asAdmin<{ id: string }>('select public.split_booking($1) as id', [id])
     expect(
       await runQuery(
-        `select person.name, person.email, car.customer_id = person.id as has_car
+        `select person.name, person.email, car.customer_id = person.id as has_vehicle
          from public.bookings booking join public.customers person on person.id = booking.customer_id
          join public.vehicles car on car.id = booking.vehicle_id where booking.id = $1`,
         [id],
       ),
-    ).toEqual([{ name: 'Luis', email: 'maria@example.com', has_car: true }])
+    ).toEqual([{ name: 'Luis', email: 'maria@example.com', has_vehicle: true }])
     // From now on the name decides between two who share all else.
     for (const [nth, name] of ['Luis', 'Maria'].entries()) {
       await book(name, '(650) 555-0167', 'maria@example.com', 'Outback', `2026-10-2${4 + nth}`)

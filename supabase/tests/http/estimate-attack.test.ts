@@ -143,10 +143,10 @@ describe('one cent above what was approved', () => {
       new_invoice_id: 'in_forged',
       request_id: randomUUID(),
       method: 'web',
-      person: 'Maria Delgado',
-      relation: '',
+      decided_by_name: 'Maria Delgado',
+      relationship: '',
       contact: '',
-      words: '',
+      statement: '',
       decided_at: new Date().toISOString(),
     }
     const { rows } = await shop.database.owner.query<{
@@ -157,7 +157,7 @@ describe('one cent above what was approved', () => {
       `select n.nspname as schema, p.proname as name, coalesce(p.proargnames, '{}') as args
        from pg_proc p join pg_namespace n on n.oid = p.pronamespace
        where n.nspname in ('public', 'internal') and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype
-         and (p.proname ~ 'estimate|offer|authoriz|claim|revision|freeze|ledger' or 'estimate_id' = any (p.proargnames))`,
+         and (p.proname ~ 'estimate|sent_revision|authoriz|claim|revision|freeze|ledger' or 'estimate_id' = any (p.proargnames))`,
     )
     expect(rows.length).toBeGreaterThan(20)
     for (const [clientName, client] of Object.entries(clients)) {

@@ -125,7 +125,7 @@ async function startDrag(
   await page.mouse.move(start.x + 12, start.y + 12)
   await page.mouse.move(target.x, target.y, { steps: 4 })
 }
-const banner = (page: Page) => page.locator('.drag-strip')
+const banner = (page: Page) => page.locator('.drag-banner')
 
 test('A car is dragged to another bay or time, told, put back, and never lost on the way', async ({
   page,

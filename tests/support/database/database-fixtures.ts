@@ -34,7 +34,7 @@ export const signedInStranger: Identity = {
 
 /** What PostgreSQL said to a statement that it refused. */
 /** Calls a function of a customer's link, such as internal.cancel_booking_by_customer: 'cancelled', or 'refused: too_close'. */
-export async function actOnVisit(database: Database, call: string, values: unknown[]) {
+export async function runVisitAction(database: Database, call: string, values: unknown[]) {
   const [row] = await database.transaction(asServer, (query) =>
     query.unchecked<{ outcome: string }>(
       `select coalesce(done, 'refused: ' || refused) as outcome from ${call}`,

@@ -3,7 +3,7 @@ import { offsetAbove } from './clear-of-actions.ts'
 
 /** Main buttons, form actions, and the status strip of a drag. */
 const actions =
-  '.button, .action-primary, .action-strong, dialog > footer > *, .drag-strip:not(:empty)'
+  '.button, .action-primary, .action-strong, dialog > footer > *, .drag-banner:not(:empty)'
 
 /** Moves a notification up, as long as it is shown, to where it covers no action (docs/product.md 9.8). */
 export function useClearOfActions(region: RefObject<HTMLElement | null>, isShown: boolean): void {

@@ -120,7 +120,7 @@ function table(lines: readonly LineText[]): Markup {
 
 /** The car, its jobs, and what they come to by kind: what the PDF says, in its order. */
 function work({ vehicle, jobs, sums: byKind }: WorkText): Markup {
-  return html`${vehicle.length > 0 && html`<p class="car">${vehicle.join(', ')}</p>`}
+  return html`${vehicle.length > 0 && html`<p class="vehicle">${vehicle.join(', ')}</p>`}
     ${jobs.map(
       (job) =>
         html`<section class="job">

@@ -28,7 +28,7 @@ export function SelectAppointments({ day, onCancel, onEnd }: Props) {
       ticked.has(id) ? new Set([...ticked].filter((one) => one !== id)) : new Set([...ticked, id]),
     )
   return (
-    <div className="select-visits" role="group" aria-label="Select appointments">
+    <div className="select-appointments-list" role="group" aria-label="Select appointments">
       <div className="select-bar">
         <label className="checkbox">
           <input

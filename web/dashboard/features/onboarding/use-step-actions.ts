@@ -16,7 +16,7 @@ export function useOnboardingActions() {
   const queries = useQueryClient()
   const options = {
     onSuccess: (progress: Onboarding) => queries.setQueryData(firstStepsKey, progress),
-    onError: (error: Error) => tellFailure('Could not save', error),
+    onError: (error: Error) => showFailure('Could not save', error),
   }
   const hide = useMutation({
     ...options,
@@ -41,7 +41,7 @@ export function useSampleWeek() {
         title: 'Sample week added',
         description: 'Try everything. No emails are sent and no cards are charged.',
       }),
-    onError: (error: Error) => tellFailure('Could not add the sample week', error),
+    onError: (error: Error) => showFailure('Could not add the sample week', error),
     onSettled: () => queries.invalidateQueries(),
   })
   const remove = useMutation({
@@ -51,13 +51,13 @@ export function useSampleWeek() {
         title: 'Sample week removed',
         description: 'Your own records are still here.',
       }),
-    onError: (error: Error) => tellFailure('Could not remove the sample week', error),
+    onError: (error: Error) => showFailure('Could not remove the sample week', error),
     onSettled: () => queries.invalidateQueries(),
   })
   return { fill, remove }
 }
 
-function tellFailure(title: string, error: Error): void {
+function showFailure(title: string, error: Error): void {
   const message = error instanceof ApiError ? error.message : ''
   toast({
     title,

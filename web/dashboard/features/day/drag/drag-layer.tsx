@@ -20,7 +20,7 @@ export function DragLayer({ store, plan, hours }: Props) {
           <DragMarkers drag={drag} columns={plan.columns} hours={hours} />
         </div>
       )}
-      <p className="drag-strip" role="status">
+      <p className="drag-banner" role="status">
         {drag && <DragText drag={drag} columns={plan.columns} />}
       </p>
     </>

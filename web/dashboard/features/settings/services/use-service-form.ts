@@ -67,16 +67,16 @@ export function useServiceForm(
       return onSaved(id)
     },
     onError: async (error) => {
-      if (!isVersionConflict(error)) return tellFailure(error)
+      if (!isVersionConflict(error)) return showFailure(error)
       try {
         await showWhatChanged()
       } catch (failure) {
-        tellFailure(failure)
+        showFailure(failure)
       }
     },
   })
 
-  function tellFailure(error: unknown) {
+  function showFailure(error: unknown) {
     const refusal = refusalOfService(error)
     if (refusal.fields.length > 0) return form.refuse(refusal)
     toast({ title: refusal.title, description: refusal.message, variant: 'destructive' })

@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { findNames, findRetiredWords, readRetiredWords } from './retired-words.ts'
+
+// Run by `npm test`: exits 1 with a line for each name that has a word which docs/glossary.md retires.
+
+const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(path))
+  // Applied migrations keep the names of their time.
+  .filter((path) => !path.startsWith('supabase/migrations/'))
+
+const names = paths.flatMap((path) =>
+  findNames(path, /\.(ts|tsx|mjs|css|sql)$/.test(path) ? readFileSync(path, 'utf8') : ''),
+)
+const retired = readRetiredWords(readFileSync('docs/glossary.md', 'utf8'))
+if (retired.length === 0) throw new Error('docs/glossary.md has no table of retired words')
+const found = findRetiredWords(names, retired)
+
+for (const line of found) console.error(line)
+if (found.length > 0) process.exit(1)
+console.log(`${names.length} names have none of ${retired.length} retired words.`)

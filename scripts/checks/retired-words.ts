@@ -1,0 +1,129 @@
+import { parseSync, Visitor } from 'vite'
+import type { ESTree } from 'vite'
+
+/** A word that no name has any more, as a row of the table in docs/glossary.md says it. */
+export type RetiredWord = {
+  readonly word: string
+  readonly instead: string
+  /** Names and paths that may have the word: patterns in which `*` stands for anything. */
+  readonly exceptions: readonly string[]
+}
+
+/** A name with where it stands; a path is a name, too. */
+export type Name = { readonly path: string; readonly line: number; readonly name: string }
+
+const quoted = /`([^`]+)`/g
+
+/** The rows of the table 'Retired words' of docs/glossary.md. One row may retire several forms of a word. */
+export function readRetiredWords(glossary: string): RetiredWord[] {
+  const [, table = ''] = glossary.split('## Retired words')
+  const rows = table.split('\n').filter((line) => line.startsWith('| `'))
+  return rows.flatMap((row) => {
+    const [, words = '', instead = '', exceptions = ''] = row.split('|')
+    return namesIn(words).map((word) => ({
+      word,
+      instead: instead.trim(),
+      exceptions: namesIn(exceptions),
+    }))
+  })
+}
+
+/** What stands between backticks. */
+function namesIn(cell: string): string[] {
+  return [...cell.matchAll(quoted)].map(([, name = '']) => name)
+}
+
+/** A sentence for each name that has a retired word. */
+export function findRetiredWords(
+  names: readonly Name[],
+  retired: readonly RetiredWord[],
+): string[] {
+  const byWord = new Map(retired.map((entry) => [entry.word, entry]))
+  return names.flatMap(({ path, line, name }) =>
+    wordsOf(name).flatMap((word) => {
+      const entry = byWord.get(word)
+      if (!entry || isExcepted(entry, path, name)) return []
+      return [`${path}:${line}: '${name}' has the retired word '${word}'. Write: ${entry.instead}.`]
+    }),
+  )
+}
+
+function isExcepted({ exceptions }: RetiredWord, path: string, name: string): boolean {
+  return exceptions.some((pattern) => matches(pattern, pattern.includes('/') ? path : name))
+}
+
+function matches(pattern: string, text: string): boolean {
+  const source = pattern.split('*').map(RegExp.escape).join('.*')
+  return new RegExp(`^${source}$`).test(text)
+}
+
+/** 'readVisitPage', 'visit_page' and 'visit-page.ts' are made of the words read, visit, page and ts. */
+function wordsOf(name: string): string[] {
+  return [...name.matchAll(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g)].map(([word]) => word.toLowerCase())
+}
+
+/** The names that a file of the repository declares: its own path first. */
+export function findNames(path: string, text: string): Name[] {
+  return [{ path, line: 1, name: path }, ...declaredNames(path, text)]
+}
+
+function declaredNames(path: string, text: string): Name[] {
+  if (/\.(ts|tsx|mjs)$/.test(path)) return namesOfCode(path, text)
+  if (path.endsWith('.css'))
+    return namesMatching(path, text, /(?<=\.|--)[a-z][a-z0-9-]*(?=[^{};]*\{|\s*:)/g)
+  if (/^supabase\/schemas\/.*\.sql$/.test(path)) {
+    return namesMatching(path, withoutTexts(text), /\b[a-z][a-z0-9_]*\b/g)
+  }
+  return []
+}
+
+function namesMatching(path: string, text: string, pattern: RegExp): Name[] {
+  return [...text.matchAll(pattern)].map((match) => ({
+    path,
+    line: lineAt(text, match.index),
+    name: match[0],
+  }))
+}
+
+/** SQL without comments and without what stands between quotes, as long as before. */
+function withoutTexts(sql: string): string {
+  return sql.replace(/--.*$|'[^']*'/gm, (found) => found.replace(/[^\n]/g, ' '))
+}
+
+/** Every name that the code declares: variables, parameters, functions, types, properties. */
+function namesOfCode(path: string, source: string): Name[] {
+  const { program, errors } = parseSync(path, source)
+  if (errors.length > 0) throw new Error(`${path}: ${errors[0]?.message}`)
+  const names: Name[] = []
+  const add = (node: ESTree.Node | null | undefined) => {
+    if (node?.type !== 'Identifier') return
+    names.push({ path, line: lineAt(source, node.start), name: node.name })
+  }
+  const addPattern = (node: ESTree.Node | null | undefined): void => {
+    if (node?.type === 'ObjectPattern') node.properties.forEach(addPattern)
+    else if (node?.type === 'Property') addPattern(node.value)
+    else if (node?.type === 'ArrayPattern') node.elements.forEach(addPattern)
+    else if (node?.type === 'AssignmentPattern') addPattern(node.left)
+    else if (node?.type === 'RestElement') addPattern(node.argument)
+    else add(node)
+  }
+  new Visitor({
+    VariableDeclarator: ({ id }) => addPattern(id),
+    FunctionDeclaration: ({ id, params }) => [id, ...params].forEach(addPattern),
+    FunctionExpression: ({ id, params }) => [id, ...params].forEach(addPattern),
+    ArrowFunctionExpression: ({ params }) => params.forEach(addPattern),
+    ClassDeclaration: ({ id }) => add(id),
+    TSTypeAliasDeclaration: ({ id }) => add(id),
+    TSInterfaceDeclaration: ({ id }) => add(id),
+    TSPropertySignature: ({ key }) => add(key),
+    TSMethodSignature: ({ key }) => add(key),
+    PropertyDefinition: ({ key }) => add(key),
+    MethodDefinition: ({ key }) => add(key),
+    Property: ({ key }) => add(key),
+  }).visit(program)
+  return names
+}
+
+function lineAt(text: string, index: number): number {
+  return text.slice(0, index).split('\n').length
+}
