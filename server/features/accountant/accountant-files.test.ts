@@ -249,7 +249,7 @@ describe('the file of invoices', () => {
   })
 })
 
-describe('the file of people', () => {
+describe('the file of customers', () => {
   const customers = async (from: string, to: string) => {
     const response = await file('customers', from, to)
     return response.statusCode === 204 ? [] : linesOf(response.body).slice(1)
@@ -292,7 +292,7 @@ describe('the file of people', () => {
   it('has their visits and invoices of the days, both ends by the shop’s midnight', async () => {
     const response = await file('customers', '2015-05-01', '2015-05-31')
     expect(response.headers['content-disposition']).toBe(
-      'attachment; filename="people-2015-05-01-to-2015-05-31.csv"',
+      'attachment; filename="customers-2015-05-01-to-2015-05-31.csv"',
     )
     expect(linesOf(response.body)).toEqual([
       'Name,Email,Phone,First seen,Visits,Missed,Invoices,Invoiced (USD),Paid (USD)',
