@@ -53,7 +53,10 @@ function isExcepted({ exceptions }: RetiredWord, path: string, name: string): bo
 }
 
 function matches(pattern: string, text: string): boolean {
-  const source = pattern.split('*').map((part) => RegExp.escape(part)).join('.*')
+  const source = pattern
+    .split('*')
+    .map((part) => RegExp.escape(part))
+    .join('.*')
   return new RegExp(`^${source}$`).test(text)
 }
 
