@@ -20,7 +20,7 @@ const benches: readonly [name: string, what: string][] = [
     'dashboard-day',
     'a full day of the counter in a browser: until it answers, and while a car is dragged',
   ],
-  ['people', 'people among 100 and 100,000 appointments: linking, booking, searching'],
+  ['customers', 'customers among 100 and 100,000 appointments: linking, booking, searching'],
   ['accountant', 'the files for the accountant of 100,000 appointments'],
   ['booking-slots', 'the free times of a date in a browser'],
   ['data-service', 'the data service against PostgREST and the bare driver'],
