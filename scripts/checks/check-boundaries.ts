@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { findViolations } from './boundaries.ts'
+import { findCycles, findViolations } from './boundaries.ts'
 
-// Run by `npm test`: exits 1 with a line for each import that crosses a boundary.
+// Run by `npm test`: exits 1 with a line for each import that crosses a boundary and for each circle of imports.
 
 /** A module, a file that is read at run time by its name, or a path that climbs to the web side. */
 const importPattern =
@@ -14,15 +14,14 @@ const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((path) => /\.(ts|tsx|mjs)$/.test(path) && existsSync(path))
 
-const violations = findViolations(
-  paths.map((path) => ({
-    path,
-    imports: [...readFileSync(path, 'utf8').matchAll(importPattern)].map(
-      (match) => match[1] ?? match[2] ?? '',
-    ),
-  })),
-)
+const files = paths.map((path) => ({
+  path,
+  imports: [...readFileSync(path, 'utf8').matchAll(importPattern)].map(
+    (match) => match[1] ?? match[2] ?? '',
+  ),
+}))
+const violations = [...findViolations(files), ...findCycles(files)]
 
 for (const line of violations) console.error(line)
 if (violations.length > 0) process.exit(1)
-console.log(`${paths.length} files keep the boundaries.`)
+console.log(`${paths.length} files keep the boundaries and import one another in no circle.`)

@@ -1,4 +1,4 @@
-import type { Page } from './fixtures.ts'
+import type { Page } from '@playwright/test'
 
 type Least = { readonly widthPx: number; readonly heightPx: number }
 

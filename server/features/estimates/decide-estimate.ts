@@ -1,21 +1,13 @@
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
-import type { CurrentShop } from '#domain/shop/shop.ts'
 import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { asServer } from '#packages/postgres/database.ts'
 import type { Query } from '#packages/postgres/query.ts'
 import { retryTransaction } from '#packages/postgres/retry-transaction.ts'
 import { approvalLimitText } from './page/decision-section.ts'
 import { type DecisionForm, readDecisionForm, decisionTotal } from './page/decision-form.ts'
 import { readSentRevision } from './read-sent-revision.ts'
+import type { DecisionContext, Done } from './decision-context.ts'
 import { notifyDecision } from './notify-decision.ts'
-
-export type DecisionContext = {
-  readonly database: Database
-  readonly currentShop: CurrentShop
-  readonly publicUrl: string
-  /** Where letters to the owner go; the shop's address for bookings without one. */
-  readonly ownerEmail: string | undefined
-}
 
 /** Why an answer was not taken; the first ones are of `internal.decide_estimate`. */
 export type Refusal =
@@ -27,12 +19,6 @@ export type Refusal =
   | 'name_missing'
   | 'nothing_chosen'
 
-/** The estimate as it stands after the answer; 'unchanged' was answered before. */
-export type Done = {
-  readonly kind: 'done'
-  readonly change: 'approved' | 'declined' | 'unchanged'
-  readonly sentRevision: SentRevision
-}
 type Refused = {
   readonly kind: 'refused'
   readonly refusal: Refusal

@@ -7,7 +7,7 @@ import { writeEstimateDecisionNotice } from '#emails/estimates/estimate-decision
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
 import type { Query } from '#packages/postgres/query.ts'
-import type { DecisionContext, Done } from './decide-estimate.ts'
+import type { DecisionContext, Done } from './decision-context.ts'
 import { findEstimatePath } from './estimate-tokens.ts'
 
 /** Writes the letters about the answer that a customer just gave on the page. */

@@ -7,40 +7,22 @@ import {
 } from '#contracts/invoices/invoice-lookup.ts'
 import { type CreateInvoiceRequest, invoiceEndpoints } from '#contracts/invoices/invoices.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import type { CurrentShop } from '#domain/shop/shop.ts'
-import type { Database } from '#packages/postgres/database.ts'
 import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
-import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
-import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
+import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { createSharedWork } from '#server/platform/queue/shared-work.ts'
 import { callStripe } from '#server/features/payments/call-stripe.ts'
-import { failureFields, type StripeConnection } from '#server/features/payments/stripe.ts'
+import { failureFields } from '#server/features/payments/stripe.ts'
 import { createInvoice } from './create-invoice.ts'
 import { registerEstimateInvoices } from './estimates/estimate-invoice-routes.ts'
 import { registerInvoiceDocuments } from './document/invoice-document-routes.ts'
-import type { InvoicePdfs } from './pdf/invoice-pdfs.ts'
 import { listInvoices, listOpenInvoices } from './list-invoices.ts'
 import { lookupInvoice, type LookupResult } from './lookup/lookup-invoice.ts'
 import { chargeUnknown, unknownNumberLimits } from './lookup/lookup-limits.ts'
-import type { SignedInvoiceUrls } from './document/signed-invoice-urls.ts'
+import type { InvoiceDependencies } from './invoice-dependencies.ts'
 import { presentFound, presentInvoice, presentOpen } from './present-invoice.ts'
 import { readInvoiceOrder } from './read-invoice-order.ts'
 import { type InvoiceLookup, readLookup } from './lookup/read-lookup.ts'
 import { type Mailed, mailInvoice, notMailed } from './mail-invoice.ts'
-
-export type InvoiceDependencies = {
-  readonly publicUrl: string
-  readonly stripeConnection: StripeConnection
-  readonly database: Database
-  readonly limits: RateLimits
-  /** A preHandler that lets only the shop's admin through. */
-  readonly onlyAdmin: Check
-  readonly pdfs: InvoicePdfs
-  readonly invoiceLinks: SignedInvoiceUrls
-  readonly currentShop: CurrentShop
-  readonly canSendEmail: boolean
-  readonly now: () => number
-}
 
 const adminLimit = { name: 'invoice-admin', max: 120, windowSeconds: 60 }
 

@@ -1,9 +1,7 @@
 import type Stripe from 'stripe'
 import { createWorkQueue, type WorkQueue } from '#server/platform/queue/work-queue.ts'
 import { createSharedWork, type SharedWork } from '#server/platform/queue/shared-work.ts'
-import type { CheckoutResult } from './checkout/create-checkout.ts'
-import type { ConfirmationResult } from './settlement/send-payment-confirmation.ts'
-import type { VerifiedSession } from './checkout/verify-payment.ts'
+import type { CheckoutResult, ConfirmationResult, VerifiedSession } from './payment-results.ts'
 
 /**
  * How the work of one process is kept apart: equal wishes are one piece of work, and a rush of one kind

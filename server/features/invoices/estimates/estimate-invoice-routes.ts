@@ -6,7 +6,7 @@ import { requireAdminName } from '#server/features/admin-session/accounts/requir
 import { failureFields } from '#server/features/payments/stripe.ts'
 import { type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { billEstimate } from './bill-estimate.ts'
-import type { InvoiceDependencies } from '../invoice-routes.ts'
+import type { InvoiceDependencies } from '../invoice-dependencies.ts'
 import { mailInvoice, notMailed } from '../mail-invoice.ts'
 import { presentInvoice } from '../present-invoice.ts'
 import { type EstimatePdf, createEstimatePdf } from '../pdf/create-estimate-pdf.ts'

@@ -1,14 +1,13 @@
 import type Stripe from 'stripe'
 import type { ErrorCode } from '#contracts/api/errors.ts'
-import { accepted, refused, type Result } from '#domain/result.ts'
-import { callStripe, type StripeRefusal } from '../call-stripe.ts'
+import { accepted, refused } from '#domain/result.ts'
+import { callStripe } from '../call-stripe.ts'
 import { idOf } from '../stripe.ts'
 import { withInvoiceLock } from '../settlement/invoice-lock.ts'
 import { expireSession, sessionsOfInvoice } from './invoice-sessions.ts'
 import type { PaymentContext } from '../payment-context.ts'
+import type { CheckoutResult } from '../payment-results.ts'
 import { settleUnderLock } from '../settlement/settle-payment.ts'
-
-export type CheckoutResult = Result<{ url: string }, StripeRefusal>
 
 /** The processor wants between 30 minutes and 24 hours; an hour is long enough to fetch one's card. */
 const sessionSeconds = 60 * 60

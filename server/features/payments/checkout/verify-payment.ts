@@ -1,23 +1,18 @@
-import type { Payment } from '#contracts/payments/payments.ts'
-import { accepted, refused, type Result } from '#domain/result.ts'
+import { accepted, refused } from '#domain/result.ts'
 import { asServer } from '#packages/postgres/database.ts'
-import { callStripe, type StripeRefusal } from '../call-stripe.ts'
+import { callStripe } from '../call-stripe.ts'
 import { paidIntentOf } from './invoice-sessions.ts'
 import { outcomeOf } from '../settlement/ledger.ts'
 import type { PaymentContext } from '../payment-context.ts'
+import type { Verified, VerifiedSession } from '../payment-results.ts'
 import { maskEmail, presentPayment } from './present-payment.ts'
 import { settlePayment } from '../settlement/settle-payment.ts'
-
-export type Verified = Result<Payment, StripeRefusal>
 
 /** Also what asking for the receipt of a payment is refused with. */
 export const verificationCodes = {
   missing: 'PAYMENT_NOT_FOUND',
   otherwise: 'VERIFICATION_UNAVAILABLE',
 } as const
-
-/** What is known of a checkout: the invoice that it was for, and what was paid. */
-export type VerifiedSession = { readonly invoiceId?: string; readonly verified: Verified }
 
 /**
  * What was paid in this checkout, settled if nobody has done so yet. `invoiceId`, if given, must be the

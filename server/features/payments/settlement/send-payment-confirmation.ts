@@ -1,12 +1,11 @@
-import { accepted, refused, type Result } from '#domain/result.ts'
+import { accepted, refused } from '#domain/result.ts'
 import { asServer } from '#packages/postgres/database.ts'
-import { callStripe, type StripeRefusal } from '../call-stripe.ts'
+import { callStripe } from '../call-stripe.ts'
 import type { PaymentContext } from '../payment-context.ts'
+import type { ConfirmationResult } from '../payment-results.ts'
 import { receiptOf } from './prepare-receipt.ts'
 import { settlePayment } from './settle-payment.ts'
 import { verificationCodes } from '../checkout/verify-payment.ts'
-
-export type ConfirmationResult = Result<{ emailId: string }, StripeRefusal>
 
 /**
  * Sees to it that the receipt of a paid invoice is in the outbox, once, to who paid. Whoever asks

@@ -8,7 +8,7 @@ import type { VisitPageData } from '../read-visit-page.ts'
 import { actionButton, phoneLink } from './markup.ts'
 import { type Done, isExplained, attendanceThanks, thanksForReason } from './notices.ts'
 import { cancellationOf, formatShortDateTime } from './visit-page-text.ts'
-import type { VisitPageInput } from './visit-page.ts'
+import type { VisitPageInput } from './visit-page-input.ts'
 
 /** What the customer can do now. */
 export function renderActions(page: VisitPageInput): Markup | undefined {

@@ -1,7 +1,7 @@
 import { formatLongDate } from '#domain/calendar/calendar-date.ts'
 import { formatTime } from '#domain/calendar/clock-time.ts'
 import { formatDuration } from '#domain/text/duration-text.ts'
-import { cityAndState, type Shop, type ShopFacts } from '#domain/shop/shop.ts'
+import { cityAndState, type Shop } from '#domain/shop/shop.ts'
 import { vehicleLine, vehicleName } from '#domain/customers/vehicle.ts'
 import { shopZoneName } from '#domain/calendar/shop-time.ts'
 import { vehicleTable } from '#domain/bookings/vehicle-state-table.ts'
@@ -12,11 +12,12 @@ import type { WrittenPage } from '#server/platform/http/pages/page-frame.ts'
 import { renderActions, renderCancelDialog } from './action-section.ts'
 import { noticeBox, pageHeading } from './page-result.ts'
 import { icon, letterhead, phoneLink } from './markup.ts'
-import { type Done, thanksFor } from './notices.ts'
+import { thanksFor } from './notices.ts'
 import type { VisitPageData } from '../read-visit-page.ts'
 import type { RepairStatus } from '../read-repair-status.ts'
 import { renderDeferredJobs, renderEstimateLink, renderPayment } from './repair-markup.ts'
 import { vehicleStateText } from './vehicle-state-text.ts'
+import type { VisitPageInput } from './visit-page-input.ts'
 import { repairHistoryTexts } from './repair-text.ts'
 import {
   cancellationOf,
@@ -26,17 +27,6 @@ import {
   formatStampDateTime,
   historyTexts,
 } from './visit-page-text.ts'
-
-/** What the page is made of; `path` is its own, `notice` what the last deed came to. */
-export type VisitPageInput = {
-  readonly shop: ShopFacts
-  readonly booking: VisitPageData
-  readonly path: string
-  /** What is done on the car, where the page tells it. */
-  readonly work?: RepairStatus | undefined
-  readonly notice?: string | undefined
-  readonly done?: Done | undefined
-}
 
 /** All that the page says: without the work it would contradict the invoice. */
 export type VisitPage = VisitPageInput & { readonly work: RepairStatus }

@@ -1,0 +1,22 @@
+import type { CurrentShop } from '#domain/shop/shop.ts'
+import type { Database } from '#packages/postgres/database.ts'
+import type { StripeConnection } from '#server/features/payments/stripe.ts'
+import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
+import type { Check } from '#server/platform/http/serve-endpoint.ts'
+import type { SignedInvoiceUrls } from './document/signed-invoice-urls.ts'
+import type { InvoicePdfs } from './pdf/invoice-pdfs.ts'
+
+/** What the routes of invoices work with. */
+export type InvoiceDependencies = {
+  readonly publicUrl: string
+  readonly stripeConnection: StripeConnection
+  readonly database: Database
+  readonly limits: RateLimits
+  /** A preHandler that lets only the shop's admin through. */
+  readonly onlyAdmin: Check
+  readonly pdfs: InvoicePdfs
+  readonly invoiceLinks: SignedInvoiceUrls
+  readonly currentShop: CurrentShop
+  readonly canSendEmail: boolean
+  readonly now: () => number
+}
