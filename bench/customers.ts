@@ -15,7 +15,7 @@ import { amountOf } from './smoke.ts'
 
 // People among 100 and among 100,000 appointments: how long it takes to link what is there, what a booking costs with
 // and without its person, and the search as its admin asks it.
-//   npm run bench -- people
+//   npm run bench -- customers
 
 const sizes = [100, amountOf(100_000, 101)] as const
 const rounds = amountOf(200, 1)
