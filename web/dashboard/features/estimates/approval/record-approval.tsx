@@ -11,7 +11,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { DecisionFields } from './decision-fields.tsx'
 import { recordAuthorization, type OfflineDecision } from '../estimates-api.ts'
 import { formatShortStamp } from '../estimate-text.ts'
-import { ledgerTitle } from '../sent/authorization-text.ts'
+import { batchTitle } from '../sent/authorization-text.ts'
 import { estimateErrorMessage } from '../estimate-errors.ts'
 import {
   type OfflineDecisionForm,
@@ -90,7 +90,7 @@ export function RecordApproval({ estimate, version, method, onClose }: Props) {
         <ul className="declined-before">
           {earlier.map((line) => (
             <li key={line.id}>
-              <b>{line.jobTitle}</b> {ledgerTitle(line, false)}, {formatShortStamp(line.decidedAt)}.
+              <b>{line.jobTitle}</b> {batchTitle(line, false)}, {formatShortStamp(line.decidedAt)}.
             </li>
           ))}
         </ul>

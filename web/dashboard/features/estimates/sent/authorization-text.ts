@@ -54,7 +54,7 @@ export function groupBatches(lines: readonly Authorization[]): AuthorizationBatc
   })
 }
 
-function batchTitle(line: Authorization, hadMore: boolean): string {
+export function batchTitle(line: Authorization, hadMore: boolean): string {
   const { decision, method, contact, decidedByName } = line
   if (method === 'shop') return `Withdrawn: wrong recipient ${contact}`.trim()
   if (decision === 'approved' && hadMore && method !== 'web') {
@@ -95,5 +95,3 @@ export function latestLineOf(
 ): Authorization | undefined {
   return lines.findLast(({ jobKey, voidBecause }) => jobKey === key && voidBecause === null)
 }
-
-export { batchTitle as ledgerTitle }

@@ -10,7 +10,7 @@ import {
   formatShortStamp,
   formatSignedCents,
 } from '../estimate-text.ts'
-import { latestLineOf, ledgerTitle } from './authorization-text.ts'
+import { latestLineOf, batchTitle } from './authorization-text.ts'
 
 /** The jobs of what was handed over, each with what was decided of it. */
 export function SentJobs({ estimate }: { estimate: Estimate }) {
@@ -99,7 +99,7 @@ function JobNote(props: { line: Authorization | undefined; isFirstBatch: boolean
   return (
     <p className="job-note">
       {how}
-      {ledgerTitle(line, false)}, {formatShortStamp(line.decidedAt)}
+      {batchTitle(line, false)}, {formatShortStamp(line.decidedAt)}
       {recorded}.
     </p>
   )
