@@ -55,7 +55,7 @@ const pictures: readonly Picture[] = [
     until: (page) => page.getByRole('switch').first().waitFor(),
   },
   {
-    name: 'car',
+    name: 'vehicle',
     path: ({ vehicleId }) => `/admin-dashboard?tab=car&car=${vehicleId}`,
     size: desktop,
     until: text('Front brakes'),
