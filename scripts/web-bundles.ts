@@ -1,7 +1,7 @@
 import type { Rolldown } from 'vite'
 
 /**
- * One of the two builds of the browser's part, which know nothing of each other (decision 27): the files of the site are
+ * One of the two builds of the browser's part, which know nothing of each other (decision 8): the files of the site are
  * cut to what each page needs, those of the dashboard are few, because all of it is used by the same person.
  */
 export type WebBundle = {
