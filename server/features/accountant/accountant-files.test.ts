@@ -63,7 +63,7 @@ async function book(date: string, more: Record<string, unknown> = {}): Promise<v
   )
 }
 
-describe('the file of appointments', () => {
+describe('the appointments file', () => {
   beforeAll(async () => {
     await runQuery(`update public.services set price_from_cents = 18950 where name = 'Brake Job'`)
     await book('2025-12-31', { customer_name: 'Too Early' })
@@ -83,7 +83,7 @@ describe('the file of appointments', () => {
     await runQuery(`update public.vehicles set plate = '8KLM204'`)
   })
 
-  it('has the days of both ends and none around them, in the order of the calendar', async () => {
+  it('includes both end days and no day outside the range, in calendar order', async () => {
     const response = await file('appointments', '2026-01-01', '2026-03-31')
     expect(response.statusCode).toBe(200)
     expect(response.headers).toMatchObject({
@@ -100,14 +100,14 @@ describe('the file of appointments', () => {
     ])
   })
 
-  it('is no file where there is nothing', async () => {
+  it('returns no file when the range has no records', async () => {
     const response = await file('appointments', '2020-01-01', '2020-12-31')
     expect([response.statusCode, response.body]).toEqual([204, ''])
     expect(response.headers['content-disposition']).toBeUndefined()
   })
 })
 
-describe('the file of invoices', () => {
+describe('the invoices file', () => {
   const head =
     'Number,Date,Due,Customer,Email,Estimate,Parts (USD),Labor (USD),Fees (USD),Sublet (USD),Discount (USD),' +
     'Before tax (USD),Tax (USD),Total (USD),Paid (USD),Paid on,State,In another currency'
@@ -120,7 +120,7 @@ describe('the file of invoices', () => {
     linesOf(text)
       .slice(1)
       .map((line) => line.split(','))
-  /** As many more of the processor's invoices as were made at once, at so many seconds since 1970. */
+  /** Creates this many further Stripe invoices, each with the given creation time in Unix seconds. */
   const copy = (id: string, count: number, created: string) =>
     runQuery(
       `insert into stripe_sandbox.objects (id, object, created, data)
@@ -130,7 +130,7 @@ describe('the file of invoices', () => {
       [id, count],
     )
 
-  it('has both ends of a day on which the clock is turned back, by the shop’s midnight', async () => {
+  it('includes both ends of a day on which daylight saving time ends, by the midnight of the shop’s time zone', async () => {
     await make('2026-11-01T06:59:59Z', 'Before')
     await make('2026-11-01T07:00:00Z', 'First')
     const last = await make('2026-11-02T07:59:59Z', 'Last')
@@ -141,7 +141,7 @@ describe('the file of invoices', () => {
     )
     expect(linesOf(response.body)[0]).toBe(head)
     expect(rowsOf(response.body).map((cells) => cells.slice(1, 5))).toEqual([
-      // Seven days of seconds, as the processor counts: on a day of 25 hours one less.
+      // Seven days in seconds, as Stripe counts; a day of 25 hours adds one hour.
       ['2026-11-01', '2026-11-07', 'First', 'first@example.com'],
       ['2026-11-01', '2026-11-08', 'Last', 'last@example.com'],
     ])
@@ -150,7 +150,7 @@ describe('the file of invoices', () => {
     )
   })
 
-  it('says what an estimate’s parts, labor and taxes come to, and what was paid when', async () => {
+  it('lists the parts, labor and taxes of an estimate, and the amount and date of each payment', async () => {
     shop.clock.now = Date.parse('2026-11-05T18:00:00Z')
     const { database } = shop.database
     const off = { ...laborLine, kind: 'discount', detail: 'amount', thousandths: 1000 } as const
@@ -170,7 +170,7 @@ describe('the file of invoices', () => {
     )
   })
 
-  it('has no drafts, and no dollars of what is in another currency', async () => {
+  it('leaves out drafts, and leaves the dollar columns of other currencies empty', async () => {
     const { id } = await make('2026-11-07T18:00:00Z', 'Draft')
     const other = await make('2026-11-07T19:00:00Z', 'Euro')
     await runQuery(
@@ -196,7 +196,7 @@ describe('the file of invoices', () => {
     ])
   })
 
-  it('tells of who was erased what remains, whatever the processor still knows', async () => {
+  it('shows only the retained data of an erased customer, even when Stripe still has more', async () => {
     await make('2026-11-08T18:00:00Z', 'Kept')
     await make('2026-11-08T19:00:00Z', 'Gone')
     await runQuery(`update public.customers set erased_at = now() where name in ('Kept', 'Gone')`)
@@ -213,7 +213,7 @@ describe('the file of invoices', () => {
     ])
   })
 
-  it('has each of several hundred once, oldest first, also of one busy day', async () => {
+  it('lists each of several hundred invoices once, oldest first, also when they share a day', async () => {
     const { id } = await make('2026-06-01T18:00:00Z', 'Many')
     const day = Date.parse('2025-03-09T18:00:00Z') / 1000
     await copy(id, 230, `${day} + n`)
@@ -227,7 +227,7 @@ describe('the file of invoices', () => {
     expect(shop.drainCalls().length).toBeLessThan(30)
   })
 
-  it('is a refusal when the processor is out of reach, and no whole file when it fails later', async () => {
+  it('returns a refusal when Stripe is unreachable, and breaks the download off when Stripe fails later', async () => {
     shop.breakCalls(({ path }) => (path === '/v1/invoices' ? 'before' : undefined))
     const refused = await file('invoices', '2025-01-01', '2025-12-31')
     expect([refused.statusCode, refused.json()]).toMatchObject([
@@ -249,7 +249,7 @@ describe('the file of invoices', () => {
   })
 })
 
-describe('the file of customers', () => {
+describe('the customers file', () => {
   const customers = async (from: string, to: string) => {
     const response = await file('customers', from, to)
     return response.statusCode === 204 ? [] : linesOf(response.body).slice(1)
@@ -271,7 +271,7 @@ describe('the file of customers', () => {
     })
     await book('2015-05-10', { ...noor, status: 'no_show', created_at: '2015-04-21T18:00:00Z' })
     await book('2015-05-11', { ...noor, status: 'cancelled', created_at: '2015-04-21T18:00:00Z' })
-    // 23:59:59 at the shop on the last day of May; midnight of the last one of June.
+    // 23:59:59 shop time on the last day of May, and midnight at the end of June.
     for (const at of ['2015-06-01T06:59:59Z', '2015-06-30T07:00:00Z']) {
       shop.clock.now = Date.parse(at)
       await shop.createInvoice({ customer: { name: 'Noor Haddad', email, phone: '' } })
@@ -289,7 +289,7 @@ describe('the file of customers', () => {
     )
   })
 
-  it('has their visits and invoices of the days, both ends by the shop’s midnight', async () => {
+  it('counts appointments and invoices of the range, with both ends at the shop’s midnight', async () => {
     const response = await file('customers', '2015-05-01', '2015-05-31')
     expect(response.headers['content-disposition']).toBe(
       'attachment; filename="customers-2015-05-01-to-2015-05-31.csv"',
@@ -304,14 +304,14 @@ describe('the file of customers', () => {
     ])
   })
 
-  it('has who booked, asked or was written to on the days, and nobody else', async () => {
+  it('lists only customers with an appointment, a request or an email in the range', async () => {
     expect(namesIn(await customers('2015-04-20', '2015-04-20'))).toEqual(['Noor Haddad'])
     expect(namesIn(await customers('2015-08-15', '2015-08-15'))).toEqual(['Noor Haddad'])
     expect(namesIn(await customers('2014-03-09', '2014-03-09'))).toEqual(["'@Asker"])
     expect(await customers('2014-03-10', '2014-12-31')).toEqual([])
   })
 
-  it('tells of who was erased that somebody was here, and nothing of who was merged', async () => {
+  it('lists an erased customer without personal data, and leaves merged duplicates out', async () => {
     const { database } = shop.database
     const [customer] = await runQuery<{ id: string; version: number }>(
       `select id, version from public.customers where name = 'Noor Haddad'`,
@@ -346,7 +346,7 @@ describe('a file for the accountant', () => {
       '2026-01-01',
       'Please choose ten years or less: a longer time takes several files.',
     ],
-  ])('is refused in words from %s to %s', async (from, to, message) => {
+  ])('refuses the range from %s to %s with a message', async (from, to, message) => {
     const response = await file('appointments', from, to)
     expect([response.statusCode, response.json()]).toEqual([
       400,
@@ -354,7 +354,7 @@ describe('a file for the accountant', () => {
     ])
   })
 
-  it('is nobody’s but the admin’s', async () => {
+  it('requires the session of an admin', async () => {
     const payload = { kind: 'appointments', from: '2026-01-01', to: '2026-03-31' }
     const url = '/api/accountant/file'
     expect((await shop.inject({ method: 'POST', url, payload })).statusCode).toBe(401)
@@ -366,14 +366,14 @@ describe('a file for the accountant', () => {
     `internal.list_appointment_records('2026-01-01', '00:00', gen_random_uuid(), '2026-12-31', 500)`,
     `internal.describe_invoice_records('{in_1}')`,
     `internal.list_customer_records('2026-01-01', '2026-12-31', '-infinity', gen_random_uuid(), 500)`,
-  ])('comes of records that nobody may list past it: %s', async (list) => {
+  ])('reads records that no direct query may list: %s', async (list) => {
     for (const identity of [visitor, formBot, signedInStranger, admin]) {
       const read = (query: Query) => query.unchecked(`select * from ${list}`)
       expect((await refusalTo(shop.database.database, identity, read)).code).toBe('42501')
     }
   })
 
-  it('is nothing else than one of its kinds', async () => {
+  it('refuses an unknown kind of file', async () => {
     expect((await file('settings', '2026-01-01', '2026-01-31')).statusCode).toBe(400)
   })
 })

@@ -24,7 +24,7 @@ type Appointment = {
   readonly source: string | null
 }
 
-/** As they stand in the file (docs/product.md 16.26). */
+/** The columns of the file, in order (docs/product.md 16.26). */
 export const appointmentColumns: Columns<Appointment> = {
   Date: (row) => row.appointment_date,
   Time: (row) => row.appointment_time.slice(0, 5),
@@ -42,7 +42,7 @@ export const appointmentColumns: Columns<Appointment> = {
   'Came from': (row) => (row.source === 'counter' ? 'Phone' : 'Website'),
 }
 
-/** Appointments of the days of a range, whatever became of them, in the order of the calendar. */
+/** Lists the appointments of a date range in calendar order, with every status. */
 export function listAppointments(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

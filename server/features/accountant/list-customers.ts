@@ -14,12 +14,12 @@ type CustomerRow = {
   readonly appointment_count: number
   readonly missed: number
   readonly invoices: number
-  /** As PostgreSQL writes a bigint. */
+  /** A bigint as PostgreSQL formats it. */
   readonly invoiced_cents: string
   readonly paid_cents: string
 }
 
-/** As they stand in the file (docs/product.md 16.26). */
+/** The columns of the file, in order (docs/product.md 16.26). */
 export const customerColumns: Columns<CustomerRow> = {
   Name: (row) => row.name,
   Email: (row) => row.email,
@@ -32,7 +32,7 @@ export const customerColumns: Columns<CustomerRow> = {
   'Paid (USD)': (row) => money(Number(row.paid_cents)),
 }
 
-/** Whom the shop had to do with in a range, longest known first. */
+/** Lists the customers with a record in the date range, oldest customer first. */
 export function listCustomers(
   { database }: { readonly database: Database },
   { from, to }: DateRange,

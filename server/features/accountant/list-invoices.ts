@@ -8,7 +8,7 @@ import { invoiceStatusLabel } from '#domain/bookings/state-labels.ts'
 import { rowsAs } from '#packages/postgres/columns.ts'
 import { asServer, type Database } from '#packages/postgres/database.ts'
 
-/** What the shop knows of an invoice besides; money of lines is null unless it bills an estimate. */
+/** The shop’s own data about an invoice. The amounts of the lines are null unless the invoice bills an estimate. */
 type InvoiceRecord = {
   readonly invoice_id: string
   readonly known_name: string
@@ -20,14 +20,14 @@ type InvoiceRecord = {
   readonly sublet_cents: LineCents
   readonly discount_cents: LineCents
 }
-/** As PostgreSQL writes a bigint. */
+/** A bigint as PostgreSQL formats it. */
 type LineCents = string | null
 
 type Invoice = { readonly bill: Stripe.Invoice; readonly record: InvoiceRecord | undefined }
 
 type Shop = { readonly stripe: Stripe; readonly database: Database }
 
-/** As they stand in the file (docs/product.md 16.26). */
+/** The columns of the file, in order (docs/product.md 16.26). */
 export const invoiceColumns: Columns<Invoice> = {
   Number: ({ bill }) => bill.number,
   Date: ({ bill }) => dateOf(bill.created),
@@ -54,7 +54,7 @@ export const invoiceColumns: Columns<Invoice> = {
 
 const isInDollars = ({ currency }: Stripe.Invoice) => currency === 'usd'
 
-/** Nothing of an invoice in another currency: a column of dollars adds up. */
+/** Leaves the amounts empty for an invoice in another currency, so that the dollar columns can be summed. */
 const dollarsOf = ({ bill }: Invoice, cents: number | LineCents | undefined) =>
   isInDollars(bill) ? money(cents === null || cents === undefined ? null : Number(cents)) : null
 
@@ -64,7 +64,7 @@ const taxCents = ({ total_taxes: taxes }: Stripe.Invoice) =>
 const dateOf = (seconds: number | null) =>
   seconds === null ? null : shopClock(new Date(seconds * 1000)).date
 
-/** The most that the processor answers with at once. */
+/** The maximum page size of the Stripe API. */
 const pageRows = 100
 
 /**

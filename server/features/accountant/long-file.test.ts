@@ -27,7 +27,7 @@ describe('a long file', () => {
       body: JSON.stringify({ kind: 'appointments', from: '2001-01-01', to: '2009-12-31' }),
       ...(signal && { signal }),
     })
-  /** Resolves when the next answer is over for the server, sent or not. */
+  /** Resolves when the server has finished the next response, whether the client received it or not. */
   const nextIsOver = () =>
     new Promise((resolve) =>
       shop.app.server.once('request', (_, response: ServerResponse) =>
@@ -47,21 +47,21 @@ describe('a long file', () => {
     await runQuery('alter table public.bookings enable trigger t50_link_to_customer')
   })
 
-  it('has every row once, over all pages', async () => {
+  it('contains every row once, across all pages', async () => {
     const lines = linesOf(await (await open()).text())
     expect(lines).toHaveLength(rows + 1)
     expect(new Set(lines).size).toBe(rows + 1)
     expect(lines.filter((line) => line.startsWith('Date,'))).toHaveLength(1)
   })
 
-  it('is nobody’s work any more once whoever asked has gone, and the turn of those who wait', async () => {
+  it('stops when its client disconnects, and lets the next request in the queue start', async () => {
     const gate = openGate()
     const pages = watchPages((nth) => (nth === 3 ? gate.pass() : undefined))
     const aborting = new AbortController()
     const left = nextIsOver()
     const first = await open(aborting.signal)
     await expect.poll(pages.count).toBe(3)
-    // One at a time: three wait, and of four one is told that there is no room.
+    // The queue runs one file at a time and holds three more: of four waiting requests, one is refused.
     const others = Array.from({ length: 4 }, () => open())
     expect((await Promise.race(others)).status).toBe(503)
     aborting.abort()
@@ -73,11 +73,11 @@ describe('a long file', () => {
       others.map(async (other) => linesOf(await (await other).text())),
     )
     expect(responses.filter(({ length }) => length === rows + 1)).toHaveLength(3)
-    // Of the first one nothing more was read; the others have eight pages each, and one that is empty.
+    // The server stops reading the first file. The other files have eight pages each and one empty page.
     expect(pages.count()).toBe(3 + 3 * 9)
   })
 
-  it('does not look like a whole one when it fails on the way', async () => {
+  it('breaks the download off when it fails midway, so that nobody takes it for a complete file', async () => {
     const pages = watchPages((nth) => {
       if (nth === 3) throw new Error('down')
     })
@@ -88,7 +88,7 @@ describe('a long file', () => {
     expect(linesOf(await (await open()).text())).toHaveLength(rows + 1)
   })
 
-  it('is a refusal when it fails before it began', async () => {
+  it('returns a refusal when it fails before the first byte', async () => {
     watchPages(() => {
       throw new Error('down')
     })
@@ -100,14 +100,14 @@ describe('a long file', () => {
   })
 })
 
-/** Something that goes on when told to. */
+/** A gate that opens when the test opens it. */
 function openGate() {
   let open = () => undefined as void
   const opened = new Promise<void>((resolve) => (open = resolve))
   return { open: () => open(), pass: () => opened }
 }
 
-/** Is told before each page of appointments is read, and may hold it up or break it. */
+/** Runs before each page of appointments is read; can delay the read or make it fail. */
 function watchPages(onPage: (nth: number) => Promise<void> | undefined) {
   const { database } = shop.database
   const transaction = database.transaction.bind(database)

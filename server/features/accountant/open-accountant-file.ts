@@ -20,8 +20,8 @@ const files = {
 } satisfies Record<AccountantFileKind, (shop: Shop, range: DateRange) => AsyncGenerator<string>>
 
 /**
- * The records of a range as a CSV file that is read as fast as somebody takes it; undefined where there are none. What
- * fails before its first piece is thrown, later it ends the stream, and so does `signal`.
+ * Streams the records of a range as a CSV file at the speed of its reader; returns undefined when there are none. A
+ * failure before the first chunk is thrown; a later failure, or `signal`, ends the stream.
  */
 export async function openAccountantFile(
   shop: Shop,
@@ -43,7 +43,7 @@ async function* startingWith(first: string, rest: AsyncGenerator<string>): Async
   }
 }
 
-/** What ends a stream is logged, and the processor's own words can quote what was sent. */
+/** Logs the error that ends a stream, without the messages of Stripe: they can quote the data of a request. */
 function withoutMessage(error: unknown): unknown {
   if (!stripeFailure(error)) return error
   const { type, code } = describeStripeError(error)

@@ -1,10 +1,10 @@
-/** How many rows are read at once: little enough to be written without anybody noticing. */
+/** The number of rows per read: small enough not to delay other requests noticeably. */
 export const pageRows = 500
 
-/** Before every id: where a list begins. */
+/** Sorts before every id: the cursor of the first page. */
 export const firstId = '00000000-0000-0000-0000-000000000000'
 
-/** Pages one after the other, each after the last row of the one before, until one is not full. */
+/** Yields page after page, each after the last row of the page before, until a page is not full. */
 export async function* readPages<Key, Row extends Key>(
   first: Key,
   read: (after: Key) => Promise<Row[]>,

@@ -15,16 +15,19 @@ type Dependencies = {
   readonly database: Database
   readonly stripe: Stripe
   readonly limits: RateLimits
-  /** A preHandler that lets only the shop's admin through. */
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
 }
 
 const limit = { name: 'accountant-file', max: 30, windowSeconds: 300 }
 
-/** Longer than the longest file takes on a slow line: whoever stops reading keeps nobody from the next one. */
+/**
+ * Longer than the longest file takes on a slow connection. A client that stops reading frees the queue after this
+ * time.
+ */
 const fileTimeoutMs = 600_000
 
-/** The shop's records as tables for its accountant (docs/product.md 16.26). */
+/** Routes that export the shop’s records as CSV files for the accountant (docs/product.md 16.26). */
 export function registerAccountant(app: FastifyInstance, dependencies: Dependencies): void {
   const { limits, onlyAdmin } = dependencies
   const queue = createWorkQueue({ atOnce: 1, waiting: 3, timeoutMs: 20_000 })
@@ -41,7 +44,7 @@ export function registerAccountant(app: FastifyInstance, dependencies: Dependenc
         const file = await streamFromQueue(queue, () =>
           openAccountantFile(dependencies, kind, { range, signal }),
         )
-        // Whoever left while they waited reads nothing of it.
+        // Skip the work when the client disconnected while its request was queued.
         if (reply.raw.destroyed) file?.destroy()
         return accepted({ file, name: accountantFileName(kind, range) })
       })

@@ -1,7 +1,10 @@
 import type { Readable } from 'node:stream'
 import type { WorkQueue } from '#server/platform/queue/work-queue.ts'
 
-/** Opens a stream in a lane: its place is free again when the stream is closed, read to its end or not. */
+/**
+ * Opens a stream in a work queue. The stream occupies its place in the queue until it closes, even when it is not
+ * read to its end.
+ */
 export function streamFromQueue(
   queue: WorkQueue,
   open: () => Promise<Readable | undefined>,

@@ -9,14 +9,17 @@ import type { WrittenPage } from '#server/platform/http/pages/page-frame.ts'
 /** What `internal.read_address_question` returns. */
 export type AddressQuestion = {
   readonly state: 'open' | 'answered' | 'closed'
-  /** As a visitor typed it. */
+  /** The address as the visitor typed it. */
   readonly email: string
-  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  /** Shop time, as 'yyyy-MM-dd' and 'HH:mm:ss'. */
   readonly date: string
   readonly time: string
 }
 
-/** Asks a customer whether the address of an appointment is theirs; names nothing else of the appointment. */
+/**
+ * Renders the page that asks a customer whether an email address is theirs. The page shows no other detail of the
+ * booking.
+ */
 export function writeAddressPage(shop: Shop, question: AddressQuestion, path: string): WrittenPage {
   const heading = headings[question.state]
   const main = html`<main id="main" tabindex="-1" class="visit">

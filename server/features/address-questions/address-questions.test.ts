@@ -45,7 +45,7 @@ const onlineEmail = 'win-a-prize.at.evil@stranger.example'
 const owner = async <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
   (await shop.database.owner.query<Row>(sql, values)).rows
 
-/** A regular customer, and a booking online with their name and number and another address. */
+/** Creates a regular customer, and an online booking with their name and phone but another email address. */
 async function bookAsDana(time = '13:30:00', email = onlineEmail): Promise<string> {
   await shop.database.database.transaction(visitor, (query) =>
     insertRow(
@@ -104,8 +104,8 @@ const addresses = async () =>
   ).map(({ value }) => value)
 const question = '>Yes, that is my address<'
 
-describe('the email about an address', () => {
-  it('goes to the address that the shop knows, and repeats nothing that was typed', async () => {
+describe('the email that asks about an address', () => {
+  it('goes to the known address of the customer, and quotes no untrusted text', async () => {
     await callAsDana()
     await bookAsDana()
     expect(await sendQuestions()).toBe(1)
@@ -120,7 +120,7 @@ describe('the email about an address', () => {
     expect(email?.text).toContain('Yes, that is my address')
   })
 
-  it('counts among those that a stranger can cause', async () => {
+  it('counts toward the limits on emails that visitors can trigger', async () => {
     await callAsDana()
     await owner(
       `insert into internal.visitor_emails (dedupe_key, mailbox_digest, is_flagged)
@@ -135,7 +135,7 @@ describe('the email about an address', () => {
     expect(await listEmails()).toHaveLength(1)
   })
 
-  it('does not leave once the appointment was cancelled', async () => {
+  it('is not sent after the booking was cancelled', async () => {
     await questionToken()
     await owner(`update public.bookings set status = 'cancelled' where customer_email = $1`, [
       onlineEmail,
@@ -147,8 +147,8 @@ describe('the email about an address', () => {
   })
 })
 
-describe('the page about an address', () => {
-  it('shows the address and changes nothing when it is opened', async () => {
+describe('the page that asks about an address', () => {
+  it('shows the address, and changes nothing when a client opens it', async () => {
     const token = await questionToken()
     for (const method of ['GET', 'HEAD', 'GET'] as const) {
       const page = await openPage(token, method)
@@ -162,7 +162,7 @@ describe('the page about an address', () => {
     expect(await addresses()).toEqual([own])
   })
 
-  it('makes the address one of the customer’s when the button is pressed, once', async () => {
+  it('adds the address to the customer when the button is pressed, once', async () => {
     const token = await questionToken()
     const pressed = await press(token)
     expect([pressed.statusCode, pressed.headers.location]).toEqual([303, `/address/${token}`])
@@ -173,24 +173,24 @@ describe('the page about an address', () => {
         [onlineEmail],
       ),
     ).toEqual([{ confirmed_by_name: 'customer' }])
-    // The customer is still written to where they were.
+    // The shop still sends emails to the former address.
     expect(await owner('select email from public.customers')).toEqual([{ email: own }])
     const { body } = await openPage(token)
     expect(body).toContain('You confirmed')
     expect(body).not.toContain('/confirm')
-    // Staff take it back: the link does not act again.
+    // Staff remove the address again; the link does not add it a second time.
     await owner('delete from public.customer_contact_methods where value = $1', [onlineEmail])
     await press(token)
     expect(await addresses()).toEqual([own])
   })
 
-  it('acts once for three presses at the same moment', async () => {
+  it('adds the address once for three simultaneous requests', async () => {
     const token = await questionToken()
     await Promise.all([press(token), press(token), press(token)])
     expect(await addresses()).toEqual([own, onlineEmail])
   })
 
-  it('acts no more once the appointment was cancelled, or the mailbox is no address of the customer', async () => {
+  it('changes nothing after the booking was cancelled or the asked mailbox was removed from the customer', async () => {
     const token = await questionToken()
     await owner(`update public.bookings set status = 'cancelled' where customer_email = $1`, [
       onlineEmail,
@@ -205,7 +205,7 @@ describe('the page about an address', () => {
     expect(await addresses()).toEqual([])
   })
 
-  it('is opened by no other link, and its link opens no other page', async () => {
+  it('accepts no token of another page, and its token opens no other page', async () => {
     const token = await questionToken()
     const [booking] = await owner<{ token: string }>(
       'select public.visit_page_token(id) as token from public.bookings where customer_email = $1',
@@ -221,18 +221,18 @@ describe('the page about an address', () => {
     expect((await openPage(token)).statusCode).toBe(404)
   })
 
-  it('takes no press from another site, and 30 in ten minutes', async () => {
+  it('refuses a cross-site form, and allows 30 requests in ten minutes', async () => {
     const token = await questionToken()
     const crossOrigin = await press(token, { origin: 'https://evil.example' })
     expect(crossOrigin.statusCode).toBe(403)
     expect(await addresses()).toEqual([own])
     const codes: number[] = []
     for (let nth = 0; nth < 31; nth += 1) codes.push((await press(token)).statusCode)
-    // The press from another site counts too.
+    // The cross-site request counts too.
     expect(codes).toEqual([...Array<number>(29).fill(303), 429, 429])
   })
 
-  it('leaves neither token nor address in the log', async () => {
+  it('writes neither token nor address to the log', async () => {
     const token = await questionToken()
     logged.length = 0
     await openPage(token)

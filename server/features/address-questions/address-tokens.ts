@@ -8,10 +8,10 @@ import {
   type LinkRow,
 } from '#server/platform/http/link-tokens.ts'
 
-/** About the address of which appointment a token asks; undefined for every other token. */
+/** Returns the booking whose address a token asks about; undefined for every other token. */
 export type OpenAddressToken = (token: string) => Promise<string | undefined>
 
-/** Tokens of the pages that ask about an address; `internal.address_token` makes them. */
+/** Reads the tokens of the pages that ask about an address; `internal.address_token` creates them. */
 export function createAddressTokens(database: Database): OpenAddressToken {
   return createLinkTokens({
     textOf: (id, version) => `address ${id} ${version}`,
@@ -32,7 +32,7 @@ async function findLink(database: Database, bookingId: string): Promise<LinkNow>
   return linkNow(row)
 }
 
-/** The address of the page that asks about the address of an appointment. */
+/** Returns the URL of the page that asks about the address of a booking. */
 export async function findAddressUrl(
   query: Query,
   bookingId: string,
@@ -41,6 +41,6 @@ export async function findAddressUrl(
   const [row] = rowsAs<{ token: string | null }>(
     await query('select internal.address_token($1) as token', [bookingId]),
   )
-  if (!row?.token) throw new Error('An appointment that was just read has no page')
+  if (!row?.token) throw new Error('A booking that was just read has no address token')
   return new URL(`/address/${row.token}`, publicUrl).href
 }

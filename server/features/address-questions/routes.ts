@@ -23,8 +23,8 @@ const { actionHandler, pageHandler } = createLinkPages<Serving, AddressQuestion>
 })
 
 /**
- * /address/<token>, where a customer says that the address of an online booking is theirs (docs/product.md 16.11). GET
- * shows and changes nothing, because mail scanners open every link; the button posts, and acts once.
+ * Serves /address/<token>, where a customer confirms that the address of an online booking is theirs (docs/product.md
+ * 16.11). GET changes nothing, because mail scanners open every link. The button sends a POST, which acts once.
  */
 export async function registerAddressQuestions(app: FastifyInstance, serving: Serving) {
   await app.register(async (pages) => {
@@ -35,7 +35,7 @@ export async function registerAddressQuestions(app: FastifyInstance, serving: Se
         sendPage(serving, reply, writeAddressPage(serving.currentShop(), question, path)),
       ),
     )
-    // A browser that reloads the answer to a form may ask for its address alone.
+    // A browser that reloads the response of a form may send a GET to the form's URL.
     pages.get(
       '/address/:token/confirm',
       pageHandler(serving, (_question, { path, reply }) => reply.redirect(path, 303)),

@@ -5,13 +5,13 @@ import { rowsAs } from '#packages/postgres/columns.ts'
 import { asServer, type Database } from '#packages/postgres/database.ts'
 import { findAddressUrl } from './address-tokens.ts'
 
-/** A run that would write more leaves the rest to the next one, a minute later. */
+/** The maximum number of emails per run; the next run, a minute later, sends the rest. */
 const mostAtOnce = 20
 
 type QuestionContext = {
   readonly database: Database
   readonly shop: Shop
-  /** Where visitors reach the site: emails link there. */
+  /** The public URL of the site, for links in emails. */
   readonly publicUrl: string
 }
 
@@ -24,8 +24,9 @@ type AddressToAsk = {
 }
 
 /**
- * Asks customers, at an address of theirs, about other addresses that were typed online in their name. The caps on emails
- * that a stranger can cause apply (decision 14); an email above them is tried again for a day. Returns how many were due.
+ * Asks customers, at a known address of theirs, about other addresses that visitors typed in their name. The limits
+ * on emails that visitors can trigger apply (decision 14); an email above a limit is tried again for a day. Returns
+ * the number of due questions.
  */
 export function askAboutAddresses({ database, shop, publicUrl }: QuestionContext): Promise<number> {
   return database.transaction(asServer, async (query) => {

@@ -46,8 +46,8 @@ const addressOf = async (action: keyof typeof calendarFeedEndpoints) =>
 const newPath = async () => new URL((await addressOf('renew')) ?? '').pathname
 const get = (url: string, headers: Record<string, string> = {}) => shop.inject({ url, headers })
 
-describe('the owner’s calendar', () => {
-  it('has the appointments to come, as two parsers read them', async () => {
+describe('the owner’s calendar feed', () => {
+  it('lists the upcoming appointments, as two parsers read it', async () => {
     const { id, version } = await book('2026-11-24', '13:00')
     await asAdmin(`select id, version from public.move_booking($1, $2, '2026-11-24', '15:00')`, [
       id,
@@ -85,7 +85,7 @@ describe('the owner’s calendar', () => {
     expect(other[0]?.start?.toISOString()).toBe('2026-11-24T23:00:00.000Z')
   })
 
-  it('is not sent again until something in it is another, and then says so', async () => {
+  it('returns 304 until an appointment changes, and then a new version', async () => {
     const made = await book('2026-11-24', '13:00')
     const path = await newPath()
     const first = await get(path)
@@ -103,12 +103,12 @@ describe('the owner’s calendar', () => {
     expect(first.body).toContain('LAST-MODIFIED:20261120T180000Z')
     expect(second.body).toContain('SEQUENCE:1')
     expect(second.body).toContain('LAST-MODIFIED:20261120T190000Z')
-    // Without a METHOD it is when the event was last changed (RFC 5545, 3.8.7.2).
+    // Without a METHOD, DTSTAMP is the time of the last change of the event (RFC 5545, 3.8.7.2).
     expect(first.body).toContain('DTSTAMP:20261120T180000Z')
     expect(second.body).toContain('DTSTAMP:20261120T190000Z')
   })
 
-  it('has no address until the owner makes one; a new one ends the one before', async () => {
+  it('has no URL until the owner creates one; a new URL replaces the former one', async () => {
     expect(await addressOf('end')).toBeNull()
     expect(await addressOf('read')).toBeNull()
     const first = await newPath()
@@ -124,20 +124,20 @@ describe('the owner’s calendar', () => {
     ['a guess', (path: string) => path.replace(/.(?=\.ics)/, (last) => (last === 'A' ? 'B' : 'A'))],
     ['a part of it', (path: string) => path.replace(/.\.ics$/, '.ics')],
     ['nothing', () => '/calendar/.ics'],
-  ])('opens to nobody with %s', async (_what, spoil) => {
+  ])('refuses a request with %s', async (_what, spoil) => {
     await book('2026-11-24', '13:00')
     const response = await get(spoil(await newPath()))
     expect(response.statusCode).toBe(404)
     expect(response.body).not.toContain('Okafor')
   })
 
-  it('gives its address to nobody but the admin', async () => {
+  it('returns its URL only to the admin', async () => {
     for (const action of ['read', 'renew', 'end'] as const) {
       expect((await sendRequest(action, {})).statusCode).toBe(401)
     }
   })
 
-  it('keeps its address out of the log', async () => {
+  it('writes no feed URL to the log', async () => {
     const path = await newPath()
     expect(logPath(path)).not.toContain(path.slice(10, 20))
   })

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { asServer, type Database } from '#packages/postgres/database.ts'
 
-/** The path of the owner's calendar; null while there is none. */
+/** Returns the path of the owner's calendar feed; null until the owner creates one. */
 export async function readFeedPath(database: Database): Promise<string | null> {
   const token = await readToken(database)
   return token === undefined ? null : pathOf(token)
 }
 
-/** Makes a new address; the one before opens nothing from now on. */
+/** Creates a new URL; the former one stops working. */
 export async function renewFeed(database: Database): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await database.transaction(asServer, (query) =>
@@ -25,7 +25,7 @@ export async function disableFeed(database: Database): Promise<null> {
   return null
 }
 
-/** Whether a token opens the calendar now; takes as long for a guess as for one that was good once. */
+/** Whether a token opens the calendar now. The check takes the same time for a guess as for a former token. */
 export async function isFeedToken(database: Database, given: string): Promise<boolean> {
   const token = await readToken(database)
   const isSame = timingSafeEqual(digest(token ?? ''), digest(given))

@@ -2,10 +2,10 @@ import { rowsAs } from '#packages/postgres/columns.ts'
 import { asServer, type Database } from '#packages/postgres/database.ts'
 import type { FeedAppointment } from './render-feed.ts'
 
-/** More than any shop has to come; what lies beyond comes in when it is nearer. */
+/** More upcoming bookings than a shop has; later ones appear in the feed as their dates come nearer. */
 const most = 1_000
 
-/** The appointments to come that stand or are held, soonest first. */
+/** Lists the upcoming bookings that are confirmed or held, soonest first. */
 export function listFeed(database: Database): Promise<FeedAppointment[]> {
   return database.transaction(asServer, async (query) =>
     rowsAs<FeedAppointment>(

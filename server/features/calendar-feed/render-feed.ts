@@ -10,32 +10,35 @@ import {
 } from '#emails/bookings/calendar-file.ts'
 import { oneUntrustedLine } from '#emails/layout/untrusted-text.ts'
 
-/** An appointment as the owner's calendar tells it. */
+/** An appointment as the owner's calendar shows it. */
 export type FeedAppointment = ColoredVehicle & {
   readonly id: string
   readonly serviceName: string
-  /** 'yyyy-MM-dd' and 'HH:mm:ss', shop time. */
+  /** Shop time, as 'yyyy-MM-dd' and 'HH:mm:ss'. */
   readonly date: string
   readonly time: string
   readonly durationMinutes: number
   readonly customerName: string
   readonly customerPhone: string
-  /** What the customer said, and what staff tell each other. */
+  /** The note of the customer and the internal note of staff. */
   readonly notes: string | null
   readonly internalNote: string | null
-  /** Null is not placed. */
+  /** Null when the booking has no bay. */
   readonly bayName: string | null
-  /** Whether it waits for its e-mail to be answered. */
+  /** Whether the customer still has to confirm the hold by email. */
   readonly isHeld: boolean
   readonly sequence: number
   /** ISO 8601 */
   readonly changedAt: string
 }
 
-/** Calendars that ask how often they may come again come every quarter of an hour (RFC 7986, section 5.7). */
+/** Calendar clients refresh every quarter of an hour if they honor the interval (RFC 7986, section 5.7). */
 const calendarLines = ['REFRESH-INTERVAL;VALUE=DURATION:PT15M', 'X-PUBLISHED-TTL:PT15M']
 
-/** All appointments to come for the owner's own calendar, without a METHOD: nobody is asked to do anything. */
+/**
+ * Renders all upcoming appointments for the owner's calendar, without a METHOD, so that no client sends an
+ * invitation.
+ */
 export function renderFeed(shop: Shop, appointments: readonly FeedAppointment[]): string {
   const name = escapeText(`${shop.name}, appointments`)
   const events = appointments.map((appointment) => eventOf(shop, appointment))

@@ -14,17 +14,17 @@ import { renderFeed } from './render-feed.ts'
 type Dependencies = {
   readonly database: Database
   readonly currentShop: CurrentShop
-  /** Where calendars reach the site. */
+  /** The public URL of the site, for calendar clients. */
   readonly publicUrl: string
   readonly limits: RateLimits
-  /** A preHandler that lets only the shop's admin through. */
+  /** A preHandler that requires a signed-in admin. */
   readonly onlyAdmin: Check
 }
 
-/** A few devices behind one address, each every minute. */
+/** Enough for a few devices behind one address, each once a minute. */
 const limit = { name: 'calendar-feed', max: 60, windowSeconds: 600 }
 
-/** The owner's calendar of all appointments to come, and its secret address (docs/product.md 14.9). */
+/** Routes for the owner's calendar feed of upcoming appointments and for its secret URL (docs/product.md 14.9). */
 export function registerCalendarFeed(app: FastifyInstance, dependencies: Dependencies): void {
   const { database, currentShop, publicUrl, limits, onlyAdmin: permission } = dependencies
   const present = (path: string | null) =>

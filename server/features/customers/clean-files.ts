@@ -5,13 +5,13 @@ import { queryOf } from '#packages/postgres/query.ts'
 
 type Cleanup = { readonly table_name: string; readonly requests: number }
 
-/** PostgreSQL's code for a lock that was not free in time: somebody works with the table. */
+/** PostgreSQL's code for a lock timeout: another transaction uses the table. */
 const lockNotAvailable = '55P03'
 
 /**
- * Returns the nightly job for erased data that can still be read in the files of the database (docs/product.md 16.9).
- * It writes the files of these tables anew, as their owner, and resolves to how many tables it wrote. A table that is in
- * use is tried again a minute later.
+ * Returns the nightly job that removes erased data from the files of the database (docs/product.md 16.9). The job
+ * rewrites the files of the affected tables as their owner, and resolves to the number of rewritten tables. The job
+ * tries a table that is in use again a minute later.
  */
 export function createFileCleaner(database: Database, ownerUrl: string): () => Promise<number> {
   let isOwnerRecorded = false
@@ -77,7 +77,7 @@ async function hasOlderWork(client: Client): Promise<boolean> {
   return row?.isBusy ?? false
 }
 
-/** Writes the files of a table anew; false when it is in use. */
+/** Rewrites the files of a table; false when the table is in use. */
 async function writeAnew(client: Client, table: string): Promise<boolean> {
   const name = table.split('.').map(escapeIdentifier).join('.')
   return unlessInUse(async () => {
