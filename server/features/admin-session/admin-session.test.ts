@@ -28,7 +28,7 @@ const readMe = (response: Response) =>
   z.parse(adminSessionEndpoints.whoAmI.response, response.json())
 function readLogIn(response: Response) {
   const { session, user } = z.parse(adminSessionEndpoints.logIn.response, response.json())
-  if (!session) throw new Error('no data session was handed out')
+  if (!session) throw new Error('the response has no data session')
   return { user, session }
 }
 
@@ -39,14 +39,14 @@ async function signedIn() {
   return { cookie: `${cookie?.name}=${cookie?.value}`, session }
 }
 
-/** What the browser asks for when it has lost its data session. */
+/** Sends the request of a browser that has lost its data session. */
 async function openDataSession(cookie: string): Promise<DataSession> {
   const response = readMe(await me(cookie, '?session=missing'))
-  if (!response.ok || !response.session) throw new Error('no data session was handed out')
+  if (!response.ok || !response.session) throw new Error('the response has no data session')
   return response.session
 }
 
-/** The status that the data service answers an access token with. */
+/** The HTTP status of the data service for an access token. */
 async function readsTasks(session: DataSession | undefined): Promise<number> {
   const headers = {
     apikey: shop.config.anonKey,
@@ -55,14 +55,14 @@ async function readsTasks(session: DataSession | undefined): Promise<number> {
   return (await shop.inject({ url: '/rest/v1/tasks?select=id', headers })).statusCode
 }
 
-/** The status that a refresh token is answered with. */
+/** The HTTP status of the data service for a refresh token. */
 async function refreshes({ refresh_token }: DataSession): Promise<number> {
   const url = '/auth/v1/token?grant_type=refresh_token'
   return (await shop.inject({ method: 'POST', url, payload: { refresh_token } })).statusCode
 }
 
-describe('logging in', () => {
-  it('answers with the user and a session for the data client', async () => {
+describe('login', () => {
+  it('returns the user and a session for the data client', async () => {
     const response = await logIn()
     expect(response.statusCode).toBe(200)
     const body = readLogIn(response)
@@ -82,12 +82,12 @@ describe('logging in', () => {
     expect(response.headers['cache-control']).toBe('no-store')
   })
 
-  it('takes the username in any case and tells it as it was created', async () => {
+  it('accepts the username in any case and returns it as it was created', async () => {
     const response = await logIn({ ...testAdmin, username: ' ADMIN ' })
     expect(response.json()).toMatchObject({ ok: true, user: { username: 'admin' } })
   })
 
-  it('answers a wrong password and an unknown user alike', async () => {
+  it('returns the same response for a wrong password and an unknown user', async () => {
     const attempts = [
       { username: 'admin', password: 'wrong' },
       { username: 'nobody', password: 'wrong' },
@@ -102,7 +102,7 @@ describe('logging in', () => {
     }
   })
 
-  it('lets nobody in whose user is no admin', async () => {
+  it('refuses a user who is not an admin', async () => {
     await shop.database.owner.query(`update auth.users set raw_app_meta_data = '{"role":"guest"}'`)
     await shop.database.owner.query('delete from auth.sessions')
     expect((await logIn()).statusCode).toBe(401)
@@ -112,7 +112,7 @@ describe('logging in', () => {
     )
   })
 
-  it('refuses bodies that are no credentials', async () => {
+  it('refuses a body without credentials', async () => {
     for (const body of [{}, { username: 'admin' }, { username: {}, password: [] }, []]) {
       expect((await logIn(body)).json()).toMatchObject({ ok: false, code: 'BAD_REQUEST' })
     }
@@ -120,7 +120,7 @@ describe('logging in', () => {
     expect(long.statusCode).toBe(400)
   })
 
-  it('is stopped with words after ten wrong passwords, also through the other door', async () => {
+  it('refuses further passwords after ten wrong ones, counted together with the data service', async () => {
     const statuses = []
     for (let count = 0; count < 11; count += 1) {
       statuses.push((await logIn({ username: 'admin', password: 'wrong' })).statusCode)
@@ -142,7 +142,7 @@ describe('logging in', () => {
     expect(dataServiceResponse.statusCode).toBe(429)
   })
 
-  it('replaces the session that this browser had', async () => {
+  it('replaces the previous session of the browser', async () => {
     const { cookie } = await signedIn()
     await logIn(testAdmin, { cookie })
     expect((await me(cookie)).json()).toMatchObject({ ok: false })
@@ -150,7 +150,7 @@ describe('logging in', () => {
 })
 
 describe('a page of another site', () => {
-  it('cannot log in, log out or act, whatever cookie comes along', async () => {
+  it('cannot log in, log out or change data, even with a valid cookie', async () => {
     const { cookie } = await signedIn()
     const crossOriginHeaders = [
       { origin: 'https://evil.example' },
@@ -171,7 +171,7 @@ describe('a page of another site', () => {
     expect((await me(cookie)).json()).toMatchObject({ ok: true })
   })
 
-  it('is told from our own pages, by the public address and by the own name of the machine', async () => {
+  it('is distinguished from the shop’s own pages at the public URL and at the machine’s own host name', async () => {
     for (const origin of [shop.config.publicUrl, 'http://127.0.0.1:3000', 'http://shop.local']) {
       const host = new URL(origin).host
       expect((await logIn(testAdmin, { origin, host })).statusCode).toBe(200)
@@ -189,8 +189,8 @@ describe('a page of another site', () => {
   })
 })
 
-describe('asking who is signed in', () => {
-  it('is no error without a session', async () => {
+describe('reading the session', () => {
+  it('succeeds without a session', async () => {
     for (const cookie of ['', 'admin_session=', `admin_session=${'A'.repeat(43)}`, 'x']) {
       const response = await me(cookie)
       expect([response.statusCode, response.json()]).toEqual([
@@ -200,7 +200,7 @@ describe('asking who is signed in', () => {
     }
   })
 
-  it('hands out no session unless it is missing', async () => {
+  it('returns a data session only when the client has none', async () => {
     const { cookie } = await signedIn()
     expect((await me(cookie)).json()).toEqual({
       ok: true,
@@ -216,7 +216,7 @@ describe('asking who is signed in', () => {
     expect(error).toBeNull()
   })
 
-  it('signs out whose user is gone', async () => {
+  it('signs out a browser whose user was deleted', async () => {
     const { cookie } = await signedIn()
     await shop.database.owner.query(
       `update internal.admin_sessions set user_id = gen_random_uuid()`,
@@ -231,7 +231,7 @@ describe('asking who is signed in', () => {
       `raw_app_meta_data = '{"role":"guest"}'`,
       `raw_app_meta_data = '{"role":"admin","username":"admin"}'`,
     ],
-  ])('stops whose user has %s, at every door of the cookie', async (change, back) => {
+  ])('refuses the cookie on every route once its user has %s', async (change, back) => {
     const { cookie } = await signedIn()
     const readOperations = async () =>
       (await shop.inject({ url: '/api/operations', headers: { cookie } })).statusCode
@@ -242,7 +242,7 @@ describe('asking who is signed in', () => {
     await shop.database.owner.query(`update auth.users set ${back}`)
   })
 
-  it('ends after fourteen days, and no data session outlives it', async () => {
+  it('ends the session after fourteen days, together with its data sessions', async () => {
     const { cookie } = await signedIn()
     clockOffsetMs = (14 * 24 * 60 - 5) * 60_000
     const late = readMe(await me(cookie, '?session=missing'))
@@ -251,7 +251,7 @@ describe('asking who is signed in', () => {
     expect((await me(cookie)).json()).toMatchObject({ ok: false })
   })
 
-  it('keeps no token in the database', async () => {
+  it('stores no token in the database', async () => {
     const { cookie } = await signedIn()
     const { rows } = await shop.database.owner.query<{ kept: string }>(
       'select json_agg(s)::text as kept from internal.admin_sessions s',
@@ -260,8 +260,8 @@ describe('asking who is signed in', () => {
   })
 })
 
-describe('logging out', () => {
-  it('ends the cookie and everything that was handed out beside it', async () => {
+describe('logout', () => {
+  it('ends the cookie and all its data sessions', async () => {
     const { cookie, session } = await signedIn()
     const later = readMe(await me(cookie, '?session=missing'))
     const response = await logOut(cookie)
@@ -279,11 +279,11 @@ describe('logging out', () => {
     }
   })
 
-  it('ends every data session of the browser, however many it asked for', async () => {
+  it('ends every data session of the browser, however many it requested', async () => {
     const { cookie, session } = await signedIn()
     const handed = [session]
     for (let count = 0; count < 24; count += 1) handed.push(await openDataSession(cookie))
-    // The newest work while the browser is signed in; the oldest had to make room.
+    // Only the newest data sessions work during the session; the oldest were ended at the limit.
     expect(await readsTasks(handed.at(-1))).toBe(200)
     expect(await readsTasks(session)).toBe(401)
     await logOut(cookie)
@@ -291,7 +291,7 @@ describe('logging out', () => {
     expect(new Set(await Promise.all(handed.map(refreshes)))).toEqual(new Set([400]))
   })
 
-  it('leaves no data session to a request that was under way', async () => {
+  it('leaves no data session to a concurrent request', async () => {
     await shop.database.owner.query('delete from auth.sessions')
     for (let round = 0; round < 10; round += 1) {
       const { cookie } = await signedIn()
@@ -300,11 +300,11 @@ describe('logging out', () => {
     expect((await shop.database.owner.query('select from auth.sessions')).rowCount).toBe(0)
   })
 
-  it('works for who is not signed in', async () => {
+  it('succeeds without a session', async () => {
     expect((await logOut('')).json()).toEqual({ ok: true })
   })
 
-  it('leaves other browsers signed in', async () => {
+  it('keeps other browsers signed in', async () => {
     const [here, there] = [await signedIn(), await signedIn()]
     await logOut(here.cookie)
     expect((await me(there.cookie)).json()).toMatchObject({ ok: true })
@@ -312,7 +312,7 @@ describe('logging out', () => {
 })
 
 describe('behind TLS', () => {
-  it('marks the cookie Secure and asks browsers to insist on TLS', async () => {
+  it('marks the cookie Secure and sends Strict-Transport-Security', async () => {
     const secure = await createTestApp({ config: { publicUrl: 'https://shop.example' } })
     const response = await secure.inject({
       method: 'POST',

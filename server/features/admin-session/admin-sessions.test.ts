@@ -36,21 +36,21 @@ async function countDataSessions(): Promise<number> {
 }
 
 describe('a data session', () => {
-  it('ends with the cookie it is tied to, and with no other', async () => {
+  it('ends with the cookie it is linked to, and with no other cookie', async () => {
     const [here] = [await openCookie(), await openCookie()]
     await linkDataSession(test.database, here, await startDataSession())
     await closeAdminSession(test.database, here)
     expect(await countDataSessions()).toBe(1)
   })
 
-  it('ends when the cookie is swept', async () => {
+  it('ends when the cleanup deletes its cookie', async () => {
     const longAgo = Date.now() - 15 * 24 * 60 * 60_000
     await openCookie(longAgo)
     await sweepAdminSessions(test.database, Date.now())
     expect(await countDataSessions()).toBe(0)
   })
 
-  it('makes room for the twenty-first by its end', async () => {
+  it('ends when the same cookie opens its twenty-first data session', async () => {
     const cookie = await openCookie()
     for (let count = 0; count < 24; count += 1) {
       await linkDataSession(test.database, cookie, await startDataSession())
@@ -58,7 +58,7 @@ describe('a data session', () => {
     expect(await countDataSessions()).toBe(20)
   })
 
-  it('is not tied to a cookie that is gone', async () => {
+  it('is not linked to a cookie that has ended', async () => {
     const cookie = await openCookie()
     await closeAdminSession(test.database, cookie)
     const late = await linkDataSession(test.database, cookie, await startDataSession())
@@ -67,7 +67,7 @@ describe('a data session', () => {
 })
 
 describe('a cookie', () => {
-  it('is not opened beside a data session that was ended meanwhile', async () => {
+  it('is not created for a data session that has ended', async () => {
     const ended = await startDataSession()
     await test.owner.query('delete from auth.sessions')
     expect(await openAdminSession(test.database, admin, ended, Date.now())).toBeUndefined()

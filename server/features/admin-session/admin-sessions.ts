@@ -7,15 +7,15 @@ import type { Admin } from './gateway/auth-gateway.ts'
 /** A browser that is signed in to the dashboard. */
 export type AdminSession = Admin & { readonly expiresAtMs: number }
 
-/** Opening hours are long and the counter's tablet is shared: two weeks, whatever is done meanwhile. */
+/** A session lasts two weeks, however active it is, because staff share the tablet in the shop all day. */
 export const adminSessionSeconds = 14 * 24 * 60 * 60
 
-/** Tabs share one; whoever asks for more than this many ends the oldest. */
+/** The tabs of a browser share one data session. A request above this limit ends the oldest. */
 const maxDataSessions = 20
 
 /**
- * Signs a browser in; returns the token for its cookie, which is stored nowhere. Undefined when the data
- * session was ended meanwhile, as by a new password.
+ * Signs a browser in and returns the token for its cookie; the database stores only a hash. Returns undefined when
+ * the data session has ended in the meantime, for example by a new password.
  */
 export function openAdminSession(
   database: Database,
@@ -43,7 +43,7 @@ export function openAdminSession(
   })
 }
 
-/** Who the cookie's token belongs to, while that user may sign in at all. */
+/** Returns the user of the cookie's token while that user may sign in. */
 export function findAdminSession(
   database: Database,
   token: string,
@@ -64,8 +64,8 @@ export function findAdminSession(
 }
 
 /**
- * Ties a further session of the data service to the cookie: it ends with it. Undefined when either has
- * ended meanwhile; only what was tied may be handed out.
+ * Links another session of the data service to the cookie, which ends it with itself. Returns undefined when either
+ * has already ended. Only a linked session may be returned to a client.
  */
 export function linkDataSession(
   database: Database,
@@ -86,7 +86,7 @@ export function linkDataSession(
   })
 }
 
-/** Signs the browser out, and all that it had been handed; returns who it was, if anybody. */
+/** Signs the browser out and ends its data sessions. Returns the user, if the cookie had one. */
 export function closeAdminSession(database: Database, token: string): Promise<Admin | undefined> {
   return database.transaction(asServer, async (query) => {
     const [row] = await query(
@@ -123,7 +123,7 @@ async function insertDataSession(
   )
 }
 
-/** The database refuses a tie to what is gone; that is an answer, no fault. */
+/** The database refuses to link an ended session; that is an expected result, not a failure. */
 async function unlessEnded<Value>(work: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await work()

@@ -8,7 +8,7 @@ import { closeAdminSession, findAdminSession, linkDataSession } from './admin-se
 import { type LogInDependencies, presentSession } from './sign-in/log-in.ts'
 import { clearSessionCookie, readSessionCookie } from './session-cookie.ts'
 
-/** Undefined for nobody. */
+/** Undefined when nobody is signed in. */
 type CurrentSession =
   | {
       readonly username: string
@@ -17,7 +17,7 @@ type CurrentSession =
     }
   | undefined
 
-/** Who the cookie says is signed in, with a fresh data session when theirs is missing. */
+/** Returns the admin of the cookie, with a new data session when the client has none. */
 export async function readCurrentSession(
   { gateway, database, now, publicUrl, liveSessions, readOnboarding }: LogInDependencies,
   isMissing: boolean,
@@ -31,7 +31,7 @@ export async function readCurrentSession(
   if (!isMissing) return accepted({ username, onboarding: await readOnboarding() })
   const opened = await gateway.openSession(session, session.expiresAtMs)
   if (!opened || !(await linkDataSession(database, token, opened.id))) {
-    // The user is gone or no admin any more, or the browser signed out meanwhile: so is the session.
+    // The user was deleted, lost the admin role or signed out during the request: the session has ended.
     if (opened) await gateway.closeSession(opened)
     await closeAdminSession(database, token)
     clearSessionCookie(reply, publicUrl)

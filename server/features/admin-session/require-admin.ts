@@ -14,8 +14,8 @@ export type AdminDependencies = {
 }
 
 /**
- * A preHandler for what only the shop's admin may call: 401 without a session of the dashboard, 403
- * when a page of another site tries to use it.
+ * A preHandler for admin routes. Returns 401 without a dashboard session, and 403 for a request from a page of
+ * another site.
  */
 export function requireAdmin(dependencies: AdminDependencies) {
   const { database, now, publicUrl, liveSessions } = dependencies

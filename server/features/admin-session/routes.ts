@@ -10,13 +10,13 @@ import { presentCurrentSession, readCurrentSession } from './read-session.ts'
 
 const sessionLimit = { name: 'admin-me', max: 240, windowSeconds: 60 }
 
-/** Signing in to the dashboard and out of it (docs/product.md 7.1). */
+/** Routes for signing in to the dashboard and out of it (docs/product.md 7.1). */
 export function registerAdminSession(app: FastifyInstance, dependencies: LogInDependencies): void {
   const { limits, publicUrl } = dependencies
   const fromOwnPage = async (request: FastifyRequest, reply: FastifyReply) =>
     isFromOwnPage(request, publicUrl) ? undefined : sendRefusal(reply, 'CROSS_ORIGIN')
 
-  // Its limits count tries of a name as well, and only once both fields are there.
+  // Its limits also count attempts per username, and only when both fields are present.
   serve(app, adminSessionEndpoints.logIn).with({
     permission: fromOwnPage,
     invalid: { code: 'BAD_REQUEST', message: 'Please enter username and password.' },

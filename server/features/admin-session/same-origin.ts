@@ -1,16 +1,15 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a request may change something in the name of who is signed in: it reads only, or it was not
- * made by a page of another site. Browsers name the page's origin on every unsafe request (Fetch
- * standard, "append a request Origin header"); programs that send none have no cookies to abuse. The
- * cookie's SameSite=Strict says the same again.
+ * Whether a request may act for the signed-in admin: it only reads, or no page of another site sent it. Browsers send
+ * the page's origin with every unsafe request (Fetch standard, "append a request Origin header"). Programs that send
+ * no origin have no cookies to abuse. The cookie's SameSite=Strict enforces the same rule a second time.
  */
 export function isFromOwnPage(request: FastifyRequest, publicUrl: string): boolean {
   if (request.method === 'GET' || request.method === 'HEAD') return true
   const { origin, host } = request.headers
   const site = request.headers['sec-fetch-site']
   if (origin === undefined) return site === undefined || site === 'same-origin'
-  // The owner also opens the site by the machine's own name, not only by its public address.
+  // The owner also opens the site by the machine's own host name, besides its public URL.
   return origin === new URL(publicUrl).origin || origin === `${request.protocol}://${host ?? ''}`
 }

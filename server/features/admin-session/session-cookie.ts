@@ -4,7 +4,7 @@ import { adminSessionSeconds } from './admin-sessions.ts'
 
 const name = 'admin_session'
 
-/** Sent to `/api` only, never by a page of another site, never readable by a script. */
+/** Browsers send the cookie to `/api` only, never from a page of another site. Scripts cannot read it. */
 function attributes(publicUrl: string): CookieSerializeOptions {
   return {
     path: '/api',
@@ -22,7 +22,7 @@ export function clearSessionCookie(reply: FastifyReply, publicUrl: string): void
   reply.clearCookie(name, attributes(publicUrl))
 }
 
-/** The token in the request's cookie, if it looks like one of ours. */
+/** Returns the token in the request's cookie if it has the format of a session token. */
 export function readSessionCookie(request: FastifyRequest): string | undefined {
   const token = request.cookies[name]
   return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined

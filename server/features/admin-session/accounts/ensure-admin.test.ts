@@ -34,7 +34,7 @@ async function openGateway() {
 }
 
 describe('the first start', () => {
-  it('creates the admin with a password that is told once and works', async () => {
+  it('creates the admin with a working password that is shown once', async () => {
     const created = await start()
     expect(created?.username).toBe('admin')
     const gateway = await openGateway()
@@ -43,14 +43,14 @@ describe('the first start', () => {
     expect(await start()).toBeUndefined()
   })
 
-  it('takes the name and password of the settings, and repeats no password', async () => {
+  it('uses the configured name and password, and does not print the password', async () => {
     const settings = { ADMIN_USERNAME: 'maria', ADMIN_PASSWORD: 'chosen by the owner' }
     expect(await start(settings)).toEqual({ username: 'maria', generatedPassword: undefined })
     const gateway = await openGateway()
     expect((await gateway.signIn('maria', 'chosen by the owner', 'unknown')).ok).toBe(true)
   })
 
-  it('leaves an admin who exists alone, whatever the settings say later', async () => {
+  it('leaves an existing admin unchanged, whatever the settings contain later', async () => {
     await start({ ADMIN_PASSWORD: 'the first password' })
     expect(await start({ ADMIN_PASSWORD: 'another password' })).toBeUndefined()
     expect(await start({ ADMIN_USERNAME: 'second', ADMIN_PASSWORD: 'another one' })).toBeUndefined()
@@ -65,8 +65,8 @@ describe('the first start', () => {
   })
 })
 
-describe('a new password', () => {
-  it('replaces the old one and signs the admin out everywhere', async () => {
+describe('setting a new password', () => {
+  it('replaces the old password and signs the admin out everywhere', async () => {
     await start({ ADMIN_PASSWORD: 'the first password' })
     const gateway = await openGateway()
     const signedIn = await gateway.signIn('admin', 'the first password', 'unknown')
@@ -87,7 +87,7 @@ describe('a new password', () => {
     expect(rows).toEqual([])
   })
 
-  it('needs an admin of that name', async () => {
+  it('fails when no admin has the name', async () => {
     const gateway = await openGateway()
     const outcome = await setAdminPassword(
       { database: test.database, gateway },
@@ -98,7 +98,7 @@ describe('a new password', () => {
   })
 })
 
-it('a generated password is long, readable and never the same', () => {
+it('generates long, readable passwords that differ', () => {
   const passwords = Array.from({ length: 200 }, generatePassword)
   for (const password of passwords) {
     expect(password).toMatch(/^([a-km-np-z2-9]{4}-){4}[a-km-np-z2-9]{4}$/)

@@ -9,14 +9,14 @@ import { openAuthGateway } from '../gateway/open-auth-gateway.ts'
 
 export type EnsuredAdmin = {
   readonly username: string
-  /** Shown once and kept nowhere; undefined when the owner chose the password. */
+  /** Shown once and never stored; undefined when the owner configured the password. */
   readonly generatedPassword: string | undefined
 }
 
 /**
- * Creates the first admin where there is none, with the configured password or a generated one.
- * Returns undefined when an admin exists already: the settings are for the first start only, so that
- * an old password in a file cannot come back. `npm run admin` changes it later. Tests keep passwords in a cheaper way.
+ * Creates the first admin with the configured or a generated password. Returns undefined when an admin exists: the
+ * settings apply to the first start only, so that an old password in a file cannot become valid again. `npm run
+ * admin` changes the password later. Tests pass a cheaper password hash.
  */
 export async function ensureAdmin(
   { database, keys }: { readonly database: Database; readonly keys: ShopKeys },
@@ -30,7 +30,7 @@ export async function ensureAdmin(
   const { username, password } = config.admin
   const generatedPassword = password === undefined ? generatePassword() : undefined
   const created = await gateway.createAdmin(username, password ?? generatedPassword ?? '')
-  // Another process that started at the same moment was first, and tells its own password.
+  // A process that started at the same time created the admin, and shows its own password.
   if (!created.ok) return undefined
   await recordFirstPassword(database, generatedPassword !== undefined)
   return { username, generatedPassword }

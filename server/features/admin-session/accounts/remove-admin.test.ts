@@ -34,7 +34,7 @@ async function countUsers(): Promise<number> {
   return (await test.owner.query('select from auth.users')).rowCount ?? 0
 }
 
-it('who is removed is out at once: cookie, data sessions, codes, known browsers', async () => {
+it('ends the cookies, data sessions, codes and known browsers of a removed admin', async () => {
   await gateway.createAdmin('Bea', 'a long password')
   const signedIn = await gateway.signIn('bea', 'a long password', 'unknown')
   if (!signedIn.ok) throw new Error('not signed in')
@@ -51,7 +51,7 @@ it('who is removed is out at once: cookie, data sessions, codes, known browsers'
   expect((await gateway.signIn('bea', 'a long password', 'unknown')).ok).toBe(false)
 })
 
-it('the last admin who can sign in stays, unless that is wanted', async () => {
+it('keeps the last admin who can sign in unless the caller forces the removal', async () => {
   expect(await remove('ana')).toEqual({ ok: false, refusal: 'LAST_ADMIN' })
   await gateway.createAdmin('bea', 'a long password')
   await test.owner.query(
@@ -63,14 +63,14 @@ it('the last admin who can sign in stays, unless that is wanted', async () => {
   expect(await countUsers()).toBe(0)
 })
 
-it('of two admins one is left when both are removed at once', async () => {
+it('keeps one of two admins when both are removed at the same time', async () => {
   await gateway.createAdmin('bea', 'a long password')
   const outcomes = await Promise.all([remove('ana'), remove('bea')])
   expect(outcomes.filter(({ ok }) => ok)).toHaveLength(1)
   expect(await countUsers()).toBe(1)
 })
 
-it('nobody is removed by a name that no admin has', async () => {
+it('removes nobody when no admin has the name', async () => {
   await test.owner.query(
     `insert into auth.users (email) values ('guest@staff.torqueandtiming.example')`,
   )

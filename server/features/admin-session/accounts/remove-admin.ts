@@ -4,7 +4,7 @@ import type { Admin, AuthGateway } from '../gateway/auth-gateway.ts'
 import { forgetBrowsersOf } from '../sign-in/known-browsers.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 
-/** Removes an admin, who is out at once. The last one who could sign in stays, unless `evenTheLast`. */
+/** Removes an admin and ends their sessions. Keeps the last admin who can sign in, unless `evenTheLast` is set. */
 export async function removeAdmin(
   { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },
   username: string,

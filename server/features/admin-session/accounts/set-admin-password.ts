@@ -4,7 +4,7 @@ import type { Admin, AuthGateway } from '../gateway/auth-gateway.ts'
 import { recordFirstPassword } from '../sign-in/record-first-password.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'
 
-/** Gives an admin a new password and signs them out everywhere. */
+/** Sets a new password of an admin and signs them out everywhere. */
 export async function setAdminPassword(
   { database, gateway }: { readonly database: Database; readonly gateway: AuthGateway },
   username: string,

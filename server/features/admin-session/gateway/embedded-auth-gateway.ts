@@ -16,7 +16,7 @@ import {
 } from '#packages/data-service/auth/users.ts'
 import { type Admin, adminMetadata, type AuthGateway, staffEmail } from './auth-gateway.ts'
 
-/** The auth service of this process, without a detour over HTTP. */
+/** Calls the auth service of this process directly, without HTTP. */
 export function embeddedAuthGateway(auth: AuthContext): AuthGateway {
   const endSession = async (id: string) => {
     await auth.database.transaction(asAuth, (query) =>

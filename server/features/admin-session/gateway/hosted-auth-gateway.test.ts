@@ -5,7 +5,7 @@ import { hostedAuthGateway } from './hosted-auth-gateway.ts'
 type Call = { method: string; path: string; apikey: string; token: string; body: unknown }
 type Reply = { status: number; body?: unknown }
 
-/** A hosted auth service that answers what `answers` says and remembers what it was asked. */
+/** A fake hosted auth service that returns the prepared responses and records its requests. */
 function openHosted(responses: Readonly<Record<string, Reply>>) {
   const calls: Call[] = []
   const fetchLike: typeof fetch = (input, init) => {
@@ -50,7 +50,7 @@ const session = {
 const passwordGrant = 'POST /token?grant_type=password'
 
 describe('signing in at a hosted auth service', () => {
-  it('sends name as address with the public key, and takes the session', async () => {
+  it('sends the name as an address with the public key, and returns the session', async () => {
     const { gateway, calls } = openHosted({
       [passwordGrant]: { status: 200, body: { ...session, user: adminUser } },
     })
@@ -61,7 +61,7 @@ describe('signing in at a hosted auth service', () => {
     ])
   })
 
-  it('refuses users who are no admins', async () => {
+  it('refuses users who are not admins', async () => {
     const user = { ...adminUser, app_metadata: {} }
     const { gateway } = openHosted({ [passwordGrant]: { status: 200, body: { ...session, user } } })
     expect(await gateway.signIn('admin', 'x', 'unknown')).toEqual({
@@ -70,7 +70,7 @@ describe('signing in at a hosted auth service', () => {
     })
   })
 
-  it('tells wrong credentials and throttling from an outage', async () => {
+  it('distinguishes wrong credentials and throttling from an outage', async () => {
     const signInAfter = (status: number) =>
       openHosted({ [passwordGrant]: { status, body: {} } }).gateway.signIn('admin', 'x', 'unknown')
     expect(await signInAfter(400)).toEqual({ ok: false, refusal: 'INVALID_CREDENTIALS' })
@@ -79,13 +79,13 @@ describe('signing in at a hosted auth service', () => {
   })
 })
 
-describe('a session without the password', () => {
+describe('a session without a password', () => {
   const responses = {
     'POST /admin/generate_link': { status: 200, body: { hashed_token: 'once' } },
     'POST /verify': { status: 200, body: { ...session, user: adminUser } },
   }
 
-  it('comes by a link that is redeemed at once', async () => {
+  it('is created with a link that the server redeems immediately', async () => {
     const { gateway, calls } = openHosted(responses)
     expect(await gateway.openSession(admin, 0)).toMatchObject({ id: 'session-1' })
     expect(calls).toMatchObject([
@@ -94,12 +94,12 @@ describe('a session without the password', () => {
     ])
   })
 
-  it('is not given to a user who is gone', async () => {
+  it('is not created for a deleted user', async () => {
     const { gateway } = openHosted({ 'POST /admin/generate_link': { status: 404, body: {} } })
     expect(await gateway.openSession(admin, 0)).toBeUndefined()
   })
 
-  it('is used to end all sessions with its own token', async () => {
+  it('ends all sessions of its user with its own token', async () => {
     const { gateway, calls } = openHosted({
       ...responses,
       'POST /logout?scope=global': { status: 204 },
@@ -109,7 +109,7 @@ describe('a session without the password', () => {
   })
 })
 
-it('a session that nobody was given ends alone, by its own token', async () => {
+it('ends alone, with its own token, when no client received it', async () => {
   const { gateway, calls } = openHosted({ 'POST /logout?scope=local': { status: 204 } })
   await gateway.closeSession({ id: 'session-1', session })
   expect(calls).toMatchObject([{ path: '/logout?scope=local', token: accessToken }])
@@ -127,7 +127,7 @@ describe('accounts at a hosted auth service', () => {
     expect(await openHosted(users(adminUser)).gateway.hasAdmin()).toBe(true)
   })
 
-  it('are created confirmed and with the role', async () => {
+  it('are created as confirmed users with the admin role', async () => {
     const { gateway, calls } = openHosted({
       'POST /admin/users': { status: 200, body: adminUser },
     })
@@ -148,7 +148,7 @@ describe('accounts at a hosted auth service', () => {
     })
   })
 
-  it('get a new password by their id', async () => {
+  it('receive a new password by their id', async () => {
     const { gateway, calls } = openHosted({
       ...users(adminUser),
       'PUT /admin/users/id-1': { status: 200, body: adminUser },
@@ -160,7 +160,7 @@ describe('accounts at a hosted auth service', () => {
     })
   })
 
-  it('are removed by their id, the last one only if that is wanted', async () => {
+  it('are removed by their id; the last one only when forced', async () => {
     const removal = { 'DELETE /admin/users/id-1': { status: 200, body: {} } }
     const blocked = { ...adminUser, id: 'id-2', email: 'x@y.example', banned_until: '2999-01-01' }
     const alone = openHosted({ ...users(adminUser, blocked), ...removal })

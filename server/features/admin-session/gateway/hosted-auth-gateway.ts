@@ -31,7 +31,7 @@ const user = z.object({
 const signedIn = z.extend(dataSession, { user })
 const link = z.object({ hashed_token: z.string() })
 
-/** The auth service of a hosted project, over its HTTP interface. */
+/** Calls the auth service of a hosted project over HTTP. */
 export function hostedAuthGateway(options: HostedOptions): AuthGateway {
   const call = createCall(options)
   const asService = { key: options.serviceRoleKey }
@@ -47,7 +47,7 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     return found && adminOf(found)
   }
   const openSession = async ({ username }: Admin): Promise<OpenedSession | undefined> => {
-    // A link that is redeemed at once: the only way to a session without the password.
+    // The server redeems a login link itself: the only way to create a session without the password.
     const body = { type: 'magiclink', email: staffEmail(username) }
     const made = await call('POST', '/admin/generate_link', asService, body)
     if (made.status === 404 || made.status === 422) return undefined
@@ -75,8 +75,8 @@ export function hostedAuthGateway(options: HostedOptions): AuthGateway {
     },
     closeSession: ({ session }) => logOut(session.access_token, 'local'),
     async closeSessions(admin) {
-      // The interface ends single sessions only by their own tokens, which the browser keeps. Ending
-      // all is safe: a browser that is still signed in to the dashboard is handed a new one.
+      // The API ends a single session only with that session's own token, which only the browser has. Ending all
+      // sessions is safe: a browser that is still signed in to the dashboard receives a new one.
       const fresh = await openSession(admin)
       if (fresh) await logOut(fresh.session.access_token, 'global')
     },
@@ -137,14 +137,14 @@ function createCall({ url, fetch: send = fetch }: HostedOptions) {
   }
 }
 
-/** What the answer says; an answer that we do not know is an outage of the other side. */
+/** Interprets the response; an unknown response counts as an outage of the hosted service. */
 function expectOk<Schema extends z.ZodMiniType>(
   response: HostedResponse,
   schema: Schema,
 ): z.infer<Schema> {
   const parsed = z.safeParse(schema, response.body)
   if (response.status >= 300 || !parsed.success) {
-    throw new Error(`The hosted auth service answered ${response.status}, which was not expected`)
+    throw new Error(`The hosted auth service returned the unexpected status ${response.status}`)
   }
   return parsed.data
 }
@@ -160,7 +160,7 @@ function isBanned({ banned_until: until }: z.infer<typeof user>): boolean {
   return Date.parse(until ?? '') > Date.now()
 }
 
-/** The id travels inside the access token, which came from the service itself. */
+/** Reads the session id from the access token, which the service itself issued. */
 function opened(session: z.infer<typeof signedIn>): OpenedSession {
   const claims = z.parse(z.object({ session_id: z.string() }), decodeJwt(session.access_token))
   return { id: claims.session_id, session }

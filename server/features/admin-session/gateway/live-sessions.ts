@@ -4,17 +4,17 @@ import { decodeJwt } from 'jose'
 import { bearerOf } from '#packages/data-service/auth/authenticate.ts'
 import { readSessionCookie } from '../session-cookie.ts'
 
-/** A request of staff shows the session cookie to `/api`, and an access token to the data service. */
+/** Staff requests carry the session cookie to `/api`, and an access token to the data service. */
 type Credential = 'cookie' | 'access token'
 
 /**
- * The staff sessions that were open when this process last asked the database. It decides only for whom a request is
- * counted, from memory, before anything is asked of the database; what a request may do is checked afterwards.
+ * Caches the staff sessions that the database last reported as open. The cache only selects the rate limit of a
+ * request before the first database query. The permission check follows later.
  */
 export type LiveSessions = {
-  /** Names the live session of a request; undefined for a visitor, and for a session that was not asked about yet. */
+  /** Returns the session id of a request; undefined for visitors and for sessions that are not in the cache. */
   sessionOf(request: FastifyRequest): string | undefined
-  /** Remembers what the database said about the session of a request's credential. */
+  /** Stores the result of the database check of a request's credential. */
   note(request: FastifyRequest, credential: Credential, isOpen: boolean): void
 }
 
@@ -30,7 +30,7 @@ export function createLiveSessions(): LiveSessions {
     note(request, credential, isOpen) {
       const name = nameBy[credential](request)
       if (name === undefined) return
-      // Added anew, so that the set's order is the order of last use.
+      // Inserts the entry again, so that the order of the set is the order of last use.
       open.delete(name)
       if (isOpen) open.add(name)
       const [oldest = ''] = open
@@ -51,15 +51,15 @@ const nameBy: Readonly<Record<Credential, (request: FastifyRequest) => string | 
 }
 
 /**
- * The signature is not checked here: a session's id is 122 random bits that only its own tokens hold, and all that it
- * gives is a count of its own.
+ * Does not check the signature: a session id has 122 random bits that only its own tokens contain, and a valid id
+ * only selects a separate rate limit.
  */
 function sessionIdOf(token: string): string | undefined {
   try {
     const { session_id: id } = decodeJwt(token)
     return typeof id === 'string' ? id : undefined
   } catch {
-    // Whatever it is, it names no session; the check of the token says so to the client.
+    // A malformed token has no session id. The later check of the token reports the error to the client.
     return undefined
   }
 }

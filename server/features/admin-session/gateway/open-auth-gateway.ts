@@ -4,7 +4,7 @@ import type { AuthGateway } from './auth-gateway.ts'
 import { embeddedAuthGateway } from './embedded-auth-gateway.ts'
 import { hostedAuthGateway } from './hosted-auth-gateway.ts'
 
-/** The hosted project's auth service where there is one, else ours. */
+/** Opens the auth service of the hosted project if one is configured, else the embedded one. */
 export function openAuthGateway({ hosted, anonKey }: Config, auth: AuthContext): AuthGateway {
   return hosted ? hostedAuthGateway({ ...hosted, anonKey }) : embeddedAuthGateway(auth)
 }

@@ -3,7 +3,7 @@ import { knownBrowserSeconds } from './known-browsers.ts'
 
 const name = 'admin_browser'
 
-/** Sent only where a password is tried, never by a page of another site, never readable by a script. */
+/** Browsers send the cookie only with a sign-in, never from a page of another site. Scripts cannot read it. */
 export function setKnownBrowserCookie(reply: FastifyReply, token: string, publicUrl: string): void {
   reply.setCookie(name, token, {
     path: '/api/admin/login',
@@ -14,7 +14,7 @@ export function setKnownBrowserCookie(reply: FastifyReply, token: string, public
   })
 }
 
-/** The token in the request's cookie, if it looks like one of ours. */
+/** Returns the token in the request's cookie if it has the format of a known-browser token. */
 export function readKnownBrowserCookie(request: FastifyRequest): string | undefined {
   const token = request.cookies[name]
   return token !== undefined && /^[\w-]{43}$/.test(token) ? token : undefined

@@ -1,18 +1,18 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { asServer, type Database } from '#packages/postgres/database.ts'
 
-/** How long a browser is known after a sign-in; sessions last two weeks, so that who works here stays known. */
+/** How long a browser stays known after a sign-in. Sessions last two weeks, so browsers in regular use stay known. */
 export const knownBrowserSeconds = 180 * 24 * 60 * 60
 
-/** Wrong passwords until a browser, or who copied its cookie, is a stranger again. */
+/** The wrong passwords after which a browser, or anyone with a copy of its cookie, counts as unknown again. */
 const maxAttempts = 10
 
-/** The browsers that are known for one admin; more than that are programs. */
+/** The maximum number of known browsers per admin; more than that come from programs. */
 const maxBrowsers = 20
 
 /**
- * Notes that `username` has signed in from the browser that had `formerToken`, and gives it a new token
- * and its tries back. What a shared browser knows of other admins moves along.
+ * Records that `username` has signed in from the browser with `formerToken`. Returns a new token for the browser and
+ * restores its attempts. What a shared browser has for other admins moves to the new token.
  */
 export async function trustBrowser(
   database: Database,
@@ -44,7 +44,7 @@ export async function trustBrowser(
   return token
 }
 
-/** Uses one try of a known browser; false for a stranger, and for who has used them up. */
+/** Spends one attempt of a known browser; false for an unknown browser and for one without attempts left. */
 export function spendAttempt(
   database: Database,
   token: string,
@@ -62,7 +62,7 @@ export function spendAttempt(
   })
 }
 
-/** Gives a try back that was used although no password was checked. */
+/** Returns an attempt that was spent although no password was checked. */
 export async function returnAttempt(
   database: Database,
   token: string,
@@ -77,7 +77,7 @@ export async function returnAttempt(
   )
 }
 
-/** Makes every browser a stranger to that admin. */
+/** Makes every browser unknown for that admin. */
 export async function forgetBrowsersOf(database: Database, username: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.known_browsers where username = $1', [username.toLowerCase()]),

@@ -26,7 +26,7 @@ type Credentials = RequestOf<typeof adminSessionEndpoints.logIn>
 type SignedIn = { readonly admin: Admin; readonly opened: OpenedSession }
 type Welcomed = SignedIn & { readonly onboarding: Onboarding }
 
-/** Limit, check, then the cookie and what goes with it. */
+/** Checks the limits, then the password, then sets the cookies. */
 export async function logIn(
   dependencies: LogInDependencies,
   credentials: Credentials,
@@ -40,7 +40,7 @@ export async function logIn(
   return refused(refusal === 'INVALID_CREDENTIALS' ? { code: refusal } : refusal)
 }
 
-/** A code stands outside every limit: it is for when strangers have used those up. */
+/** Sign-in codes bypass every limit: the owner needs a code when attackers have used up the attempts. */
 async function trySignInCode(
   { gateway, database, now }: LogInDependencies,
   { username, password }: Credentials,
@@ -50,7 +50,7 @@ async function trySignInCode(
   return admin && opened ? accepted({ admin, opened }) : undefined
 }
 
-/** How long to wait where nobody says it; a hosted project's own limits are by the minute. */
+/** The default wait in seconds; the limits of a hosted project are per minute. */
 const waits = { BUSY: fullQueueRetrySeconds, RATE_LIMITED: 60 } as const
 
 async function tryPassword(
@@ -87,7 +87,7 @@ async function welcome(
   const { database, now, publicUrl } = dependencies
   await closePreviousSession(dependencies, request)
   const token = await openAdminSession(database, admin, opened.id, now())
-  // A new password was set while the old one was being checked.
+  // A new password was set during the check of the old one.
   if (token === undefined) return refused({ code: 'INVALID_CREDENTIALS' })
   const formerBrowser = readKnownBrowserCookie(request)
   const browser = await trustBrowser(database, admin.username, formerBrowser, now())
@@ -96,7 +96,7 @@ async function welcome(
   return accepted({ ...signedIn, onboarding: await dependencies.readOnboarding() })
 }
 
-/** What the browser's data client takes, and nothing else of what the auth service answered. */
+/** Selects the fields that the browser's data client needs from the response of the auth service. */
 export function presentSession(session: DataSession): DataSession {
   const { access_token, refresh_token, expires_in, expires_at } = session
   return { access_token, refresh_token, expires_in, expires_at }

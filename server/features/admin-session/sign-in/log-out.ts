@@ -16,7 +16,7 @@ export async function logOut(
   clearSessionCookie(reply, dependencies.publicUrl)
 }
 
-/** Ends the session of this browser's cookie; the database ends all that was handed to it. */
+/** Ends the session of the browser's cookie; the database ends the data sessions with it. */
 export async function closePreviousSession(
   { gateway, database }: Pick<Dependencies, 'gateway' | 'database'>,
   request: FastifyRequest,
@@ -24,7 +24,7 @@ export async function closePreviousSession(
   const token = readSessionCookie(request)
   const admin = token && (await closeAdminSession(database, token))
   if (!admin) return
-  // The cookie is dead already; a hosted auth service that cannot be reached must not keep anyone here.
+  // The cookie has ended already; an unreachable hosted auth service must not block the sign-out.
   await gateway.closeSessions(admin).catch((error: unknown) => {
     request.log.warn({ err: error }, 'a data session was not ended')
   })

@@ -1,6 +1,6 @@
 import { asServer, type Database } from '#packages/postgres/database.ts'
 
-/** Notes whether the admin's password is the one that the first start made and printed: one to change. */
+/** Records whether the admin still has the password that the first start generated and printed. */
 export async function recordFirstPassword(database: Database, isFirst: boolean): Promise<void> {
   await database.transaction(asServer, (query) =>
     query(

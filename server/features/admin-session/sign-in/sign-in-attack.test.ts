@@ -7,7 +7,7 @@ import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.t
 import { testKeys } from '#tests/support/app/test-keys.ts'
 import { staffEmail } from '../gateway/auth-gateway.ts'
 
-/** Holds passwords back until the test lets go. */
+/** Delays password checks until the test releases them. */
 let gate: Promise<void> | undefined
 const passwords = createPasswords(async (password, salt) => {
   await gate
@@ -76,14 +76,14 @@ function signInToDataService({
   })
 }
 
-/** Signs in and out again; what stays is the cookie of a browser that is known. */
+/** Signs in and out again; the cookie of the known browser remains. */
 async function browserOfTheOwner(username: string = testAdmin.username): Promise<string> {
   const response = await logIn({ username, from: '203.0.113.50' })
   const cookie = response.cookies.find(({ name }) => name === 'admin_browser')
   return `admin_browser=${cookie?.value}`
 }
 
-/** A hundred wrong passwords for the owner's account from twenty addresses, by both doors. */
+/** Sends a hundred wrong passwords for the owner from twenty addresses, to the login and the data service. */
 async function attack(): Promise<number[]> {
   const statuses: number[] = []
   for (let count = 0; count < 100; count += 1) {
@@ -95,8 +95,8 @@ async function attack(): Promise<number[]> {
   return statuses
 }
 
-describe('while strangers try a hundred passwords of the owner from twenty addresses', () => {
-  it('they are stopped after twenty-five in all processes, and hear how long', async () => {
+describe('an attack with a hundred passwords from twenty addresses', () => {
+  it('is refused after twenty-five attempts across all processes, with the seconds to wait', async () => {
     const statuses = await attack()
     expect(statuses.filter((status) => status !== 429)).toHaveLength(25)
     const refused = await logIn({ from: '198.51.100.77' })
@@ -109,34 +109,34 @@ describe('while strangers try a hundred passwords of the owner from twenty addre
     ])
   })
 
-  it('the owner signs in from a browser that is known, in any process', async () => {
+  it('does not stop the owner in a known browser, in any process', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     expect((await logIn()).statusCode).toBe(429)
     expect((await logIn({ cookie, app: otherProcess })).statusCode).toBe(200)
   })
 
-  it('the owner signs in from there though the attack comes from the same address', async () => {
+  it('does not stop the owner in a known browser at the address of the attack', async () => {
     const cookie = await browserOfTheOwner()
     for (let count = 0; count < 12; count += 1) await logIn({ password: 'wrong' })
     expect((await logIn({ cookie: '' })).statusCode).toBe(429)
     expect((await logIn({ cookie })).statusCode).toBe(200)
   })
 
-  it('somebody new signs in from elsewhere while one address tries on and on', async () => {
+  it('does not stop a new browser at another address while one address attacks', async () => {
     for (let count = 0; count < 200; count += 1) await logIn({ password: 'wrong' })
     expect((await logIn({ from: '198.51.100.7' })).statusCode).toBe(200)
   })
 
-  it('a browser that is known does not help at the door that sees no cookie', async () => {
+  it('is not bypassed by a known browser at the data service, which sees no cookie', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     expect((await signInToDataService({ cookie, from: '203.0.113.50' })).statusCode).toBe(429)
   })
 })
 
-describe('a browser that is known', () => {
-  it('is told so by a cookie for the login alone, which scripts and other sites cannot use', async () => {
+describe('a known browser', () => {
+  it('is recognized by a cookie for the login route only, which scripts and other sites cannot use', async () => {
     const response = await logIn()
     expect(response.headers['set-cookie']).toContainEqual(
       expect.stringMatching(
@@ -145,7 +145,7 @@ describe('a browser that is known', () => {
     )
   })
 
-  it('is a stranger again after ten wrong passwords, also ten at once', async () => {
+  it('becomes unknown after ten wrong passwords, also when they arrive together', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     const responses = await Promise.all(
@@ -160,7 +160,7 @@ describe('a browser that is known', () => {
     expect((await logIn({ cookie })).statusCode).toBe(429)
   })
 
-  it('has all its tries again after a right password, and another token', async () => {
+  it('has all its attempts again after a right password, and a new token', async () => {
     const cookie = await browserOfTheOwner()
     for (let count = 0; count < 9; count += 1) await logIn({ cookie, password: 'wrong' })
     const correct = await logIn({ cookie })
@@ -174,7 +174,7 @@ describe('a browser that is known', () => {
     }
   })
 
-  it('is known for one admin: no key to the accounts of others', async () => {
+  it('is known for one admin only, not for other accounts', async () => {
     const cookie = await browserOfTheOwner()
     await attack()
     shop.forgetRefusals()
@@ -186,21 +186,21 @@ describe('a browser that is known', () => {
     expect((await logIn({ cookie })).statusCode).toBe(200)
   })
 
-  it('is forgotten after half a year without a sign-in', async () => {
+  it('becomes unknown after half a year without a sign-in', async () => {
     const cookie = await browserOfTheOwner()
     clockOffsetMs = 181 * 24 * 60 * 60_000
     await attack()
     expect((await logIn({ cookie })).statusCode).toBe(429)
   })
 
-  it('is no invention of the client', async () => {
+  it('is not accepted with a token that the client made up', async () => {
     await attack()
     for (const cookie of [`admin_browser=${'A'.repeat(43)}`, 'admin_browser=', 'admin_browser=x']) {
       expect((await logIn({ cookie })).statusCode).toBe(429)
     }
   })
 
-  it('is one of twenty at most for an admin, and leaves no token in the database', async () => {
+  it('counts among at most twenty per admin, and stores no token in the database', async () => {
     const cookies: string[] = []
     for (let count = 0; count < 23; count += 1) cookies.push(await browserOfTheOwner())
     const { rows } = await shop.database.owner.query<{ kept: string; count: string }>(
@@ -213,7 +213,7 @@ describe('a browser that is known', () => {
   })
 })
 
-/** As many answers as came while the others are still waiting. */
+/** The number of responses that arrived while the other requests still wait. */
 function theFirst<Answer>(count: number, promises: Promise<Answer>[]): Promise<Answer[]> {
   const responses: Answer[] = []
   return new Promise((resolve) => {
@@ -223,8 +223,8 @@ function theFirst<Answer>(count: number, promises: Promise<Answer>[]): Promise<A
   })
 }
 
-describe('many passwords at once', () => {
-  it('wait in a short queue, in which strangers do not stand before a known browser', async () => {
+describe('many simultaneous passwords', () => {
+  it('wait in a short queue, in which known browsers come before unknown ones', async () => {
     const cookie = await browserOfTheOwner()
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise
@@ -241,7 +241,7 @@ describe('many passwords at once', () => {
     expect(statuses.filter((status) => status === 401)).toHaveLength(9)
   })
 
-  it('cost a known browser no try when nobody looked at them', async () => {
+  it('spend no attempt of a known browser when their password was not checked', async () => {
     const cookie = await browserOfTheOwner()
     const { promise, resolve } = Promise.withResolvers<void>()
     gate = promise

@@ -14,10 +14,10 @@ type Dependencies = {
   readonly now: () => number
 }
 
-/** What came of a try: a wrong password uses it up, a right one and one that nobody looked at may not. */
+/** The result of an attempt. A wrong password spends the attempt; a right or unchecked one can return it. */
 export type AttemptOutcome = 'right' | 'wrong' | 'unchecked'
 
-/** The right to try one password. */
+/** The permission to check one password. */
 export type AttemptAllowance = {
   readonly queue: PasswordQueue
   record(outcome: AttemptOutcome): Promise<void>
@@ -25,7 +25,7 @@ export type AttemptAllowance = {
 
 export type RetryAfter = { readonly waitSeconds: number }
 
-/** A known browser has tries of its own; everybody else shares what strangers have. */
+/** Spends an attempt: a known browser has its own attempts, all other browsers share the common limits. */
 export async function takeAttempt(
   { database, limits, now }: Dependencies,
   request: FastifyRequest,

@@ -15,24 +15,24 @@ const issue = () => issueSignInCode(test.database, admin, nowMs)
 const redeem = (username: string, code: string, atMs = nowMs) =>
   redeemSignInCode(test.database, username, code, atMs)
 
-it('a code lets in whom it was made for, once', async () => {
+it('a code signs in the admin it was created for, once', async () => {
   const code = await issue()
   expect(await redeem('bea', code)).toBeUndefined()
   const letIn = await Promise.all([redeem('ana', code), redeem('ANA', code)])
   expect(letIn.filter((session) => session !== undefined)).toEqual([admin])
 })
 
-it('a code runs out after fifteen minutes', async () => {
+it('a code expires after fifteen minutes', async () => {
   expect(await redeem('ana', await issue(), nowMs + 15 * 60_000)).toBeUndefined()
 })
 
-it('a code is worth nothing once it was revoked', async () => {
+it('a revoked code signs nobody in', async () => {
   const code = await issue()
   await revokeSignInCodesOf(test.database, admin.userId)
   expect(await redeem('ana', code)).toBeUndefined()
 })
 
-it('the database keeps no code', async () => {
+it('the database stores no code in plain text', async () => {
   const code = await issue()
   const { rows } = await test.owner.query<{ kept: string }>(
     'select json_agg(c)::text as kept from internal.sign_in_codes c',

@@ -3,13 +3,13 @@ import { asServer, type Database } from '#packages/postgres/database.ts'
 import type { Admin } from '../gateway/auth-gateway.ts'
 import { generatePassword } from '../accounts/generate-password.ts'
 
-/** Long enough to go from the machine to the counter. */
+/** Long enough to walk from the server to the tablet in the shop. */
 export const codeMinutes = 15
 
-/** How a code looks, as a generated password does. What looks otherwise is not looked up. */
+/** The format of a code, the same as of a generated password. A value in another format is not looked up. */
 const format = /^([a-z2-9]{4}-){4}[a-z2-9]{4}$/
 
-/** Makes a code that signs `admin` in once, instead of the password, and returns it. */
+/** Creates a code that signs `admin` in once, instead of the password, and returns it. */
 export async function issueSignInCode(
   database: Database,
   admin: Admin,
@@ -29,7 +29,7 @@ export async function issueSignInCode(
   return code
 }
 
-/** Uses a code up; returns who it lets in. Costs a look by primary key, and nothing without the format. */
+/** Consumes a code and returns its admin. The cost is one lookup by primary key, or none when the format is wrong. */
 export async function redeemSignInCode(
   database: Database,
   username: string,
@@ -48,7 +48,7 @@ export async function redeemSignInCode(
   })
 }
 
-/** Makes the codes of an admin worthless. */
+/** Revokes the codes of an admin. */
 export async function revokeSignInCodesOf(database: Database, userId: string): Promise<void> {
   await database.transaction(asServer, (query) =>
     query('delete from internal.sign_in_codes where user_id = $1', [userId]),
