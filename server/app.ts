@@ -63,30 +63,30 @@ import { servePages } from '#server/platform/http/pages/static-pages.ts'
 import { runPeriodically } from '#server/platform/queue/run-periodically.ts'
 import { watchHealth } from '#server/platform/health/watch-health.ts'
 
-/** What the process puts together and the app only uses. */
+/** The parts that the process creates and the app uses. */
 export type AppDependencies = {
   readonly config: Config
   readonly database: Database
   readonly keys: ShopKeys
-  /** Logs in as the owner of the tables, whose files the nightly job writes anew. */
+  /** The URL of the owner of the tables, for the nightly job that rewrites their files. */
   readonly ownerUrl?: string
   /** The clock, in milliseconds since 1970; tests set it. */
   readonly now: () => number
-  /** How passwords are kept; tests, which sign in often, take a cheaper way. */
+  /** How passwords are hashed; tests, which sign in often, use a cheaper hash. */
   readonly passwords?: Passwords
-  /** What the web build wrote; `dist` unless told otherwise. */
+  /** The folder of the web build; `dist` by default. */
   readonly siteDirectory?: string
-  /** Where log lines go; standard output unless told otherwise. */
+  /** The destination of log lines; standard output by default. */
   readonly logStream?: LogStream
-  /** Whether a job links bookings within a second after visitors made them; without it the insert does. */
+  /** Whether a job links visitors' bookings to customers, within a second; otherwise the insert links them. */
   readonly linksLater?: boolean
-  /** Tells whether this process wants traffic; `main.ts` says when no longer. */
+  /** Whether this process accepts traffic; `main.ts` turns it off when the process stops. */
   readonly readiness?: Readiness
-  /** Which counters of limits are used up; tests empty it. */
+  /** The rate limits that are used up; tests clear it. */
   readonly refusals?: RefusalMemory
-  /** Takes messages away instead of what the settings name; tests watch and break it. */
+  /** Sends emails instead of the configured transport; tests observe it and make it fail. */
   readonly mailTransport?: MailTransport
-  /** Replaces what stands in for the payment processor; tests watch and break it. */
+  /** Replaces the Stripe sandbox; tests observe it and make it fail. */
   readonly createSandbox?: PaymentOptions['createSandbox']
 }
 
@@ -98,7 +98,7 @@ const floodPerMinute = 1_500
 
 const builtSite = join(import.meta.dirname, '../dist')
 
-/** The whole HTTP side of the shop on one screen, without a port: tests inject requests. */
+/** Builds the HTTP application without a port: tests inject requests. */
 export async function buildApp(dependencies: AppDependencies): Promise<FastifyInstance> {
   const {
     config,
@@ -189,7 +189,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     mountFunctions(app, { functions, authenticate, limits, publicUrl })
   }
 
-  // The product's own endpoints.
+  // The API routes of the shop.
   const gateway = openAuthGateway(config, auth)
   const mailMode = mailer.transport.mode
   const processState = { canSendEmail: mailMode !== 'outbox', payments: config.payments.mode }

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-describe('the endpoints that the contracts name', () => {
+describe('the endpoints in the contracts', () => {
   it.each(endpoints)('are served: $method $path', ({ method, path }) => {
     expect(shop.app.hasRoute({ method, url: path })).toBe(true)
   })

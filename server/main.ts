@@ -18,10 +18,10 @@ import { addressGroup } from '#server/platform/http/limits/client-address.ts'
 import { createProxyCheck } from '#server/platform/http/limits/trusted-proxies.ts'
 import { createReadiness, type Readiness } from './platform/health/readiness.ts'
 
-/** How long requests under way may take to finish once the process was told to stop. */
+/** How long running requests may take to finish after the process received a stop signal. */
 const farewellMs = 10_000
 
-/** Signals closer together than this are one wish. */
+/** Signals within this time count as one. */
 const echoMs = 500
 
 type Running = {
@@ -53,7 +53,7 @@ async function serve(config: Config): Promise<void> {
     linksLater: true,
   })
   await app.ready()
-  // Nothing is asked of the database once the door is open: it may be away just then, and that ends no site.
+  // Startup sends no query once the listener accepts requests: an outage at this time does not end the process.
   const { name } = await readShop(database)
   listener.admit((request, response) => app.routing(request, response))
   announce({ config, port: listener.port, newAdmin, name })
@@ -64,7 +64,10 @@ async function serve(config: Config): Promise<void> {
   process.exit(reason === undefined ? 0 : 1)
 }
 
-/** Names the client whose connections the front door counts; undefined for a trusted proxy, and while RATE_LIMITS is off. */
+/**
+ * Returns the client whose connections the listener counts; undefined for a trusted proxy, and when RATE_LIMITS is
+ * off.
+ */
 function createClientOf({ rateLimits, trustProxy }: Config) {
   const isProxy = createProxyCheck(trustProxy)
   return (address: string) =>
@@ -72,9 +75,9 @@ function createClientOf({ rateLimits, trustProxy }: Config) {
 }
 
 /**
- * The first signal stops in good order, a later one at once; PostgreSQL follows either way. One Ctrl-C
- * arrives several times, from the terminal and from each of the commands above us. `disconnect` says
- * that the command which started us is gone.
+ * The first signal shuts the process down gracefully, a later one immediately; PostgreSQL stops in both cases. One
+ * Ctrl-C arrives several times: from the terminal and from each parent command. `disconnect` means that the parent
+ * command has ended.
  */
 function waitForStopSignal(): Promise<undefined> {
   return new Promise((resolve) => {
@@ -101,7 +104,7 @@ type Opened = {
   readonly config: Config
   readonly port: number
   readonly newAdmin: EnsuredAdmin | undefined
-  /** What the shop is called. */
+  /** The name of the shop. */
   readonly name: string
 }
 

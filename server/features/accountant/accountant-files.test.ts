@@ -366,7 +366,7 @@ describe('a file for the accountant', () => {
     `internal.list_appointment_records('2026-01-01', '00:00', gen_random_uuid(), '2026-12-31', 500)`,
     `internal.describe_invoice_records('{in_1}')`,
     `internal.list_customer_records('2026-01-01', '2026-12-31', '-infinity', gen_random_uuid(), 500)`,
-  ])('reads records that no direct query may list: %s', async (list) => {
+  ])('lets no client role call the SQL function of a file: %s', async (list) => {
     for (const identity of [visitor, formBot, signedInStranger, admin]) {
       const read = (query: Query) => query.unchecked(`select * from ${list}`)
       expect((await refusalTo(shop.database.database, identity, read)).code).toBe('42501')

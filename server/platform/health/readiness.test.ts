@@ -7,14 +7,14 @@ const outcomeOf = (shutdown: Promise<void>) =>
     new Promise((resolve) => setImmediate(() => resolve('waiting'))),
   ])
 
-describe('a process that leaves', () => {
-  it('waits for nobody when nobody has been asking', async () => {
+describe('a process that stops', () => {
+  it('stops immediately when no load balancer has polled it', async () => {
     const readiness = createReadiness()
     expect(await outcomeOf(readiness.shutDown())).toBe('gone')
     expect(readiness.isShuttingDown).toBe(true)
   })
 
-  it('stays until who asks has heard that it is leaving', async () => {
+  it('waits until the load balancer has read that it stops', async () => {
     const readiness = createReadiness()
     readiness.recordProbe()
     const shutdown = readiness.shutDown()
@@ -23,7 +23,7 @@ describe('a process that leaves', () => {
     await shutdown
   })
 
-  it('does not wait for who asked long ago', async () => {
+  it('does not wait for a load balancer that last polled long ago', async () => {
     let now = 0
     const readiness = createReadiness(() => now)
     readiness.recordProbe()

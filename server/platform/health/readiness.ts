@@ -1,16 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Somebody who asks at least this often decides who gets traffic. */
+/** A load balancer that polls at least this often decides which process receives traffic. */
 const watchedForMs = 60_000
 
 /** How long a watcher that was told has to act on it, and how long we wait for it to ask. */
 const reactionMs = 1_000
 const timeoutMs = 5_000
 
-/** Whether this process wants traffic: what `GET /readyz` answers beside the state of the database. */
+/** Whether this process accepts traffic: `GET /readyz` reports it beside the state of the database. */
 export type Readiness = {
   readonly isShuttingDown: boolean
-  /** `GET /readyz` was asked and is about to be answered. */
+  /** Records a poll of `GET /readyz`, just before its response. */
   recordProbe(): void
   /**
    * From now on the answer is no. Resolves once whoever watches has heard it and had a moment to send

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 
-describe('a request that cannot be read', () => {
+describe('a malformed request', () => {
   let shop: TestApp
   beforeAll(async () => {
     shop = await createTestApp()
@@ -16,7 +16,7 @@ describe('a request that cannot be read', () => {
       payload,
     })
 
-  it('is answered in the one shape, without repeating it', async () => {
+  it('receives the standard error response, which does not repeat the request', async () => {
     const broken = await send('{"password": "secret"')
     expect([broken.statusCode, broken.json()]).toEqual([
       400,
@@ -28,7 +28,7 @@ describe('a request that cannot be read', () => {
     expect(poison.json()).toMatchObject({ ok: false, code: 'BAD_REQUEST' })
   })
 
-  it('is refused when it is too large or no JSON', async () => {
+  it('is refused when it is too large or not JSON', async () => {
     const large = await send(JSON.stringify({ username: 'x'.repeat(300_000) }))
     expect([large.statusCode, large.json<{ code: string }>().code]).toEqual([413, 'BODY_TOO_LARGE'])
     const form = await send('a=b', 'application/x-www-form-urlencoded')
@@ -38,7 +38,7 @@ describe('a request that cannot be read', () => {
     ])
   })
 
-  it('is the caller’s mistake when it holds a zero byte, wherever PostgreSQL meets it', async () => {
+  it('is a client error when it contains a zero byte, wherever PostgreSQL finds it', async () => {
     const statusOf = async (url: string, body?: object) => {
       const method = body ? 'POST' : 'GET'
       const headers = { apikey: shop.config.anonKey }
@@ -56,7 +56,7 @@ describe('a request that cannot be read', () => {
     expect(await statusOf('/sandbox/invoice/%00')).toBe(400)
   })
 
-  it('is refused when its address is broken', async () => {
+  it('is refused when its URL is malformed', async () => {
     const response = await shop.inject('/%E0%A4%A')
     expect([response.statusCode, response.json()]).toEqual([
       400,

@@ -6,8 +6,8 @@ const openListener = (port = 0) =>
   openHttpListener('127.0.0.1', port, { clientOf: (address) => address })
 const requestHealth = (port: number) => fetch(`http://127.0.0.1:${port}/healthz`)
 
-describe('the front door', () => {
-  it('answers 503 until the app is ready, and never lets that be cached', async () => {
+describe('the HTTP listener', () => {
+  it('answers 503 without caching until the app is ready', async () => {
     const listener = await openListener()
     const early = await requestHealth(listener.port)
     expect([early.status, early.headers.get('cache-control')]).toEqual([503, 'no-store'])
@@ -16,7 +16,7 @@ describe('the front door', () => {
     await listener.close(1_000)
   })
 
-  it('lets the requests under way finish and takes no new ones', async () => {
+  it('finishes running requests and accepts no new ones', async () => {
     const listener = await openListener()
     const arrived = Promise.withResolvers<undefined>()
     const release = Promise.withResolvers<undefined>()
@@ -33,7 +33,7 @@ describe('the front door', () => {
     await closed
   })
 
-  it('cuts off what does not finish in time', async () => {
+  it('cuts off requests that exceed the time limit', async () => {
     const listener = await openListener()
     const arrived = Promise.withResolvers<undefined>()
     listener.admit(() => arrived.resolve(undefined))
@@ -42,7 +42,7 @@ describe('the front door', () => {
     await Promise.all([expect(stuck).rejects.toThrow(/./), listener.close(50)])
   })
 
-  it('that somebody else holds is refused with a sentence', async () => {
+  it('refuses a port that is in use, with a message', async () => {
     const first = await openListener()
     await expect(openListener(first.port)).rejects.toThrow(StartupError)
     await first.close(100)

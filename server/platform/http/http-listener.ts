@@ -22,16 +22,16 @@ const limits = {
 
 const endUnreadEveryMs = 1_000
 
-/** The listening port. It is open before the app is ready and answers 503 until then. */
+/** The listening port. The listener opens before the app is ready and answers 503 until then. */
 export type HttpListener = {
   readonly port: number
-  /** From now on `handler` answers. */
+  /** Passes all further requests to `handler`. */
   admit(handler: Handler): void
-  /** Takes no new connection, lets the requests under way finish, cuts them off after `limitMs`. */
+  /** Accepts no new connection, lets running requests finish, and cuts them off after `limitMs`. */
   close(limitMs: number): Promise<void>
 }
 
-/** Listens at once, so that a taken port is found before anything else is started. */
+/** Listens immediately, so that startup fails on a used port before anything else starts. */
 export async function openHttpListener(
   host: string,
   port: number,
