@@ -18,14 +18,14 @@ const raised = [...bodies.matchAll(/errcode\s*=\s*'(\w+)'([^;]*);/g)].map(
 )
 
 describe('the list of SQLSTATEs', () => {
-  it('has every code that a function raises, and no other', () => {
+  it('contains exactly the codes that functions raise', () => {
     expect(raised.length).toBeGreaterThan(80)
     expect([...new Set(raised.map(({ code }) => code))].toSorted()).toEqual(
       listed.map(([code]) => code).toSorted(),
     )
   })
 
-  it('has every hint that a function raises, beside its code', () => {
+  it('contains every hint that a function raises, with its code', () => {
     const unlisted = raised.filter(
       ({ code, hint }) =>
         hint && !listed.find(([known]) => known === code)?.[1].hints.includes(hint),
@@ -33,7 +33,7 @@ describe('the list of SQLSTATEs', () => {
     expect(unlisted).toEqual([])
   })
 
-  it('has no hint that no function names', () => {
+  it('contains no hint that no function raises', () => {
     const hints = listed.flatMap(([, { hints: known }]) => known)
     expect(hints.filter((hint) => !bodies.includes(`'${hint}'`))).toEqual([])
   })
@@ -44,7 +44,7 @@ describe('the list of SQLSTATEs', () => {
     expect([...new Set(codes)]).toEqual(['TT051'])
   })
 
-  it('says of every code what it means, and what people read', () => {
+  it('describes every code and has a message for users', () => {
     for (const [code, { meaning, message }] of listed) {
       expect([code, meaning, message]).toEqual([
         code,

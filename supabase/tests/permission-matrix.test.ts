@@ -334,7 +334,7 @@ describe('every table', () => {
     expect(open).toEqual([])
   })
 
-  it('gives each role exactly the decided rights', async () => {
+  it('grants each role exactly the decided privileges', async () => {
     const verbs = ['select', 'insert', 'update', 'delete']
     const rows = await runQuery<{ name: string; role: string; rights: string }>(
       `select nspname || '.' || relname as name, role,
@@ -354,7 +354,7 @@ describe('every table', () => {
     expect(actual).toEqual(decided)
   })
 
-  it('lets no role of the data service truncate, refer to or put triggers on it', async () => {
+  it('grants no data service role TRUNCATE, REFERENCES or TRIGGER', async () => {
     const [server] = await runQuery<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     )
@@ -370,7 +370,7 @@ describe('every table', () => {
     expect(found).toEqual([])
   })
 
-  it('opens itself to visitors by no policy but the decided ones', async () => {
+  it('has no visitor policy beyond the decided ones', async () => {
     const rows = await runQuery<{ opened: string }>(
       `select distinct schemaname || '.' || tablename || ' ' || cmd as opened from pg_policies
        where (roles && array['anon', 'public']::name[]
@@ -383,7 +383,7 @@ describe('every table', () => {
     expect(rows.map(({ opened }) => opened)).toEqual(openToVisitors)
   })
 
-  it('shows a visitor active services only, by no way around', async () => {
+  it('shows a visitor only active services', async () => {
     const [policy] = await runQuery<{ qual: string }>(
       `select qual from pg_policies where tablename = 'services' and 'anon' = any(roles)`,
     )
@@ -392,7 +392,7 @@ describe('every table', () => {
 })
 
 describe('every function', () => {
-  it('is callable by exactly the decided roles', async () => {
+  it('can be executed by exactly the decided roles', async () => {
     const rows = await runQuery<{ name: string; may: string | null }>(
       `select nspname || '.' || proname as name,
               (select string_agg(role, ' ' order by position)
@@ -408,7 +408,7 @@ describe('every function', () => {
     expect(actual).toEqual(callable)
   })
 
-  it('pins its search path, unless PostgreSQL resolved the names of its body when it was made', async () => {
+  it('pins its search path, unless PostgreSQL resolved the names of its body at creation', async () => {
     const loose = await runQuery(
       `select proname from pg_proc p join pg_namespace n on n.oid = pronamespace
        where ${ownSchemas} and nspname <> 'auth' and not coalesce('search_path=""' = any(proconfig), false)
@@ -432,7 +432,7 @@ describe('the roles', () => {
     expect(rows).toEqual([])
   })
 
-  it('create nothing in any schema', async () => {
+  it('cannot create objects in any schema', async () => {
     const rows = await runQuery(
       `select nspname, role from pg_namespace, unnest($1::text[]) role
        where ${ownSchemas} and has_schema_privilege(role, oid, 'create')`,

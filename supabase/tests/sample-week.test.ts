@@ -62,7 +62,7 @@ describe.each([
     expect(refusal.code).toBe('42501')
   })
 
-  it('makes no record of their own a sample', async () => {
+  it('marks no real record as a sample', async () => {
     const row = { ...bookingRow(serviceId), is_sample: 'true' }
     const refusal = await refusalTo(shop.database, identity, (query) =>
       insertRow(query, 'bookings', row),
@@ -71,8 +71,8 @@ describe.each([
   })
 })
 
-describe('an appointment of the sample week', () => {
-  it('gets the nearest free time, and none on a day without room', async () => {
+describe('a sample appointment', () => {
+  it('gets the nearest free time, or none on a full day', async () => {
     expect(await addBooking()).toEqual([
       { appointment_time: '12:00:00', is_placed: true, is_completed: false, is_sample: true },
     ])
@@ -86,7 +86,7 @@ describe('an appointment of the sample week', () => {
     ).toEqual([])
   })
 
-  it('is completed when it is over', async () => {
+  it('is completed when its time has passed', async () => {
     const [over] = await addBooking({
       id: '00000000-0000-4000-8000-00000000000d',
       date: '2026-11-19',
@@ -94,7 +94,7 @@ describe('an appointment of the sample week', () => {
     expect(over).toMatchObject({ is_completed: true })
   })
 
-  it('may be deleted while it is open, which nothing real may', async () => {
+  it('can be deleted while it is open, unlike a real appointment', async () => {
     const open = `delete from bookings where completed_at is null and is_sample = $1 returning 1`
     const asAdmin = (isSample: boolean) =>
       shop.database.transaction(admin, (query) => query.unchecked(open, [isSample]))
@@ -106,8 +106,8 @@ describe('an appointment of the sample week', () => {
   })
 })
 
-describe('the set-up', () => {
-  it('is one row, and confirms no step that has to be done', async () => {
+describe('the onboarding state', () => {
+  it('is one row and cannot confirm a required step by hand', async () => {
     await expect(
       shop.owner.query('insert into internal.onboarding default values'),
     ).rejects.toMatchObject({

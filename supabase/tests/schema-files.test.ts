@@ -44,11 +44,11 @@ describe('the schema files', () => {
     }
   }
 
-  it('make the database that the migrations make: `npm run migration` writes what is missing', async () => {
+  it('produce the same database as the migrations; `npm run migration` writes the difference', async () => {
     expect(await compare(sqlFolder)).toEqual([])
   })
 
-  it('say why a function runs with the rights of its owner', async () => {
+  it('explain each security definer function', async () => {
     const functions = (await readSchema(sqlFolder)).filter(({ tokens }) =>
       tokens.join(' ').includes('security definer'),
     )
@@ -69,7 +69,7 @@ describe('the schema files', () => {
     expect(long.map((definition) => /[\w.]+(?=\()/.exec(definition)?.[0])).toEqual([])
   })
 
-  it('have bodies of functions that PostgreSQL accepts, and first rows that can be inserted again', async () => {
+  it('contain function bodies that PostgreSQL accepts, and seed rows that can be inserted again', async () => {
     const statements = await readSchema(sqlFolder)
     const built = await databaseFromSchema(serverUrl)
     const before = await describeSchema(built.owner)
@@ -85,7 +85,7 @@ describe('the schema files', () => {
     expect(differences(before, after)).toEqual([])
   })
 
-  it('have no function whose definition changes when a table gets another column', async () => {
+  it('contain no function whose definition changes when a table gets another column', async () => {
     const statements = await readSchema(sqlFolder)
     const built = await databaseFromSchema(serverUrl)
     const readFunctions = async () =>
@@ -114,7 +114,7 @@ describe('the schema files', () => {
     })
   })
 
-  it('differ from the migrations as soon as one line is changed without a migration', async () => {
+  it('differ from the migrations after a one-line change without a migration', async () => {
     cpSync(join(sqlFolder, 'schemas'), join(folder, 'schemas'), { recursive: true })
     const file = join(folder, 'schemas', '20_services.sql')
     const text = readFileSync(file, 'utf8')
@@ -128,7 +128,7 @@ describe('the schema files', () => {
   })
 })
 
-describe('the comparison of two databases sees', () => {
+describe('the comparison of two databases detects', () => {
   /** What is changed, and how the line begins that tells it: each of another object. */
   const changes: readonly (readonly [name: string, line: string, sql: string])[] = [
     [

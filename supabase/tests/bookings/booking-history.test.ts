@@ -44,8 +44,8 @@ const historyOf = (id: string) =>
 const kindsOf = async (id: string) =>
   (await historyOf(id)).map(({ kind, source }) => `${kind} by ${source}`)
 
-describe('the story of an appointment', () => {
-  it('begins with whoever booked it, and says nothing of whose it is', async () => {
+describe('the history of an appointment', () => {
+  it('begins with the author of the booking and contains no customer data', async () => {
     const id = await book()
     const [line] = await historyOf(id)
     expect(line).toEqual({
@@ -68,7 +68,7 @@ describe('the story of an appointment', () => {
     expect(JSON.stringify(line)).not.toMatch(/Dana|555-01/)
   })
 
-  it('tells each step of the counter with its name, what it was and what it is', async () => {
+  it('records each step of staff with the employee, the former and the new value', async () => {
     const id = await book()
     await asAdmin(`update public.bookings set completed_at = now(), completed_by = 'admin'`)
     await asAdmin('update public.bookings set completed_at = null, completed_by = null')
@@ -88,7 +88,7 @@ describe('the story of an appointment', () => {
     })
   })
 
-  it('tells of a hold that its customer confirmed, of one that nobody did, and of one that staff kept', async () => {
+  it('records a hold that the customer confirmed, one that expired, and one that staff kept', async () => {
     const confirmed = await book(formBot)
     await shop.database.transaction({ role: 'shop_server' }, (query) =>
       query.unchecked('select internal.confirm_held_booking($1)', [confirmed]),
@@ -107,13 +107,13 @@ describe('the story of an appointment', () => {
     expect((await kindsOf(expired)).at(-1)).toBe('kept by counter')
   })
 
-  it('tells nothing when nothing changes', async () => {
+  it('records nothing when nothing changes', async () => {
     const id = await book()
     await asAdmin(`update public.bookings set status = status`)
     expect(await kindsOf(id)).toEqual(['booked by visitor'])
   })
 
-  it('outlives the appointment', async () => {
+  it('is kept after the appointment is deleted', async () => {
     const id = await book()
     await asAdmin(`update public.bookings set completed_at = now(), completed_by = 'admin'`)
     await asAdmin('delete from public.bookings')
@@ -124,7 +124,7 @@ describe('the story of an appointment', () => {
     ])
   })
 
-  it('is taken back with the change that it tells', async () => {
+  it('is rolled back with the change that it records', async () => {
     const id = await book()
     await expect(
       asAdmin(`with gone as (update public.bookings set status = 'cancelled' returning 1)
@@ -133,7 +133,7 @@ describe('the story of an appointment', () => {
     expect(await kindsOf(id)).toEqual(['booked by visitor'])
   })
 
-  it('is rewritten by nobody, not even by who owns the tables', async () => {
+  it('cannot be rewritten, not even by the table owner', async () => {
     await book()
     for (const sql of [
       `update public.booking_events set reason = 'other'`,
@@ -160,7 +160,7 @@ describe('the story of an appointment', () => {
 })
 
 describe('a change of an appointment', () => {
-  it('is counted, and says since when its state is what it is', async () => {
+  it('increases the version and records since when the state applies', async () => {
     await book()
     const read = () =>
       asAdmin<{ version: number; since: string }>(
@@ -173,7 +173,7 @@ describe('a change of an appointment', () => {
     expect(await read()).toEqual([{ version: 2, since: '2026-11-20T18:30:00+00:00' }])
   })
 
-  it('is told to every process by ids alone, when it is committed', async () => {
+  it('notifies every process with ids only, on commit', async () => {
     const listener = new Client({ connectionString: shop.url })
     await listener.connect()
     const heard: string[] = []

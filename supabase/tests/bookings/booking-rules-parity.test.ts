@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => shop.drop())
 
 describe('the page and the database', () => {
-  it('know the same opening hours', async () => {
+  it('use the same opening hours', async () => {
     const { rows } = await shop.owner.query<{ weekday: Weekday; opens: number; closes: number }>(
       `select weekday, opens_minute as opens, closes_minute as closes
        from public.opening_hours order by weekday`,
@@ -33,7 +33,7 @@ describe('the page and the database', () => {
     )
   })
 
-  it('know the same notice, window and step', async () => {
+  it('use the same notice, window and step', async () => {
     const { rows } = await shop.owner.query(
       `select notice_minutes as "noticeMinutes", booking_window_days as "horizonDays",
               slot_interval_minutes as "gridMinutes", online_booking_paused as "isPaused"
@@ -42,11 +42,11 @@ describe('the page and the database', () => {
     expect(rows).toEqual([defaultBookingRules])
   })
 
-  it('know the same shop', async () => {
+  it('use the same shop details', async () => {
     expect(await readShop(shop.database)).toEqual(defaultShop)
   })
 
-  it('say a length in the same words', async () => {
+  it('format a length with the same words', async () => {
     const minutes = [0, 1, 5, 59, 60, 61, 75, 120, 121, 1440, 20160]
     const { rows } = await shop.owner.query<{ words: string }>(
       'select internal.format_duration(m) as words from unnest($1::integer[]) m',
@@ -55,7 +55,7 @@ describe('the page and the database', () => {
     expect(rows.map(({ words: text }) => text)).toEqual(minutes.map(formatDuration))
   })
 
-  it('take the same lengths', async () => {
+  it('accept the same lengths', async () => {
     const columns: Record<keyof typeof bookingFieldLimits, string> = {
       name: 'customer_name',
       email: 'customer_email',
@@ -146,7 +146,7 @@ describe.each(instants)('when it is %s', (instant) => {
     expect(new Set(rows.map(({ refusal }) => refusal)).size).toBe(6)
   })
 
-  it('the answer does not depend on the zone of the session', async () => {
+  it('the result does not depend on the time zone of the session', async () => {
     const client = await shop.owner.connect()
     const readRefusals = async (zone: string) => {
       await client.query(`set timezone = '${zone}'`)

@@ -63,8 +63,8 @@ const kinds = async (id: string) => {
   return rows.map(({ kind }) => kind).join(' ')
 }
 
-describe('the way of a car through the day', () => {
-  it('is arrived, in work, completed, and back by the same steps', async () => {
+describe('the states of a booking during the day', () => {
+  it('are arrived, in work, completed, and back by the same steps', async () => {
     const id = await book()
     for (const state of ['arrived', 'in_work', 'completed', 'in_work', 'arrived', 'confirmed']) {
       await change(id, state)
@@ -72,7 +72,7 @@ describe('the way of a car through the day', () => {
     expect(await kinds(id)).toBe('booked arrived started completed reopened undone undone')
   })
 
-  it('ends as the specification has it: when and by whom it was completed', async () => {
+  it('end with the completion time and employee, as specified', async () => {
     const id = await book()
     await change(id, 'completed')
     expect(await read(id)).toMatchObject({ status: 'confirmed', completed_by: 'admin' })
@@ -84,7 +84,7 @@ describe('the way of a car through the day', () => {
     await expect(book({ customer_name: 'Robin' })).rejects.toMatchObject({ code: '23P01' })
   })
 
-  it('takes no step that is none', async () => {
+  it('refuse a step that is not allowed', async () => {
     const id = await book()
     await change(id, 'arrived')
     expect(await refusalOf(id, 'no_show')).toEqual({
@@ -99,14 +99,14 @@ describe('the way of a car through the day', () => {
     expect((await refusalOf(id, 'completed')).code).toBe('TT062')
   })
 
-  it('takes a second click for the first', async () => {
+  it('treat a repeated click as the first one', async () => {
     const id = await book()
     await change(id, 'arrived')
     await asAdmin(sql, [id, 'arrived', 1, null, false])
     expect(await kinds(id)).toBe('booked arrived')
   })
 
-  it('refuses who saw an earlier version, and says what it is now', async () => {
+  it('refuse a change from an outdated version and return the current state', async () => {
     const id = await book()
     await change(id, 'arrived')
     expect(await refusalOf(id, 'cancelled', 1)).toEqual({
@@ -123,13 +123,13 @@ describe('the way of a car through the day', () => {
     })
   })
 
-  it('says when the appointment is gone', async () => {
+  it('report that the appointment no longer exists', async () => {
     const id = await book()
     await shop.owner.query(truncateTables('public.bookings'))
     expect((await refusalOf(id, 'arrived', 1)).code).toBe('TT060')
   })
 
-  it('is changed by the admin alone', async () => {
+  it('can be changed by the admin only', async () => {
     const id = await book()
     for (const identity of [visitor, signedInStranger]) {
       const refusal = await refusalTo(shop.database, identity, (query) =>
@@ -141,7 +141,7 @@ describe('the way of a car through the day', () => {
 })
 
 describe('a no-show', () => {
-  it('is one from 15 minutes after the start, however it is written', async () => {
+  it('can be recorded from 15 minutes after the start, by every way of writing', async () => {
     const id = await book()
     await setShopClock(shop.owner, '2026-11-28T21:44:59Z')
     expect(await refusalOf(id, 'no_show')).toMatchObject({ code: 'TT063', hint: 'too_early' })
@@ -153,7 +153,7 @@ describe('a no-show', () => {
     expect(await kinds(id)).toBe('booked no_show')
   })
 
-  it('gives its time away, and gets it back when it is undone', async () => {
+  it('frees its time, and an undo restores it', async () => {
     const id = await book()
     await setShopClock(shop.owner, quarterPast)
     await change(id, 'no_show')
@@ -168,7 +168,7 @@ describe('a no-show', () => {
     expect(await kinds(id)).toBe('booked no_show undone no_show arrived')
   })
 
-  it('is not revived onto a car that took its time, unless it may stand in no bay', async () => {
+  it('cannot be undone when its time is taken, unless it may stand without a bay', async () => {
     const id = await book()
     await change(id, 'cancelled')
     await book({ customer_name: 'Robin' })
@@ -184,8 +184,8 @@ describe('a no-show', () => {
   })
 })
 
-describe('many at once', () => {
-  it('are cancelled for one reason, and an undo gives each what it was', async () => {
+describe('a bulk cancellation', () => {
+  it('uses one reason, and its undo restores the former state of each booking', async () => {
     const first = await book()
     const second = await book({ appointment_time: '16:00' })
     await change(second, 'arrived')
@@ -210,7 +210,7 @@ describe('many at once', () => {
     expect((await read(second)).status).toBe('arrived')
   })
 
-  it('leave a car that is here when an old tab keeps them', async () => {
+  it('does not change a vehicle at the shop when an outdated tab keeps it', async () => {
     const id = await book()
     await change(id, 'arrived')
     expect(await asAdmin(`select * from public.reopen_bookings($1)`, [[id]])).toEqual([])

@@ -49,7 +49,7 @@ async function held(): Promise<string[][]> {
 }
 
 describe('ordinary bookings', () => {
-  it('are six a day from one client; the seventh asks for a click', async () => {
+  it('are six a day from one client; the seventh needs a confirmation', async () => {
     for (let nth = 0; nth < 6; nth += 1) await book(nth, from('one'))
     expect(await held()).toEqual([])
     await book(6, from('one'))
@@ -57,12 +57,12 @@ describe('ordinary bookings', () => {
     expect(await held()).toEqual([['many_from_one_client']])
   })
 
-  it('are six from one client however many come at once', async () => {
+  it('are six from one client, also for concurrent requests', async () => {
     await Promise.all(Array.from({ length: 9 }, (_, nth) => book(nth, from('one'))))
     expect(await held()).toHaveLength(3)
   })
 
-  it('are twenty-five an hour from everybody; the next asks for a click', async () => {
+  it('are twenty-five an hour in total; the next needs a confirmation', async () => {
     for (let nth = 0; nth < 25; nth += 1) await book(nth, from(`client ${nth}`))
     expect(await held()).toEqual([])
     await book(25, from('a person'))
@@ -74,7 +74,7 @@ describe('ordinary bookings', () => {
     expect(await held()).toHaveLength(1)
   })
 
-  it('are sixty a day from everybody', async () => {
+  it('are sixty a day in total', async () => {
     await database.owner.query(
       `update internal.visitor_booking_limits set max_count = 3 where name = 'site' and period = '1 day'`,
     )
@@ -89,7 +89,7 @@ describe('ordinary bookings', () => {
     )
   })
 
-  it('are not counted in a load test of the shop’s own, which nobody can pass off elsewhere', async () => {
+  it('are not counted in a load test of the shop itself, whose key works for no other shop', async () => {
     const loadTest = { 'x-rate-limits': 'off' }
     for (let nth = 0; nth < 7; nth += 1) await book(nth, from('one', loadTest))
     expect(await held()).toEqual([])

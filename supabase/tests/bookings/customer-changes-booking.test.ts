@@ -88,8 +88,8 @@ const readHistory = async () => {
 const atTheCutoff = () => setShopClock(shop.owner, '2026-11-28T19:30:00Z')
 const pastTheCutoff = () => setShopClock(shop.owner, '2026-11-28T19:30:01Z')
 
-describe('a customer moves a visit', () => {
-  it('and the old time is free at once, with a line that says who', async () => {
+describe('a customer moves a booking', () => {
+  it('and the old time is free immediately, with a history line that names the customer', async () => {
     const booked = await book()
     expect(await move(booked, '15:00')).toBe('moved')
     expect(await now()).toMatchObject({ appointment_time: '15:00:00', calendar_sequence: 1 })
@@ -98,7 +98,7 @@ describe('a customer moves a visit', () => {
     expect(await rows()).toHaveLength(2)
   })
 
-  it('as often as they like, by an hour that overlaps their own', async () => {
+  it('any number of times, also to a time that overlaps the old one', async () => {
     await book()
     for (const time of ['14:00', '13:30', '14:30', '14:00']) {
       expect(await move(await now(), time)).toBe('moved')
@@ -106,7 +106,7 @@ describe('a customer moves a visit', () => {
     expect(await now()).toMatchObject({ appointment_time: '14:00:00', calendar_sequence: 4 })
   })
 
-  it('once, however often the same is asked for', async () => {
+  it('once when the same request is repeated', async () => {
     const booked = await book()
     expect(await Promise.all([1, 2, 3].map(() => move(booked, '15:00')))).toEqual(
       expect.arrayContaining(['moved', 'unchanged', 'unchanged']),
@@ -114,7 +114,7 @@ describe('a customer moves a visit', () => {
     expect(await now()).toMatchObject({ calendar_sequence: 1 })
   })
 
-  it('not from a tab that shows an older time', async () => {
+  it('not from a tab that shows an outdated time', async () => {
     const booked = await book()
     await move(booked, '15:00')
     expect(await move(booked, '17:00')).toBe('refused: version_conflict')
@@ -122,13 +122,13 @@ describe('a customer moves a visit', () => {
     expect(await come(booked)).toBe('refused: version_conflict')
   })
 
-  it('also from a tab of before the counter wrote a note on it', async () => {
+  it('also from a tab opened before staff added a note', async () => {
     const booked = await book()
     await shop.owner.query(`update public.bookings set internal_note = 'Waits inside'`)
     expect(await move(booked, '15:00')).toBe('moved')
   })
 
-  it('only to what a visitor could book', async () => {
+  it('only to times that a visitor could book', async () => {
     const booked = await book()
     expect(await move(booked, '15:10')).toBe('refused: off_the_grid')
     expect(await move(booked, '22:00')).toBe('refused: outside_hours')
@@ -139,7 +139,7 @@ describe('a customer moves a visit', () => {
     expect(await now()).toMatchObject({ calendar_sequence: 0 })
   })
 
-  it('not onto somebody else, nor into a bay that cannot do it', async () => {
+  it('not to a taken time, nor into a bay that cannot do the service', async () => {
     const booked = await book()
     await book({
       appointment_time: '15:00:00',
@@ -169,7 +169,7 @@ describe('a customer moves a visit', () => {
     expect(await come(again)).toBe('attendance_confirmed')
   })
 
-  it('by a cut-off that counts hours of the clock’s night', async () => {
+  it('with a cut-off that counts elapsed hours across a clock change', async () => {
     await shop.owner.query('update public.booking_rules set change_cutoff_minutes = 1440')
     // The clocks go forward on March 14: the day before 1:30 PM is 25 hours of the wall clock away from 12:30 PM.
     await setShopClock(shop.owner, '2027-03-10T18:00:00Z')
@@ -179,8 +179,8 @@ describe('a customer moves a visit', () => {
   })
 })
 
-describe('a customer cancels a visit', () => {
-  it('and takes it back while the time is free', async () => {
+describe('a customer cancels a booking', () => {
+  it('and restores it while the time is free', async () => {
     expect(await cancel(await book())).toBe('cancelled')
     expect(await cancel(await now())).toBe('unchanged')
     expect(await restore(await now())).toBe('restored')
@@ -191,14 +191,14 @@ describe('a customer cancels a visit', () => {
     )
   })
 
-  it('and finds it gone once somebody else has the time', async () => {
+  it('and cannot restore it after another customer took the time', async () => {
     await cancel(await book())
     await book({ customer_email: 'b@example.com', customer_phone: '555-0111' })
     expect(await restore(await now())).toBe('refused: slot_taken')
     expect(await now()).toMatchObject({ status: 'cancelled' })
   })
 
-  it('and finds it closed once the shop closed that day, unless staff had put it outside the hours', async () => {
+  it('and cannot restore it after the shop closed that day, unless staff had placed it outside the hours', async () => {
     await cancel(await book())
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
@@ -211,7 +211,7 @@ describe('a customer cancels a visit', () => {
     expect(await restore(await now())).toBe('restored')
   })
 
-  it('and not again with the form of before they took it back', async () => {
+  it('and cannot cancel again with a form from before the restore', async () => {
     const booked = await book()
     await cancel(booked)
     await restore(await now())
@@ -219,14 +219,14 @@ describe('a customer cancels a visit', () => {
     expect(await now()).toMatchObject({ status: 'confirmed' })
   })
 
-  it('and never revives what the shop cancelled', async () => {
+  it('and cannot restore a booking that the shop cancelled', async () => {
     await setState(await book(), 'cancelled')
     expect(await restore(await now())).toBe('refused: not_yours')
     expect(await move(await now(), '15:00')).toBe('refused: cancelled')
     expect(await come(await now())).toBe('refused: cancelled')
   })
 
-  it('and says why once for each time', async () => {
+  it('and gives a reason once for each cancellation', async () => {
     const explain = (reason: string) =>
       now().then(({ id }) => runAction('internal.save_cancellation_reason($1, $2)', [id, reason]))
     await cancel(await book())
@@ -249,8 +249,8 @@ it('The database rejects a refusal as an outcome, and an outcome as a refusal', 
   }
 })
 
-describe('a customer says that they come', () => {
-  it('which holds for the time that it was said of', async () => {
+describe('a customer confirms that they come', () => {
+  it('for the current time only: a move resets the confirmation', async () => {
     expect(await come(await book())).toBe('attendance_confirmed')
     expect(await come(await now())).toBe('unchanged')
     await move(await now(), '15:00')
@@ -258,7 +258,7 @@ describe('a customer says that they come', () => {
     expect(await readHistory()).toContain('answered by customer')
   })
 
-  it('and the day tells it', async () => {
+  it('and the day view shows it', async () => {
     await come(await book())
     const [row] = await shop.database.transaction(admin, (query) =>
       query.unchecked<{ day: { bookings: { will_come: boolean }[] } }>(
@@ -269,7 +269,7 @@ describe('a customer says that they come', () => {
   })
 })
 
-describe('what has gone on', () => {
+describe('a booking that has begun or ended', () => {
   it.each(['arrived', 'in_work', 'completed'])('is not changed once it is %s', async (state) => {
     await setState(await book(), state)
     for (const attempt of [(row: Row) => move(row, '15:00'), cancel, come, restore]) {
@@ -278,7 +278,7 @@ describe('what has gone on', () => {
     expect(await now()).toMatchObject({ appointment_time: '13:30:00', calendar_sequence: 0 })
   })
 
-  it('is not changed once it has begun, nor while it waits to be confirmed', async () => {
+  it('cannot be changed after its start or while it is held', async () => {
     const held = await book({}, formBot)
     expect(await move(held, '15:00')).toBe('refused: not_confirmed')
     await shop.owner.query(truncateTables('public.bookings'))
@@ -291,7 +291,7 @@ describe('what has gone on', () => {
     ])
   })
 
-  it('is told of nobody who is not there', async () => {
+  it('returns not found for an unknown booking', async () => {
     const unknown = { ...(await book()), id: '00000000-0000-4000-8000-00000000000f' }
     expect([await move(unknown, '15:00'), await cancel(unknown), await come(unknown)]).toEqual([
       'refused: gone',
@@ -301,10 +301,10 @@ describe('what has gone on', () => {
   })
 })
 
-describe('the link', () => {
+describe('the visit link', () => {
   const token = ({ id }: Row) => run('public.visit_page_token($1)', [id])
 
-  it('is another one once the counter made a new one', async () => {
+  it('is replaced when staff create a new one', async () => {
     const booked = await book()
     const before = await token(booked)
     const after = await run('public.read_visit_page_link($1, true)', [booked.id], admin)
@@ -334,7 +334,7 @@ describe('the link', () => {
   })
 })
 
-it('a customer, the counter and a visitor reach for times at one moment: nobody overlaps, nobody deadlocks', async () => {
+it('concurrent changes by a customer, staff and a visitor cause neither an overlap nor a deadlock', async () => {
   const times = ['12:00', '13:30', '15:00', '16:30']
   for (const time of times.slice(0, 3)) {
     await book({

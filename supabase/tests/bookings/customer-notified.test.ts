@@ -99,7 +99,7 @@ const deliver = (emailId: string, outcome: 'sent' | 'in_outbox' = 'sent') =>
 const notify = async (kind: string) => deliver(await write(kind))
 
 describe('a customer', () => {
-  it('knows the time that they booked, on the page or by phone', async () => {
+  it('knows the time that they booked, online or by phone', async () => {
     await book()
     expect(await isDue()).toBe(false)
     await shop.owner.query(truncateTables('public.bookings'))
@@ -123,7 +123,7 @@ describe('a customer', () => {
     expect(await isDue()).toBe(true)
   })
 
-  it('has to be notified of a cancellation, and no more once it was taken back', async () => {
+  it('has to be notified of a cancellation, unless it was undone', async () => {
     await book()
     await setState('cancelled')
     expect(await isDue()).toBe(true)
@@ -131,7 +131,7 @@ describe('a customer', () => {
     expect(await isDue()).toBe(false)
   })
 
-  it('knows what a delivered notification said, and not what stayed in the outbox', async () => {
+  it('knows the content of a delivered notification, and not of one in the outbox', async () => {
     await book()
     await move('15:00')
     const email = await write('booking_moved')
@@ -149,7 +149,7 @@ describe('a customer', () => {
     expect(await isDue()).toBe(false)
   })
 
-  it('does not know a time that was changed while the notification left', async () => {
+  it('does not know a time that changed during the delivery', async () => {
     await book()
     await move('15:00')
     const email = await write('booking_moved')
@@ -160,7 +160,7 @@ describe('a customer', () => {
     expect(await isDue()).toBe(false)
   })
 
-  it('knows what they changed themselves', async () => {
+  it('knows their own changes', async () => {
     await book()
     const runAction = async (call: string, values: unknown[]) => {
       const { id, calendar_sequence } = await read()
@@ -177,7 +177,7 @@ describe('a customer', () => {
     expect(await read()).toMatchObject({ status: 'confirmed', is_due: false })
   })
 
-  it('needs no notification once the vehicle is here or both times are over', async () => {
+  it('needs no notification after the vehicle arrived or after both times passed', async () => {
     await book()
     await move('15:00')
     await setState('arrived')
@@ -188,7 +188,7 @@ describe('a customer', () => {
     expect(await isDue()).toBe(false)
   })
 
-  it('who comes later than the new time has to be notified after it, too', async () => {
+  it('who expects a time later than the new one still has to be notified after the new time', async () => {
     await book({ appointment_time: '16:00' })
     await move('10:00')
     await setShopClock(shop.owner, '2026-11-28T20:00:00Z')
@@ -235,7 +235,7 @@ describe('a notification that is due', () => {
     expect(await isDue()).toBe(true)
   })
 
-  it('is dismissed by the admin alone, from the version that was seen, once', async () => {
+  it('is dismissed by the admin alone, from the seen version, once', async () => {
     await book()
     await move('15:00')
     const { id, version } = await read()
@@ -259,7 +259,7 @@ describe('a notification that is due', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('and its delivery leave the version that staff saw', async () => {
+  it('keeps the version that staff saw, also when it is delivered', async () => {
     await book()
     await move('15:00')
     const { version } = await read()
@@ -317,7 +317,7 @@ async function moveTo({ is }: Model, time: string): Promise<Partial<Model>> {
   return { is: time, start: time }
 }
 
-it('After any sequence of changes, deliveries and dismissals it is due where the two differ', async () => {
+it('after any sequence of changes, deliveries and dismissals a notification is due where known and real time differ', async () => {
   const sequences = sample(constantFrom(...commands), { seed: 20261124, numRuns: 240 })
   for (let first = 0; first < sequences.length; first += 12) {
     await shop.owner.query(truncateTables('public.bookings', 'public.emails'))

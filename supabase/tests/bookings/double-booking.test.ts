@@ -71,13 +71,13 @@ async function overlaps(): Promise<number> {
   return rows[0]?.count ?? -1
 }
 
-describe('two hundred visitors at once', () => {
+describe('two hundred concurrent visitors', () => {
   it.each([1, 2, 3])('get one slot once, the others hear that it is taken (round %i)', async () => {
     const requests = Array.from({ length: 200 }, () => ({ service: 2, time: '13:30' }))
     expect(await bookConcurrently(requests)).toEqual({ booked: 1, '23P01': 199 })
   })
 
-  it('with services of other lengths and starts get times that never overlap, and never a deadlock', async () => {
+  it('with services of other lengths and starts get times without overlaps and without deadlocks', async () => {
     const starts = ['12:00', '12:30', '13:00', '13:30', '14:00', '14:30']
     const requests = Array.from({ length: 200 }, (_, number) => ({
       service: number % 4,
@@ -89,7 +89,7 @@ describe('two hundred visitors at once', () => {
     expect(await overlaps()).toBe(0)
   })
 
-  it('all get one of as many back-to-back slots', async () => {
+  it('each get one of as many back-to-back slots', async () => {
     const requests = Array.from({ length: 12 }, (_, number) => ({
       service: 0,
       time: `${String(12 + Math.floor(number / 2))}:${number % 2 === 0 ? '00' : '30'}`,
@@ -97,7 +97,7 @@ describe('two hundred visitors at once', () => {
     expect(await bookConcurrently(requests)).toEqual({ booked: 12 })
   })
 
-  it('and an admin who reopens a cancelled booking of that slot leave one of them with it', async () => {
+  it('and an admin who reopens a cancelled booking of that slot: exactly one succeeds', async () => {
     await pool.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(services[2] ?? '')),
     )

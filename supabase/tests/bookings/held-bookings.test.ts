@@ -91,7 +91,7 @@ const sweep = () =>
   )
 
 describe('an ordinary booking', () => {
-  it('is held by nothing and stands for good', async () => {
+  it('is not held and stays', async () => {
     await book(visitor)
     expect(await only()).toMatchObject({ status: 'confirmed', held: null, reasons: [] })
     await later()
@@ -102,7 +102,7 @@ describe('an ordinary booking', () => {
 })
 
 describe('a booking that looks automated', () => {
-  it('is confirmed at once as specified, and holds its time for half an hour', async () => {
+  it('is stored as confirmed, as specified, and holds its time for half an hour', async () => {
     await book(formBot)
     expect(await only()).toMatchObject({
       status: 'confirmed',
@@ -114,7 +114,7 @@ describe('a booking that looks automated', () => {
     expect((await refusalOf(visitor)).code).toBe('23P01')
   })
 
-  it('gives its time to whoever comes after the half hour, and stays to be seen', async () => {
+  it('loses its time to the next visitor after the half hour, and stays visible to staff', async () => {
     await book(formBot)
     await later()
     expect(await isAvailable()).toBe(true)
@@ -125,14 +125,14 @@ describe('a booking that looks automated', () => {
     ])
   })
 
-  it('gives it to the admin at the counter as well', async () => {
+  it('loses its time to a staff booking as well', async () => {
     await book(formBot)
     await later()
     await book(admin)
     expect((await stored()).map(({ status }) => status)).toEqual(['not_confirmed', 'confirmed'])
   })
 
-  it('stands for good once the admin takes its marks off', async () => {
+  it('stays after the admin removes its marks', async () => {
     await book(formBot)
     await shop.database.transaction(admin, (query) =>
       query.unchecked(`update public.bookings set flagged_reasons = '{}'`),
@@ -142,7 +142,7 @@ describe('a booking that looks automated', () => {
     expect(await only()).toMatchObject({ status: 'confirmed', held: null, reasons: [] })
   })
 
-  it('is not confirmed any more once the job has looked', async () => {
+  it('cannot be confirmed after the periodic job expired it', async () => {
     await book(formBot)
     await sweep()
     expect((await only()).status).toBe('confirmed')
@@ -151,7 +151,7 @@ describe('a booking that looks automated', () => {
     expect(await only()).toMatchObject({ status: 'not_confirmed', held: null })
   })
 
-  it('stands once its e-mail was answered, and a second click finds it standing', async () => {
+  it('stays after its email link was used, and a second click shows it as confirmed', async () => {
     await book(formBot)
     const { id } = await only()
     expect(await click(id)).toBe('confirmed')
@@ -162,14 +162,14 @@ describe('a booking that looks automated', () => {
     expect(await isAvailable()).toBe(false)
   })
 
-  it('takes its time again when the answer comes late and nobody has it', async () => {
+  it('is restored by a late confirmation when its time is still free', async () => {
     await book(formBot)
     await later()
     expect(await click((await only()).id)).toBe('confirmed')
     expect(await isAvailable()).toBe(false)
   })
 
-  it('does not take it back from whoever has it by now', async () => {
+  it('is not restored by a late confirmation when its time is taken', async () => {
     await book(formBot)
     const { id } = await only()
     await later()
@@ -178,7 +178,7 @@ describe('a booking that looks automated', () => {
     expect((await stored()).map(({ status }) => status)).toEqual(['not_confirmed', 'confirmed'])
   })
 
-  it('cannot be confirmed late inside the notice, nor once it was cancelled', async () => {
+  it('cannot be confirmed late inside the notice, nor after a cancellation', async () => {
     await book(formBot)
     const { id } = await only()
     await later('2026-11-28T20:30:00Z')
@@ -191,7 +191,7 @@ describe('a booking that looks automated', () => {
     expect(await click('00000000-0000-4000-8000-000000000000')).toBe('cancelled')
   })
 
-  it('is held no longer once staff completed it', async () => {
+  it('is not held after staff completed it', async () => {
     await book(formBot)
     await shop.database.transaction(admin, (query) =>
       query.unchecked(`update public.bookings set completed_at = now(), completed_by = 'admin'`),
@@ -201,7 +201,7 @@ describe('a booking that looks automated', () => {
     expect(await only()).toMatchObject({ status: 'confirmed', held: null })
   })
 
-  it('stands for good once staff made a task of it', async () => {
+  it('stays after staff created a task for it', async () => {
     await book(formBot)
     const { id } = await only()
     await shop.database.transaction(admin, (query) =>
@@ -216,7 +216,7 @@ describe('a booking that looks automated', () => {
     expect(rows).toEqual([{ isConfirmed: true }])
   })
 
-  it('cannot be made to hold longer by anyone', async () => {
+  it('cannot be extended by any role', async () => {
     for (const identity of [visitor, signedInStranger, admin]) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         insertRow(query, 'bookings', someone({ held_until: '2030-01-01' })),
@@ -230,13 +230,13 @@ describe('a booking that looks automated', () => {
   })
 })
 
-describe('held bookings all together', () => {
-  it('may be of one day: a plain client is not kept from a day that is free', async () => {
+describe('held bookings in total', () => {
+  it('can be of one day: a client without scripts can book any free day', async () => {
     for (const slot of slots.slice(0, 8)) await book(formBot, slot)
     expect((await stored()).filter(({ held }) => held)).toHaveLength(8)
   })
 
-  it('are ten at most, and people book on', async () => {
+  it('are ten at most, and other visitors can still book', async () => {
     for (const slot of slots.slice(0, 10)) await book(formBot, slot)
     expect(await refusalOf(formBot, slots[10])).toMatchObject({
       code: 'TT041',
@@ -246,14 +246,14 @@ describe('held bookings all together', () => {
     expect((await stored()).filter(({ held }) => held)).toHaveLength(10)
   })
 
-  it('leave room for the next one when their half hour is over', async () => {
+  it('leave room for the next one after their half hour', async () => {
     for (const slot of slots.slice(0, 10)) await book(formBot, slot)
     await later()
     await book(formBot, slots[10])
     expect((await stored()).at(-1)).toMatchObject({ held: '19:00' })
   })
 
-  it('stay ten when forty come at once', async () => {
+  it('stay ten when forty requests are concurrent', async () => {
     const pool = openDatabase(shop.url, 50)
     const requests = slots.map((slot) => someone(slot))
     const outcomes = await Promise.all(
@@ -272,11 +272,11 @@ describe('held bookings all together', () => {
   })
 })
 
-describe('one person', () => {
+describe('one customer', () => {
   const dana = (nth: number, change: BookingRow = {}) =>
     book(visitor, { ...slots[nth], customer_email: 'dana@example.com', ...change })
 
-  it('has five appointments ahead; a sixth asks for a click, and is not refused', async () => {
+  it('has five open appointments; the sixth needs a confirmation and is not refused', async () => {
     for (let nth = 0; nth < 5; nth += 1) await dana(nth)
     expect((await stored()).filter(({ held }) => held)).toEqual([])
     await dana(5)
@@ -296,7 +296,7 @@ describe('one person', () => {
     expect((await stored()).at(-1)?.reasons).toEqual(['many_open_bookings'])
   })
 
-  it('is known by the phone number, however it is written', async () => {
+  it('is recognized by the phone number in any format', async () => {
     for (let nth = 0; nth < 5; nth += 1) {
       await book(visitor, { ...slots[nth], customer_phone: '+1 (650) 555-0198' })
     }
@@ -304,12 +304,12 @@ describe('one person', () => {
     expect((await stored()).at(-1)?.reasons).toEqual(['many_open_bookings'])
   })
 
-  it('is not taken for everybody who types no real number', async () => {
+  it('is not recognized by an invalid phone number', async () => {
     for (let nth = 0; nth < 6; nth += 1) await book(visitor, { ...slots[nth], customer_phone: '-' })
     expect((await stored()).at(-1)?.reasons).toEqual([])
   })
 
-  it('is counted by what lies ahead only', async () => {
+  it('is limited by future appointments only', async () => {
     for (let nth = 0; nth < 5; nth += 1) await dana(nth)
     await shop.owner.query(`update public.bookings set status = 'cancelled' where id in
       (select id from public.bookings limit 1)`)
@@ -320,7 +320,7 @@ describe('one person', () => {
     expect((await stored()).at(-1)?.reasons).toEqual([])
   })
 
-  it('cannot have a sixth by sending twenty at once', async () => {
+  it('cannot get a sixth appointment with twenty concurrent requests', async () => {
     const pool = openDatabase(shop.url, 20)
     await Promise.allSettled(
       Array.from({ length: 20 }, (_, nth) =>
@@ -337,7 +337,7 @@ describe('one person', () => {
     expect((await stored()).filter(({ held }) => held === null)).toHaveLength(5)
   })
 
-  it('is never limited when staff write the appointments down', async () => {
+  it('has no limit when staff enter the appointments', async () => {
     for (let nth = 0; nth < 7; nth += 1) {
       await book(admin, { ...slots[nth], customer_email: 'dana@example.com' })
     }
@@ -367,7 +367,7 @@ describe('one request', () => {
     expect(await stored()).toEqual([])
   })
 
-  it('follows another on the same connection', async () => {
+  it('can follow another on the same connection', async () => {
     const one = openDatabase(shop.url, 1)
     for (const slot of slots.slice(0, 2)) {
       await one.transaction(visitor, (query) => insertRow(query, 'bookings', someone(slot)))
@@ -376,7 +376,7 @@ describe('one request', () => {
     expect(await stored()).toHaveLength(2)
   })
 
-  it('of the admin may make several', async () => {
+  it('of the admin can create several bookings', async () => {
     await shop.database.transaction(admin, (query) => query.unchecked(twoRows, [serviceId]))
     expect(await stored()).toHaveLength(2)
   })
@@ -399,7 +399,7 @@ describe('the admin', () => {
       )
     ).map(({ id }) => id)
 
-  it('cancels many at once, and hears what each of them was', async () => {
+  it('cancels many bookings at once and gets the former state of each', async () => {
     await book(visitor, slots[0])
     await book(formBot, slots[1])
     await book(formBot, slots[2])
@@ -423,7 +423,7 @@ describe('the admin', () => {
     expect(await cancel([plain, held])).toEqual([])
   })
 
-  it('undoes it where the time is still free, and the rest stays as it is', async () => {
+  it('undoes the cancellation where the time is still free, and the other bookings stay cancelled', async () => {
     await book(visitor, slots[0])
     await book(visitor, slots[1])
     const [first, second] = (await stored()).map(({ id }) => id) as [string, string]
@@ -437,7 +437,7 @@ describe('the admin', () => {
     ])
   })
 
-  it('confirms by hand what nobody clicked, held or not, where the time is free', async () => {
+  it('confirms an unconfirmed booking by hand, held or not, where the time is free', async () => {
     await book(formBot, slots[0])
     await book(formBot, slots[1])
     const [first, second] = (await stored()).map(({ id }) => id) as [string, string]
@@ -452,7 +452,7 @@ describe('the admin', () => {
     ])
   })
 
-  it('is not kept from it by a hold that has run out', async () => {
+  it('is not blocked by an expired hold', async () => {
     await book(visitor)
     const { id } = await only()
     await cancel([id])
@@ -462,7 +462,7 @@ describe('the admin', () => {
     expect(await reopen([id])).toEqual([id])
   })
 
-  it('is the only one who may', async () => {
+  it('is the only role with these rights', async () => {
     await book(visitor)
     const { id } = await only()
     for (const identity of [visitor, formBot, signedInStranger]) {
@@ -476,8 +476,8 @@ describe('the admin', () => {
   })
 })
 
-describe('races for a slot whose hold runs out', () => {
-  it('leave one with it, without a deadlock: fifty visitors, the late click and the job', async () => {
+describe('concurrent bookings of a slot whose hold expires', () => {
+  it('leave one booking without a deadlock: fifty visitors, the late click and the job', async () => {
     const pool = openDatabase(shop.url, 50)
     await book(formBot)
     const { id } = await only()
@@ -508,8 +508,8 @@ describe('races for a slot whose hold runs out', () => {
   })
 })
 
-describe('the address of a booking’s page', () => {
-  it('is no secret that a visitor or the dashboard could ask for', async () => {
+describe('the visit page token', () => {
+  it('cannot be read by a visitor or the dashboard', async () => {
     for (const identity of [visitor, admin, signedInStranger]) {
       const { code } = await refusalTo(shop.database, identity, (query) =>
         query.unchecked('select public.visit_page_token($1)', [

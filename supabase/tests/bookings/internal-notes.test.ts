@@ -44,8 +44,8 @@ beforeEach(async () => {
   bookingId = (await booking()).id
 })
 
-describe('what staff note of an appointment', () => {
-  it('is written, changed and taken away, and is in the way of no step', async () => {
+describe('an internal note of an appointment', () => {
+  it('is added, changed and removed, and blocks no change of state', async () => {
     const { version } = await booking()
     await note(' Pads are here ', null)
     expect(await booking()).toMatchObject({ internal_note: 'Pads are here', version })
@@ -59,7 +59,7 @@ describe('what staff note of an appointment', () => {
     expect((await booking()).version).toBe(version + 1)
   })
 
-  it('does not replace one that was not seen, and says it', async () => {
+  it('is not overwritten from an outdated version; the refusal says so', async () => {
     await note('Hers', null)
     await expect(note('His', null)).rejects.toMatchObject({
       code: 'TT051',
@@ -69,13 +69,13 @@ describe('what staff note of an appointment', () => {
     expect((await booking()).internal_note).toBe('Hers')
   })
 
-  it('may be written twice', async () => {
+  it('is saved again when the same text is sent twice', async () => {
     await note('Hers', null)
     await note('Hers', null)
     expect((await booking()).internal_note).toBe('Hers')
   })
 
-  it('needs an appointment, an end, and the admin', async () => {
+  it('needs an existing appointment, a length within the limit, and the admin', async () => {
     const unknownId = '00000000-0000-4000-8000-00000000000f'
     expect(await refusalOf('Text', null, unknownId)).toMatchObject({ code: 'TT060' })
     expect(await refusalOf('x'.repeat(501), null)).toMatchObject({ code: '23514' })

@@ -112,13 +112,13 @@ describe.each(Object.keys(ways) as Way[])('unmarked bookings a day, by %s', (by)
 })
 
 describe('unmarked bookings of one network', () => {
-  it('leave exactly 12 of a /48 unmarked when 15 of its networks book at the same time', async () => {
+  it('are limited to 12 of a /48 when 15 of its networks book concurrently', async () => {
     const indexes = Array.from({ length: 15 }, (_, n) => n)
     await Promise.all(indexes.map((n) => book(n, from(`2001:db8:a:${(n + 1).toString(16)}00::1`))))
     expect(await marks()).toHaveLength(3)
   })
 
-  it('count for a day, cancelled ones as well, held ones never', async () => {
+  it('count for a day, including cancelled bookings and without held ones', async () => {
     for (let nth = 0; nth < 6; nth += 1) await book(nth, from('203.0.113.7'))
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     await book(0, from('203.0.113.7'))
@@ -131,7 +131,7 @@ describe('unmarked bookings of one network', () => {
     expect(await marks()).toEqual(['many_from_one_client', 'form_token_missing'])
   })
 
-  it('are kept without an address', async () => {
+  it('are stored without an IP address', async () => {
     await book(0, from('203.0.113.7', visitor, 'a hosted project'))
     const { rows } = await shop.owner.query<{ row: string }>(
       'select row::text from internal.form_origins row',
@@ -141,7 +141,7 @@ describe('unmarked bookings of one network', () => {
   })
 })
 
-describe('of the ten that are held', () => {
+describe('the ten held bookings', () => {
   it.each([
     ['an IPv6 /48', (n: number) => `2001:db8:a:${(n + 1).toString(16)}00::1`],
     ['an IPv4 /24', (n: number) => `203.0.113.${n + 1}`],
@@ -157,7 +157,7 @@ describe('of the ten that are held', () => {
     await book(6, from(addressOf(6), formBot))
   })
 
-  it('three are of one network when eight come at the same time', async () => {
+  it('include three of one network when eight requests are concurrent', async () => {
     const outcomes = await Promise.allSettled(
       Array.from({ length: 8 }, (_, n) => book(n, from(`203.0.113.${n + 1}`, formBot))),
     )
@@ -166,7 +166,7 @@ describe('of the ten that are held', () => {
 })
 
 describe('one network that books all day', () => {
-  it('gets 12 bookings and three holds of a /48, and leaves every other visitor alone', async () => {
+  it('gets 12 bookings and three holds of a /48, and does not affect other visitors', async () => {
     let booked = 0
     let held = 0
     for (let nth = 0; nth < 40; nth += 1) {
@@ -192,7 +192,7 @@ describe('a customer with a completed appointment', () => {
     for (let nth = 0; nth < 10; nth += 1) await book(nth, from(`203.0.${nth}.1`, formBot))
   }
 
-  it('is held and not refused when ten are held, and when three of the network are', async () => {
+  it('is held and not refused when ten are held, and when three of the network are held', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     await book(10, from('203.0.1.9', formBot), {
@@ -206,7 +206,7 @@ describe('a customer with a completed appointment', () => {
     expect(rows).toHaveLength(3)
   })
 
-  it('does not count among the ten, nor among the three', async () => {
+  it('does not count toward the ten or the three', async () => {
     await addKnownCustomer(regular)
     for (let nth = 10; nth < 13; nth += 1) await book(nth, from('203.0.1.9', formBot), regular)
     await fillTheTen()
@@ -233,7 +233,7 @@ describe('a customer with a completed appointment', () => {
     expect((await refusalOf(12, from('198.51.100.1', formBot), change)).code).toBe('TT041')
   })
 
-  it('is nobody whose appointments were never completed, and nobody of the sample week', async () => {
+  it('needs a completed appointment outside the sample week', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     await shop.owner.query('update public.bookings set is_sample = completed_at is not null')
@@ -244,7 +244,7 @@ describe('a customer with a completed appointment', () => {
     expect((await refusalOf(12, from('198.51.100.1', formBot), regular)).code).toBe('TT041')
   })
 
-  it('is spared for five open bookings, so that nobody fills the shop in a customer’s name', async () => {
+  it('has no hold limit for five open bookings, which prevents an attacker from filling the shop in their name', async () => {
     await addKnownCustomer(regular)
     await fillTheTen()
     for (let nth = 10; nth < 15; nth += 1) await book(nth, from('198.51.100.1', formBot), regular)

@@ -95,7 +95,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('when they take back what they cancelled', async () => {
+  it('when they restore a booking that they cancelled', async () => {
     const first = await bookFive(0)
     for (const id of first) expect(await cancelByLink(id)).toBe('cancelled')
     await bookFive(5)
@@ -103,7 +103,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('when they take several back at the same time', async () => {
+  it('when they restore several bookings concurrently', async () => {
     const first = await bookFive(0)
     for (const id of first) await cancelByLink(id)
     await bookFive(5)
@@ -126,7 +126,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('when they confirm a booking whose hold has ended', async () => {
+  it('when they confirm a booking whose hold has expired', async () => {
     const held = await book(0, formBot)
     await setShopClock(shop.owner, '2026-11-20T18:30:00Z')
     await bookFive(1)
@@ -134,7 +134,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('when staff undo a cancellation and the customer booked again since', async () => {
+  it('when staff undo a cancellation after the customer booked again', async () => {
     const first = await bookFive(0)
     await cancelByStaff(first)
     await bookFive(5)
@@ -142,7 +142,7 @@ describe('a customer has five open bookings at most', () => {
     expect(await countOpen()).toBe(5)
   })
 
-  it('when staff undo a cancellation and the customer took others back since', async () => {
+  it('when staff undo a cancellation after the customer restored others', async () => {
     const first = await bookFive(0)
     for (const id of first) await cancelByLink(id)
     const second = await bookFive(5)
@@ -174,15 +174,15 @@ describe('a customer has five open bookings at most', () => {
   })
 })
 
-describe('staff decide', () => {
-  it('to write down more than five, and an undo gives each of them back', async () => {
+describe('staff may exceed five open bookings', () => {
+  it('when they enter bookings, and an undo restores each of them', async () => {
     const seven = [...(await bookFive(0, admin)), await book(5, admin), await book(6, admin)]
     await cancelByStaff(seven)
     expect(await undoByStaff(seven)).toHaveLength(7)
     expect(await countOpen()).toBe(7)
   })
 
-  it('to keep a sixth that is held, and one whose hold has ended', async () => {
+  it('when they keep a held sixth booking, and one whose hold has expired', async () => {
     await bookFive(0)
     const sixth = await book(5)
     expect(await undoByStaff([sixth])).toEqual([sixth])

@@ -26,7 +26,7 @@ afterAll(() => shop.drop())
 type Plan = Record<string, unknown> & { Plans?: Plan[] }
 const partsOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(partsOf)]
 
-it('What lies outside the hours, or in no bay, is found among a thousand appointments', async () => {
+it('finds bookings outside the hours or without a bay among a thousand appointments', async () => {
   const { rows: found } = await shop.owner.query(
     'select booking_id, problem from public.schedule_conflicts order by booking_id',
   )
@@ -40,7 +40,7 @@ it('What lies outside the hours, or in no bay, is found among a thousand appoint
   expect(found).toEqual(expected)
 })
 
-it('The hours of a date and bay are asked for once, however many cars it has', async () => {
+it('computes the hours of a date and bay once for all its bookings', async () => {
   const { rows } = await shop.owner.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
     'explain (analyze, format json) select count(*) from public.schedule_conflicts',
   )

@@ -100,20 +100,20 @@ const lastLine = async (id: string) => {
   return rows[0]
 }
 
-describe('a caller', () => {
-  it('is booked with a name and a phone number', async () => {
+describe('a phone booking', () => {
+  it('is saved with a name and a phone number', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     expect(booked).toMatchObject({ customer_email: null, bay_id: bay1, duration_minutes: 90 })
     expect(await lastLine(booked.id)).toEqual({ kind: 'booked', reason: null, warnings: [] })
   })
 
-  it('is found by the search like everybody', async () => {
+  it('is found by the search', async () => {
     await one('book_by_phone', phoneBooking())
     expect(await call('find_bookings', { search: '555-0155' })).toHaveLength(1)
     expect(await call('find_bookings', { search: 'okafor' })).toHaveLength(1)
   })
 
-  it('is told of letters where there is an address; an empty one is none', async () => {
+  it('sends emails when it has an address; an empty address counts as none', async () => {
     expect(await one('book_by_phone', phoneBooking({ customer_email: ' ' }))).toMatchObject({
       customer_email: null,
     })
@@ -124,13 +124,13 @@ describe('a caller', () => {
     expect(booked.customer_email).toBe('sam@example.com')
   })
 
-  it('is booked once, however often the same call comes', async () => {
+  it('is saved once when the same request is repeated', async () => {
     const id = randomUUID()
     const first = await one('book_by_phone', phoneBooking({ booking_id: id }))
     expect(await one('book_by_phone', phoneBooking({ booking_id: id }))).toEqual(first)
   })
 
-  it('is taken inside the notice, beyond the window, outside the hours and in the past, and it is remembered', async () => {
+  it('is accepted inside the notice, beyond the window, outside the hours and in the past, and its history records the reason', async () => {
     const warnings = async (change: Values) =>
       (await lastLine((await one('book_by_phone', phoneBooking(change))).id))?.warnings
     expect(await warnings({ appointment_date: '2026-11-20', appointment_time: '11:15' })).toEqual([
@@ -143,13 +143,13 @@ describe('a caller', () => {
     expect(await warnings({ appointment_time: '20:15' })).toEqual(['outside_hours'])
   })
 
-  it('is no misfit outside the hours when staff put them there', async () => {
+  it('is no schedule conflict when staff placed it outside the hours', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_time: '20:15' }))
     expect(booked.conflict_accepted_by).toBe('ana')
     expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
   })
 
-  it('is told of a service that was switched off meanwhile, and of a name that is none', async () => {
+  it('is refused for a service that was switched off and for a name without letters', async () => {
     await shop.owner.query('update public.services set is_active = false where id = $1', [
       serviceId,
     ])
@@ -163,14 +163,14 @@ describe('a caller', () => {
     ).toBe('22023')
   })
 
-  it('with a name that shows other letters than it has is refused without an address, too', async () => {
+  it('with a name that contains lookalike letters is refused without an address, too', async () => {
     const name = phoneBooking({ customer_name: 'Sam \u202eOkafor' })
     expect((await refusalOf('book_by_phone', name)).code).toBe('23514')
   })
 })
 
-describe('a service that was switched off meanwhile', () => {
-  it('is still done where it was booked: its car is moved, and keeps its name and length', async () => {
+describe('a service that was switched off after a booking', () => {
+  it('stays on its booking, which can be moved and keeps its service name and length', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     const switchTo = (isActive: boolean) =>
       shop.owner.query('update public.services set is_active = $2 where id = $1', [
@@ -195,8 +195,8 @@ describe('a service that was switched off meanwhile', () => {
   })
 })
 
-describe('a time that is taken', () => {
-  it('is refused with what is in the way and the next three free times', async () => {
+describe('a taken time', () => {
+  it('is refused with the conflicting booking and the next three free times', async () => {
     const first = await one('book_by_phone', phoneBooking())
     expect(await refusalOf('book_by_phone', phoneBooking({ appointment_time: '14:15' }))).toEqual({
       code: '23P01',
@@ -213,7 +213,7 @@ describe('a time that is taken', () => {
     })
   })
 
-  it('is overbooked on purpose, in no bay, by who says why', async () => {
+  it('can be overbooked without a bay, with a reason', async () => {
     await one('book_by_phone', phoneBooking())
     const anyway = phoneBooking({ without_bay: true })
     expect(await refusalOf('book_by_phone', anyway)).toMatchObject({
@@ -229,14 +229,14 @@ describe('a time that is taken', () => {
     expect(rows).toEqual([{ booking_id: booked.id, problem: 'no_bay' }])
   })
 
-  it('of the named bay is refused although another one is free', async () => {
+  it('in the named bay is refused even when another bay is free', async () => {
     const alignment = phoneBooking({ service_id: alignmentId })
     await one('book_by_phone', { ...alignment, bay_id: bay1 })
     expect((await refusalOf('book_by_phone', { ...alignment, bay_id: bay1 })).code).toBe('23P01')
     expect((await one('book_by_phone', alignment)).bay_id).toBe(bay2)
   })
 
-  it('of a hold that ran out is free', async () => {
+  it('is free again after its hold expired', async () => {
     await shop.database.transaction({ role: 'anon' }, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
@@ -246,7 +246,7 @@ describe('a time that is taken', () => {
 })
 
 describe('a bay', () => {
-  it('that cannot do the service is refused, and never picked', async () => {
+  it('that cannot do the service is refused and never chosen', async () => {
     expect(await refusalOf('book_by_phone', phoneBooking({ bay_id: bay2 }))).toMatchObject({
       code: 'TT064',
       hint: 'bay_cannot_do_service',
@@ -264,7 +264,7 @@ describe('a bay', () => {
 })
 
 describe('a move', () => {
-  it('takes day, time, bay and length at once, and goes back the same way', async () => {
+  it('changes day, time, bay and length in one step, and its undo restores them', async () => {
     const booked = await one('book_by_phone', phoneBooking({ service_id: alignmentId }))
     const change = {
       appointment_date: '2026-11-29',
@@ -299,13 +299,13 @@ describe('a move', () => {
     }
   })
 
-  it('that changes nothing leaves no line', async () => {
+  it('without a change adds no history line', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     expect((await one('move_booking', to(booked))).version).toBe(1)
     expect((await lastLine(booked.id))?.kind).toBe('booked')
   })
 
-  it('keeps the bay where it can, also when its own time is in the way', async () => {
+  it('keeps the bay when possible, even when the new time overlaps the old one', async () => {
     const booked = await one(
       'book_by_phone',
       phoneBooking({ service_id: alignmentId, bay_id: bay2 }),
@@ -314,7 +314,7 @@ describe('a move', () => {
     expect(moved.bay_id).toBe(bay2)
   })
 
-  it('keeps a car overnight, and the next morning is taken', async () => {
+  it('keeps a vehicle overnight, and the next morning is taken', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_time: '19:00' }))
     const until = (hours: number) =>
       to(booked, { appointment_time: '19:00', minutes: hours * 60, reason: 'Waits for parts' })
@@ -332,7 +332,7 @@ describe('a move', () => {
     expect((await shop.owner.query('select from public.schedule_conflicts')).rowCount).toBe(0)
   })
 
-  it('is refused to who saw another version', async () => {
+  it('is refused when the seen version is outdated', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     await one('move_booking', to(booked, { appointment_time: '15:00' }))
     expect(
@@ -340,7 +340,7 @@ describe('a move', () => {
     ).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
   })
 
-  it('revives nothing that is over', async () => {
+  it('does not reopen a completed or cancelled booking', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     await call('cancel_bookings', { booking_ids: [booked.id] })
     expect(
@@ -348,7 +348,7 @@ describe('a move', () => {
     ).toMatchObject({ code: 'TT067', hint: 'not_open' })
   })
 
-  it('onto a taken time leaves the car where it is', async () => {
+  it('to a taken time leaves the booking unchanged', async () => {
     const first = await one('book_by_phone', phoneBooking())
     const second = await one('book_by_phone', phoneBooking({ appointment_time: '16:00' }))
     expect(await detailOf('move_booking', to(second, { appointment_time: '14:00' }))).toMatchObject(
@@ -361,7 +361,7 @@ describe('a move', () => {
     expect(rows).toEqual([{ time: '16:00' }])
   })
 
-  it('over the night in which the clocks change keeps the wall clock', async () => {
+  it('across a clock change keeps the wall-clock time', async () => {
     const booked = await one('book_by_phone', phoneBooking({ appointment_date: '2027-03-13' }))
     const moved = await one('move_booking', to(booked, { appointment_date: '2027-03-14' }))
     expect(moved).toMatchObject({
@@ -373,7 +373,7 @@ describe('a move', () => {
 })
 
 describe('the free times', () => {
-  it('begin at the first quarter of an hour and each half hour after, in hours and around cars', async () => {
+  it('begin at the first quarter of an hour and continue each half hour, within the hours and between bookings', async () => {
     await one('book_by_phone', phoneBooking({ appointment_time: '09:00', minutes: 105 }))
     const times = await call<{ free_time: string }>('next_free_times', {
       service_id: serviceId,
@@ -383,7 +383,7 @@ describe('the free times', () => {
     expect(times.map(({ free_time }) => free_time)).toEqual(['10:45:00', '11:00:00', '11:30:00'])
   })
 
-  it('are of both bays where both can, and go on to the next day', async () => {
+  it('include both bays when both can do the service, and continue on the next day', async () => {
     const times = await call<{ free_date: string; free_time: string; bay_ids: string[] }>(
       'next_free_times',
       { service_id: alignmentId, from_moment: '2026-11-28 19:45', max_rows: 3 },
@@ -395,7 +395,7 @@ describe('the free times', () => {
     ])
   })
 
-  it('are never in the past, and never in a closure', async () => {
+  it('are never in the past or in a closure', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-20 10:00', '2026-11-20 12:00')`,
     )
@@ -407,7 +407,7 @@ describe('the free times', () => {
     expect(first?.free_time).toBe('12:00:00')
   })
 
-  it('refuse to be asked for everything', async () => {
+  it('limit how many can be requested', async () => {
     for (const change of [{ max_rows: 501 }, { days: 63 }, { minutes: 20_161 }]) {
       expect((await refusalOf('next_free_times', { service_id: serviceId, ...change })).code).toBe(
         '22023',
@@ -416,7 +416,7 @@ describe('the free times', () => {
   })
 })
 
-describe('asking before', () => {
+describe('the preview of a placement', () => {
   const check = async (change: Values = {}) => {
     const [result] = await call<Values>('check_booking_time', {
       service_id: serviceId,
@@ -427,7 +427,7 @@ describe('asking before', () => {
     return result
   }
 
-  it('says the bay and the warnings', async () => {
+  it('returns the bay and the warnings', async () => {
     expect(await check({ appointment_time: '20:15' })).toEqual({
       assigned_bay_id: bay1,
       warnings: ['outside_hours'],
@@ -437,14 +437,14 @@ describe('asking before', () => {
     })
   })
 
-  it('asks about the night for a job that one day is long enough for, and not for a longer one', async () => {
+  it('asks for confirmation of a night when the job fits one day, and not for a longer job', async () => {
     const until = async (minutes: number) =>
       (await check({ appointment_time: '19:00', minutes }))?.['warnings']
     expect(await until(6 * 60)).toEqual(['overnight', 'outside_hours'])
     expect(await until(16 * 60)).toEqual(['overnight'])
   })
 
-  it('says what is in the way, as the booking itself would', async () => {
+  it('reports the same conflict as the booking itself', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     expect(await check({ appointment_time: '14:00' })).toMatchObject({
       assigned_bay_id: null,
@@ -464,8 +464,8 @@ describe('asking before', () => {
   })
 })
 
-describe('who places', () => {
-  it('is the admin alone', async () => {
+describe('the right to place bookings', () => {
+  it('belongs to the admin alone', async () => {
     const booked = await one('book_by_phone', phoneBooking())
     const calls: [string, Values][] = [
       ['book_by_phone', phoneBooking()],
@@ -483,7 +483,7 @@ describe('who places', () => {
     }
   })
 
-  it('and a visitor still leaves an address', async () => {
+  it('does not change that a visitor must enter an address', async () => {
     const row = bookingRow(serviceId, { customer_email: null })
     for (const identity of [visitor, admin]) {
       const refusal = await refusalTo(shop.database, identity, (query) =>

@@ -129,7 +129,7 @@ const history = async (bookingId: string) => {
 }
 
 describe('starting a task', () => {
-  it('marks its booking as in work, and taking the start back takes that back', async () => {
+  it('marks its booking as in work, and undoing the start restores the arrival', async () => {
     const id = await book()
     const task = await addTask(id)
     await setStatus(task, 'in_progress')
@@ -139,7 +139,7 @@ describe('starting a task', () => {
     expect(await history(id)).toEqual(['started, task, ana', 'undone, task, ana'])
   })
 
-  it('is taken back with the task that is deleted, to the arrival that it followed', async () => {
+  it('is undone when the task is deleted: the booking is arrived again', async () => {
     const id = await book()
     const task = await addTask(id)
     await changeState(id, 'arrived')
@@ -148,7 +148,7 @@ describe('starting a task', () => {
     expect(await read(id)).toMatchObject({ status: 'arrived' })
   })
 
-  it('stays begun while another task of the vehicle has begun', async () => {
+  it('is not undone while another task of the vehicle has started', async () => {
     const id = await book()
     const [first, second] = [await addTask(id), await addTask(id)]
     await setStatus(first, 'in_progress')
@@ -159,7 +159,7 @@ describe('starting a task', () => {
     expect(await read(id)).toMatchObject({ status: 'confirmed' })
   })
 
-  it('leaves what staff decided since', async () => {
+  it('keeps later decisions of staff', async () => {
     const id = await book()
     const task = await addTask(id)
     await setStatus(task, 'in_progress')
@@ -169,7 +169,7 @@ describe('starting a task', () => {
     expect(await read(id)).toMatchObject({ status: 'in_work' })
   })
 
-  it('brings nobody back who was cancelled or missed', async () => {
+  it('does not reopen a cancelled or missed booking', async () => {
     for (const state of ['cancelled', 'no_show']) {
       const id = await book()
       const task = await addTask(id)
@@ -181,7 +181,7 @@ describe('starting a task', () => {
 })
 
 describe('a vehicle that is ready', () => {
-  it('stays ready when its completed tasks are cleaned up, until it is picked up', async () => {
+  it('stays ready after its completed tasks are cleaned up, until it is picked up', async () => {
     const id = await book()
     const task = await addTask(id)
     await setStatus(task, 'completed')
@@ -195,8 +195,8 @@ describe('a vehicle that is ready', () => {
   })
 })
 
-describe('what was declined in the repair that is open', () => {
-  it('was not declined last time, but is when the vehicle comes again', async () => {
+describe('a declined job of the open repair', () => {
+  it('is shown as declined only when the vehicle comes again', async () => {
     const id = await book()
     const job = randomUUID()
     const estimate = await estimateClient.write(estimateDocument([estimateJob({ key: job })]), {
@@ -339,8 +339,8 @@ async function expectReaders(id: string, facts: VehicleFacts, what: string) {
   expect(await linesOnToday(id), `Today, ${what}`).toEqual(line === '' ? [] : [line])
 }
 
-describe('every reader', () => {
-  it('has the facts of the same vehicle after random sequences of commands', async () => {
+describe('every query of the vehicle state', () => {
+  it('returns the same state after random sequences of commands', async () => {
     for (const seed of seedsOfEachState(3)) {
       const random = seeded(seed)
       let pay: () => Promise<unknown> = () => Promise.resolve()
@@ -369,7 +369,7 @@ describe('every reader', () => {
     }
   })
 
-  it('computes the same state in SQL from all facts that there can be', async () => {
+  it('computes the same state in SQL for all possible inputs', async () => {
     const kinds = [
       'pending',
       'in_progress',

@@ -59,7 +59,7 @@ const countBookings = async () => {
 }
 
 describe('a visitor', () => {
-  it('books a free time, and the row carries the length of its service', async () => {
+  it('books a free time, and the row stores the length of its service', async () => {
     await book()
     const { rows } = await shop.owner.query(
       `select appointment_date::text, appointment_time::text, duration_minutes, status, completed_at,
@@ -77,7 +77,7 @@ describe('a visitor', () => {
     ])
   })
 
-  it('keeps the length that was booked when the service changes later', async () => {
+  it('keeps the booked length when the service changes later', async () => {
     await book()
     await shop.owner.query('update public.services set duration_minutes = 30 where id = $1', [
       serviceId,
@@ -183,14 +183,14 @@ describe('a visitor', () => {
     expect(await countBookings()).toBe(0)
   })
 
-  it('may book exactly at the notice, 30 days ahead, and up to closing time', async () => {
+  it('can book exactly at the notice, 30 days ahead, and up to closing time', async () => {
     await book({ appointment_date: '2026-11-20', appointment_time: '12:00' })
     await book({ appointment_date: '2026-12-20' })
     await book({ appointment_time: '19:30' })
     expect(await countBookings()).toBe(3)
   })
 
-  it('reads, changes and deletes no booking, not even the own one', async () => {
+  it('cannot read, change or delete any booking, including their own', async () => {
     await book()
     for (const sql of [
       'select id from public.bookings',
@@ -215,7 +215,7 @@ describe('a visitor', () => {
 })
 
 describe('a taken time', () => {
-  it('is refused with the conflict of the exclusion, naming no customer', async () => {
+  it('is refused with the conflict of the exclusion constraint, without a customer name', async () => {
     await book()
     const refusal = await refusalOf({ customer_name: 'Robin', customer_email: 'robin@example.com' })
     expect(refusal.code).toBe('23P01')
@@ -236,7 +236,7 @@ describe('a taken time', () => {
     expect(await isAvailable(time, minutes)).toBe(free)
   })
 
-  it('touches the ones before and after it without overlapping', async () => {
+  it('does not overlap the times directly before and after it', async () => {
     await book()
     await book({ appointment_time: '12:00' })
     await book({ appointment_time: '15:00' })
@@ -244,7 +244,7 @@ describe('a taken time', () => {
     expect((await refusalOf({ appointment_time: '11:30' }, longServiceId)).code).toBe('23P01')
   })
 
-  it('is free again once the booking is cancelled', async () => {
+  it('is free again after the booking is cancelled', async () => {
     await book()
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     expect(await isAvailable('13:30')).toBe(true)
@@ -253,7 +253,7 @@ describe('a taken time', () => {
 })
 
 describe('is_time_slot_available', () => {
-  it('says no to whatever the rules refuse', async () => {
+  it('returns false for every time that the rules refuse', async () => {
     const results = [
       await isAvailable('13:45'),
       await isAvailable('08:00'),
@@ -280,7 +280,7 @@ describe('is_time_slot_available', () => {
   })
 })
 
-describe('booking across the changes of the clock', () => {
+describe('a booking across a clock change', () => {
   it.each([
     [
       'the spring change',
@@ -302,7 +302,7 @@ describe('booking across the changes of the clock', () => {
   })
 })
 
-describe('someone signed in who is not the admin', () => {
+describe('a signed-in user who is not the admin', () => {
   it('books like a visitor, under the same rules', async () => {
     await shop.database.transaction(signedInStranger, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
@@ -314,7 +314,7 @@ describe('someone signed in who is not the admin', () => {
     expect(code).toBe('TT013')
   })
 
-  it('sees, changes and deletes nothing', async () => {
+  it('cannot read, change or delete bookings', async () => {
     await book()
     const touched = await shop.database.transaction(signedInStranger, async (query) => [
       ...(await query.unchecked('select id from public.bookings')),
@@ -340,7 +340,7 @@ describe('the admin', () => {
     expect(rows).toEqual([{ completed_at: null, completed_by: null }])
   })
 
-  it('cannot complete one without saying by whom', async () => {
+  it('cannot complete a booking without an employee', async () => {
     await book()
     const { code } = await refusalTo(shop.database, admin, (query) =>
       query.unchecked('update public.bookings set completed_at = now()'),
@@ -348,7 +348,7 @@ describe('the admin', () => {
     expect(code).toBe('23514')
   })
 
-  it('deletes a completed booking, and no other', async () => {
+  it('deletes a completed booking and no other', async () => {
     await book()
     const refusal = await refusalTo(shop.database, admin, (query) =>
       query.unchecked('delete from public.bookings'),
@@ -363,7 +363,7 @@ describe('the admin', () => {
     expect(await countBookings()).toBe(0)
   })
 
-  it('finds a booking by words, digits and vehicle, taking every sign as itself', async () => {
+  it('finds a booking by words, digits and vehicle, with special characters taken literally', async () => {
     await book({ customer_name: 'Dana Whitfield', customer_phone: '(650) 555-0134' })
     const found = async (search: string) =>
       (
@@ -379,7 +379,7 @@ describe('the admin', () => {
     expect(await found(' ')).toBe(1)
   })
 
-  it('cannot reopen a cancelled booking whose time was given away, and nothing is half changed', async () => {
+  it('cannot reopen a cancelled booking whose time is taken, and the refusal changes nothing', async () => {
     await book()
     await change(`update public.bookings set status = 'cancelled'`)
     await book({ customer_name: 'Robin' })
@@ -406,7 +406,7 @@ describe('the admin', () => {
     expect(await isAvailable('13:30')).toBe(false)
   })
 
-  it('cannot rewrite who booked what and when', async () => {
+  it('cannot rewrite the customer, service and time of a booking', async () => {
     await book()
     for (const column of ['customer_email', 'appointment_date', 'duration_minutes', 'service_id']) {
       const { code } = await refusalTo(shop.database, admin, (query) =>

@@ -77,7 +77,7 @@ describe('the hours of bays as rows', () => {
     expect(rows).toEqual(rule)
   })
 
-  it('follow the number of days that can be booked', async () => {
+  it('cover the number of days that can be booked', async () => {
     await shop.owner.query('update public.booking_rules set booking_window_days = 45')
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
@@ -89,21 +89,21 @@ describe('the hours of bays as rows', () => {
     expect(rows).toEqual(rule)
   })
 
-  it('go with a bay that is deleted', async () => {
+  it('are deleted with their bay', async () => {
     await addBay(shop, 'Bay 2')
     await shop.owner.query(`delete from public.bays where name = 'Bay 2'`)
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })
 
-  it('are kept ahead of the calendar by the scheduled job', async () => {
+  it('are extended ahead of the calendar by the periodic job', async () => {
     await setShopClock(shop.owner, '2027-06-01T18:00:00Z')
     await keepBayHours(shop.database)
     const { rows, rule } = await readBoth()
     expect(rows).toEqual(rule)
   })
 
-  it('contain the changes of two transactions at once', async () => {
+  it('contain the changes of two concurrent transactions', async () => {
     const [first, second] = [await shop.owner.connect(), await shop.owner.connect()]
     await first.query(`
       begin; insert into public.special_hours (starts_at, ends_at)
@@ -126,7 +126,7 @@ describe('the hours of bays as rows', () => {
 })
 
 describe('a date without rows', () => {
-  it('has the same free times as with them', async () => {
+  it('has the same free times as a date with rows', async () => {
     await addBay(shop, 'Bay 2')
     await shop.owner.query(`
       insert into public.special_hours (starts_at, ends_at, bay_id)

@@ -79,13 +79,13 @@ const overlaps = async () => {
 }
 
 describe('a fresh shop', () => {
-  it('has one bay, which every appointment is in', async () => {
+  it('has one bay, which contains every appointment', async () => {
     await book()
     expect(await placed()).toEqual(['13:30 Bay 1'])
     expect(await outcomeOf(book({ appointment_time: '14:00' }))).toBe('23P01')
   })
 
-  it('says that a time is taken in words, and names the constraint', async () => {
+  it('reports a taken time in a message with the constraint name', async () => {
     await book()
     const row = bookingRow(serviceId, { customer_email: 'robin@example.com' })
     const refusal = await refusalTo(shop.database, visitor, (query) =>
@@ -94,7 +94,7 @@ describe('a fresh shop', () => {
     expect(refusal).toEqual({ code: '23P01', hint: 'slot_taken', message: 'This time is taken.' })
   })
 
-  it('puts what a tool inserts past the rules into it', async () => {
+  it('assigns a row inserted past the rules to it', async () => {
     const insert = `insert into public.bookings (service_id, appointment_date, appointment_time,
         duration_minutes, customer_name, customer_email, customer_phone)
       values ($1, '2026-11-28', '13:30', 90, 'Dana', 'dana@example.com', '555-0167')`
@@ -122,7 +122,7 @@ it('refuses an incomplete booking without waiting for the lock of its day', asyn
 describe('two bays', () => {
   beforeEach(() => addBay(shop, 'Bay 2'))
 
-  it('take two overlapping appointments, the first bay first, and refuse the third', async () => {
+  it('accept two overlapping appointments, the first bay first, and refuse the third', async () => {
     await book()
     expect(await isFree('14:00')).toBe(true)
     await book({ appointment_time: '14:00' })
@@ -134,7 +134,7 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['13:30 Bay 1', '14:00 Bay 2', '15:00 Bay 1'])
   })
 
-  it('give a long appointment the bay in which no shorter one begins before its end', async () => {
+  it('place a long appointment in the bay where no shorter one begins before its end', async () => {
     await book({ appointment_time: '15:00' }, alignmentId)
     await book({ appointment_time: '14:00' })
     expect(await placed()).toEqual(['14:00 Bay 2', '15:00 Bay 1'])
@@ -142,7 +142,7 @@ describe('two bays', () => {
     expect(await placed()).toEqual(['14:00 Bay 2', '15:00 Bay 1', '15:30 Bay 2'])
   })
 
-  it('are asked with three arguments as ever', async () => {
+  it('are found by the three-argument call as before', async () => {
     await book()
     const [row] = await shop.database.transaction(visitor, (query) =>
       query.unchecked<{ free: boolean }>(
@@ -153,7 +153,7 @@ describe('two bays', () => {
     expect(row?.free).toBe(true)
   })
 
-  it('never hold two appointments at one time each, however many come at once', async () => {
+  it('never contain overlapping appointments in one bay under concurrent requests', async () => {
     const pool = openDatabase(shop.url, 40)
     const starts = ['12:00', '12:30', '13:00', '13:30', '14:00']
     await Promise.all(Array.from({ length: 40 }, () => pool.pool.query('select pg_sleep(0.05)')))
@@ -181,14 +181,14 @@ describe('two bays', () => {
     expect(await overlaps()).toBe(0)
   })
 
-  it('give as many of one slot as they are', async () => {
+  it('accept as many bookings of one slot as there are bays', async () => {
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => outcomeOf(book())))
     expect(outcomes.filter((outcome) => outcome === 'booked')).toHaveLength(2)
     expect(new Set(outcomes)).toEqual(new Set(['booked', '23P01']))
     expect(await placed()).toEqual(['13:30 Bay 1', '13:30 Bay 2'])
   })
 
-  it('let a reopened appointment stand in the other one when its own was given away', async () => {
+  it('let a reopened appointment use the other bay when its own is taken', async () => {
     await book()
     await shop.owner.query(`update public.bookings set status = 'cancelled'`)
     await book({ customer_name: 'Robin' })
@@ -207,7 +207,7 @@ describe('two bays', () => {
     expect(await outcomeOf(reopen())).toBe('23P01')
   })
 
-  it('hold no time for somebody who never came', async () => {
+  it('are not blocked by an expired hold', async () => {
     await book()
     await shop.owner.query(`update public.bookings set status = 'no_show'`)
     await book()
@@ -221,7 +221,7 @@ describe('a bay that does certain services', () => {
     await shop.owner.query('insert into public.bay_services values ($1, $2)', [rack, alignmentId])
   })
 
-  it('takes those only', async () => {
+  it('accepts only these services', async () => {
     await book()
     expect(await isFree('13:30', serviceId)).toBe(false)
     expect(await outcomeOf(book())).toBe('23P01')
@@ -231,7 +231,7 @@ describe('a bay that does certain services', () => {
     expect(await isFree('13:30', alignmentId)).toBe(false)
   })
 
-  it('is in the days that a service can be booked on', async () => {
+  it('counts for the days on which a service can be booked', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id, is_public)
        select '2026-11-28', '2026-11-29', id, true from public.bays where name = 'Bay 1'`,
@@ -252,8 +252,8 @@ describe('a bay that does certain services', () => {
   })
 })
 
-describe('an appointment that is not placed', () => {
-  it('stands and takes no time of a bay', async () => {
+describe('an appointment without a bay', () => {
+  it('is kept and takes no time of a bay', async () => {
     await book()
     await shop.owner.query('update public.bookings set bay_id = null')
     expect(await isFree('13:30')).toBe(true)
@@ -262,8 +262,8 @@ describe('an appointment that is not placed', () => {
   })
 })
 
-describe('who reads bays', () => {
-  it('is the admin: not a visitor, not somebody else who is signed in', async () => {
+describe('the permission to read bays', () => {
+  it('belongs to the admin only', async () => {
     for (const table of ['bays', 'bay_services']) {
       const read = `select * from public.${table}`
       expect((await refusalTo(shop.database, visitor, (query) => query.unchecked(read))).code).toBe(
@@ -280,7 +280,7 @@ describe('who reads bays', () => {
     ).toEqual([{ name: 'Bay 1' }])
   })
 
-  it('and a visitor chooses none', async () => {
+  it('gives a visitor no choice of a bay', async () => {
     const { rows } = await shop.owner.query<{ id: string }>('select id from public.bays')
     const refusal = await refusalTo(shop.database, visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { bay_id: rows[0]?.id ?? null })),

@@ -220,7 +220,7 @@ it.each(instants.map((instant, number) => ({ instant, number })))(
   },
 )
 
-it('the shops that were drawn have times to offer, and closures in the way', () => {
+it('the random shops have free times and closures', () => {
   const offers = instants.map((instant, number) => {
     const { calendar, dates, durationMinutes, closures } = describeShop(number, instant)
     const slots = dates.flatMap((date) =>

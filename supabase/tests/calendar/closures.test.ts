@@ -60,7 +60,7 @@ const openDays = (from: string, to: string) =>
   )
 
 describe('a closed day', () => {
-  it('takes no appointment, and every visitor learns why', async () => {
+  it('refuses appointments and shows every visitor the reason', async () => {
     await close('2026-11-26', '2026-11-27')
     expect(await isFree('2026-11-26', '13:30')).toBe(false)
     expect(await refusalAt('2026-11-26', '13:30')).toMatchObject({
@@ -77,7 +77,7 @@ describe('a closed day', () => {
     ])
   })
 
-  it('keeps its reason to itself when it is not public', async () => {
+  it('hides its reason when it is not public', async () => {
     await close('2026-11-26', '2026-11-27', { isPublic: false })
     expect(await openDays('2026-11-26', '2026-11-26')).toEqual([
       { day: '2026-11-26', bays: [], closed_because: null },
@@ -86,7 +86,7 @@ describe('a closed day', () => {
     expect(await shop.database.transaction(visitor, (query) => query.unchecked(read))).toEqual([])
   })
 
-  it('is each day of a closure of several, the last too', async () => {
+  it('is each day of a closure of several days, including the last', async () => {
     await close('2026-11-24', '2026-12-15')
     const days = await openDays('2026-11-23', '2026-12-15')
     const closed = days.filter(({ bays }) => bays.length === 0).map(({ day }) => day)
@@ -97,7 +97,7 @@ describe('a closed day', () => {
 })
 
 describe('a closure of part of a day', () => {
-  it('takes its time out, and times start anew after it', async () => {
+  it('removes its time, and start times begin again after it', async () => {
     await close('2026-11-28T14:00', '2026-11-28T14:45')
     expect(await isFree('2026-11-28', '12:30')).toBe(true)
     expect(await isFree('2026-11-28', '13:00')).toBe(false)
@@ -130,14 +130,14 @@ describe('a special opening', () => {
     await shop.owner.query('insert into public.opening_hours values (0, 510, 1260)')
   })
 
-  it('joins the hours of the day', async () => {
+  it('extends the hours of the day', async () => {
     await close('2026-11-23T09:00', '2026-11-23T11:00', { isOpen: true })
     expect(await isFree('2026-11-23', '10:00')).toBe(true)
     expect(await isFree('2026-11-23', '09:00')).toBe(true)
   })
 })
 
-describe('a closure that makes no sense', () => {
+describe('an invalid closure', () => {
   it.each([
     ['2026-11-26T12:00', '2026-11-26T12:00', false, 'special_hours_end_after_start'],
     ['2026-11-27', '2026-11-26', false, 'special_hours_end_after_start'],
@@ -169,12 +169,12 @@ describe('the days of the calendar', () => {
     expect(refusal).toMatchObject({ code: '22023', hint: 'invalid_range' })
   })
 
-  it('are two months at once', async () => {
+  it('cover two months in one call', async () => {
     expect(await openDays('2026-11-01', '2027-01-01')).toHaveLength(62)
   })
 })
 
-describe('the special days that pages tell of', () => {
+describe('the special days for the pages', () => {
   const listSpecialDays = () =>
     shop.database.transaction(asServer, (query) =>
       query.unchecked<{ day: string; hours: unknown[]; bays: unknown[]; closed_because: string }>(
@@ -183,7 +183,7 @@ describe('the special days that pages tell of', () => {
     )
   const hours = { opensAtMinute: 510, closesAtMinute: 1260 }
 
-  it('are those that a closure touches, each as list_open_days tells it', async () => {
+  it('are those that a closure touches, as list_open_days returns them', async () => {
     await close('2026-11-26', '2026-11-28')
     await close('2026-11-28T14:00', '2026-11-28T14:45')
     expect(await listSpecialDays()).toMatchObject([
@@ -194,7 +194,7 @@ describe('the special days that pages tell of', () => {
     expect(await listSpecialDays()).toMatchObject(await openDays('2026-11-26', '2026-11-28'))
   })
 
-  it('tell a bay’s closure apart from the shop’s', async () => {
+  it('distinguish the closure of a bay from that of the shop', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id, reason)
        values ('2026-11-28', '2026-11-29', internal.default_bay(), 'Rack calibration')`,
@@ -204,7 +204,7 @@ describe('the special days that pages tell of', () => {
     ])
   })
 
-  it('begin with today, of a closure that began before', async () => {
+  it('begin with today for a closure that began earlier', async () => {
     await close('2026-11-01', '2026-11-23')
     expect((await listSpecialDays()).map(({ day }) => day)).toEqual([
       '2026-11-20',
@@ -213,7 +213,7 @@ describe('the special days that pages tell of', () => {
     ])
   })
 
-  it('reach a week beyond what can be booked, and to the next public closure after that', async () => {
+  it('extend a week beyond the booking window, and to the next public closure after that', async () => {
     await close('2026-12-27', '2026-12-30')
     await close('2027-01-05', '2027-01-06', { isPublic: false })
     await close('2027-05-31', '2027-06-01')
@@ -221,14 +221,14 @@ describe('the special days that pages tell of', () => {
     expect((await listSpecialDays()).map(({ day }) => day)).toEqual(['2026-12-27', '2027-05-31'])
   })
 
-  it('are no more than a month of a closure that is far away', async () => {
+  it('cover at most one month of a distant closure', async () => {
     await close('2027-05-01', '2028-05-01')
     expect(await listSpecialDays()).toHaveLength(31)
   })
 })
 
-describe('who reads closures', () => {
-  it('is a visitor where they are public, in what concerns them', async () => {
+describe('the permission to read closures', () => {
+  it('gives a visitor only public closures and their public columns', async () => {
     await close('2026-11-26', '2026-11-27')
     const read = (sql: string) =>
       shop.database.transaction(visitor, (query) => query.unchecked(sql))
@@ -244,7 +244,7 @@ describe('who reads closures', () => {
     ).toBe('42501')
   })
 
-  it('is the admin in every case, and nobody else who is signed in', async () => {
+  it('gives the admin every closure, and no other signed-in user', async () => {
     await close('2026-11-26', '2026-11-27', { isPublic: false })
     const read = 'select id from public.special_hours'
     expect(await shop.database.transaction(admin, (query) => query.unchecked(read))).toHaveLength(1)

@@ -112,11 +112,14 @@ const halfHours = Array.from({ length: days * 48 }, (_, nth) => {
 describe.each([1, 2, 3])('in the random week %i', (number) => {
   beforeAll(() => fill(number))
 
-  it.each(jobMinutes)('the times offered for %i minutes are those accepted', async (minutes) => {
-    for (const bay of bays) {
-      const times = await offered(bay, minutes)
-      const dateTimes = [...new Set([...halfHours, ...times])]
-      expect(times).toEqual(await accepted(bay, minutes, dateTimes))
-    }
-  })
+  it.each(jobMinutes)(
+    'the free times of %i minutes are those that a booking accepts',
+    async (minutes) => {
+      for (const bay of bays) {
+        const times = await offered(bay, minutes)
+        const dateTimes = [...new Set([...halfHours, ...times])]
+        expect(times).toEqual(await accepted(bay, minutes, dateTimes))
+      }
+    },
+  )
 })

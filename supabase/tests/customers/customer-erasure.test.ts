@@ -80,8 +80,8 @@ const merge = async (survivor: string, duplicate: string) =>
     await versionOf(duplicate),
   ])
 
-describe('somebody who was erased', () => {
-  it('takes in nobody, is nobody’s part and is not written again', async () => {
+describe('an erased customer', () => {
+  it('cannot be merged, in either direction, or written again', async () => {
     const [duplicate, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     await erase(duplicate.customer)
     const [version, seen] = [await versionOf(duplicate.customer), await versionOf(other.customer)]
@@ -142,7 +142,7 @@ describe('somebody who was erased', () => {
     expect(await runQuery('select * from public.customers order by id')).toEqual(before)
   })
 
-  it('is not whom an estimate is for that is begun from their appointment', async () => {
+  it('is not copied to an estimate that is started from their appointment', async () => {
     const [duplicate, other] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     await erase(duplicate.customer)
     await runQuery(
@@ -160,7 +160,7 @@ describe('somebody who was erased', () => {
     ])
   })
 
-  it('is found by nothing that is searched for', async () => {
+  it('is found by no search', async () => {
     const { customer } = await come()
     await erase(customer)
     for (const term of ['erased', 'Erased Subaru', '2019 Subaru Outback']) {
@@ -172,7 +172,7 @@ describe('somebody who was erased', () => {
     }
   })
 
-  it('is not taken apart any more, nor are those who were merged into them', async () => {
+  it('cannot be unmerged, and neither can customers who were merged into them', async () => {
     const [survivor, duplicate] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     await merge(survivor.customer, duplicate.customer)
     const [made] = await runQuery<{ id: string }>(
@@ -189,7 +189,7 @@ describe('somebody who was erased', () => {
     expect(await runQuery('select from public.merges')).toEqual([])
   })
 
-  it('can be erased after a car that two merged people shared was given on', async () => {
+  it('can be erased after a vehicle of two merged customers was transferred', async () => {
     const [survivor, duplicate] = [await come(), await come({ ...sam, day: '2026-10-02' })]
     const third = await come({
       name: 'Lee Park',
@@ -250,7 +250,7 @@ describe('an erasure', () => {
     )
   const keys = [['zoe.q@example.com', '6505550143']]
 
-  it('takes along what was written while it waited, and nobody waits crosswise', async () => {
+  it('includes records that were written while it waited, without a deadlock', async () => {
     const { customer } = await come()
     const [, quote] = await holding('select internal.lock_contact_keys($1)', keys, async () => {
       const requested = requestQuote()
@@ -265,7 +265,7 @@ describe('an erasure', () => {
     ])
   })
 
-  it('of a person leaves who writes afterwards somebody new', async () => {
+  it('makes the next record of the same person a new customer', async () => {
     const { customer } = await come()
     const version = await versionOf(customer)
     const quote = await holding(
@@ -286,7 +286,7 @@ describe('an erasure', () => {
     ])
   })
 
-  it('of a person gives them no draft that is begun meanwhile', async () => {
+  it('assigns no draft to the erased customer that is started concurrently', async () => {
     const { customer } = await come()
     const version = await versionOf(customer)
     await holding(
@@ -305,7 +305,7 @@ describe('an erasure', () => {
     ])
   })
 
-  it('does not wait crosswise with a draft that is saved for the same person', async () => {
+  it('does not deadlock with a draft that is saved for the same customer', async () => {
     const { customer } = await come()
     await runQuery(
       `insert into public.estimates (customer_name, customer_email) values ('Zoë Quartermain', 'zoe.q@example.com')`,
@@ -327,7 +327,7 @@ describe('an erasure', () => {
     expect(await runQuery('select from public.estimates')).toEqual([])
   })
 
-  it('takes drafts along that name its person and were never theirs', async () => {
+  it('deletes drafts that name the customer but never belonged to them', async () => {
     await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, customer_phone) values
          ('E-1', 'Zoë', 'Zoe.Q@example.com', ''), ('E-2', 'Zoë', '', '650.555.0143'), ('E-3', 'Sam', 'sam@example.com', '')`,
@@ -355,7 +355,7 @@ describe('an erasure', () => {
     await expect(erase(customer)).rejects.toMatchObject({ code: 'TT099', hint: 'open_records' })
   })
 
-  it('leaves the letters of somebody else with the same address', async () => {
+  it('keeps the emails of another customer with the same address', async () => {
     const { customer, id } = await come()
     const other = await come({ name: 'Luis Quartermain', day: '2026-10-02' })
     await asAdmin('select public.split_booking($1)', [other.id])
@@ -369,7 +369,7 @@ describe('an erasure', () => {
     expect(await runQuery('select dedupe_key as key from public.emails')).toEqual([{ key: 'luis' }])
   })
 
-  it('forgets who was written to, who asked for their links, and from where they wrote', async () => {
+  it('deletes email recipients, link requests and sender addresses', async () => {
     const { customer, id } = await come()
     await runQuery(
       `insert into public.emails (kind, dedupe_key, recipient_email, subject, html_body, text_body, booking_id)
@@ -396,7 +396,7 @@ describe('an erasure', () => {
     ])
   })
 
-  it('is over once the three years of what stayed have passed', async () => {
+  it('is complete after the three years of retention', async () => {
     const { customer, id } = await come()
     await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, booking_id)
@@ -421,7 +421,7 @@ describe('an erasure', () => {
     }
   })
 
-  it('ends the private pages of estimates that stay', async () => {
+  it('closes the pages of estimates that are retained', async () => {
     const { customer, id } = await come()
     await runQuery(
       `insert into public.estimates (number, customer_name, customer_email, booking_id) values ('E-1', 'Zoë Quartermain', 'zoe.q@example.com', $1)`,
@@ -442,7 +442,7 @@ describe('an erasure', () => {
   })
 })
 
-describe('what staff wrote elsewhere', () => {
+describe('the name of an erased customer in texts that staff wrote', () => {
   /** A note about somebody else's visit, as an erasure leaves it. */
   async function noteAfter(note: string, erased: TestBooking = {}) {
     const { customer, vehicle } = await come(erased)
@@ -488,7 +488,7 @@ describe('what staff wrote elsewhere', () => {
     expect(await noteAfter(note, erased)).toBe(note)
   })
 
-  it('finds room for the word that stands there instead', async () => {
+  it('is replaced by a placeholder that fits the length limit', async () => {
     const { customer, vehicle } = await come()
     await runQuery(`update public.vehicles set plate = '8KL04' where id = $1`, [vehicle])
     await runQuery('insert into public.tasks (title) values ($1)', [
@@ -503,7 +503,7 @@ describe('what staff wrote elsewhere', () => {
     expect(await runQuery(`select from public.special_hours where reason ~ '8KL04'`)).toEqual([])
   })
 
-  it('tells two saved jobs apart that differed in nothing else', async () => {
+  it('stays distinct in two canned jobs whose titles differed only in the name', async () => {
     const { customer } = await come()
     for (const title of ['Call 6505550143', 'Call 650-555-0143'])
       await runQuery('insert into public.canned_jobs (title, job) values ($1, $2)', [
@@ -520,7 +520,7 @@ describe('what staff wrote elsewhere', () => {
     ])
   })
 
-  it('is gone from every place in which somebody can write', async () => {
+  it('is removed from every column in which a user can write', async () => {
     const { customer } = await come()
     await writeEverywhere('Ask zoe.q@example.com')
     const marked = async () => {
@@ -542,7 +542,7 @@ describe('what staff wrote elsewhere', () => {
     expect(await marked()).toEqual([])
   })
 
-  it('is gone from what the settings were, however deep', async () => {
+  it('is removed from former settings at any depth', async () => {
     const { customer } = await come()
     await runQuery(
       `insert into public.settings_history (section, subject, action, before, after, changed_by_name)
@@ -592,7 +592,7 @@ describe('what staff wrote elsewhere', () => {
     await runQuery('delete from public.employees')
   })
 
-  it('keeps the number and the addresses of the shop, although somebody typed them into a form', async () => {
+  it('leaves the phone number and addresses of the shop, even when a visitor typed them into a form', async () => {
     const [contact] = await runQuery<{ phone: string; email: string }>(
       'select phone, support_email as email from public.shop',
     )
@@ -664,8 +664,8 @@ async function writeEverywhere(text: string): Promise<void> {
   )
 }
 
-describe('the customer’s own records', () => {
-  it('lose the name too, whatever it is, and the records beside them keep theirs', async () => {
+describe('the retained records of an erased customer', () => {
+  it('lose the name, while other records keep theirs', async () => {
     const { customer, id } = await come({ name: 'Front Brakes' })
     const title = 'Front brakes, left and right'
     await runQuery(
@@ -699,7 +699,7 @@ describe('the customer’s own records', () => {
     ).toEqual([{ note: left }, { note: left }, { note: left }])
   })
 
-  it('lose it where an estimate alone says whose a task is', async () => {
+  it('lose the name when only an estimate links a task to the customer', async () => {
     const { customer } = await come()
     await runQuery(
       `with made as (insert into public.estimates (customer_name, customer_email) values ('Zoë Quartermain', 'zoe.q@example.com') returning id)
@@ -712,7 +712,7 @@ describe('the customer’s own records', () => {
   })
 })
 
-describe('before an erasure, staff', () => {
+describe('the preview of an erasure', () => {
   type Others = {
     count: number
     texts: { key: string; label: string; about: string; pieces: string[] }[]
@@ -725,7 +725,7 @@ describe('before an erasure, staff', () => {
     return row?.others ?? { count: 0, texts: [] }
   }
 
-  it('see each text of another record that changes, and where it stands', async () => {
+  it('shows staff each text of another record that changes, and its location', async () => {
     const { customer, id } = await come()
     const other = await come({ ...sam, day: '2026-10-02', model: 'WRX' })
     for (const booking of [id, other.id])
@@ -746,7 +746,7 @@ describe('before an erasure, staff', () => {
     })
   })
 
-  it('see twenty, and how many there are', async () => {
+  it('shows twenty texts and the total number', async () => {
     const { customer } = await come()
     await runQuery(
       `insert into public.tasks (title) select 'Call 6505550143, ' || number from generate_series(1, 23) number`,
@@ -755,7 +755,7 @@ describe('before an erasure, staff', () => {
     expect([others.count, others.texts.length]).toEqual([23, 20])
   })
 
-  it('leave one out, which then stays as it is', async () => {
+  it('lets staff exclude a text, which then stays unchanged', async () => {
     const { customer } = await come()
     await runQuery(
       `insert into public.tasks (title) values ('Call 6505550143'), ('Ring 6505550143')`,
@@ -776,7 +776,7 @@ describe('before an erasure, staff', () => {
     ).toMatchObject([{ counts: { otherTexts: 1, leftOut: 1 } }])
   })
 
-  it('cannot leave out a text of the customer’s own', async () => {
+  it('does not let staff exclude a text of the customer', async () => {
     const { customer, id } = await come()
     const [task] = await runQuery<{ id: string }>(
       `insert into public.tasks (title, booking_id) values ('Call 6505550143', $1) returning id`,
@@ -792,7 +792,7 @@ describe('before an erasure, staff', () => {
   })
 })
 
-describe('what an automated request says', () => {
+describe('text of a request that looks automated', () => {
   const askAsBot = () =>
     runQuery<{ customer: string }>(
       `insert into public.quote_requests (name, email, phone, vehicle_year, vehicle_make, vehicle_model, description, flagged_reasons)
@@ -810,7 +810,7 @@ describe('what an automated request says', () => {
     expect(await runQuery('select title from public.tasks')).toEqual([{ title: text }])
   })
 
-  it('is searched for once a person brought it as well', async () => {
+  it('is searched for when a genuine request contains the same text', async () => {
     const customer = await askAsBot()
     await come({ name: 'Check Engine', email: 'parts@supplier.example', phone: '(650) 555-0193' })
     await runQuery('insert into public.tasks (title) values ($1)', [text])

@@ -85,7 +85,7 @@ const together = async () =>
   ).map(({ names }) => names)
 
 describe('a booking', () => {
-  it('belongs to a person from the moment it is made', async () => {
+  it('is linked to a customer when it is inserted', async () => {
     await book({ vehicle_color: 'Green' })
     expect(await customers()).toEqual([
       { name: 'Dana Whitfield', email: 'dana@example.com', phone: '(650) 555-0167' },
@@ -103,7 +103,7 @@ describe('a booking', () => {
     })
   })
 
-  it('finds its person by the address, in whatever case', async () => {
+  it('finds its customer by the email address in any case', async () => {
     await book({})
     await book({ customer_email: 'DANA@Example.com', customer_phone: '(650) 555-0199' })
     expect(await countCustomers()).toBe(1)
@@ -120,7 +120,7 @@ describe('a booking', () => {
     },
   )
 
-  it('by phone tells the address of somebody who had called before; one on the website does not', async () => {
+  it('by phone adds an address to a customer known by phone; an online booking does not', async () => {
     await call('Dana Whitfield', '650-555-0167')
     await book({})
     expect(await customers()).toEqual([
@@ -132,7 +132,7 @@ describe('a booking', () => {
     ])
   })
 
-  it('keeps a family apart that shares a number and not an address', async () => {
+  it('creates separate customers for a family with one number and different addresses', async () => {
     await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     expect(await together()).toEqual([['Maria Delgado'], ['Luis Delgado']])
@@ -145,28 +145,28 @@ describe('a booking', () => {
     ])
   })
 
-  it('with the name and number of a customer is theirs, also where it brings another address', async () => {
+  it('with the name and number of a customer is linked to them, even with another address', async () => {
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis.junior@example.com' })
     expect(await together()).toEqual([['Luis Delgado', 'Luis Delgado']])
     expect(await customers()).toMatchObject([{ email: 'luis@example.com' }])
   })
 
-  it('with another address is nobody’s of two whose name it can be', async () => {
+  it('with another address is linked to neither of two customers whose names could match', async () => {
     await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await book({ customer_name: 'Delgado', customer_email: 'delgado@example.com' })
     expect(await countCustomers()).toBe(3)
   })
 
-  it('is nobody of a family whose name it does not have', async () => {
+  it('with another name is not linked to a family that shares the number', async () => {
     await book({ customer_name: 'Maria Delgado', customer_email: 'maria@example.com' })
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     await call('Sofia', '6505550167')
     expect(await countCustomers()).toBe(3)
   })
 
-  it('gives nobody the address of somebody else with their number', async () => {
+  it('does not add the address to another customer with the same number', async () => {
     await call('Maria Delgado', '6505550167')
     await book({ customer_name: 'Luis Delgado', customer_email: 'luis@example.com' })
     expect(await customers()).toEqual([
@@ -175,7 +175,7 @@ describe('a booking', () => {
     ])
   })
 
-  it('under a name of signs alone is nobody who is known, and gives them no address', async () => {
+  it('under a name without letters matches no known customer and adds no address', async () => {
     await call('Maria Delgado', '6505550167')
     await book({ customer_name: '.', customer_email: 'mallory@example.com' })
     expect(await customers()).toEqual([
@@ -184,14 +184,14 @@ describe('a booking', () => {
     ])
   })
 
-  it('finds its person by a name in any letters', async () => {
+  it('finds its customer by a name in any script', async () => {
     await book({ customer_name: 'Zoë Álvarez', customer_email: 'zoe@example.com' })
     await book({ customer_name: 'Luis', customer_email: 'luis@example.com' })
     await call('ZOË ÁLVAREZ', '6505550167')
     expect(await together()).toEqual([['Zoë Álvarez', 'ZOË ÁLVAREZ'], ['Luis']])
   })
 
-  it('of a caller belongs to the only one who has the number', async () => {
+  it('by phone is linked to the only customer with the number', async () => {
     await book({})
     await call('Somebody of the family', '650 555 0167')
     expect(await countCustomers()).toBe(1)
@@ -203,7 +203,7 @@ describe('a booking', () => {
     expect(await countCustomers()).toBe(2)
   })
 
-  it('that looks automated is a person too, but adds nothing to one who is known', async () => {
+  it('that looks automated creates a customer, but adds nothing to a known one', async () => {
     await book({})
     await book({ customer_phone: '(650) 555-0111' }, formBot)
     await book({ customer_email: 'odd@example.com', customer_phone: '(650) 555-0112' }, formBot)
@@ -215,7 +215,7 @@ describe('a booking', () => {
     ).toEqual([])
   })
 
-  it('with the address of somebody else makes the number of its sender nobody else’s', async () => {
+  it('with the address of another customer does not add its number to that customer', async () => {
     await book({})
     await book({ customer_name: 'Mallory', customer_phone: '(650) 555-0111' })
     expect(await together()).toEqual([['Dana Whitfield', 'Mallory']])
@@ -223,7 +223,7 @@ describe('a booking', () => {
     expect(await together()).toEqual([['Dana Whitfield', 'Mallory'], ['Mallory']])
   })
 
-  it('that is refused makes nobody known', async () => {
+  it('that is refused creates no customer', async () => {
     await refusalTo(shop.database, visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { appointment_date: '2026-11-01' })),
     )
@@ -237,7 +237,7 @@ describe('a booking', () => {
     expect(await countCustomers()).toBe(0)
   })
 
-  it('of one who books twice in the same moment is of one person', async () => {
+  it('creates one customer when the same visitor books twice concurrently', async () => {
     await Promise.all([
       book({ appointment_date: '2026-11-24' }),
       book({ appointment_date: '2026-11-25' }),
@@ -250,15 +250,15 @@ describe('a booking', () => {
   })
 })
 
-it('thousands of records in one transaction find room for their people', async () => {
+it('one transaction can create customers for thousands of records', async () => {
   const locked = await runQuery(
     `select internal.lock_contact_keys(array(select 'dana' || n || '@example.com' from generate_series(1, 50000) n))`,
   )
   expect(locked).toHaveLength(1)
 })
 
-describe('a car', () => {
-  it('is the same when the same person names year, make and model again', async () => {
+describe('a vehicle', () => {
+  it('is reused when the same customer enters year, make and model again', async () => {
     await book({})
     await book({ vehicle_make: 'SUBARU', vehicle_model: ' out-back', vehicle_color: 'Green' })
     await book({ vehicle_model: 'Forester' })
@@ -270,7 +270,7 @@ describe('a car', () => {
     ])
   })
 
-  it('is another where its name is written in other letters, and none where it is signs alone', async () => {
+  it('is new when its name is in another script, and not created when the name has no letters', async () => {
     for (const vehicle_make of ['豊田', '本田', '豊田', '?']) {
       await book({ vehicle_make, vehicle_model: vehicle_make })
     }
@@ -280,12 +280,12 @@ describe('a car', () => {
     ])
   })
 
-  it('is none where a caller named none', async () => {
+  it('is not created for a phone booking without one', async () => {
     await call('Dana', '650 555 0167')
     expect(await runQuery('select vehicle_id from public.bookings')).toEqual([{ vehicle_id: null }])
   })
 
-  it('takes a VIN only with the right check digit', async () => {
+  it('accepts a VIN only with the right check digit', async () => {
     await book({})
     for (const vin of ['1M8GDM9AXKP042788', '11111111111111111', '5GZCZ43D13S812715']) {
       await runQuery('update public.vehicles set vin = $1', [vin])
@@ -297,7 +297,7 @@ describe('a car', () => {
     }
   })
 
-  it('is found by its VIN and its plate before its name', async () => {
+  it('is found by VIN and plate before its name', async () => {
     await book({})
     const [vehicle] = await runQuery<{ id: string; customer_id: string }>(
       `update public.vehicles set plate = '8KLM 204', vin = '1M8GDM9AXKP042788' returning id, customer_id`,
@@ -317,7 +317,7 @@ describe('a car', () => {
 })
 
 describe('a quote request', () => {
-  it('finds its person and car, and needs no number', async () => {
+  it('finds its customer and vehicle without a phone number', async () => {
     await book({})
     await requestQuote({ email: 'Dana@example.com' })
     await requestQuote({ name: 'Luis', email: 'luis@example.com' })
@@ -329,7 +329,7 @@ describe('a quote request', () => {
   })
 })
 
-describe('what was there before people were known', () => {
+describe('the backfill of records from before customers existed', () => {
   /** As a shop has it that was just updated. */
   const forget = () =>
     runQuery(`update public.bookings set customer_id = null, vehicle_id = null`)
@@ -349,7 +349,7 @@ describe('what was there before people were known', () => {
     return counts
   }
 
-  it('is linked as if it had come one after the other, some at a time, and nothing else changes', async () => {
+  it('links records in batches as if they had arrived in order, and changes nothing else', async () => {
     await book({})
     await call('Dana Whitfield', '650 555 0167')
     await book({ customer_email: 'luis@example.com', customer_phone: '(650) 555-0102' })
@@ -380,7 +380,7 @@ describe('what was there before people were known', () => {
     ).toEqual([{ since: '2024-03-09' }])
   })
 
-  it('is named as the oldest record named them', async () => {
+  it('names a customer as the oldest record does', async () => {
     await book({ customer_name: 'Dana' })
     await book({ customer_name: 'Dana Whitfield' })
     await runQuery(
@@ -393,7 +393,7 @@ describe('what was there before people were known', () => {
 })
 
 describe('the sample week', () => {
-  it('takes its people along, but for those who were booked for real meanwhile', async () => {
+  it('is deleted with its customers, except those who have a real booking', async () => {
     await book({})
     await book({ customer_email: 'nora@sample.example', customer_phone: '(650) 555-0121' })
     await runQuery('update public.bookings set is_sample = true')
@@ -406,7 +406,7 @@ describe('the sample week', () => {
   })
 })
 
-describe('people and cars', () => {
+describe('customers and vehicles', () => {
   it.each(['customers', 'customer_contact_methods', 'vehicles', 'odometer_readings'])(
     'in %s are read by the admin alone',
     async (table) => {
@@ -429,7 +429,7 @@ describe('people and cars', () => {
     },
   )
 
-  it('are not chosen by who books', async () => {
+  it('cannot be chosen by the visitor who books', async () => {
     await book({})
     const [customer] = await runQuery<{ id: string }>('select id from public.customers')
     const refusal = await refusalTo(shop.database, visitor, (query) =>

@@ -151,7 +151,7 @@ beforeEach(async () => {
 })
 
 describe('a merge', () => {
-  it('has a rule for every foreign key to people and cars', async () => {
+  it('has a rule for every foreign key to customers and vehicles', async () => {
     expect(await runQuery('select internal.list_references_without_merge_rule()')).toEqual([])
     const stale = await runQuery(
       `select table_name, column_name from internal.merge_rules rule
@@ -163,7 +163,7 @@ describe('a merge', () => {
     expect(stale).toEqual([])
   })
 
-  it('refuses while a new table has no rule', async () => {
+  it('is refused while a foreign key of a new table has no rule', async () => {
     await runQuery('create table public.not_decided (customer_id uuid references public.customers)')
     try {
       await expect(merge('Maria Delgado', 'Maria Delgato')).rejects.toThrow(
@@ -174,7 +174,7 @@ describe('a merge', () => {
     }
   })
 
-  it('moves all of the one and nothing of anybody else, and changes nothing but whose it is', async () => {
+  it('moves all records of the merged customer, no others, and changes only their owner', async () => {
     const [survivor, duplicate, other] = [
       await customerIdOf('Maria Delgado'),
       await customerIdOf('Maria Delgato'),
@@ -199,7 +199,7 @@ describe('a merge', () => {
     ).toEqual([{ id: survivor.id }])
   })
 
-  it('is taken apart as it was, and what came since stays with the one that was kept', async () => {
+  it('can be unmerged exactly, and later records stay with the kept customer', async () => {
     const before = await allRows()
     const id = await merge('Maria Delgado', 'Maria Delgato', ['name', 'phone'])
     expect(await customerIdOf('Maria Delgado')).toMatchObject({ id: '' })
@@ -225,7 +225,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('that was taken apart and made again is not taken apart by the first one’s id', async () => {
+  it('that was repeated after an unmerge is not unmerged by the id of the first merge', async () => {
     const first = await merge('Maria Delgado', 'Maria Delgato')
     await asAdmin('select public.unmerge($1)', [first])
     await merge('Maria Delgado', 'Maria Delgato')
@@ -234,7 +234,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(merged)
   })
 
-  it('of thousands of records moves them all, and back', async () => {
+  it('moves thousands of records, and the unmerge moves them back', async () => {
     await runQuery(
       `insert into public.bookings (service_id, appointment_date, appointment_time, duration_minutes, customer_name,
          customer_email, customer_phone, customer_id)
@@ -252,7 +252,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('in a chain leads on from the first to the last, not in a circle, and comes apart from its end', async () => {
+  it('in a chain leads from the first to the last customer without a cycle, and is unmerged from its end', async () => {
     const before = await allRows()
     const first = await merge('Maria Delgado', 'Maria Delgato')
     const second = await merge('Sam Okafor', 'Maria Delgado')
@@ -279,7 +279,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('keeps what somebody wrote since, also when it is taken apart', async () => {
+  it('keeps later edits, also after an unmerge', async () => {
     const id = await merge('Maria Delgado', 'Maria Delgato', ['name'])
     await runQuery(
       `update public.customers set name = 'Maria D.' where name = 'Maria Delgato' and merged_into is null`,
@@ -292,7 +292,7 @@ describe('a merge', () => {
     ])
   })
 
-  it('makes one of two cars that are the same, and two of them again', async () => {
+  it('combines two records of one vehicle, and the unmerge restores both', async () => {
     await runQuery(
       `update public.invoices links set vehicle_id = booking.vehicle_id
        from public.bookings booking where links.invoice_id = 'in_' || to_char(appointment_date, 'FMDD')`,
@@ -320,7 +320,7 @@ describe('a merge', () => {
     expect(await allRows()).toEqual(before)
   })
 
-  it('leaves two cars that are alike but for their plates', async () => {
+  it('does not combine vehicles that differ only in their plates', async () => {
     await runQuery(
       `update public.vehicles car set plate = case person.name when 'Sam Okafor' then '7TRD118' else '8KLM204' end
        from public.customers person where person.id = car.customer_id and car.model = 'Outback'`,
@@ -333,7 +333,7 @@ describe('a merge', () => {
     ).toEqual([{ plate: '7TRD118' }, { plate: '8KLM204' }])
   })
 
-  it('lets the next record find who was kept, by what either was known by', async () => {
+  it('links the next record to the kept customer by the contact details of either', async () => {
     await merge('Maria Delgado', 'Maria Delgato')
     const survivor = await customerIdOf('Maria Delgado')
     for (const [nth, email] of ['delgado@example.com', 'maria@example.com'].entries()) {
@@ -344,7 +344,7 @@ describe('a merge', () => {
     }
   })
 
-  it('meets a booking of the same person that is made in this moment', async () => {
+  it('includes a booking that the merged customer makes concurrently', async () => {
     await Promise.all([
       merge('Maria Delgado', 'Maria Delgato'),
       ...[1, 2, 3, 4].map((day) =>
@@ -379,7 +379,7 @@ describe('a merge', () => {
     expect((await refusal(sql, used)).code).toBe(code)
   })
 
-  it('of one that was merged before says where it went', async () => {
+  it('of a customer who was merged before returns the kept customer', async () => {
     const [survivor, duplicate] = [
       await customerIdOf('Maria Delgado'),
       await customerIdOf('Maria Delgato'),
@@ -400,7 +400,7 @@ describe('a merge', () => {
     expect(survivor.id).not.toBe(duplicate.id)
   })
 
-  it('is not taken apart after thirty days, nor before the later one', async () => {
+  it('cannot be unmerged after thirty days, nor before a later merge', async () => {
     const first = await merge('Maria Delgado', 'Maria Delgato')
     const second = await merge('Sam Okafor', 'Maria Delgado')
     expect((await refusal('select public.unmerge($1)', [first])).code).toBe('TT095')
@@ -423,7 +423,7 @@ describe('a merge', () => {
 })
 
 describe('a split', () => {
-  it('makes a booking’s customer somebody of their own, with car and invoice', async () => {
+  it('gives a booking a new customer, with its vehicle and invoice', async () => {
     const id = await book('Luis', '(650) 555-0167', 'maria@example.com', 'Outback', '2026-10-22')
     const [row] = await asAdmin<{ id: string }>('select public.split_booking($1) as id', [id])
     expect(
@@ -446,7 +446,7 @@ describe('a split', () => {
     ).toEqual([{ customer_name: 'Luis' }, { customer_name: 'Luis' }])
   })
 
-  it('leaves known whom it does not concern by all they were known by', async () => {
+  it('leaves the other customer their own contact details', async () => {
     const maria = await customerIdOf('Maria Delgado')
     for (const email of ['before@example.com', 'now@example.com']) {
       const { version } = await customerIdOf('Maria Delgado')
@@ -466,7 +466,7 @@ describe('a split', () => {
     )
   })
 
-  it('of a car takes along what is about it, and how only its driver was reached', async () => {
+  it('of a vehicle moves its records and the contact details that only its driver used', async () => {
     await book('Luis', '(650) 555-0102', 'maria@example.com', 'WRX', '2026-10-22')
     const [vehicle] = await runQuery<{ id: string; version: number; customer_id: string }>(
       `select id, version, customer_id from public.vehicles where model = 'WRX'`,

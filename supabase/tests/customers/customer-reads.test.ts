@@ -130,8 +130,8 @@ beforeEach(async () => {
   )
 })
 
-describe('a person', () => {
-  it('is read at once with everything, by the id that was merged as well', async () => {
+describe('a customer', () => {
+  it('is read in one call with all records, also by the id of a merged customer', async () => {
     const { customer } = await come({ day: '2026-06-20', model: 'Forester' })
     await come({ day: '2026-08-12', status: 'no_show' })
     await come({ day: '2026-11-24' })
@@ -193,7 +193,7 @@ describe('a person', () => {
     expect(merged.bookings).toHaveLength(4)
   })
 
-  it('asks no more about who was told apart', async () => {
+  it('is no longer suggested as a duplicate after staff dismissed it', async () => {
     const { customer } = await come({ day: '2026-06-20' })
     const other = await come({ day: '2026-10-01', name: 'Luis Delgado' })
     await asAdmin('select public.mark_not_duplicates($1, $2)', [other.customer, customer])
@@ -202,7 +202,7 @@ describe('a person', () => {
     }
   })
 
-  it('is saved over the version that was seen, and stays known by what they were known by', async () => {
+  it('is saved from the seen version only, and keeps former contact details', async () => {
     const { customer } = await come({ day: '2026-06-20' })
     const { version } = customerRecord.parse(await read('read_customer($1)', [customer]))
     const save = (seen: number, email: string) => [customer, seen, 'Maria D.', email, '6505550102']
@@ -219,7 +219,7 @@ describe('a person', () => {
     ).toEqual(['maria@example.com', '(650) 555-0167', 'md@example.com', '6505550102'])
   })
 
-  it('is asked about before they get the address of somebody else', async () => {
+  it('gets the address of another customer only after a confirmation', async () => {
     const { customer } = await come({ day: '2026-06-20' })
     await come({ day: '2026-10-01', name: 'Luis Delgado', phone: '(650) 555-0102' })
     const save = [customer, 1, 'Maria', 'LUIS.delgado@example.com', '']
@@ -249,7 +249,7 @@ describe('a name and a number', () => {
   })
 })
 
-describe('a car', () => {
+describe('a vehicle', () => {
   it.each(['-infinity', '0026-11-01', '0001-01-01 BC'])(
     'was not read on %s, and its page opens all the same',
     async (day) => {
@@ -266,7 +266,7 @@ describe('a car', () => {
     },
   )
 
-  it('is read with its story, and how far it is driven', async () => {
+  it('is read with its history and mileage', async () => {
     const first = await come({ day: '2026-02-28' })
     const second = await come({ day: '2026-10-03' })
     await read('record_odometer($1, 61240, $2, $3)', [first.vehicle, '2026-02-28', first.id])
@@ -291,7 +291,7 @@ describe('a car', () => {
     )
   })
 
-  it('takes a plate and a right VIN, over the version that was seen', async () => {
+  it('accepts a plate and a valid VIN from the seen version only', async () => {
     const { vehicle, customer } = await come({ day: '2026-02-28' })
     const save = (version: number, vin: string) =>
       [
@@ -334,7 +334,7 @@ describe('a car', () => {
     expect(vehicleRecord.parse(await read('read_vehicle($1)', [added])).customer.name).toBe('Luis')
   })
 
-  it('learns plate, VIN and mileage from an estimate that is handed over, and what was declined', async () => {
+  it('gets plate, VIN, mileage and declined jobs from an estimate that is sent', async () => {
     const booking = await come({ day: '2026-11-20' })
     await come({ day: '2026-12-01' })
     const id = await estimate(booking.id)
@@ -374,7 +374,7 @@ describe('a car', () => {
   })
 })
 
-describe('an estimate for somebody who has no visit', () => {
+describe('an estimate without an appointment', () => {
   const begin = async (source: object) =>
     (await read('create_estimate($1)', [source])) as { id: string; isNew: boolean }
   const ownerOf = (id: string) =>
@@ -384,7 +384,7 @@ describe('an estimate for somebody who has no visit', () => {
       [id],
     )
 
-  it('is theirs and their car’s at once, also where somebody else has the same address', async () => {
+  it('is linked to the customer and vehicle immediately, even when another customer has the same address', async () => {
     await come({ day: '2026-03-01' })
     const { customer, vehicle } = await come({
       day: '2026-03-02',
@@ -418,7 +418,7 @@ describe('an estimate for somebody who has no visit', () => {
     expect(await ownerOf(id)).not.toEqual(theirs)
   })
 
-  it('is of who is known, not of who was erased meanwhile', async () => {
+  it('is linked to a known customer, and never to an erased one', async () => {
     const booking = await come({ day: '2026-03-01' })
     const { id } = await begin({ bookingId: booking.id })
     await runQuery('update public.customers set erased_at = now() where id = $1', [
@@ -432,7 +432,7 @@ describe('an estimate for somebody who has no visit', () => {
     expect(await ownerOf(id)).toMatchObject([{ customer: again.customer, vehicle: again.vehicle }])
   })
 
-  it('is begun once for a booking and once for a quote request', async () => {
+  it('is started once for a booking and once for a quote request', async () => {
     const booking = await come({ day: '2026-03-01' })
     const first = await begin({ bookingId: booking.id })
     expect(await begin({ bookingId: booking.id })).toEqual({ id: first.id, isNew: false })
@@ -446,7 +446,7 @@ describe('an estimate for somebody who has no visit', () => {
     expect(await begin({ quoteRequestId: quote?.id })).toEqual({ id: offered.id, isNew: false })
   })
 
-  it('is begun once, until somebody wrote in it', async () => {
+  it('is started once until somebody edits it', async () => {
     const { customer, vehicle } = await come({ day: '2026-03-01' })
     const first = await begin({ customerId: customer })
     expect(await ownerOf(first.id)).toMatchObject([
@@ -462,8 +462,8 @@ describe('an estimate for somebody who has no visit', () => {
   })
 })
 
-describe('where somebody is booked', () => {
-  it('is said what matters of them', async () => {
+describe('the details of a booking', () => {
+  it('include the highlights of the customer', async () => {
     await come({ day: '2026-08-12', status: 'no_show' })
     await come({ day: '2026-10-03' })
     const today = await come({ day: '2026-11-20' })
@@ -562,14 +562,14 @@ describe('the search', () => {
     },
   )
 
-  it('finds by a name and a car together', async () => {
+  it('finds by a name and a vehicle together', async () => {
     expect(await search('morimoto wrx')).toMatchObject({
       customers: ['Ken Morimoto'],
       vehicles: ['WRX'],
     })
   })
 
-  it('looks for no more than the first hundred characters', async () => {
+  it('uses only the first hundred characters', async () => {
     expect((await search(`maria${' '.repeat(100)}${'nobody '.repeat(100)}`)).customers).toEqual([
       'Maria Delgado',
     ])
@@ -615,7 +615,7 @@ describe('the search', () => {
     expect(found.customers).toHaveLength(returned)
   })
 
-  it('finds an invoice by its number, and a visit by what its id begins with', async () => {
+  it('finds an invoice by number and a booking by the start of its id', async () => {
     expect(await search('inv-2026-0064')).toMatchObject({
       customers: [],
       documents: ['INV-2026-0064'],
@@ -626,7 +626,7 @@ describe('the search', () => {
     expect(await search(row?.id.slice(0, 8) ?? '')).toMatchObject({ bookings: 1 })
   })
 
-  it('finds somebody by a number that they had before', async () => {
+  it('finds a customer by a former phone number', async () => {
     await runQuery(
       `update public.customers set phone = '(650) 555-0199' where name = 'Maria Delgado'`,
     )

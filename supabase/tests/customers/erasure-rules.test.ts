@@ -25,7 +25,7 @@ const ruledColumns = () =>
   )
 
 describe('the erasure of a customer', () => {
-  it('has a decision for each text and jsonb column of the schema', async () => {
+  it('has a rule for each text and jsonb column of the schema', async () => {
     expect(await ruledColumns()).toEqual(await textColumns())
   })
 
@@ -35,7 +35,7 @@ describe('the erasure of a customer', () => {
     expect(columns.filter((column) => !ruled.includes(column))).toEqual(['public.bays.remark'])
   })
 
-  it('knows how long each text may be that it rewrites', async () => {
+  it('knows the length limit of each text that it rewrites', async () => {
     const { rows } = await shop.owner.query<{ column: string; longest: number; check: string }>(
       `select table_name || '.' || column_name as column, longest, pg_get_constraintdef(c.oid) as check
        from internal.erasure_rules join pg_constraint c on c.conrelid = table_name::regclass and c.contype = 'c'

@@ -146,8 +146,8 @@ const typedOf = async (bookingId: string) =>
 const use = (bookingId: string) =>
   asAdmin('select public.use_typed_email(booking_id => $1)', [bookingId])
 
-describe('an address that was typed online in the name of a known customer', () => {
-  it('is no address of a customer who had none', async () => {
+describe('an email address that was typed online under the name of a known customer', () => {
+  it('is not added to a customer without an address', async () => {
     const existing = await call()
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await customerIdOf(onlineBooking)).toBe(await customerIdOf(existing))
@@ -159,7 +159,7 @@ describe('an address that was typed online in the name of a known customer', () 
     expect(await emailOfCustomer()).toEqual([null])
   })
 
-  it('is no address of a customer who has another', async () => {
+  it('is not added to a customer with another address', async () => {
     const existing = await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await customerIdOf(onlineBooking)).toBe(await customerIdOf(existing))
@@ -169,7 +169,7 @@ describe('an address that was typed online in the name of a known customer', () 
     expect(await emailOfCustomer()).toEqual([own])
   })
 
-  it('of a quote request goes into no estimate and no invoice', async () => {
+  it('from a quote request is not used for an estimate or an invoice', async () => {
     await call()
     const quote = await requestQuote()
     expect(await recipientOf({ quoteRequestId: quote })).toBe('')
@@ -182,7 +182,7 @@ describe('an address that was typed online in the name of a known customer', () 
     ])
   })
 
-  it('is offered to staff as typed online, with the record that it came with', async () => {
+  it('is suggested to staff as typed online, with its booking', async () => {
     const existing = await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await typedOf(existing)).toEqual([visitorEmail])
@@ -201,7 +201,7 @@ describe('an address that was typed online in the name of a known customer', () 
     ])
   })
 
-  it('is offered from no held, cancelled, missed or unconfirmed appointment', async () => {
+  it('is not suggested from a held, cancelled, missed or unconfirmed appointment', async () => {
     const existing = await call(own)
     const held = await book({ customer_email: 'held@stranger.example' }, formBot)
     const ended = await book({ customer_email: visitorEmail })
@@ -218,14 +218,14 @@ describe('an address that was typed online in the name of a known customer', () 
     expect(await addressesOf(await customerIdOf(existing))).toEqual([own])
   })
 
-  it('of a booking that looks automated is nobody’s, whoever calls', async () => {
+  it('from a booking that looks automated matches no customer in the phone booking search', async () => {
     await book({ customer_email: visitorEmail }, formBot)
     expect(await emailOfCustomer()).toEqual([null])
     const existing = await call()
     expect(await recipientOf({ bookingId: existing })).toBe('')
   })
 
-  it('becomes an address of the customer when staff use it', async () => {
+  it('becomes an address of the customer when staff accept it', async () => {
     const existing = await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await use(onlineBooking)).toEqual([{ use_typed_email: visitorEmail }])
@@ -241,14 +241,14 @@ describe('an address that was typed online in the name of a known customer', () 
     ).toEqual([{ confirmed_by_name: 'ana' }])
   })
 
-  it('becomes the main address of a customer who has none when staff use it', async () => {
+  it('becomes the main address of a customer without one when staff accept it', async () => {
     await call()
     await use(await book({ customer_email: visitorEmail }))
     expect(await runQuery('select email from public.customers')).toEqual([{ email: visitorEmail }])
     expect(await emailOfCustomer()).toEqual([visitorEmail])
   })
 
-  it('is used by staff alone', async () => {
+  it('can be accepted by staff only', async () => {
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     const refusal = await refusalTo(shop.database, visitor, (query) =>
@@ -257,7 +257,7 @@ describe('an address that was typed online in the name of a known customer', () 
     expect(refusal.code).toBe('42501')
   })
 
-  it('is found by the search, and does not find the next customer who has it', async () => {
+  it('is found by the search, but does not link the next customer who uses it', async () => {
     const existing = await call(own)
     await book({ customer_email: visitorEmail })
     const { found } = await one(
@@ -275,7 +275,7 @@ describe('an address that was typed online in the name of a known customer', () 
     expect(await customerIdOf(theirs)).not.toBe(await customerIdOf(existing))
   })
 
-  it('is used for the emails of its own appointment', async () => {
+  it('receives the emails of its own appointment', async () => {
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(
@@ -283,7 +283,7 @@ describe('an address that was typed online in the name of a known customer', () 
     ).toEqual([{ customer_email: visitorEmail }])
   })
 
-  it('comes along with no car that is taken out to somebody of its own', async () => {
+  it('is not copied when a vehicle is split off to a new customer', async () => {
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     const vehicle = await one(
@@ -304,22 +304,22 @@ describe('an address that was typed online in the name of a known customer', () 
   })
 })
 
-describe('a customer who is new', () => {
-  it('is known by the address of their first booking', async () => {
+describe('a new customer', () => {
+  it('gets the address of their first booking', async () => {
     const first = await book()
     expect(await recipientOf({ bookingId: first })).toBe(own)
     expect(await emailOfCustomer()).toEqual([own])
     expect(await typedOf(first)).toEqual([])
   })
 
-  it('of whom only a cancelled booking is known is asked for their address', async () => {
+  it('with only a cancelled booking is asked for their address', async () => {
     const first = await book()
     await runQuery(`update public.bookings set status = 'cancelled' where id = $1`, [first])
     expect(await emailOfCustomer()).toEqual([null])
     expect(await recipientOf({ bookingId: await call() })).toBe('')
   })
 
-  it('with another name keeps a record of their own, also where the number is known', async () => {
+  it('with another name gets a separate record, even when the phone number is known', async () => {
     const existing = await call(own)
     const other = await book({
       customer_name: 'Luis Whitfield',
@@ -362,7 +362,7 @@ describe('a merge', () => {
   const mainOf = (customer: string) =>
     runQuery('select email from public.customers where id = $1', [customer])
 
-  it('makes what was only typed online no address of the customer who is kept', async () => {
+  it('does not turn an address that was only typed online into an address of the kept customer', async () => {
     const { existing, onlineBooking, customer } = await mergeMisspelled(own)
     expect(await mainOf(customer)).toEqual([{ email: own }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(own)
@@ -371,20 +371,20 @@ describe('a merge', () => {
     expect(await typedOf(existing)).toEqual([])
   })
 
-  it('gives no such address to a customer without one, unless staff choose it', async () => {
+  it('gives the kept customer no such address, unless staff choose one', async () => {
     const { onlineBooking, customer } = await mergeMisspelled(null)
     expect(await mainOf(customer)).toEqual([{ email: null }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe('')
   })
 
-  it('takes the address that staff choose', async () => {
+  it('uses the address that staff choose', async () => {
     const { onlineBooking, customer } = await mergeMisspelled(null, ['email'])
     expect(await mainOf(customer)).toEqual([{ email: visitorEmail }])
     expect(await recipientOf({ bookingId: onlineBooking })).toBe(visitorEmail)
   })
 })
 
-describe('who is asked about an address', () => {
+describe('the email that asks a customer to confirm a new address', () => {
   const listAddressesToAsk = () =>
     shop.database.transaction({ role: 'shop_server' }, (query) =>
       query.unchecked<{ booking_id: string; recipient_email: string }>(
@@ -392,7 +392,7 @@ describe('who is asked about an address', () => {
       ),
     )
 
-  it('is a customer who has another one, at that one, once', async () => {
+  it('goes once, to the known address of a customer who has one', async () => {
     await call(own)
     const onlineBooking = await book({ customer_email: visitorEmail })
     expect(await listAddressesToAsk()).toEqual([
@@ -407,7 +407,7 @@ describe('who is asked about an address', () => {
     expect(await listAddressesToAsk()).toEqual([])
   })
 
-  it('is nobody who has none, who is new, whose booking is held or cancelled, or who gave it by phone', async () => {
+  it('is not sent without a known address, or for new customers, held or cancelled bookings, and phone bookings', async () => {
     await call(null, 'Luis Delgado')
     await book({ customer_name: 'Luis Delgado', customer_email: visitorEmail })
     await book({ customer_name: 'Nora Quist', customer_email: 'nora@example.com' })
@@ -419,7 +419,7 @@ describe('who is asked about an address', () => {
     expect(await listAddressesToAsk()).toEqual([])
   })
 
-  it('is nobody at night', async () => {
+  it('is not sent at night', async () => {
     await call(own)
     await book({ customer_email: visitorEmail })
     await setShopClock(shop.owner, '2026-11-21T06:30:00Z')

@@ -57,7 +57,7 @@ const find = (search: string) =>
   asAdmin<Record<string, unknown>>('select * from public.find_customers($1)', [search])
 
 describe('a day', () => {
-  it('is read at once: hours, bays, closures and cars', async () => {
+  it('is read in one call: hours, bays, closures and bookings', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at, bay_id, reason)
        values ('2026-11-28 12:00', '2026-11-28 13:00', $1, 'The lift is checked')`,
@@ -97,7 +97,7 @@ describe('a day', () => {
     expect(day.last_event_id).toBeGreaterThan(0)
   })
 
-  it('has the car that stayed overnight, on both days, and no other day has it', async () => {
+  it('includes a vehicle that stays overnight on both days, and on no other day', async () => {
     const id = await book({ time: '20:00', minutes: 14 * 60 })
     for (const day of ['2026-11-28', '2026-11-29']) {
       expect((await readDay(day)).bookings.map((booking) => booking.id)).toEqual([id])
@@ -107,12 +107,12 @@ describe('a day', () => {
     }
   })
 
-  it('has a car that takes its bay as long as any may', async () => {
+  it('includes a booking of the maximum length', async () => {
     const id = await book({ date: '2026-11-28', time: '23:55', minutes: 20_160 })
     expect((await readDay('2026-12-12')).bookings.map((booking) => booking.id)).toEqual([id])
   })
 
-  it('marks what lies outside the hours and what is in no bay', async () => {
+  it('marks bookings outside the hours and without a bay', async () => {
     await book({ time: '09:00' })
     await shop.owner.query('update public.bookings set bay_id = null')
     await book({ time: '16:00', name: 'Robin' })
@@ -126,7 +126,7 @@ describe('a day', () => {
     ).toEqual(['no_bay', 'outside_hours'])
   })
 
-  it('without hours or cars says so', async () => {
+  it('without hours or bookings is empty', async () => {
     await shop.owner.query(
       `insert into public.special_hours (starts_at, ends_at) values ('2026-11-28', '2026-11-29')`,
     )
@@ -134,8 +134,8 @@ describe('a day', () => {
   })
 })
 
-describe('who is calling', () => {
-  it('is found by name, number or car, once with everything that is known', async () => {
+describe('the search for a phone customer', () => {
+  it('finds by name, number or vehicle, once, with all known details', async () => {
     await book({ date: '2026-10-03', time: '10:00' })
     await book({ date: '2026-11-02', time: '12:00' })
     await book({ name: 'Maria Delgado', phone: '650 555 0167' })
@@ -168,7 +168,7 @@ describe('who is calling', () => {
     })
   })
 
-  it('is found from the second letter on, where a word begins with them', async () => {
+  it('finds from the second letter on, where a word begins with them', async () => {
     await book()
     expect(await find('ok')).toHaveLength(1)
     expect(await find('ka')).toHaveLength(0)
@@ -177,13 +177,13 @@ describe('who is calling', () => {
     expect(await find('%%')).toHaveLength(0)
   })
 
-  it('is two people where two names share a number', async () => {
+  it('returns two customers when two names share a number', async () => {
     await book()
     await book({ time: '16:00', name: 'Ada Okafor' })
     expect(await find('5550155')).toHaveLength(2)
   })
 
-  it('is shown with the other appointments', async () => {
+  it('includes the other appointments', async () => {
     const past = await book({ date: '2026-10-03', time: '10:00' })
     const id = await book({ phone: '+1 650 555 0155' })
     await book({ time: '16:00', name: 'Ada Okafor' })
@@ -192,8 +192,8 @@ describe('who is calling', () => {
   })
 })
 
-describe('what the bays hold', () => {
-  it('is told for each date: vehicles that begin and open minutes', async () => {
+describe('the capacity of the bays', () => {
+  it('is returned for each date: vehicles that begin, and open minutes', async () => {
     await book()
     await book({ time: '16:00', minutes: 30 })
     await asAdmin(
@@ -206,8 +206,8 @@ describe('what the bays hold', () => {
   })
 })
 
-describe('who reads it', () => {
-  it('is the admin alone', async () => {
+describe('the permission to read the day', () => {
+  it('belongs to the admin alone', async () => {
     const id = await book()
     for (const call of [
       `public.read_day('2026-11-28')`,
@@ -224,7 +224,7 @@ describe('who reads it', () => {
     }
   })
 
-  it('and the admin alone writes the notes of the shop', async () => {
+  it('includes the internal notes for the admin alone', async () => {
     const id = await book()
     const write = `update public.bookings set internal_note = 'Pads are here' where id = $1 returning id`
     expect(await asAdmin(write, [id])).toEqual([{ id }])
@@ -248,7 +248,7 @@ describe('among thousands of appointments', () => {
       return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0)
     })
 
-  it('a day and a caller are read by index', { timeout: 60_000 }, async () => {
+  it('a day and a phone customer are read by index', { timeout: 60_000 }, async () => {
     await shop.owner.query('alter table public.bookings disable trigger user')
     await shop.owner.query(
       `insert into public.bookings (service_id, service_name, appointment_date, appointment_time,

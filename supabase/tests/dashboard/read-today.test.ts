@@ -109,7 +109,7 @@ const pay = (paidAt: string, change: Record<string, unknown> = {}) =>
   })
 
 describe('today', () => {
-  it('of a fresh shop has nobody who waits', async () => {
+  it('of a fresh shop lists no waiting customer', async () => {
     expect(await read()).toMatchObject({
       day: '2026-11-20',
       now: '2026-11-20T10:00:00',
@@ -125,7 +125,7 @@ describe('today', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('has the cars that the day has', async () => {
+  it('lists the same vehicles as the day view', async () => {
     await book()
     await book({ appointment_time: '16:00', status: 'no_show' })
     const [row] = await asAdmin<{ day: unknown }>(`select public.read_day('2026-11-20') as day`)
@@ -136,7 +136,7 @@ describe('today', () => {
 describe('a vehicle at the shop whose appointment is of another day', () => {
   const alsoHere = async () => (await read()).also_here.map(({ id }) => id)
 
-  it('is shown whether it came early or stayed, also without a step of staff', async () => {
+  it('is shown when it came early or stayed, also without a step of staff', async () => {
     const stayed = await book({ appointment_date: '2026-11-18', status: 'in_work' })
     const arrived = await book({ appointment_date: '2026-11-24', status: 'arrived' })
     const begun = await book({ appointment_date: '2026-11-25' })
@@ -153,7 +153,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('is not shown twice, nor once it was picked up, is only expected, or is long over', async () => {
+  it('is not shown twice, nor when it was picked up, is only expected, or is long past', async () => {
     await book({ status: 'in_work' })
     await book({ appointment_date: '2026-11-24' })
     await book({
@@ -178,7 +178,7 @@ describe('a vehicle at the shop whose appointment is of another day', () => {
 })
 
 describe('a quote', () => {
-  it('waits once nobody answered it for 12 hours, oldest first', async () => {
+  it('needs attention after 12 hours without a reply, oldest first', async () => {
     const later = await addQuote({ created_at: '2026-11-20T06:00:00Z' })
     const older = await addQuote({ created_at: '2026-11-19T06:00:00Z' })
     await addQuote({ created_at: '2026-11-20T06:00:01Z' })
@@ -186,7 +186,7 @@ describe('a quote', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('that was answered or looks automated does not', async () => {
+  it('with a reply or automated marks needs no attention', async () => {
     await addQuote({ status: 'completed' })
     await addQuote({ flagged_reasons: ['links'] })
     expect((await read()).quotes).toEqual([])
@@ -194,8 +194,8 @@ describe('a quote', () => {
   })
 })
 
-describe('a letter that failed', () => {
-  it('names whom to call and what it is about', async () => {
+describe('a failed email', () => {
+  it('names the customer to call and the subject', async () => {
     const booking = await book()
     const quote = await addQuote({ phone: '(650) 555-0128', created_at: '2026-11-20T17:00:00Z' })
     await write({
@@ -215,7 +215,7 @@ describe('a letter that failed', () => {
     expect(await needsAttention()).toBe(true)
   })
 
-  it('settles when its appointment was moved, is over, or when it was written again', async () => {
+  it('is resolved when its appointment was moved, is over, or when it was sent again', async () => {
     const booking = await book()
     const about = {
       kind: 'booking_confirmation',
@@ -234,7 +234,7 @@ describe('a letter that failed', () => {
     expect(await needsAttention()).toBe(false)
   })
 
-  it('of a cancellation waits until the time that the customer believes in', async () => {
+  it('of a cancellation needs attention until the time that the customer expects', async () => {
     const booking = await book({ status: 'cancelled' })
     await write({
       kind: 'booking_cancelled',
@@ -244,7 +244,7 @@ describe('a letter that failed', () => {
     expect((await read()).undelivered_emails).toHaveLength(1)
   })
 
-  it('to the owner, or of weeks ago, keeps no customer waiting', async () => {
+  it('to the owner, or weeks old, needs no attention', async () => {
     await write({ kind: 'owner_notice' })
     await write({ created_at: '2026-11-06T17:00:00Z' })
     const quote = await addQuote({ status: 'completed' })
@@ -255,20 +255,20 @@ describe('a letter that failed', () => {
 })
 
 describe('an appointment', () => {
-  it('without a bay waits for one', async () => {
+  it('without a bay needs attention', async () => {
     const id = await book({ bay_id: null, appointment_time: '16:00' })
     expect((await read()).schedule_conflicts).toMatchObject([{ booking_id: id, problem: 'no_bay' }])
     expect(await needsAttention()).toBe(true)
   })
 
-  it('whose customer arrived keeps somebody waiting until work begins', async () => {
+  it('whose customer arrived needs attention until work begins', async () => {
     const id = await book({ status: 'arrived', appointment_time: '09:30' })
     expect(await needsAttention()).toBe(true)
     await owner(`update public.bookings set status = 'in_work' where id = $1`, [id])
     expect(await needsAttention()).toBe(false)
   })
 
-  it('that is held waits for its customer, not for us', async () => {
+  it('that is held waits on the customer, not on the shop', async () => {
     const id = await book({
       held_until: '2026-11-20T18:20:00Z',
       flagged_reasons: ['rush'],
@@ -284,7 +284,7 @@ describe('an appointment', () => {
 })
 
 describe('a task', () => {
-  it('waits on its customer since its status says so, and a car since it was marked ready', async () => {
+  it('waits on the customer from the time of its status, and on pickup from the time it was marked ready', async () => {
     const booking = await book()
     const waiting = await insert('tasks', {
       title: 'Brake job',
@@ -317,8 +317,8 @@ describe('a task', () => {
   })
 })
 
-describe('what was paid today', () => {
-  it('is what the ledger has from midnight to midnight at the shop, by outcome', async () => {
+describe('the payments of today', () => {
+  it('are those in the ledger from midnight to midnight in shop time, by outcome', async () => {
     await pay('2026-11-20T07:59:59Z')
     await pay('2026-11-20T08:00:00Z')
     await pay('2026-11-20T17:00:00Z', { amount_cents: 5050 })
@@ -343,7 +343,7 @@ describe('what was paid today', () => {
 })
 
 describe('the week', () => {
-  it('is Monday to Sunday: cars, how many are done, and how long the bays are open', async () => {
+  it('is Monday to Sunday: vehicles, completed vehicles, and open minutes of the bays', async () => {
     await book({ completed_at: '2026-11-20T17:00:00Z', completed_by: 'ana' })
     await book({ appointment_time: '16:00' })
     await book({ appointment_time: '18:00', status: 'cancelled' })
@@ -377,7 +377,7 @@ describe('the week', () => {
   })
 })
 
-describe('who reads it', () => {
+describe('the permission to read today', () => {
   it.each(['public.read_today()', 'public.needs_attention()'])(
     'is the admin alone: %s',
     async (call) => {

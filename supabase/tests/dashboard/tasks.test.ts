@@ -55,7 +55,7 @@ describe('the admin', () => {
     expect(rows).toEqual([{ status: 'pending', priority: 'medium', completed_at: null }])
   })
 
-  it('sets a status, and the history says from what, to what, why and by whom', async () => {
+  it('sets a status, and the history records former status, new status, reason and author', async () => {
     await setStatus('in_progress', ' parts arrived ')
     await setStatus('completed')
     expect(await history()).toEqual([
@@ -69,7 +69,7 @@ describe('the admin', () => {
     ])
   })
 
-  it('is named by the token, not by what the call claims', async () => {
+  it('is identified by the token, not by an argument of the call', async () => {
     await asAdmin(
       `select public.add_task_note(task_id => $1, note => 'Called the customer',
          changed_by => 'x', changed_by_name => 'Mallory')`,
@@ -91,7 +91,7 @@ describe('the admin', () => {
     expect(await history()).toHaveLength(all.length)
   })
 
-  it('adds only a note when the status is the same, and nothing without one', async () => {
+  it('adds only a note when the status is the same, and nothing without a note', async () => {
     await setStatus('pending', 'Waiting for the key')
     await setStatus('pending')
     await setStatus('pending', '   ')
@@ -99,7 +99,7 @@ describe('the admin', () => {
     expect(await notes()).toEqual([{ note: 'Waiting for the key', created_by_name: 'ana' }])
   })
 
-  it('completes a task, marks it ready once, and reopening takes both back', async () => {
+  it('completes a task and marks it ready once, and reopening undoes both', async () => {
     expect((await setStatus('completed'))[0]?.completed_at).not.toBeNull()
     const ready = () =>
       asAdmin<{ ready_for_pickup_at: string | null }>(
@@ -121,7 +121,7 @@ describe('the admin', () => {
     expect(refusal).toMatchObject({ code: 'TT032', hint: 'not_completed' })
   })
 
-  it('cannot set a status that does not exist, and no history is left behind', async () => {
+  it('cannot set an unknown status, and the refusal leaves no history', async () => {
     const { code } = await refusalTo(shop.database, admin, (query) =>
       query.unchecked(`select public.update_task_status(task_id => $1, new_status => 'sold')`, [
         taskId,
@@ -141,7 +141,7 @@ describe('the admin', () => {
     },
   )
 
-  it('is refused when the status is no longer the one that was seen, unless it is the wished one', async () => {
+  it('is refused when the seen status is outdated, unless the new status is the requested one', async () => {
     const change = (status: string, seen: string) =>
       `select public.update_task_status(task_id => $1, new_status => '${status}', note => 'n',
          seen_status => '${seen}')`
@@ -158,7 +158,7 @@ describe('the admin', () => {
     expect(await history()).toHaveLength(2)
   })
 
-  it('hears that a task is gone', async () => {
+  it('gets an error for a deleted task', async () => {
     await asAdmin('delete from public.tasks where id = $1', [taskId])
     for (const call of [
       `public.update_task_status(task_id => $1, new_status => 'completed')`,
@@ -172,13 +172,13 @@ describe('the admin', () => {
     }
   })
 
-  it('takes history and notes away with a deleted task', async () => {
+  it('deletes history and notes with the task', async () => {
     await setStatus('in_progress', 'started')
     await asAdmin('delete from public.tasks where id = $1', [taskId])
     expect(await history()).toEqual([])
   })
 
-  it('changes a status by no other way than the procedure', async () => {
+  it('changes a status only by the procedure', async () => {
     for (const sql of [
       `update public.tasks set status = 'completed'`,
       `insert into public.tasks (title, status) values ('x', 'in_progress')`,
@@ -193,7 +193,7 @@ describe('the admin', () => {
   })
 })
 
-describe('nobody but the admin', () => {
+describe('every role but the admin', () => {
   const calls = [
     `public.update_task_status(task_id => $1, new_status => 'completed')`,
     `public.add_task_note(task_id => $1, note => 'x')`,
@@ -214,7 +214,7 @@ describe('nobody but the admin', () => {
     expect(rows).toEqual([{ status: 'pending' }])
   })
 
-  it('sees tasks, notes, history or employees', async () => {
+  it('cannot see tasks, notes, history or employees', async () => {
     await setStatus('in_progress', 'started')
     for (const table of ['tasks', 'task_notes', 'task_status_history', 'employees']) {
       const sql = `select * from public.${table}`
@@ -227,7 +227,7 @@ describe('nobody but the admin', () => {
     }
   })
 
-  it('creates or deletes a task', async () => {
+  it('cannot create or delete a task', async () => {
     const { code } = await refusalTo(shop.database, signedInStranger, (query) =>
       query.unchecked(`insert into public.tasks (title) values ('x')`),
     )

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.drop())
 
-it('every kind of e-mail is to the database what it is to the code', async () => {
+it('the database and the code agree on every email kind', async () => {
   const { rows } = await shop.owner.query(
     `select kind, is_retried as "isRetried", is_visitor_triggered as "isConfirmation", must_match as "agreesWith",
        is_sent_at_night as "isSentAtNight"

@@ -83,7 +83,7 @@ async function written(emails: TestEmail[]): Promise<number> {
 
 const names = ['dana', 'DANA', 'd.a.n.a', 'dana+tag', 'Da.Na+x', 'dana+', 'ｄana']
 
-describe('letters that visitors cause, all asked for at once', () => {
+describe('concurrent emails that visitors cause', () => {
   it.each([
     ['one mailbox of Gmail', 10, several(14, (n) => ({ to: `${names[n % 7]}@gmail.com` }))],
     [
@@ -116,14 +116,14 @@ describe('letters that visitors cause, all asked for at once', () => {
     expect(await written([...emails])).toBe(limit)
   })
 
-  it('are written once for a form, whoever was faster', async () => {
+  it('are queued once per form when requests race', async () => {
     const message = await requestQuote({ key: 'one', to: 'dana@example.com' })
     const ids = await Promise.all(Array.from({ length: 9 }, () => queue(message)))
     expect(new Set(ids).size).toBe(1)
     expect(ids[0]).not.toBeNull()
   })
 
-  it('count for an hour and for a day, and what was kept back does not count', async () => {
+  it('count per hour and per day, without the emails that were held back', async () => {
     const mails = several(14, () => ({ to: 'dana@example.com' }))
     expect(await written(mails)).toBe(10)
     const later = () =>
@@ -173,7 +173,7 @@ describe('letters that visitors cause, all asked for at once', () => {
       expect(await written(several(36, (n) => ({ to: `p${n}@yahoo.com` })))).toBe(leave)
     })
 
-    it('is capped when the ten are of the sample week, and its hosts have none of its customers', async () => {
+    it('are limited when ten bookings belong to the sample week, whose hosts have no customers', async () => {
       await addCustomers(10, 'yahoo.com')
       expect(await written(several(36, (n) => ({ to: `p${n}@h${n}.yahoo.com` })))).toBe(30)
       await shop.owner.query(
@@ -184,13 +184,13 @@ describe('letters that visitors cause, all asked for at once', () => {
     })
   })
 
-  it('are as many as load tests ask for', async () => {
+  it('are unlimited up to the number that load tests request', async () => {
     for (const email of several(12, () => ({ to: 'dana@example.com' }))) {
       expect(await queue(await requestQuote(email), false)).not.toBeNull()
     }
   })
 
-  it('keep no address where they are counted', async () => {
+  it('store no address in the counters', async () => {
     await queue(await requestQuote({ key: 'one', to: 'dana@example.com', address: 'the client' }))
     const { rows } = await shop.owner.query<{ row: string }>(
       `select row::text from internal.visitor_emails row

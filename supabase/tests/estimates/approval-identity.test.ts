@@ -92,7 +92,7 @@ describe('A correction of the same record keeps the approval', () => {
     ])
   })
 
-  it('made on the pages of the customer and of the vehicle, which has a color', async () => {
+  it('made on the customer and vehicle pages, for a vehicle with a color', async () => {
     const { id, authorizedCents } = await approved()
     const customerId = await customerIdOf(id)
     await estimateClient.call(admin, 'public.save_customer($1, $2, $3, $4, $5)', [
@@ -129,7 +129,7 @@ describe('A correction of the same record keeps the approval', () => {
     expect(await estimateClient.bill(id)).toMatchObject({ totalCents: authorizedCents })
   })
 
-  it('and so does the merge of two records of one customer', async () => {
+  it('made by the merge of two records of one customer', async () => {
     const { id, authorizedCents } = await approved()
     const { id: otherId } = await approved(customerNamed('Maria Delgado'))
     const [duplicate, survivor] = [await customerIdOf(id), await customerIdOf(otherId)]
@@ -180,7 +180,7 @@ describe('Another record voids the approval', () => {
     expect(await estimateClient.bill(id)).toMatchObject({ totalCents: authorizedCents })
   })
 
-  it('of a customer, however slowly the fields are typed', async () => {
+  it('of a customer, even when the fields are changed one at a time', async () => {
     const { id, document } = await approved()
     const other = customerNamed('Zoë Quartermain')
     const { name, phone, email } = other
@@ -210,7 +210,7 @@ describe('Another record voids the approval', () => {
     }
   })
 
-  it('while it is the other one: the first record back, the approval counts again', async () => {
+  it('until the first record is restored: the approval then counts again', async () => {
     const { id, document, authorizedCents } = await approved()
     await estimateClient.save(id, { ...document, customer: await readCustomer() })
     expect((await estimateClient.read(id)).authorizedCents).toBe(0)
@@ -218,7 +218,7 @@ describe('Another record voids the approval', () => {
     expect((await estimateClient.read(id)).authorizedCents).toBe(authorizedCents)
   })
 
-  it('when an appointment turns out to be somebody else’s, and the estimate is open again', async () => {
+  it('when staff move the appointment to another customer, and the estimate is open again', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(
         query,
@@ -239,7 +239,7 @@ describe('Another record voids the approval', () => {
     expect(await kindsOf(id)).toEqual(['customer_changed'])
   })
 
-  it('of what was billed stays as it was', async () => {
+  it('but not of an estimate that was invoiced', async () => {
     const { id, authorizedCents } = await approved()
     const { requestId } = await estimateClient.bill(id)
     await estimateClient.recordBilled(requestId, `in_${requestId}`, `INV-${requestId.slice(0, 8)}`)
@@ -249,7 +249,7 @@ describe('Another record voids the approval', () => {
 })
 
 describe('The history of an estimate', () => {
-  it('is deleted with its estimate, and by nobody else', async () => {
+  it('is deleted with its estimate, and in no other way', async () => {
     const { id, document } = await approved()
     await estimateClient.save(id, changed(document, 'vehicle', { plate: '8KLM206' }))
     await estimateClient.freeze(id)

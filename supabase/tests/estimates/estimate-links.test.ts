@@ -46,8 +46,8 @@ async function sent(source: object = {}, oldEmail = `${randomUUID()}@example.com
   return { id, jobKey: job.key, oldEmail, newEmail: `${randomUUID()}@example.com` }
 }
 
-describe('The change of the address of a sent estimate', () => {
-  it('ends its link, keeps its state, and says to whom it was sent', async () => {
+describe('A changed email address of a sent estimate', () => {
+  it('ends its link, keeps its state, and shows to whom the estimate was sent', async () => {
     const { id, oldEmail, newEmail } = await sent()
     const path = await estimateClient.path(id)
     await change(id, newEmail, 'new_address')
@@ -69,7 +69,7 @@ describe('The change of the address of a sent estimate', () => {
     })
   })
 
-  it('ends its link however it is written: by a save too, and in the database by hand', async () => {
+  it('ends its link by every way of writing: a save and a direct SQL update', async () => {
     const { id, newEmail } = await sent()
     const path = await estimateClient.path(id)
     const { document } = await estimateClient.read(id)
@@ -86,7 +86,7 @@ describe('The change of the address of a sent estimate', () => {
     expect(await estimateClient.path(id)).not.toBe(second)
   })
 
-  it('of a draft that nobody has, or in another case, ends nothing', async () => {
+  it('of an unsent draft, or only in another case, ends no link', async () => {
     const draft = await estimateClient.write()
     const before = await estimateClient.path(draft)
     await change(draft, 'maria.d@example.com', 'new_address')
@@ -97,7 +97,7 @@ describe('The change of the address of a sent estimate', () => {
     expect(await estimateClient.path(id)).toBe(path)
   })
 
-  it('keeps answers where the customer has a new address, also one that somebody else is known by', async () => {
+  it('keeps decisions when the customer has a new address, even one of another customer', async () => {
     const { id: otherId, oldEmail: existingEmail } = await sent()
     const { id, jobKey } = await sent()
     await decide(id, [jobKey])
@@ -108,7 +108,7 @@ describe('The change of the address of a sent estimate', () => {
     expect(await estimateClient.bill(id)).toMatchObject({ customer: { email: existingEmail } })
   })
 
-  it('withdraws each answer by the old link where that address was wrong', async () => {
+  it('withdraws each decision made by the old link when the old address was wrong', async () => {
     const { id, jobKey, oldEmail, newEmail } = await sent()
     await decide(id, [jobKey])
     expect((await estimateClient.read(id)).state).toBe('approved')
@@ -146,7 +146,7 @@ describe('The change of the address of a sent estimate', () => {
     expect((await estimateClient.read(id)).authorizedCents).toBeGreaterThan(0)
   })
 
-  it('leaves what was approved by phone at its price', async () => {
+  it('keeps phone approvals at their price', async () => {
     const { id, jobKey, newEmail } = await sent()
     await estimateClient.record(id, { [jobKey]: 'approved' })
     const { authorizedCents } = await estimateClient.read(id)
@@ -157,7 +157,7 @@ describe('The change of the address of a sent estimate', () => {
     expect(after.authorizations.at(-1)?.runningTotalCents).toBe(authorizedCents)
   })
 
-  it('is refused once it has its invoice, for no reason, and for everybody but the admin', async () => {
+  it('is refused after the invoice, without a reason, and for everyone but the admin', async () => {
     const { id, jobKey, newEmail } = await sent()
     const refusal = async (reason: string | null, identity = admin) => {
       const version = await estimateClient.version(id)
@@ -176,7 +176,7 @@ describe('The change of the address of a sent estimate', () => {
     }
   })
 
-  it('takes the estimate from the page of the appointment that was booked with the old address', async () => {
+  it('removes the estimate from the visit page of the appointment booked with the old address', async () => {
     const { bookingId, email } = await booked('13:30:00')
     const { id, newEmail } = await sent({ bookingId }, email)
     const shown = () =>
@@ -232,7 +232,7 @@ describe('A new link', () => {
     expect((await estimateClient.read(id)).state).toBe('sent')
   })
 
-  it('is read without ending anything, and by nobody but the admin', async () => {
+  it('is read by the admin only, and a read ends no link', async () => {
     const { id } = await sent()
     const path = await estimateClient.path(id)
     expect(await estimateClient.call(admin, 'public.read_estimate_link($1)', [id])).toBe(path)

@@ -34,8 +34,8 @@ const version = async () =>
     )
   ).rows[0]?.version
 
-describe('how estimates are written', () => {
-  it('is remembered change by change, with who and from what', async () => {
+describe('the estimate settings', () => {
+  it('record each change with its author and the former value', async () => {
     const seen = await version()
     await asAdmin(`update public.estimate_rules set labor_rate_cents = 15000, epa_number = 'CAL1'`)
     await asAdmin(`insert into public.tax_rates values ('2026-11-21', 92500)`)
@@ -54,7 +54,7 @@ describe('how estimates are written', () => {
     expect(await version()).toBe(seen + 3)
   })
 
-  it('is nobody’s but the admin’s', async () => {
+  it('can be changed by the admin only', async () => {
     for (const identity of [formBot, signedInStranger]) {
       const changes = await Promise.allSettled([
         shop.database.transaction(identity, (query) =>
@@ -81,8 +81,8 @@ describe('how estimates are written', () => {
   })
 })
 
-describe('a rate that changes tomorrow', () => {
-  it('is on estimates that are begun tomorrow; those of today keep theirs', async () => {
+describe('a tax rate that changes tomorrow', () => {
+  it('applies to estimates that are started tomorrow; those of today keep theirs', async () => {
     await asAdmin(`insert into public.tax_rates values ('2026-11-21', 92500)`)
     const today = await writeEstimate(shop.database)
     await setShopClock(shop.owner, '2026-11-21T18:00:00Z')
@@ -94,7 +94,7 @@ describe('a rate that changes tomorrow', () => {
   })
 })
 
-describe('a kept job', () => {
+describe('a canned job', () => {
   const saveJob = async (title: string) => {
     const [row] = await asAdmin('select public.save_canned_job($1) as id', [
       JSON.stringify(estimateJob({ title })),
@@ -103,7 +103,7 @@ describe('a kept job', () => {
   }
   const rename = 'select public.rename_canned_job($1, $2)'
 
-  it('gets another name, in its words and in the history', async () => {
+  it('can be renamed, which updates its texts and the history', async () => {
     const id = await saveJob('Front brakes')
     await asAdmin(rename, [id, '  Front brakes, ceramic '])
     const [row] = await asAdmin(`select public.find_canned_jobs('ceramic') as jobs`)
@@ -114,7 +114,7 @@ describe('a kept job', () => {
     })
   })
 
-  it('is deleted without the estimates that use it, in the history of the settings', async () => {
+  it('is deleted without changing the estimates that use it, and the settings history records it', async () => {
     const id = await saveJob('Cabin filter')
     await asAdmin('select public.delete_canned_job($1)', [id])
     const [row] = await asAdmin(`select public.find_canned_jobs('Cabin filter') as jobs`)
@@ -126,7 +126,7 @@ describe('a kept job', () => {
     expect(refused).toMatchObject({ code: '42501' })
   })
 
-  it('never gets the name of another, none, or one when it is gone', async () => {
+  it('cannot take the title of another, an empty title, or a title after it was deleted', async () => {
     const [id] = [await saveJob('Coolant flush'), await saveJob('Oil change')]
     const refusal = (title: string, of = id) =>
       refusalTo(shop.database, admin, (query) => query.unchecked(rename, [of, title]))

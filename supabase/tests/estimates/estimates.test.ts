@@ -98,7 +98,7 @@ const withPrice = (unitCents: number, key: string = randomUUID()) =>
   estimateJob({ key, lines: [{ ...laborLine, thousandths: 1000, unitCents }] })
 
 describe('An estimate', () => {
-  it('is begun from an appointment once, with its customer and car, in its thread', async () => {
+  it('is started from an appointment once, with its customer and vehicle, in its repair records', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId)),
     )
@@ -113,7 +113,7 @@ describe('An estimate', () => {
     expect(made.document.goodUntil).toBe('2026-12-04')
   })
 
-  it('is begun once for an appointment, also by two at the same moment', async () => {
+  it('is started once when two requests for one appointment race', async () => {
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, { appointment_time: '15:00:00' })),
     )
@@ -133,7 +133,7 @@ describe('An estimate', () => {
     expect(await second).toBe(first)
   })
 
-  it('is begun from what somebody typed who has no address that a letter could reach', async () => {
+  it('is started from a booking whose address cannot receive email', async () => {
     const quote = { name: 'Dana Whitfield', email: 'dana,whitfield@example.com', phone: null }
     const vehicle = { vehicle_year: '2019', vehicle_make: 'Subaru', vehicle_model: 'Outback' }
     await shop.database.transaction(visitor, (query) =>
@@ -147,7 +147,7 @@ describe('An estimate', () => {
     expect(customer).toEqual({ name: 'Dana Whitfield', email: '', phone: '' })
   })
 
-  it('is saved as it was written, and saving what was read changes nothing', async () => {
+  it('is saved as entered, and saving an unchanged record changes nothing', async () => {
     const id = await create()
     const document = estimateDocument([
       estimateJob({ measure: { value: 2, limit: 3, whenNew: 11, unit: 'mm' } }),
@@ -159,7 +159,7 @@ describe('An estimate', () => {
     expect((await read(id)).document).toEqual(document)
   })
 
-  it('is not saved over what another window saved meanwhile', async () => {
+  it('is not saved over a concurrent change from another window', async () => {
     const id = await create()
     const { version } = await read(id)
     await save(id, estimateDocument(), version)
@@ -185,7 +185,7 @@ describe('An estimate', () => {
     expect(refused.code).toBe('23514')
   })
 
-  it('keeps its jobs when a document names none, and takes none that no page can show', async () => {
+  it('keeps its jobs when the request has none, and refuses jobs that no page can show', async () => {
     const id = await create()
     await save(id, estimateDocument())
     const { version } = await read(id)
@@ -201,7 +201,7 @@ describe('An estimate', () => {
     expect((await read(id)).document.jobs).toHaveLength(1)
   })
 
-  it('holds 300 lines, and not one more', async () => {
+  it('accepts 300 lines and refuses 301', async () => {
     const id = await create()
     const jobs = (count: number) => [
       estimateJob({ lines: Array.from({ length: 200 }, () => laborLine) }),
@@ -266,7 +266,7 @@ describe('An estimate', () => {
     expect(refused).toMatchObject({ code: 'TT074', hint })
   })
 
-  it('has the same hazardous-waste fees as the page', async () => {
+  it('uses the same hazardous-waste fees as the page', async () => {
     const descriptions = [...hazardousFees, ...otherFees]
     const { rows } = await shop.owner.query<{ isHazardous: boolean }>(
       `select internal.is_hazardous_waste_fee(description) as "isHazardous"
@@ -278,7 +278,7 @@ describe('An estimate', () => {
     )
   })
 
-  it('comes to what the pages compute, for any lines and any tax', async () => {
+  it('has the same total as the pages compute, for any lines and any tax', async () => {
     const id = await create()
     await fc.assert(
       fc.asyncProperty(
@@ -303,8 +303,8 @@ describe('An estimate', () => {
   })
 })
 
-describe('What was sent', () => {
-  it('stays as it was; editing begins the next revision, which nobody approved', async () => {
+describe('A sent revision', () => {
+  it('stays unchanged; an edit starts the next revision without approvals', async () => {
     const job = estimateJob()
     const id = await sent([job])
     const first = await sentRevisionOf(id)
@@ -326,7 +326,7 @@ describe('What was sent', () => {
     expect(refused).toMatchObject({ code: 'TT076', hint: 'frozen' })
   })
 
-  it('is approved job by job, once, and a second answer changes nothing', async () => {
+  it('is approved job by job, once, and a repeated decision changes nothing', async () => {
     const [brakes, coolant] = [
       estimateJob(),
       estimateJob({ title: 'Coolant flush', isNeeded: false }),
@@ -344,7 +344,7 @@ describe('What was sent', () => {
     expect(after.authorizations.at(-1)?.runningTotalCents).toBe(after.authorizedCents)
   })
 
-  it('is not approved by what another revision said', async () => {
+  it('is not approved by a decision on another revision', async () => {
     const job = estimateJob()
     const id = await sent([job])
     const { revisionHash } = await sentRevisionOf(id)
@@ -354,7 +354,7 @@ describe('What was sent', () => {
     expect((await read(id)).authorizations).toEqual([])
   })
 
-  it('is saved while its customer is merged into another: one waits for the other', async () => {
+  it('is saved while its customer is merged: one transaction waits for the other', async () => {
     const addEstimateOfCustomer = async () => {
       const customer = { name: 'Maria', email: `${randomUUID()}@example.com`, phone: '' }
       const document = estimateDocument(undefined, { customer })
@@ -386,7 +386,7 @@ describe('What was sent', () => {
     expect(await merge).toBeTruthy()
   })
 
-  it('is handed over whatever was typed of its car', async () => {
+  it('is created whatever text the vehicle fields contain', async () => {
     const { vehicle } = estimateDocument()
     for (const odd of [{ year: '2014 or 2015, they were not sure' }, { plate: '   ' }]) {
       const email = `${randomUUID()}@example.com`
@@ -398,7 +398,7 @@ describe('What was sent', () => {
     }
   })
 
-  it('is good until the end of its last day at the shop', async () => {
+  it('is valid until the end of its last day in shop time', async () => {
     const job = estimateJob()
     const id = await sent([job])
     const { revisionHash } = await sentRevisionOf(id)
@@ -409,7 +409,7 @@ describe('What was sent', () => {
     expect(await decide(id, [job.key], revisionHash)).toBe('approved')
   })
 
-  it('keeps its tax rate when another one applies', async () => {
+  it('keeps its tax rate when the rate changes', async () => {
     const id = await create()
     await save(id, estimateDocument())
     const before = await read(id)
@@ -443,8 +443,8 @@ describe('What was sent', () => {
   })
 })
 
-describe('The ledger', () => {
-  it('takes what was said on the phone, who, which number and when; never without', async () => {
+describe('An authorization', () => {
+  it('by phone requires what was said, by whom, from which number and when', async () => {
     const job = estimateJob()
     const id = await create()
     await save(id, estimateDocument([job]))
@@ -466,7 +466,7 @@ describe('The ledger', () => {
     expect((await refusal(ahead, [id, version, decisions])).code).toBe('23514')
   })
 
-  it('takes no approval that was said after the last day, and none from before there was a shop', async () => {
+  it('is refused after the last day of validity and before the shop existed', async () => {
     const job = withPrice(10_000)
     const decisions = JSON.stringify([{ jobKey: job.key, decision: 'approved' }])
     const id = await create()
@@ -482,7 +482,7 @@ describe('The ledger', () => {
     expect((await read(id)).authorizedCents).toBe(10_000)
   })
 
-  it('is of something: who decides about nothing freezes no draft', async () => {
+  it('needs at least one job; an empty decision freezes no draft', async () => {
     const id = await create()
     await save(id, estimateDocument())
     const { version } = await read(id)
@@ -492,7 +492,7 @@ describe('The ledger', () => {
     expect((await read(id)).isFrozen).toBe(false)
   })
 
-  it('of a job that costs nothing is one, in the list too', async () => {
+  it('of a job that costs nothing counts, in the list too', async () => {
     const job = withPrice(0)
     const id = await sent([job])
     expect(await decide(id, [job.key])).toBe('approved')
@@ -501,7 +501,7 @@ describe('The ledger', () => {
     expect([state, list[0].approvedJobs]).toEqual(['approved', 1])
   })
 
-  it('takes an approval of a declined job only with the refusal that it replaces', async () => {
+  it('of a declined job is accepted only with the decline that it replaces', async () => {
     const job = withPrice(10_000)
     const id = await sent([job])
     await decide(id, [])
@@ -515,7 +515,7 @@ describe('The ledger', () => {
     expect((await read(id)).authorizedCents).toBe(10_000)
   })
 
-  it('makes an estimate approved from its first approved job on, sent or not', async () => {
+  it('of one job makes the estimate approved, sent or not', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const jobs = [withPrice(10_000, a), withPrice(5000, b)]
     const draft = await create()
@@ -537,7 +537,7 @@ describe('The ledger', () => {
     }
   })
 
-  it('of an earlier revision leaves a revision that was sent since waiting for its answer', async () => {
+  it('of an earlier revision leaves a later sent revision undecided', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a)])
     await decide(id, [a])
@@ -547,7 +547,7 @@ describe('The ledger', () => {
     expect((await read(id)).jobs.map(({ isSameWork }) => isSameWork)).toEqual([true, false])
   })
 
-  it('is on paper as it was decided: a raised job is not approved yet', async () => {
+  it('is printed as decided: a job with a higher price is not approved yet', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
     await decide(id, [a, b])
@@ -559,7 +559,7 @@ describe('The ledger', () => {
     expect((await printed()).decisions).toEqual({ [a]: 'declined', [b]: 'approved' })
   })
 
-  it('adds up what is authorized: raised, declined, taken back', async () => {
+  it('counts toward the total after a raise, a decline and a withdrawal', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a), withPrice(5000, b)])
     await decide(id, [a, b])
@@ -579,7 +579,7 @@ describe('The ledger', () => {
     ])
   })
 
-  it('asks a customer only for what is new, and leaves what was approved at its price', async () => {
+  it('is requested only for new jobs; approved jobs keep their price', async () => {
     const [a, b] = [randomUUID(), randomUUID()]
     const id = await sent([withPrice(10_000, a)])
     await decide(id, [a])
@@ -591,7 +591,7 @@ describe('The ledger', () => {
     expect((await read(id)).authorizedCents).toBe(15_000)
   })
 
-  it('is not asked about a revision in which everything was approved already', async () => {
+  it('is not requested for a revision in which every job is already approved', async () => {
     const job = estimateJob()
     const id = await sent([job])
     await decide(id, [job.key])
@@ -629,7 +629,7 @@ describe('The ledger', () => {
     expect(refused.code).toBe('42501')
   })
 
-  it('is read by nobody but the admin', async () => {
+  it('is read by the admin only', async () => {
     const job = estimateJob()
     const id = await sent([job])
     await decide(id, [job.key])
@@ -643,8 +643,8 @@ describe('The ledger', () => {
   })
 })
 
-describe('Work', () => {
-  it('becomes one task a job that was approved, however often it is asked for', async () => {
+describe('The work of an approved estimate', () => {
+  it('becomes one task per approved job, even when requested again', async () => {
     const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await sent([a, b])
     await decide(id, [a.key])
@@ -656,7 +656,7 @@ describe('Work', () => {
     expect(after.repairRecords.map(({ kind }) => kind)).toContain('task')
   })
 
-  it('of one repair is found from its quote request, appointment, estimate, task and invoice alike', async () => {
+  it('of one repair is found from its quote request, appointment, estimate, task and invoice', async () => {
     const slot = { appointment_date: '2026-12-01', appointment_time: '11:30:00' }
     await shop.database.transaction(visitor, (query) =>
       insertRow(query, 'bookings', bookingRow(serviceId, slot)),
@@ -704,7 +704,7 @@ describe('Work', () => {
     expect(refused.code).toBe('42501')
   })
 
-  it('stays on record for three years: estimate, task, appointment, quote', async () => {
+  it('is retained for three years: estimate, task, appointment and quote request', async () => {
     const job = estimateJob()
     const id = await sent([job])
     await decide(id, [job.key])
@@ -725,7 +725,7 @@ describe('Work', () => {
     expect((await refusal('select public.read_estimate($1)', [draft])).code).toBe('TT071')
   })
 
-  it('leaves the list when it is cleaned up, and is still on record', async () => {
+  it('leaves the list in the clean-up and stays on record', async () => {
     const job = estimateJob()
     const id = await sent([job])
     await decide(id, [job.key])
@@ -747,7 +747,7 @@ describe('Work', () => {
     expect(await archived()).toBe(false)
   })
 
-  it('keeps jobs for reuse by their title', async () => {
+  it('provides canned jobs that are stored by title', async () => {
     const kept = { ...estimateJob({ title: 'Rear brakes' }), key: undefined }
     await call('select public.save_canned_job($1) as answer', [JSON.stringify(kept)])
     await call('select public.save_canned_job($1) as answer', [
@@ -770,7 +770,7 @@ describe('Work', () => {
 })
 
 describe('An invoice', () => {
-  it('bills what was approved, claimed once', async () => {
+  it('bills the approved jobs and is claimed once', async () => {
     const [a, b] = [estimateJob(), estimateJob({ title: 'Coolant flush' })]
     const id = await sent([a, b])
     await decide(id, [a.key])
@@ -788,7 +788,7 @@ describe('An invoice', () => {
     ).toMatchObject({ code: 'TT075' })
   })
 
-  it('is refused one cent above what was approved, and made at one cent less', async () => {
+  it('is refused one cent above the approved total, and accepted one cent below', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
     await decide(id, [key])
@@ -799,7 +799,7 @@ describe('An invoice', () => {
     expect((await claim(id)).totalCents).toBe(9999)
   })
 
-  it('is not made larger by its owner either', async () => {
+  it('cannot be increased by the table owner either', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
     await decide(id, [key])
@@ -815,7 +815,7 @@ describe('An invoice', () => {
     expect(codes).toEqual(['TT055', 'TT076', 'TT072'])
   })
 
-  it('is refused where nothing was approved, or it was taken back', async () => {
+  it('is refused without an approval and after a withdrawal', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
     expect(await refusal(claimSql, [id, (await read(id)).version], asServer)).toMatchObject({
@@ -828,7 +828,7 @@ describe('An invoice', () => {
     })
   })
 
-  it('can be made again after it was voided', async () => {
+  it('can be created again after it was voided', async () => {
     const key = randomUUID()
     const id = await sent([withPrice(10_000, key)])
     await decide(id, [key])

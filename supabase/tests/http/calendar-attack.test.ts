@@ -88,8 +88,8 @@ const anywhere = (nth: number) => `2001:db8:${nth.toString(16)}::1`
 const noHeaders = () => ({})
 const openedForms = () => ({ ...visitor.headers })
 
-describe('a stranger who wants the whole calendar', () => {
-  it('gets three slots for half an hour from sixteen networks of one /48', async () => {
+describe('an attacker who tries to fill the calendar', () => {
+  it('gets three slots per half hour from sixteen networks of one /48', async () => {
     expect(await attack(attemptsFrom(insideOneSite), noHeaders)).toBe(3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(5)
     await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
@@ -103,30 +103,30 @@ describe('a stranger who wants the whole calendar', () => {
     },
   )
 
-  it('gets ten of them from sixteen /48', async () => {
+  it('gets ten slots from sixteen /48 networks', async () => {
     expect(await attack(attemptsFrom(anywhere), noHeaders)).toBeLessThanOrEqual(10)
     await setShopClock(shop.database.owner, '2026-11-20T18:30:00Z')
     expect(await freeOnSaturday()).toBe(8)
   })
 
-  it('gets eleven of a /56 with forms that were opened like a person’s', async () => {
+  it('gets eleven slots from a /56 with forms opened as a person would open them', async () => {
     expect(await attack(attemptsFrom(insideOneHome), openedForms)).toBeLessThanOrEqual(8 + 3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
   })
 
-  it('gets fifteen of a /48 with such forms', async () => {
+  it('gets fifteen slots from a /48 with such forms', async () => {
     expect(await attack(attemptsFrom(insideOneSite), openedForms)).toBeLessThanOrEqual(12 + 3)
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(6)
   })
 
-  it('gets an hour’s worth of visitors and as many holds with such forms from sixteen /48', async () => {
+  it('gets one hour of bookings and the same number of holds with such forms from sixteen /48 networks', async () => {
     expect(await attack(attemptsFrom(anywhere), openedForms)).toBeLessThanOrEqual(
       25 + 10 + inFlight,
     )
     expect(await freeOnSaturday()).toBeGreaterThanOrEqual(2)
   })
 
-  it('gets no list of bookings through at all', async () => {
+  it('cannot insert a list of bookings', async () => {
     const rows = attemptsFrom(anywhere).map(({ row }) => row)
     const response = await send(rows.slice(0, 5), openedForms())
     expect(response.statusCode).toBe(400)

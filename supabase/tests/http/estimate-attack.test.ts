@@ -72,8 +72,8 @@ const columnsOf = async (table: string) =>
     )
   ).rows.map(({ column_name: name }) => name)
 
-describe('one cent above what was approved', () => {
-  it('is billed by no way of the endpoints, whatever they are sent', async () => {
+describe('an invoice one cent above the approved total', () => {
+  it('is created by no request to the invoice endpoints', async () => {
     const { id, key } = await aCentAbove()
     const { version } = await readEstimate(database(), id)
     const request = { estimateId: id, seenVersion: version }
@@ -104,7 +104,7 @@ describe('one cent above what was approved', () => {
     expect(rows).toEqual([])
   })
 
-  it('is written by no verb of REST into any table, by visitor or admin', async () => {
+  it('is written by no REST method on any table, for visitor and admin', async () => {
     const { id } = await aCentAbove()
     const before = await everything()
     for (const client of Object.values(clients)) {
@@ -125,7 +125,7 @@ describe('one cent above what was approved', () => {
     expect(await everything()).toEqual(before)
   }, 60_000)
 
-  it('is reached by no procedure, each called by visitor and admin with what it might want', async () => {
+  it('is created by no procedure, called as visitor and as admin with likely arguments', async () => {
     const { id, key, dearer } = await aCentAbove()
     const { version, authorizations } = await readEstimate(database(), id)
     const pool: Record<string, unknown> = {
@@ -183,7 +183,7 @@ describe('one cent above what was approved', () => {
     })
   }, 60_000)
 
-  it('is not slipped in between: an approval that is taken back while the invoice is made waits, or the invoice does', async () => {
+  it('is not created when an approval is withdrawn concurrently: one of the two transactions waits', async () => {
     for (let round = 0; round < 10; round += 1) {
       const key = randomUUID()
       const id = await approveEstimate(database(), estimateDocument([price(10_000, key)]))
@@ -209,8 +209,8 @@ describe('one cent above what was approved', () => {
   }, 60_000)
 })
 
-describe('what was billed', () => {
-  it('is not edited, decided on, billed again or deleted by the admin', async () => {
+describe('an invoiced estimate', () => {
+  it('cannot be edited, decided, invoiced again or deleted by the admin', async () => {
     const id = await approveEstimate(database(), estimateDocument([price(10_000, randomUUID())]))
     const { version } = await readEstimate(database(), id)
     const request = { estimateId: id, seenVersion: version }

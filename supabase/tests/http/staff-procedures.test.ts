@@ -30,8 +30,8 @@ const phoneBooking = (time: string) => ({
   customer_phone: '(650) 555-0155',
 })
 
-describe('the counter, through the data service', () => {
-  it('books, moves, changes and reads in the shapes that its pages take', async () => {
+describe('the staff procedures through the data service', () => {
+  it('book, move, change and read in the shapes that the dashboard expects', async () => {
     const booked = await admin.rpc('book_by_phone', phoneBooking('10:00'))
     expect(booked.error).toBeNull()
     expect(booked.data).toMatchObject({ version: 1, customer_email: null, status: 'confirmed' })
@@ -59,7 +59,7 @@ describe('the counter, through the data service', () => {
     expect(history.data).toEqual([{ kind: 'booked' }, { kind: 'moved' }, { kind: 'arrived' }])
   })
 
-  it('refuses with a code, words, a hint and what leads on', async () => {
+  it('refuse with a code, a message, a hint and details', async () => {
     const first = await admin.rpc('book_by_phone', phoneBooking('14:00'))
     const { id } = first.data as { id: string }
     const second = await admin.rpc('book_by_phone', phoneBooking('14:30'))
@@ -82,7 +82,7 @@ describe('the counter, through the data service', () => {
     expect(JSON.parse(outdated.error?.details ?? '')).toMatchObject({ version: 1, kind: 'booked' })
   })
 
-  it('is closed to visitors', async () => {
+  it('are closed to visitors', async () => {
     const visitor = await shop.createClient()
     for (const [name, values] of [
       ['book_by_phone', phoneBooking('17:00')],

@@ -116,7 +116,7 @@ describe('an append-only table', () => {
     }
   })
 
-  it('is not emptied by truncating what it refers to', async () => {
+  it('cannot be emptied by truncating a referenced table', async () => {
     const above = await listAbove(await listLedgers())
     expect(above).toEqual(expect.arrayContaining(['estimates', 'bookings', 'customers']))
     for (const table of above)
@@ -125,7 +125,7 @@ describe('an append-only table', () => {
 })
 
 describe('the exceptions', () => {
-  it('are the removal of the sample week, and the erasure of a customer until its retention ends', async () => {
+  it('are the removal of the sample week and the erasure of a customer until the retention ends', async () => {
     expect(
       await runQuery(
         `select proname as name, exception[1] as exception
@@ -168,7 +168,7 @@ describe('the exceptions', () => {
   )
 })
 
-it('An invoice of an estimate moves from claimed to made or failed, and from made to voided, and back never', async () => {
+it('An invoice of an estimate moves from claimed to made or failed, and from made to voided, and never back', async () => {
   const step = async (from: string, to: string) => {
     await shop.owner.query(
       `set session_replication_role = replica;

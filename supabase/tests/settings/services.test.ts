@@ -55,7 +55,7 @@ async function baysFor(name: string): Promise<string[]> {
 }
 
 describe('a service', () => {
-  it('is added behind the others, trimmed, for any bay, and named in the history', async () => {
+  it('is added at the end of the list, trimmed, for any bay, and recorded in the history', async () => {
     await save('  Coolant Flush ', {})
     const added = await asAdmin(
       `select description, duration_minutes, price_from_cents, position from public.services
@@ -71,7 +71,7 @@ describe('a service', () => {
     expect(lines).toEqual([{ subject: 'Coolant Flush', action: 'added', changed_by_name: 'ana' }])
   })
 
-  it('takes the place behind the last one where there is an order', async () => {
+  it('gets the position after the last one when the list is ordered', async () => {
     await shop.owner.query(
       `update public.services set position = rank
        from (select id as known, row_number() over (order by name) as rank from public.services) ranks
@@ -86,7 +86,7 @@ describe('a service', () => {
     await shop.owner.query('update public.services set position = null')
   })
 
-  it('is changed by who saw its latest version; who did not is told so', async () => {
+  it('is saved from its latest version only; an outdated save is refused with a reason', async () => {
     const { id, version } = await serviceNamed('Brake Job')
     await save('Brake Service', { id, version, minutes: 75 })
     expect(await refusalOf('Brake Job', { id, version })).toMatchObject({
@@ -107,13 +107,13 @@ describe('a service', () => {
     expect(refusal.message).toContain(`"${rule}"`)
   })
 
-  it('is nobody’s to save but the admin’s', async () => {
+  it('can be saved by the admin only', async () => {
     for (const role of [visitor, signedInStranger]) {
       expect((await refusalOf('Mine', {}, role)).code).toBe('42501')
     }
   })
 
-  it('stays when it is the last that can be booked', async () => {
+  it('cannot be deactivated when it is the last bookable one', async () => {
     const { id } = await serviceNamed('Oil Change')
     await shop.owner.query('update public.services set is_active = (id = $1)', [id])
     const { version } = await serviceNamed('Oil Change')
@@ -125,7 +125,7 @@ describe('a service', () => {
   })
 })
 
-describe('where a service is done', () => {
+describe('the bays of a service', () => {
   const assignBays = async (name: string, bays: string[] | null) => {
     const { id, version } = await serviceNamed(name)
     await save(name, { id, version, bays })
@@ -134,29 +134,29 @@ describe('where a service is done', () => {
     (await shop.owner.query<{ count: string }>('select count(*) from public.bay_services')).rows[0]
       ?.count
 
-  it('is some bays, which leaves the other services where they were', async () => {
+  it('can be limited to some, without changing other services', async () => {
     await assignBays('Tune-Up', [rack])
     expect(await baysFor('Tune-Up')).toEqual(['Rack'])
     expect(await baysFor('Oil Change')).toEqual(['Bay 1', 'Rack'])
   })
 
-  it('is also known for a service that comes later, in a bay that names what it does', async () => {
+  it('also apply to a service that is added later, when a bay lists its services', async () => {
     await save('Headlights', {})
     expect(await baysFor('Headlights')).toEqual(['Bay 1', 'Rack'])
   })
 
-  it('stays as it is unless somebody says otherwise', async () => {
+  it('stay unchanged unless the request names them', async () => {
     await assignBays('Tune-Up', null)
     expect(await baysFor('Tune-Up')).toEqual(['Rack'])
   })
 
-  it('is any bay again, and then no bay names its services', async () => {
+  it('can be reset to any bay, and then no bay lists its services', async () => {
     await assignBays('Tune-Up', [])
     expect(await baysFor('Tune-Up')).toEqual(['Bay 1', 'Rack'])
     expect(await bayServices()).toBe('0')
   })
 
-  it('is never a bay that is not there', async () => {
+  it('must exist', async () => {
     const { id, version } = await serviceNamed('Tune-Up')
     const nowhere = '00000000-0000-4000-8000-000000000009'
     expect(await refusalOf('Tune-Up', { id, version, bays: [nowhere] })).toMatchObject({
@@ -165,7 +165,7 @@ describe('where a service is done', () => {
     })
   })
 
-  it('leaves every bay something to do', async () => {
+  it('leave each bay at least one service', async () => {
     const { id } = await serviceNamed('Tune-Up')
     await shop.owner.query('insert into public.bay_services (bay_id, service_id) values ($1, $2)', [
       rack,

@@ -40,11 +40,11 @@ const versionOf = async (section: string) => {
 }
 
 describe('a change of a setting', () => {
-  it('has no line in a fresh shop', async () => {
+  it('adds no history line in a fresh shop', async () => {
     expect(await asAdmin('select id from public.settings_history')).toEqual([])
   })
 
-  it('is a line of history: who, what, before and after', async () => {
+  it('adds a history line: author, setting, value before and value after', async () => {
     await asAdmin(`update public.shop set tagline = 'New', city = city`)
     expect(await lastLine()).toEqual({
       section: 'shop',
@@ -56,7 +56,7 @@ describe('a change of a setting', () => {
     })
   })
 
-  it('counts its section, and one that changes nothing does neither', async () => {
+  it('increases the version of its section; a save without a change does neither', async () => {
     const before = await versionOf('shop')
     await asAdmin(`update public.shop set tagline = tagline`)
     expect(await versionOf('shop')).toBe(before)
@@ -64,7 +64,7 @@ describe('a change of a setting', () => {
     expect(await versionOf('shop')).toBe(before + 1)
   })
 
-  it('of every table leaves its line', async () => {
+  it('in every table adds a history line', async () => {
     const hours = await asAdmin(`select * from public.opening_hours`)
     await asAdmin('update public.booking_rules set booking_window_days = 31')
     await asAdmin(`insert into public.employees (name, email) values ('Eve', 'eve@example.com')`)
@@ -96,7 +96,7 @@ describe('a change of a setting', () => {
     ])
   })
 
-  it('reaches every process that listens, with the section and no more, when it is committed', async () => {
+  it('notifies every listening process of the section only, on commit', async () => {
     const listener = new Client({ connectionString: shop.ownerUrl })
     await listener.connect()
     const heard: (string | undefined)[] = []
@@ -118,14 +118,14 @@ describe('a change of a setting', () => {
     expect(heard).toEqual(['shop', 'rules'])
   })
 
-  it('past the data service is told too, by no name', async () => {
+  it('outside the data service sends a notification without an author', async () => {
     await shop.owner.query(`update public.shop set tagline = 'By hand'`)
     expect(await lastLine()).toMatchObject({ changed_by_name: 'system' })
   })
 })
 
 describe('the history', () => {
-  it('is changed and shortened by nobody', async () => {
+  it('cannot be changed or shortened by any role', async () => {
     for (const sql of [
       `update public.settings_history set changed_by_name = 'nobody'`,
       'delete from public.settings_history',
@@ -163,7 +163,7 @@ describe('the history', () => {
 })
 
 describe('a service', () => {
-  it('keeps what was booked as it was', async () => {
+  it('keeps existing bookings unchanged', async () => {
     const id = await addService(shop, 'Story, booked', 60)
     await asAdmin('update public.services set price_from_cents = 8900 where id = $1', [id])
     await shop.database.transaction(visitor, (query) =>
@@ -182,7 +182,7 @@ describe('a service', () => {
     expect((await refusalOf('delete from public.services where id = $1', [id])).code).toBe('23503')
   })
 
-  it('that nobody booked can be deleted', async () => {
+  it('without bookings can be deleted', async () => {
     const id = await addService(shop, 'Story, never booked', 60)
     await asAdmin('delete from public.services where id = $1', [id])
     expect(await lastLine()).toMatchObject({ subject: 'Story, never booked', action: 'removed' })
@@ -210,7 +210,7 @@ describe('a service', () => {
     expect(refusal.message).toContain(`"${rule}"`)
   })
 
-  it('is put in order with all others, by who saw the latest order', async () => {
+  it('is reordered with all others, from the latest seen order only', async () => {
     const all = await asAdmin<{ id: string }>('select id from public.services order by name desc')
     const ids = all.map(({ id }) => id)
     const version = await versionOf('services')
@@ -237,7 +237,7 @@ describe('a service', () => {
 })
 
 describe('an employee', () => {
-  it('is added, renamed and deactivated by the admin, and never deleted', async () => {
+  it('can be added, renamed and deactivated by the admin, and never deleted', async () => {
     await asAdmin(
       `update public.employees set name = 'Ana R.', is_active = false where name = 'Ana Reyes'`,
     )

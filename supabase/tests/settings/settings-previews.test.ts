@@ -77,8 +77,8 @@ const close = async (from: string, to: string, isPreview = false, id: string | n
   )
 const withoutSaturday = () => week.slice(0, 6)
 
-describe('before the week is saved', () => {
-  it('the appointments that would fall outside are named, and nothing is changed', async () => {
+describe('a change of the weekly hours', () => {
+  it('lists the appointments that would fall outside the hours in a preview, without a change', async () => {
     await book('2026-11-28', '13:30')
     await book('2026-11-27', '13:30')
     const lines = await asAdmin('select id from public.settings_history')
@@ -88,7 +88,7 @@ describe('before the week is saved', () => {
     expect(await scheduleConflicts()).toEqual([])
   })
 
-  it('and afterwards they are marked until somebody keeps or cancels them', async () => {
+  it('marks these appointments as schedule conflicts after the save, until staff keep or cancel them', async () => {
     await book('2026-11-28', '13:30')
     await book('2026-11-28', '16:00')
     expect(await saveHours(withoutSaturday())).toHaveLength(2)
@@ -135,7 +135,7 @@ describe('before the week is saved', () => {
     expect(await asAdmin('select * from public.opening_hours order by weekday')).toEqual(week)
   })
 
-  it('closing before opening is refused by the name of the rule', async () => {
+  it('is refused with the rule name when closing precedes opening', async () => {
     const hours = [{ weekday: 1, opens_minute: 700, closes_minute: 600 }]
     const refusal = await refusalOf('select * from public.save_opening_hours($1, $2)', [
       JSON.stringify(hours),
@@ -146,7 +146,7 @@ describe('before the week is saved', () => {
 })
 
 describe('a closure', () => {
-  it('names the appointments in its way when it is made and when it is changed', async () => {
+  it('lists the conflicting appointments when it is created and when it is changed', async () => {
     await book('2026-11-28', '13:30')
     await book('2026-11-29', '13:30')
     expect(await close('2026-11-28', '2026-11-29', true)).toEqual([
@@ -170,7 +170,7 @@ describe('a closure', () => {
     expect(await scheduleConflicts()).toEqual([])
   })
 
-  it('that makes no sense is refused by name, as a preview too', async () => {
+  it('that is invalid is refused with the rule name, also in a preview', async () => {
     const refusal = await refusalOf(
       `select * from public.save_special_hours(null, '2026-11-29', '2026-11-28', false, null, '', true, $1, true)`,
       [await versionOf('closures')],
@@ -198,7 +198,7 @@ describe('a bay', () => {
       )
     ).map(({ place }) => place)
 
-  it('that is switched off hands its appointments to others where they fit, and says so before', async () => {
+  it('that is deactivated gives its appointments to other bays where they fit, and the preview shows it', async () => {
     await addBay(shop, 'Bay 2')
     await book('2026-11-28', '13:30')
     await book('2026-11-28', '13:30')
@@ -217,7 +217,7 @@ describe('a bay', () => {
     expect(await saveBay('Bay 1', true)).toEqual([])
   })
 
-  it('is the last active one for good', async () => {
+  it('cannot be deactivated when it is the last active one', async () => {
     const [bay] = await asAdmin<{ id: string }>('select id from public.bays')
     expect(
       await refusalOf(`select * from public.save_bay($1, 'Bay 1', false, '{}', $2)`, [
@@ -227,7 +227,7 @@ describe('a bay', () => {
     ).toMatchObject({ code: 'TT054', hint: 'last_active_bay' })
   })
 
-  it('is named by one line that no other has', async () => {
+  it('has a one-line name that no other bay has', async () => {
     for (const [name, code] of [
       ['Bay 1', '23505'],
       [' ', '23514'],
@@ -241,7 +241,7 @@ describe('a bay', () => {
     }
   })
 
-  it('has a technician who stays until another or nobody is named', async () => {
+  it('keeps its technician until another or none is chosen', async () => {
     const save = async (technician: string | null) => {
       await asAdmin(
         `select * from public.save_bay(
@@ -260,7 +260,7 @@ describe('a bay', () => {
     await expect(save('A'.repeat(41))).rejects.toMatchObject({ code: '23514' })
   })
 
-  it('does the services that are named, and is put in order', async () => {
+  it('does only the listed services and has a sort position', async () => {
     await saveBay('Rack', true)
     const bays = await asAdmin<{ id: string }>('select id from public.bays order by position desc')
     const ids = bays.map(({ id }) => id)
@@ -282,7 +282,7 @@ describe('a bay', () => {
     await shop.owner.query(truncateTables('public.bookings'))
   })
 
-  it('is switched off while visitors book, and none of them ends up in it', async () => {
+  it('is deactivated during concurrent bookings, and none of them stays in it', async () => {
     await addBay(shop, 'Bay 2')
     const pool = openDatabase(shop.url, 20)
     const bookings = Array.from({ length: 20 }, (_, nth) =>
@@ -327,7 +327,7 @@ describe('two windows', () => {
     expect(await refusalOf(sql)).toMatchObject({ code: 'TT051', hint: 'version_conflict' })
   })
 
-  it('that save at the same moment: one does', async () => {
+  it('that save at the same moment: one save succeeds', async () => {
     const version = await versionOf('closures')
     const save = (date: string) =>
       asAdmin(
@@ -342,7 +342,7 @@ describe('two windows', () => {
   })
 })
 
-describe('whoever is not the admin', () => {
+describe('every role but the admin', () => {
   it.each([
     [`select * from public.save_opening_hours('[]', 1)`],
     [
@@ -361,7 +361,7 @@ describe('whoever is not the admin', () => {
     }
   })
 
-  it('finds no appointment among the misfits', async () => {
+  it('reads no appointment in the schedule conflicts', async () => {
     await book('2026-11-28', '13:30')
     await close('2026-11-28', '2026-11-29')
     const read = 'select * from public.schedule_conflicts'

@@ -50,8 +50,8 @@ const isFree = async (date: string, time: string) => {
   return row?.free
 }
 
-describe('the facts of the shop', () => {
-  it('are read by a visitor, but for how often they changed', async () => {
+describe('the shop details', () => {
+  it('are readable for a visitor, except the version counters', async () => {
     const read = (sql: string) =>
       shop.database.transaction(visitor, (query) => query.unchecked(sql))
     expect(await read('select name, phone, time_zone, links from public.shop')).toEqual([
@@ -83,7 +83,7 @@ describe('the facts of the shop', () => {
     ).rejects.toMatchObject({ code: '23505' })
   })
 
-  it('are changed by the admin only', async () => {
+  it('can be changed by the admin only', async () => {
     const change = `update public.shop set name = 'Ours' returning name`
     for (const role of [visitor, signedInStranger]) {
       const changed = await shop.database
@@ -95,7 +95,7 @@ describe('the facts of the shop', () => {
     await asAdmin(`update public.shop set name = 'Torque & Timing'`)
   })
 
-  it('say which version they are: who saves an older one changes nothing', async () => {
+  it('have a version: a save from an older version changes nothing', async () => {
     const [seen] = await asAdmin('select version from public.shop')
     const save = (tagline: string) =>
       asAdmin('update public.shop set tagline = $1 where version = $2 returning version', [
@@ -170,14 +170,14 @@ describe('the booking rules', () => {
     expect(refusal.message).toContain(`"${rule}"`)
   })
 
-  it('refuse a notice beyond the last day that can be booked', async () => {
+  it('refuse a notice that is longer than the booking window', async () => {
     const refusal = await refusalOf(
       'update public.booking_rules set notice_minutes = 10080, booking_window_days = 7',
     )
     expect(refusal.message).toContain('"booking_rules_notice_within_booking_window"')
   })
 
-  it('are what refuses, in their numbers', async () => {
+  it('are enforced with their configured numbers', async () => {
     await asAdmin(
       'update public.booking_rules set notice_minutes = 75, booking_window_days = 1, slot_interval_minutes = 60',
     )
@@ -198,7 +198,7 @@ describe('the booking rules', () => {
     expect(await isFree('2026-11-20', '11:00')).toBe(false)
   })
 
-  it('of a fresh shop refuse in the words that the site always had', async () => {
+  it('of a fresh shop refuse with the default messages', async () => {
     const texts = [
       (await bookingRefusalOf('2026-11-20', '11:30')).message,
       (await bookingRefusalOf('2026-12-21', '13:30')).message,
@@ -211,7 +211,7 @@ describe('the booking rules', () => {
     ])
   })
 
-  it('pause online booking with the shop’s own sentence', async () => {
+  it('pause online booking with the message of the shop', async () => {
     await asAdmin(
       `update public.booking_rules set online_booking_paused = true, pause_message = 'Back on Monday.'`,
     )
@@ -225,7 +225,7 @@ describe('the booking rules', () => {
 })
 
 describe('the time zone', () => {
-  it('is the one in which it is now, today and too late', async () => {
+  it('determines the current time, today and the booking notice', async () => {
     // 10 AM in Los Angeles is 7 AM the next day in Auckland.
     await asAdmin(`update public.shop set time_zone = 'Pacific/Auckland'`)
     expect((await bookingRefusalOf('2026-11-20', '13:30')).code).toBe('TT011')
