@@ -17,7 +17,7 @@ const availableTimes = (page: Page) => page.getByRole('region', { name: 'Availab
 const availability = '**/rest/v1/rpc/is_time_slot_available'
 
 test.describe('step 1', () => {
-  test('shows the services in order with duration and an icon by name, and where to ask for more', async ({
+  test('shows the services in order with duration and icon, and a link for other questions', async ({
     page,
   }) => {
     await page.goto('/book-appointment')
@@ -59,7 +59,7 @@ test.describe('step 1', () => {
     await expect(page.getByTestId('service-skeleton')).toHaveCount(0)
   })
 
-  test('says what to do when there are no services', async ({ page }) => {
+  test('shows a message when there are no services', async ({ page }) => {
     await page.route('**/rest/v1/services*', (route) => route.fulfill({ json: [] }))
     await page.goto('/book-appointment')
     await expect(page.getByText('No Services Available')).toBeVisible()
@@ -67,10 +67,10 @@ test.describe('step 1', () => {
     await expectAccessible(page)
   })
 
-  test.describe('without an answer', () => {
+  test.describe('without a response', () => {
     test.use({ expectedConsoleErrors: [/rest\/v1\/services/] })
 
-    test('says so and tries again', async ({ page }) => {
+    test('shows an error and a retry', async ({ page }) => {
       await page.route('**/rest/v1/services*', (route) => route.fulfill({ status: 500, json: {} }))
       await page.goto('/book-appointment')
       await expectToast(page, 'Error', 'Failed to load services. Please try again.')
@@ -83,7 +83,7 @@ test.describe('step 1', () => {
 })
 
 test.describe('the calendar', () => {
-  test('names hours and notice, starts with Sunday and offers today to 30 days ahead, nothing else', async ({
+  test('shows hours and notice, starts with Sunday and enables only today to 30 days ahead', async ({
     page,
   }) => {
     await chooseService(page)
@@ -122,7 +122,7 @@ test.describe('the calendar', () => {
     )
   })
 
-  test('is walked by keyboard and never leaves the bookable days', async ({ page }) => {
+  test('works by keyboard and never leaves the bookable days', async ({ page }) => {
     await chooseService(page)
     const focused = page.locator(':focus')
     const keys: [string, string][] = [
@@ -146,7 +146,7 @@ test.describe('the calendar', () => {
     await expect(page.getByRole('grid').locator('button[tabindex="0"]')).toHaveCount(1)
   })
 
-  test('follows the shop’s midnight while the page stands open', async ({ page, shop }) => {
+  test('follows the midnight of the shop while the page is open', async ({ page, shop }) => {
     await shop.setClock('2026-11-21T07:59:00Z')
     await page.clock.setFixedTime(new Date('2026-11-21T07:59:00Z'))
     await chooseService(page)
@@ -162,7 +162,7 @@ test.describe('the calendar', () => {
 })
 
 test.describe('the available times', () => {
-  test('wait for a date, then stand in two columns by part of day', async ({ page, shop }) => {
+  test('appear after a date is chosen, in two columns by part of day', async ({ page, shop }) => {
     await bookInOtherWindow(shop, '2026-11-28', '09:30')
     await chooseService(page)
     await expect(page.getByText('Please select a date first')).toBeVisible()
@@ -183,7 +183,7 @@ test.describe('the available times', () => {
     expect(left?.width).toBe(right?.width)
   })
 
-  test('take the focus, and say how many are free, as the day does from then on', async ({
+  test('receive the focus and announce how many are free, and the day shows the number afterwards', async ({
     page,
   }) => {
     await chooseService(page)
@@ -228,7 +228,7 @@ test.describe('the available times', () => {
     )
   })
 
-  test('say when none is left', async ({ page }) => {
+  test('show a message when none is left', async ({ page }) => {
     await page.route(availability, (route) => route.fulfill({ json: false }))
     await chooseService(page)
     await pickDate(page, '2026-11-28')
@@ -239,7 +239,7 @@ test.describe('the available times', () => {
     await expectAccessible(page)
   })
 
-  test('hide what is within the notice, at once and as time passes', async ({ page }) => {
+  test('hide slots within the notice, initially and as time passes', async ({ page }) => {
     await chooseService(page)
     await pickDate(page, '2026-11-20')
     await expect(slot(page, '12:00')).toBeVisible()
@@ -250,7 +250,7 @@ test.describe('the available times', () => {
     await expect(slot(page, '12:30')).toBeVisible()
   })
 
-  test('never show the late answer of an earlier date', async ({ page, shop }) => {
+  test('ignore a late response for an earlier date', async ({ page, shop }) => {
     await bookInOtherWindow(shop, '2026-11-28', '13:30')
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -270,7 +270,7 @@ test.describe('the available times', () => {
     await expect(availableTimes(page)).toContainText('Saturday, November 28, 2026')
   })
 
-  test('change with the service, whose length decides what fits', async ({ page, shop }) => {
+  test('depend on the length of the service', async ({ page, shop }) => {
     await bookInOtherWindow(shop, '2026-11-28', '13:30')
     await chooseService(page, 'Tune-Up')
     await pickDate(page, '2026-11-28')
@@ -287,7 +287,7 @@ test.describe('the available times', () => {
   test.describe('when calls fail', () => {
     test.use({ expectedConsoleErrors: [/is_time_slot_available/] })
 
-    test('leave out only the slot whose call failed', async ({ page }) => {
+    test('exclude only the slot whose call failed', async ({ page }) => {
       await page.route(availability, (route) =>
         route.request().postDataJSON().booking_time === '13:30:00'
           ? route.fulfill({ status: 500, json: {} })
@@ -300,7 +300,7 @@ test.describe('the available times', () => {
       await expect(notification(page)).toHaveCount(0)
     })
 
-    test('tell of a whole date that could not be checked, and try again', async ({ page }) => {
+    test('report a date whose calls all failed, with a retry', async ({ page }) => {
       await page.route(availability, (route) => route.abort())
       await chooseService(page)
       await pickDate(page, '2026-11-28')
@@ -312,7 +312,7 @@ test.describe('the available times', () => {
   })
 })
 
-test('the whole way goes by keyboard alone', async ({ page, shop }) => {
+test('all steps work by keyboard alone', async ({ page, shop }) => {
   await page.goto('/book-appointment')
   await page.getByRole('button', { name: 'Select Oil Change' }).waitFor()
   const tabTo = async (name: string | RegExp) => {

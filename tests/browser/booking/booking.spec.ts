@@ -41,10 +41,7 @@ const booked = {
   service: 'Brake Job',
 }
 
-test('a visitor books in three steps, every one of them accessible @phone', async ({
-  page,
-  shop,
-}) => {
+test('a visitor books in three accessible steps @phone', async ({ page, shop }) => {
   await page.goto('/book-appointment')
   await expect(page.getByRole('heading', { name: 'Choose Your Service', level: 1 })).toBeVisible()
   await expect(stepLabel(page, 1)).toBeVisible()
@@ -99,7 +96,7 @@ test('a visitor books in three steps, every one of them accessible @phone', asyn
 test.describe('in a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
 
-  test('dates and times are the shop’s', async ({ page, shop }) => {
+  test('dates and times are in shop time', async ({ page, shop }) => {
     // It is Saturday in Tokyo, and Friday morning at the shop.
     await chooseService(page)
     const today = page.getByRole('button', { name: /^Friday, November 20, 2026/ })
@@ -121,7 +118,7 @@ test.describe('in a browser in Tokyo', () => {
   })
 })
 
-test('a browser that is signed in to the dashboard books as a visitor', async ({ page, shop }) => {
+test('a browser with a dashboard session books as a visitor', async ({ page, shop }) => {
   await openDashboard(page)
   await page.waitForFunction(() =>
     Object.keys(localStorage).some((key) => key.endsWith('-auth-token')),
@@ -141,9 +138,7 @@ test('a browser that is signed in to the dashboard books as a visitor', async ({
 })
 
 test.describe('going back', () => {
-  test('leads through the steps and home, and keeps what was chosen and typed', async ({
-    page,
-  }) => {
+  test('goes through the steps to the home page, and keeps choices and input', async ({ page }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.getByRole('button', { name: 'Back' }).click()
@@ -161,7 +156,7 @@ test.describe('going back', () => {
     await expect(page).toHaveURL(/\/$/)
   })
 
-  test('with the browser’s buttons does the same, forward too, and after a reload and another page', async ({
+  test('with the browser buttons does the same, also forward, after a reload and from another page', async ({
     page,
   }) => {
     await reachDetails(page)
@@ -184,7 +179,7 @@ test.describe('going back', () => {
     await expect(stepLabel(page, 2)).toBeVisible()
   })
 
-  test('to a step that nothing was chosen for starts at the first; another date leaves the old time behind', async ({
+  test('to a step without its choices starts at the first step; a new date resets the time', async ({
     page,
   }) => {
     await page.goto('/book-appointment?step=details')
@@ -202,7 +197,7 @@ test.describe('going back', () => {
 })
 
 test.describe('the form', () => {
-  test('says what it wants, and is checked in the specified order, with toast, words at the field, and the focus there', async ({
+  test('checks the fields in the specified order, with a toast, a message at the field, and the focus there', async ({
     page,
     shop,
   }) => {
@@ -244,7 +239,7 @@ test.describe('the form', () => {
     expect(await bookingsOf(shop)).toMatchObject([{ notes: null, vehicle_color: null }])
   })
 
-  test('books once however often the button is pressed, says Confirming... meanwhile, and is empty for another', async ({
+  test('books once despite repeated clicks, shows Confirming..., and is empty for the next booking', async ({
     page,
     shop,
   }) => {
@@ -269,7 +264,7 @@ test.describe('the form', () => {
     for (const label of Object.keys(input)) await expect(page.getByLabel(label)).toHaveValue('')
   })
 
-  test('sends exactly the specified fields, has one confirmation mailed, and books no more by going back', async ({
+  test('sends exactly the specified fields, causes one confirmation email, and does not book again after going back', async ({
     page,
     shop,
   }) => {
@@ -316,7 +311,7 @@ test.describe('the form', () => {
 test.describe('when it cannot be booked', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/bookings|functions\/v1|502/] })
 
-  test('a time taken meanwhile leads back to fresh times with everything kept', async ({
+  test('a time taken concurrently leads back to refreshed times and keeps all input', async ({
     page,
     shop,
   }) => {
@@ -341,7 +336,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(2)
   })
 
-  test('two visitors who confirm one time at once: one has it, the other picks again', async ({
+  test('two visitors who confirm one time concurrently: one gets it, the other picks again', async ({
     page,
     browser,
     shop,
@@ -362,7 +357,7 @@ test.describe('when it cannot be booked', () => {
     await context.close()
   })
 
-  test('a notice that ran out in the page leads back to later times', async ({ page, shop }) => {
+  test('a notice that expired on the page leads back to later times', async ({ page, shop }) => {
     await reachDetails(page, { date: '2026-11-20', time: '12:00' })
     await fillDetails(page)
     await page.clock.setFixedTime(new Date('2026-11-20T18:00:01Z'))
@@ -383,10 +378,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toEqual([])
   })
 
-  test('a notice that only the server knows to have run out does the same', async ({
-    page,
-    shop,
-  }) => {
+  test('a notice that expired by the server clock does the same', async ({ page, shop }) => {
     await reachDetails(page, { date: '2026-11-20', time: '12:00' })
     await fillDetails(page)
     await shop.setClock('2026-11-20T18:05:00Z')
@@ -400,7 +392,7 @@ test.describe('when it cannot be booked', () => {
     await expect(slot(page, '12:00')).toHaveCount(0)
   })
 
-  test('a service retired meanwhile leads back to the services', async ({ page, shop }) => {
+  test('a service retired concurrently leads back to the services', async ({ page, shop }) => {
     await reachDetails(page)
     await fillDetails(page)
     const retire = 'update public.services set is_active = $1 where name = $2'
@@ -415,7 +407,7 @@ test.describe('when it cannot be booked', () => {
     }
   })
 
-  test('a service changed meanwhile is told before anything is booked', async ({ page, shop }) => {
+  test('a service changed concurrently is shown before the booking', async ({ page, shop }) => {
     const change = 'update public.services set name = $1, duration_minutes = $2 where name = $3'
     await reachDetails(page)
     await fillDetails(page)
@@ -437,7 +429,7 @@ test.describe('when it cannot be booked', () => {
     }
   })
 
-  test('a failed e-mail says that the booking stands', async ({ page, shop }) => {
+  test('a failed email says that the booking was made', async ({ page, shop }) => {
     await page.route('**/functions/v1/send-confirmation-email', (route) =>
       route.fulfill({ status: 502, json: { error: 'down' } }),
     )
@@ -456,7 +448,7 @@ test.describe('when it cannot be booked', () => {
     await expect(page.getByRole('link', { name: 'View or change your appointment' })).toBeHidden()
   })
 
-  test('an email that cannot leave gives way to the private page, the calendar file, address and phone @phone', async ({
+  test('without email delivery the visitor gets the visit page, calendar file, address and phone @phone', async ({
     page,
   }) => {
     await reachDetails(page)
@@ -474,10 +466,7 @@ test.describe('when it cannot be booked', () => {
     await expect(page.getByRole('heading', { name: /^See you Saturday/ })).toBeVisible()
   })
 
-  test('without a connection nothing typed is lost and the next try books', async ({
-    page,
-    shop,
-  }) => {
+  test('a lost connection keeps the input, and the next attempt books', async ({ page, shop }) => {
     await reachDetails(page)
     await fillDetails(page)
     await page.route(/rest\/v1\/bookings|functions\/v1/, (route) => route.abort())
@@ -496,7 +485,7 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('a booking whose answer got lost is recognised as made', async ({ page, shop }) => {
+  test('a booking with a lost response is recognized', async ({ page, shop }) => {
     await page.route('**/rest/v1/bookings*', async (route) => {
       await route.fetch()
       await route.abort()
@@ -508,7 +497,10 @@ test.describe('when it cannot be booked', () => {
     expect(await bookingsOf(shop)).toHaveLength(1)
   })
 
-  test('and when that cannot be asked, the second try recognises it', async ({ page, shop }) => {
+  test('a second attempt recognizes the booking when the check fails too', async ({
+    page,
+    shop,
+  }) => {
     await page.route('**/functions/v1/**', (route) => route.abort())
     await page.route('**/rest/v1/bookings*', async (route) => {
       await route.fetch()

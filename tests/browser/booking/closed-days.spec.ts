@@ -32,7 +32,7 @@ const close = (shop: Shop, from: string, to: string, reason = '', isOpen = false
     [from, to, reason, isOpen],
   )
 
-test('the home page tells the next closure, search engines the special hours', async ({
+test('the home page shows the next closure, and the structured data has the special hours', async ({
   page,
   shop,
 }) => {
@@ -54,7 +54,7 @@ test('the home page tells the next closure, search engines the special hours', a
   })
 })
 
-test('on a closed day nobody is told that the shop is open today', async ({ page, shop }) => {
+test('a closed day shows no opening hours for today', async ({ page, shop }) => {
   await shop.setClock('2026-11-26T18:00:00Z')
   await page.clock.setFixedTime(new Date('2026-11-26T18:00:00Z'))
   await close(shop, '2026-11-26', '2026-11-27', 'Thanksgiving Day')
@@ -66,7 +66,7 @@ test('on a closed day nobody is told that the shop is open today', async ({ page
   await expect(page.getByRole('dialog')).toContainText('Closed: Thanksgiving Day')
 })
 
-test('the calendar disables closed days and says why, the times leave out what is closed @phone', async ({
+test('the calendar disables closed days with a reason, and the times exclude closures @phone', async ({
   page,
   shop,
 }) => {
@@ -90,7 +90,7 @@ test('the calendar disables closed days and says why, the times leave out what i
   for (const time of ['11:00', '12:00', '14:30']) await expect(slot(page, time)).toHaveCount(0)
 })
 
-test('a pause is told before anything is filled in, with the phone', async ({ page, shop }) => {
+test('a pause is shown with the phone number before the form', async ({ page, shop }) => {
   const sentence = 'We are moving to a larger shop and are back on Monday.'
   await shop.database.query(
     'update public.booking_rules set online_booking_paused = true, pause_message = $1',

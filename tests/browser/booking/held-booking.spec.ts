@@ -41,7 +41,7 @@ async function mailedPath(shop: Shop): Promise<string> {
 
 const confirmIt = (page: Page) => page.getByRole('button', { name: 'Confirm Appointment' })
 
-test('a booking that looks automated is confirmed from its e-mail @phone', async ({
+test('a booking that looks automated is confirmed from its email @phone', async ({
   page,
   shop,
 }) => {
@@ -77,10 +77,7 @@ test('a booking that looks automated is confirmed from its e-mail @phone', async
   await expectAccessible(page)
 })
 
-test('a click that comes too late says who may be called and what else is free', async ({
-  page,
-  shop,
-}) => {
+test('a late confirmation shows the phone number and other free times', async ({ page, shop }) => {
   await bookWithoutToken(page)
   const path = await mailedPath(shop)
   await page.goto(path)
@@ -100,7 +97,7 @@ test('a click that comes too late says who may be called and what else is free',
   await expect(page.getByRole('heading', { name: 'Choose Your Service' })).toBeVisible()
 })
 
-test('a link that is not whole is not valid', async ({ page, shop, expectedConsoleErrors }) => {
+test('an incomplete link is not valid', async ({ page, shop, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/404/)
   await bookWithoutToken(page)
   const path = await mailedPath(shop)
@@ -110,10 +107,7 @@ test('a link that is not whole is not valid', async ({ page, shop, expectedConso
   )
 })
 
-test('an e-mail that cannot be sent leaves the telephone', async ({
-  page,
-  expectedConsoleErrors,
-}) => {
+test('a failed email shows the phone number', async ({ page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/502/)
   await page.route('**/functions/v1/send-confirmation-email', (route) =>
     route.fulfill({
@@ -127,7 +121,7 @@ test('an e-mail that cannot be sent leaves the telephone', async ({
   )
 })
 
-test('no room for another held booking is told, and nothing typed is lost', async ({
+test('a full limit of held bookings is shown, and the input is kept', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -158,7 +152,7 @@ test('no room for another held booking is told, and nothing typed is lost', asyn
   await expectDetailsRestored(page)
 })
 
-test('online booking that was paused meanwhile is told, and nothing typed is lost', async ({
+test('a concurrent pause of online booking is shown, and the input is kept', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -181,7 +175,7 @@ test('online booking that was paused meanwhile is told, and nothing typed is los
   await pause(false)
 })
 
-test('an ordinary visitor notices none of it', async ({ page, shop }) => {
+test('an ordinary visitor sees nothing of the hold', async ({ page, shop }) => {
   await reachDetails(page)
   await fillDetails(page)
   await confirmButton(page).click()
@@ -194,7 +188,7 @@ test('an ordinary visitor notices none of it', async ({ page, shop }) => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the page of a held booking works, with its menu and its button', async ({ page, shop }) => {
+  test('the page of a held booking works, including menu and button', async ({ page, shop }) => {
     const id = await addBooking(shop, {
       date: '2026-11-28',
       time: '13:30:00',

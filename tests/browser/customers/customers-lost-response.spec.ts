@@ -35,7 +35,7 @@ test.afterEach(({ shop }) => resetCustomers(shop))
 const openCustomer = async (page: Page, id: string) =>
   page.goto(`/admin-dashboard?tab=person&person=${id}`)
 
-test('A merge whose answer was lost is said to be done', async ({ page, shop }) => {
+test('A merge whose response was lost is reported as done', async ({ page, shop }) => {
   await openCustomer(page, await customerIdOf(shop, 'Maria Delgado'))
   await page.getByRole('button', { name: 'Compare' }).click()
   const question = page.getByRole('dialog', { name: 'Merge these customers?' })
@@ -48,7 +48,7 @@ test('A merge whose answer was lost is said to be done', async ({ page, shop }) 
   await expect(page.getByRole('button', { name: 'Undo merge' })).toBeVisible()
 })
 
-test('An erasure whose answer was lost is said to be done', async ({ page, shop }) => {
+test('An erasure whose response was lost is reported as done', async ({ page, shop }) => {
   await openCustomer(page, await customerIdOf(shop, 'Maria Delgato'))
   await page.getByRole('button', { name: 'Erase customer data…' }).click()
   await page.getByLabel('Type erase to go on').fill('erase')
@@ -59,7 +59,7 @@ test('An erasure whose answer was lost is said to be done', async ({ page, shop 
   expect(await customerIdOf(shop, 'Maria Delgato')).toBe('')
 })
 
-test('An erasure that did not happen is said not to have, and can be asked for again', async ({
+test('An erasure that did not happen is reported as such, and can be requested again', async ({
   page,
   shop,
 }) => {
@@ -74,7 +74,7 @@ test('An erasure that did not happen is said not to have, and can be asked for a
   await expect(notification(page)).toContainText('Erased.')
 })
 
-test('Whoever is erased elsewhere is shown no longer', async ({ page, shop }) => {
+test('A customer who is erased elsewhere is no longer shown', async ({ page, shop }) => {
   await page.unroute('**/api/admin/live')
   const id = await customerIdOf(shop, 'Maria Delgato')
   await openCustomer(page, id)

@@ -14,10 +14,7 @@ test.afterEach(({ shop }) => resetCustomers(shop))
 const section = (page: Page, title: string) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: title }) })
 
-test('A person’s page tells all that was between them and the shop @phone', async ({
-  page,
-  shop,
-}) => {
+test('The customer page shows all records of the customer @phone', async ({ page, shop }) => {
   await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
   await expect(page.getByText('1 no-show of 3')).toBeVisible()
@@ -40,10 +37,7 @@ test('A person’s page tells all that was between them and the shop @phone', as
   await expect(page.getByRole('dialog', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('How somebody is reached and what is worth knowing is written by keys alone', async ({
-  page,
-  shop,
-}) => {
+test('Contact details and notes are edited by keyboard alone', async ({ page, shop }) => {
   await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
   await page.getByRole('button', { name: 'Edit' }).press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Edit Maria Delgado' })
@@ -68,7 +62,7 @@ test('How somebody is reached and what is worth knowing is written by keys alone
   )
 })
 
-test('Who wants no reminders gets none', async ({ page, shop }) => {
+test('A customer without reminders receives none', async ({ page, shop }) => {
   await page.goto(`/admin-dashboard?tab=person&person=${await customerIdOf(shop, 'Maria Delgado')}`)
   const reminders = page.getByRole('switch', { name: 'Reminders before an appointment' })
   await expect(reminders).toBeChecked()
@@ -79,7 +73,7 @@ test('Who wants no reminders gets none', async ({ page, shop }) => {
   await expect(reminders).not.toBeChecked()
 })
 
-test('A car’s page goes by its mileage, and knows a wrong VIN', async ({ page, shop }) => {
+test('The vehicle page sorts by mileage, and refuses an invalid VIN', async ({ page, shop }) => {
   const { rows } = await shop.database.query<{ id: string }>(
     "select id from vehicles where model = 'Outback'",
   )
@@ -119,7 +113,7 @@ test('A car’s page goes by its mileage, and knows a wrong VIN', async ({ page,
   await expect(page.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('What another window wrote shows by itself, and an estimate is begun from here', async ({
+test('A change in another window appears automatically, and the page starts an estimate', async ({
   page,
   shop,
 }) => {
@@ -134,7 +128,7 @@ test('What another window wrote shows by itself, and an estimate is begun from h
   await expect(page).toHaveURL(/estimate=/)
 })
 
-test('An estimate is begun for somebody who has neither visit nor quote', async ({
+test('An estimate is started for a customer without booking and quote request', async ({
   page,
   shop,
 }) => {
@@ -150,7 +144,7 @@ test('An estimate is begun for somebody who has neither visit nor quote', async 
   expect(made).toEqual([{ vehicle_id: rows[0]?.id }])
 })
 
-test('Whoever is not here any more is said to be gone', async ({ page }) => {
+test('A missing customer is reported as such', async ({ page }) => {
   await page.goto('/admin-dashboard?tab=person&person=00000000-0000-4000-8000-000000000000')
   await expect(page.getByText('This customer no longer exists.')).toBeVisible()
 })

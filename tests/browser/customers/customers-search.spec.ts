@@ -26,7 +26,10 @@ async function open(page: Page) {
   await expect(field(page)).toBeFocused()
 }
 
-test('Everything about somebody is found by what a caller says @phone', async ({ page, shop }) => {
+test('The search finds everything about a customer by what they say on the phone @phone', async ({
+  page,
+  shop,
+}) => {
   await open(page)
   await field(page).fill('delg')
   await expect(hits(page).first()).toContainText('Maria Delgado')
@@ -56,7 +59,7 @@ test('Everything about somebody is found by what a caller says @phone', async ({
   expect(stored).not.toContain('delg')
 })
 
-test('Keys alone search, choose, open and book', async ({ page }) => {
+test('Search, selection, opening and booking work by keyboard alone', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Search', exact: true })).toBeVisible()
   await page.keyboard.press('/')
   await expect(field(page)).toBeFocused()
@@ -82,7 +85,10 @@ test('Keys alone search, choose, open and book', async ({ page }) => {
   await expect(booking.getByRole('heading', { name: 'Maria Delgado' })).toBeVisible()
 })
 
-test('All of a kind are shown, by keys, and the other kinds again', async ({ page, shop }) => {
+test('The keyboard shows all results of one kind, and then all kinds again', async ({
+  page,
+  shop,
+}) => {
   for (const day of ['01', '02', '03', '04']) {
     await addBookingOf(shop, {
       name: 'Maria Delgado',
@@ -108,7 +114,7 @@ test('All of a kind are shown, by keys, and the other kinds again', async ({ pag
   await expect(field(page)).toHaveValue('delg')
 })
 
-test('Who is not known is booked as a new customer', async ({ page }) => {
+test('An unknown customer is booked as new', async ({ page }) => {
   await open(page)
   await field(page).fill('zeno')
   await expect(panel(page).getByText('No results for “zeno”.')).toBeVisible()
@@ -120,7 +126,7 @@ test('Who is not known is booked as a new customer', async ({ page }) => {
 test.describe(() => {
   test.use({ expectedConsoleErrors: [/status of 400/] })
 
-  test('A search that fails says so, and is tried again', async ({ page }) => {
+  test('A failed search shows an error and a retry', async ({ page }) => {
     let isBroken = true
     await page.route('**/rest/v1/rpc/search_everything', (route) =>
       isBroken ? route.fulfill({ status: 400, json: { message: 'No' } }) : route.continue(),

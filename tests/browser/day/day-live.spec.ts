@@ -37,7 +37,7 @@ const openTasks = async (page: Page) => {
   await expect(page.getByRole('heading', { name: /^Active Tasks/ })).toBeVisible()
 }
 
-test('What a visitor books is announced once on any tab, and leads to its day', async ({
+test('A new online booking is announced once on any tab, with a link to its day', async ({
   page,
   shop,
 }) => {
@@ -60,7 +60,10 @@ test('What a visitor books is announced once on any tab, and leads to its day', 
   await expect(page.getByRole('button', { name: /Robin 3/ })).toBeVisible()
 })
 
-test('Calendar, list and settings follow what another window changes', async ({ page, shop }) => {
+test('Calendar, list and settings update after a change in another window', async ({
+  page,
+  shop,
+}) => {
   await page.goto(`/admin-dashboard?tab=appointments&view=calendar&day=${fixtureDay}`)
   await expect(page.getByRole('heading', { name: 'Appointments (0)' })).toBeVisible()
   await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })

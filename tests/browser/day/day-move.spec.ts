@@ -51,7 +51,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => resetDay(shop))
 
-test('A car is moved to a free time of another day, its customer is told, and it is put back @phone', async ({
+test('Staff move a booking to a free time of another day, notify the customer, and undo the move @phone', async ({
   page,
   shop,
 }) => {
@@ -127,7 +127,7 @@ async function startDrag(
 }
 const banner = (page: Page) => page.locator('.drag-banner')
 
-test('A car is dragged to another bay or time, told, put back, and never lost on the way', async ({
+test('Staff drag a booking to another bay or time, notify the customer and undo it; an aborted drag changes nothing', async ({
   page,
   shop,
 }) => {
@@ -177,7 +177,7 @@ test('A car is dragged to another bay or time, told, put back, and never lost on
   await expect(notification(page)).not.toContainText('not notified')
 })
 
-test('The notification of a move covers neither the strip of the next nor the buttons of a panel', async ({
+test('The message after a move covers neither the next banner nor the buttons of a panel', async ({
   page,
   shop,
 }) => {
@@ -203,7 +203,7 @@ test('The notification of a move covers neither the strip of the next nor the bu
   )
 })
 
-test('The arrows move a car, Enter drops it, Esc cancels, and letters can be off', async ({
+test('Arrow keys move a booking, Enter drops it, Esc cancels, and letter shortcuts can be switched off', async ({
   page,
   shop,
 }) => {
@@ -236,7 +236,7 @@ test('The arrows move a car, Enter drops it, Esc cancels, and letters can be off
   await expect(banner(page)).toBeEmpty()
 })
 
-test('What is closed, taken or no bay is asked about, and the car stays where it was', async ({
+test('A drop on a closed, taken or invalid place asks first and leaves the booking in place', async ({
   page,
   shop,
 }) => {
@@ -276,10 +276,7 @@ test('What is closed, taken or no bay is asked about, and the car stays where it
   await expect(bookingBlock(page, 'No bay', 'Sam Okafor')).toContainText('3:30 PM')
 })
 
-test('A car in the air is dropped into the day that shows it, or nowhere', async ({
-  page,
-  shop,
-}) => {
+test('A dragged booking is dropped into the visible day, or nowhere', async ({ page, shop }) => {
   await fillDay(shop)
   await openWholeDay(page)
   await startDrag(page, ['Bay 1', '13:00'], ['Rack', '15:00'])
@@ -297,7 +294,7 @@ test('A car in the air is dropped into the day that shows it, or nowhere', async
   expect(await historyOf(shop, 'Maria Delgado')).toEqual(['booked'])
 })
 
-test('A job that needs longer says what is in the way, and stays overnight', async ({
+test('A longer job shows the conflicting booking, and can stay overnight', async ({
   page,
   shop,
 }) => {
@@ -336,7 +333,7 @@ test('A job that needs longer says what is in the way, and stays overnight', asy
   await expect(page.getByText('3 h of 8 h, 1 vehicle overnight')).toBeAttached()
 })
 
-test('Who is second to move a car, or to take a time, is told and keeps what was chosen', async ({
+test('A second user who moves a booking or takes a time sees the conflict and keeps their input', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -394,7 +391,7 @@ test('Who is second to move a car, or to take a time, is told and keeps what was
   expect(await historyOf(shop, 'June Albright')).toEqual(['booked'])
 })
 
-test('A visit that somebody else moves to another day is found there', async ({ page, shop }) => {
+test('A booking that another user moves to another day is found there', async ({ page, shop }) => {
   await fillDay(shop)
   await openDay(page)
   await bookingBlock(page, 'Bay 1', 'Maria Delgado').click()
@@ -412,7 +409,7 @@ test('A visit that somebody else moves to another day is found there', async ({ 
 
 test.describe('In a browser in Tokyo', () => {
   test.use({ timezoneId: 'Asia/Tokyo' })
-  test('a car is dragged by the shop’s clock', async ({ page, shop }) => {
+  test('a drag uses the clock of the shop', async ({ page, shop }) => {
     await fillDay(shop)
     await openWholeDay(page)
     await startDrag(page, ['No bay', '15:30'], ['Bay 1', '16:30'])
@@ -428,10 +425,7 @@ test.describe('In a browser in Tokyo', () => {
 
 test.describe('On a tablet', () => {
   test.use({ hasTouch: true })
-  test('a finger that rests lifts a car, and one that moves at once scrolls', async ({
-    page,
-    shop,
-  }) => {
+  test('a long press starts a drag, and an immediate movement scrolls', async ({ page, shop }) => {
     await fillDay(shop)
     // Not so high that the whole page is seen, and not so low that the times are at its edge.
     await page.setViewportSize({ width: 1280, height: 1250 })

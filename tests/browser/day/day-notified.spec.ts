@@ -42,7 +42,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => resetDay(shop))
 
-test('A customer who was not notified of a move is badged until an email was delivered @phone', async ({
+test('A customer who was not notified of a move has a badge until an email is delivered @phone', async ({
   page,
   shop,
 }) => {
@@ -73,7 +73,7 @@ test('A customer who was not notified of a move is badged until an email was del
   await expect(page.getByText('Customer not notified')).toHaveCount(0)
 })
 
-test('The badge goes when the appointment is moved back, and when it is dismissed with a reason', async ({
+test('The badge disappears when the appointment is moved back, and when staff dismiss it with a reason', async ({
   page,
   shop,
 }) => {
@@ -100,7 +100,7 @@ test('The badge goes when the appointment is moved back, and when it is dismisse
   await expect(panel(page)).toContainText('Called, comes at 4')
 })
 
-test('A customer without an email is to be called, also about a cancellation', async ({
+test('The badge of a customer without an email asks staff to call, also after a cancellation', async ({
   page,
   shop,
 }) => {

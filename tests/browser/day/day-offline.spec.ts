@@ -21,7 +21,7 @@ test.beforeEach(async ({ shop, page, expectedConsoleErrors }) => {
 })
 test.afterEach(({ shop }) => resetDay(shop))
 
-test('Without a connection a move keeps what was chosen, says why it waits, and is made afterwards', async ({
+test('A move without a connection keeps its input, shows why it waits, and is saved later', async ({
   page,
   context,
 }) => {
@@ -41,7 +41,7 @@ test('Without a connection a move keeps what was chosen, says why it waits, and 
   await expect(notification(page)).toContainText('Moved')
 })
 
-test('A step taken back without a connection is refused at once, and not taken back later', async ({
+test('An undo without a connection is refused immediately and not sent later', async ({
   page,
   context,
   shop,
@@ -62,7 +62,7 @@ test('A step taken back without a connection is refused at once, and not taken b
   expect(rows.map(({ kind }) => kind)).toEqual(['booked', 'arrived', 'started'])
 })
 
-test('A reason that was typed stays until the visit is cancelled', async ({ page }) => {
+test('A typed cancellation reason stays until the booking is cancelled', async ({ page }) => {
   const bookingPanel = await openMaria(page)
   await bookingPanel.getByRole('button', { name: 'Cancel…' }).click()
   const question = page.getByRole('dialog', { name: 'Cancel this appointment?' })

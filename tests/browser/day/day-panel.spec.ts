@@ -24,7 +24,7 @@ async function openBooking(page: Page) {
   await expect(bookingPanel(page)).toBeVisible()
 }
 
-test('What staff note is saved on leaving the field, the story is told, and a visit that is over can be deleted @phone', async ({
+test('The panel saves the note on blur, shows the history, and deletes a past booking @phone', async ({
   page,
   shop,
 }) => {
@@ -79,7 +79,7 @@ test('What staff note is saved on leaving the field, the story is told, and a vi
   expect(rows.map(({ kind }) => kind)).toEqual(['booked', 'completed', 'deleted'])
 })
 
-test('Emails in the panel are named by their kind, an estimate also', async ({ page, shop }) => {
+test('The panel names each email by its kind, including an estimate', async ({ page, shop }) => {
   await addDayBooking(shop, { bay: 'Bay 1', time: '13:00', minutes: 60, name: 'Maria Delgado' })
   const { rows } = await shop.database.query<{ id: string }>('select id from bookings')
   const about = { bookingId: rows[0]?.id ?? '' }
@@ -91,7 +91,7 @@ test('Emails in the panel are named by their kind, an estimate also', async ({ p
   await expect(bookingPanel(page).getByRole('group', { name: 'Estimate' })).toBeVisible()
 })
 
-test('A note that somebody else wrote meanwhile is not replaced unasked', async ({
+test('A note that another user changed concurrently is replaced only after a confirmation', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -49,10 +49,7 @@ async function emailsTo(shop: Shop, address: string) {
   return rowCount
 }
 
-test('Who has called before is booked with three keys beyond what is typed', async ({
-  page,
-  shop,
-}) => {
+test('A known customer is booked with three keys after the search text', async ({ page, shop }) => {
   await addBooking(shop, {
     date: addDays(tomorrow, -30),
     time: '09:00:00',
@@ -82,7 +79,7 @@ test('Who has called before is booked with three keys beyond what is typed', asy
   expect((await booked(shop, 'Maria Delgado'))[1]?.status).toBe('cancelled')
 })
 
-test('A new customer needs a name and a number, and is shown whose number it is', async ({
+test('A new customer needs a name and a number, and a known number shows its owner', async ({
   page,
   shop,
 }) => {
@@ -117,7 +114,7 @@ test('A new customer needs a name and a number, and is shown whose number it is'
   )
 })
 
-test('What does not fit is said, with free times, and booked in no bay for a reason', async ({
+test('A conflict is shown with free times, and staff can overbook without a bay with a reason', async ({
   page,
   shop,
 }) => {
@@ -152,7 +149,7 @@ test('What does not fit is said, with free times, and booked in no bay for a rea
   ])
 })
 
-test('A time that was taken meanwhile is told, and a free one is taken with one press', async ({
+test('A time taken concurrently is reported, and one press books a free time', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -177,7 +174,7 @@ test('A time that was taken meanwhile is told, and a free one is taken with one 
   await expect(notification(page)).toContainText('Booked. Jon Bellamy, Sunday, 9:30 AM, Bay 1.')
 })
 
-test('Outside business hours it asks, and books what staff want', async ({ page, shop }) => {
+test('A booking outside business hours needs a confirmation', async ({ page, shop }) => {
   await openPanel(page)
   await customerField(page).fill('Jon Bellamy')
   await panel(page)
@@ -195,7 +192,7 @@ test('Outside business hours it asks, and books what staff want', async ({ page,
   await expect(notification(page)).toContainText('Sunday, 7:00 AM, Bay 1.')
 })
 
-test('An answer that got lost is asked for again, and books once', async ({
+test('A lost response is requested again, and the booking is made once', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -222,7 +219,7 @@ test('An answer that got lost is asked for again, and books once', async ({
   expect(await booked(shop, 'Jon Bellamy')).toHaveLength(1)
 })
 
-test('Esc with something typed asks first, and N does nothing once it is switched off', async ({
+test('Esc asks before it discards input, and N does nothing when shortcuts are off', async ({
   page,
 }) => {
   await openPanel(page)
@@ -251,7 +248,7 @@ test('Esc with something typed asks first, and N does nothing once it is switche
   await expect(panel(page)).toBeVisible()
 })
 
-test('A gap of the day opens the panel with its day, time and bay @phone', async ({
+test('A free gap in the day opens the panel with its day, time and bay @phone', async ({
   page,
   shop,
 }) => {

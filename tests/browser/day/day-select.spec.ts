@@ -26,7 +26,7 @@ async function stateOf(shop: Shop) {
   return rows.map(({ name, status, emailCount }) => `${name} ${status} ${emailCount}`)
 }
 
-test('The visits of a day are ticked, cancelled and told together, and come back where their time is free @phone', async ({
+test('Staff select several bookings, cancel them, notify the customers, and restore those whose time is free @phone', async ({
   page,
   shop,
 }) => {

@@ -31,10 +31,7 @@ test.afterEach(async ({ shop }) => {
   await resetDay(shop)
 })
 
-test('A vehicle that is in work before the day of its appointment is on Today', async ({
-  page,
-  shop,
-}) => {
+test('Today shows a vehicle in work before the day of its appointment', async ({ page, shop }) => {
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',
     time: '13:00',
@@ -55,7 +52,7 @@ test('A vehicle that is in work before the day of its appointment is on Today', 
   await expect(page.getByRole('dialog', { name: 'Maria Delgado' })).toContainText('In work')
 })
 
-test('The start page says who waits, and each line leads to what settles it @phone', async ({
+test('Today lists waiting customers, and each line links to the page that resolves it @phone', async ({
   page,
   shop,
 }) => {
@@ -107,7 +104,7 @@ test('The start page says who waits, and each line leads to what settles it @pho
   await expect(page.getByRole('article', { name: 'Quote request of Nina Petrov' })).toBeFocused()
 })
 
-test('Who is served leaves the start page without a reload, and the dot goes', async ({
+test('A customer who was served leaves Today without a reload, and the dot disappears', async ({
   page,
   shop,
 }) => {
@@ -142,7 +139,7 @@ test('Who is served leaves the start page without a reload, and the dot goes', a
   )
 })
 
-test('What is owed is late by the days of the shop, and leads to its invoice', async ({
+test('An unpaid invoice is overdue by the dates of the shop, and links to its page', async ({
   page,
   shop,
 }) => {
@@ -157,7 +154,7 @@ test('What is owed is late by the days of the shop, and leads to its invoice', a
   await expect(page.getByRole('listitem').filter({ hasText: number })).toBeFocused()
 })
 
-test('What cannot be read says so, with a way to try again', async ({
+test('A section that cannot be read shows an error with a retry', async ({
   page,
   expectedConsoleErrors,
 }) => {

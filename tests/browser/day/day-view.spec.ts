@@ -27,7 +27,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => resetDay(shop))
 
-test('Each car of the day is seen in its bay, with its state @phone', async ({ page, shop }) => {
+test('The day view shows each booking in its bay with its state @phone', async ({ page, shop }) => {
   await fillDay(shop)
   await openDay(page)
   for (const [bay, name, state] of [
@@ -48,9 +48,7 @@ test('Each car of the day is seen in its bay, with its state @phone', async ({ p
   await expectAccessible(page)
 })
 
-test('The day that was looked at last is what opens, and Calendar is what opens first', async ({
-  page,
-}) => {
+test('Calendar opens first, and later the last viewed day opens', async ({ page }) => {
   await page.goto('/admin-dashboard')
   const view = page.getByRole('group', { name: 'View' })
   const day = view.getByRole('button', { name: 'Day', exact: true })
@@ -63,7 +61,7 @@ test('The day that was looked at last is what opens, and Calendar is what opens 
   await expect(day).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('A day without cars, a closed one and one that cannot be read say so', async ({
+test('A day without bookings, a closed day and a failed load each show a message', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -91,7 +89,7 @@ test('A day without cars, a closed one and one that cannot be read say so', asyn
 
 const panel = (page: Page, name: string) => page.getByRole('dialog', { name })
 
-test('A car arrives, is worked on and is completed, and each step is taken back', async ({
+test('A booking goes to arrived, in work and completed, and each step can be undone', async ({
   page,
   shop,
 }) => {
@@ -134,7 +132,7 @@ test('A car arrives, is worked on and is completed, and each step is taken back'
   await expect(bookingBlock).toBeFocused()
 })
 
-test('Who did not come is a no-show from 15 minutes after the start, and no earlier', async ({
+test('A booking can be marked as no-show from 15 minutes after the start, and no earlier', async ({
   page,
   shop,
 }) => {
@@ -159,7 +157,7 @@ test('Who did not come is a no-show from 15 minutes after the start, and no earl
   await expect(bookingPanel.locator('.badge').first()).toHaveText('Booked')
 })
 
-test('A visit is cancelled with a reason, its customer is told, and it is found among what is gone @phone', async ({
+test('Staff cancel a booking with a reason, notify the customer, and find it under Cancelled @phone', async ({
   page,
   shop,
 }) => {
@@ -208,7 +206,7 @@ test('A visit is cancelled with a reason, its customer is told, and it is found 
   expect(rows).toEqual([{ reason: 'The part is late' }, { reason: null }])
 })
 
-test('Who saw another version is told who was faster, and sees how it is', async ({
+test('A step from an outdated version shows who changed the booking and its current state', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -233,7 +231,7 @@ test('Who saw another version is told who was faster, and sees how it is', async
   await expect(bookingPanel.locator('.badge').first()).toHaveText('In work')
 })
 
-test('The arrows walk the cars and the days, and T leads to today', async ({ page, shop }) => {
+test('Arrow keys move between bookings and days, and T opens today', async ({ page, shop }) => {
   await fillDay(shop)
   await openDay(page)
   const bookingBlock = (bay: string, name: RegExp) =>
@@ -262,7 +260,7 @@ test('The arrows walk the cars and the days, and T leads to today', async ({ pag
   await expect(page).toHaveURL(/day=/)
 })
 
-test('What another window changes is seen without reloading', async ({ page, shop }) => {
+test('A change in another window appears without a reload', async ({ page, shop }) => {
   const id = await addDayBooking(shop, {
     bay: 'Bay 1',
     time: '13:00',
@@ -278,7 +276,7 @@ test('What another window changes is seen without reloading', async ({ page, sho
   await expect(bookingBlock).toContainText('Arrived')
 })
 
-test('The day prints with its date and cars, and without buttons', async ({ page, shop }) => {
+test('The printed day shows its date and bookings, and no buttons', async ({ page, shop }) => {
   await fillDay(shop)
   await openDay(page)
   await expect(column(page, 'Bay 1')).toContainText('Maria Delgado')
@@ -294,7 +292,7 @@ test('The day prints with its date and cars, and without buttons', async ({ page
   await expect(column(page, 'Bay 1')).toBeVisible()
 })
 
-test('Labels of the day are neither covered nor cut off', async ({ page, shop }) => {
+test('Labels of the day view are neither covered nor clipped', async ({ page, shop }) => {
   await addDayBooking(shop, {
     bay: 'Bay 1',
     time: '12:00',

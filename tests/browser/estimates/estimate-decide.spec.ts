@@ -27,7 +27,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop, page }) => resetEstimates(shop, page))
 
-test('an approval by phone is written down, then becomes tasks', async ({ page, shop }) => {
+test('staff record a phone approval, which becomes tasks', async ({ page, shop }) => {
   await openEstimate(page, await addEstimate(shop, { jobs }))
   await page.getByRole('button', { name: 'Record phone approval' }).click()
   const dialog = page.getByRole('dialog', { name: 'Record an approval' })
@@ -58,7 +58,7 @@ test('an approval by phone is written down, then becomes tasks', async ({ page, 
   await expect(page.getByRole('article', { name: 'Front brakes' })).toBeFocused()
 })
 
-test('work added after the approval is the next revision, and asked for again', async ({
+test('work added after the approval is the next revision and needs a new approval', async ({
   page,
   shop,
 }) => {
@@ -97,7 +97,10 @@ test('work added after the approval is the next revision, and asked for again', 
   await expect(authorizations).toContainText('Authorized total $356.69')
 })
 
-test('nothing is recorded without of what, who, number and when', async ({ page, shop }) => {
+test('a phone approval needs the jobs, the name, the number and the time', async ({
+  page,
+  shop,
+}) => {
   await openEstimate(page, await addEstimate(shop, { jobs: jobs.slice(0, 1) }))
   await page.getByRole('button', { name: 'Record phone approval' }).click()
   const dialog = page.getByRole('dialog', { name: 'Record an approval' })
@@ -168,10 +171,10 @@ test('an approval of a job that the customer declined by phone needs a second co
   await expect(entry).toContainText('$169.80 of $582.17')
 })
 
-test.describe('an approval that comes too late', () => {
+test.describe('an outdated approval', () => {
   test.use({ expectedConsoleErrors: [/rpc\/record_authorization/] })
 
-  test('is refused when somebody changed the estimate meanwhile', async ({ page, shop }) => {
+  test('is refused when another user changed the estimate', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs: jobs.slice(0, 1) })
     await withoutLiveEvents(page)
     await openEstimate(page, id)
@@ -205,10 +208,10 @@ test('the list finds estimates by name and by state', async ({ page, shop }) => 
   await expect(list).toBeVisible()
 })
 
-test.describe('an estimate that is not there', () => {
+test.describe('a missing estimate', () => {
   test.use({ expectedConsoleErrors: [/rpc\/read_estimate/] })
 
-  test('says that it is gone', async ({ page }) => {
+  test('is reported as deleted', async ({ page }) => {
     await page.goto('/admin-dashboard?tab=invoices&estimate=00000000-0000-4000-8000-000000000000')
     await expect(page.getByText('This estimate is no longer here.')).toBeVisible()
     await page.goto('/admin-dashboard?tab=invoices&estimate=nonsense')
@@ -216,7 +219,7 @@ test.describe('an estimate that is not there', () => {
     await expect(page.getByRole('region', { name: 'Estimates' })).toBeVisible()
   })
 
-  test('can be asked for again when reading it failed', async ({ page, shop }) => {
+  test('can be loaded again after a failed read', async ({ page, shop }) => {
     const id = await addEstimate(shop, { jobs })
     // News would have it read again before anybody asks.
     await withoutLiveEvents(page)

@@ -29,7 +29,10 @@ const posted = (page: Page) => {
   return all
 }
 
-test('an estimate is read, decided job by job and approved @phone', async ({ page, shop }) => {
+test('a customer reads an estimate, decides job by job and approves it @phone', async ({
+  page,
+  shop,
+}) => {
   const { id, path } = await sendTestEstimate(shop)
   const posts = posted(page)
   await page.goto(path)
@@ -62,7 +65,7 @@ test('an estimate is read, decided job by job and approved @phone', async ({ pag
   await expectAccessible(page)
 })
 
-test('the keyboard alone decides, and a name that is missing is asked for', async ({
+test('the keyboard alone decides, and a missing name is requested', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -86,7 +89,7 @@ test('the keyboard alone decides, and a name that is missing is asked for', asyn
   await expect(heading(page, 'You approved 1 of 3 jobs')).toBeVisible()
 })
 
-test('everything is declined after one question', async ({ page, shop }) => {
+test('a customer declines everything after one confirmation', async ({ page, shop }) => {
   const { id, path } = await sendTestEstimate(shop)
   await page.goto(path)
   await page.getByRole('link', { name: 'Decline everything' }).click()
@@ -102,7 +105,7 @@ test('everything is declined after one question', async ({ page, shop }) => {
   expect((await readSentRevision(shop, id))?.authorizedCents).toBe(0)
 })
 
-test('what the shop changed meanwhile is looked at again, with what was typed', async ({
+test('a concurrent change by the shop is shown for review, and the input is kept', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -126,7 +129,7 @@ test('what the shop changed meanwhile is looked at again, with what was typed', 
   expect((await readSentRevision(shop, id))?.authorizedCents).toBe(55_737)
 })
 
-test('an estimate that has expired says so, and whom to call', async ({ page, shop }) => {
+test('an expired estimate says so and shows the phone number', async ({ page, shop }) => {
   const { path } = await sendTestEstimate(shop)
   await shop.setClock('2026-12-09T00:00:00-08:00')
   await page.goto(path)
@@ -136,14 +139,14 @@ test('an estimate that has expired says so, and whom to call', async ({ page, sh
   await expectAccessible(page)
 })
 
-test('a link that opens nothing says whom to call', async ({ page, expectedConsoleErrors }) => {
+test('an invalid link shows the phone number', async ({ page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/404/)
   await page.goto(`/estimate/${'a'.repeat(43)}`)
   await expect(heading(page, 'This link is not valid.')).toBeVisible()
   await expectAccessible(page)
 })
 
-test('on a phone the total is always at the bottom, and leads to the decision @phone', async ({
+test('on a phone the total stays at the bottom and links to the decision @phone', async ({
   page,
   shop,
 }) => {
@@ -165,7 +168,7 @@ test('on a phone the total is always at the bottom, and leads to the decision @p
 test.describe('without a script', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('another choice is summed up by the server before it is approved', async ({
+  test('the server adds up a changed selection before the approval', async ({
     page,
     shop,
     expectedConsoleErrors,
@@ -187,7 +190,7 @@ test.describe('without a script', () => {
     expect((await readSentRevision(shop, id))?.authorizedCents).toBe(41_237)
   })
 
-  test('everything is declined on a page of its own', async ({ page, shop }) => {
+  test('everything is declined on a separate page', async ({ page, shop }) => {
     const { path } = await sendTestEstimate(shop)
     await page.goto(path)
     await page.getByRole('link', { name: 'Decline everything' }).click()

@@ -22,7 +22,7 @@ test.describe('from an appointment', () => {
     await resetDay(shop)
   })
 
-  test('an estimate is made, leads back, and is found again', async ({ page, shop }) => {
+  test('an estimate is created, links back, and is found again', async ({ page, shop }) => {
     await emptyDay(shop)
     const booking = await addDayBooking(shop, {
       bay: 'Bay 1',
@@ -63,7 +63,7 @@ test.describe('from an appointment', () => {
   })
 })
 
-test('a quote request becomes an estimate once, and each leads to the other', async ({
+test('a quote request becomes an estimate once, and each links to the other', async ({
   page,
   shop,
 }) => {
@@ -85,7 +85,10 @@ test('a quote request becomes an estimate once, and each leads to the other', as
   await clearQuotes(shop)
 })
 
-test('the tax of the day it was begun stays until today’s is taken', async ({ page, shop }) => {
+test('an estimate keeps the tax rate of its first day until staff apply the rate of today', async ({
+  page,
+  shop,
+}) => {
   await shop.database.query(`delete from tax_rates where effective_from > '2026-01-01'`)
   const id = await addEstimate(shop, { jobs: [{ title: 'Pads', cents: 10_000 }] })
   await shop.database.query(

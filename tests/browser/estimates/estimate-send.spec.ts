@@ -31,7 +31,7 @@ test.afterEach(async ({ shop, page }) => {
   await shop.database.query(truncateTables('public.emails'))
 })
 
-test('an estimate is sent, answered on its page, seen at once, and billed @phone', async ({
+test('an estimate is sent, decided on its page, updated live, and billed @phone', async ({
   page,
   context,
   shop,
@@ -73,7 +73,9 @@ test('an estimate is sent, answered on its page, seen at once, and billed @phone
   await expect(invoice.getByRole('link', { name: /^E-\d+$/ })).toBeVisible()
 })
 
-test('without an address it is printed, and what it lacks is listed', async ({ page }) => {
+test('an estimate without an email address is printed, and missing details are listed', async ({
+  page,
+}) => {
   await newEstimate(page)
   await expect(page.getByRole('link', { name: 'Print' })).toHaveAttribute(
     'href',
@@ -94,7 +96,7 @@ test('without an address it is printed, and what it lacks is listed', async ({ p
   await expect(missing).toContainText('Add a job first.')
 })
 
-test.describe('what is above what was approved', () => {
+test.describe('an invoice above the approved total', () => {
   test.use({ expectedConsoleErrors: [/api\/admin\/estimate\/invoice/] })
 
   test('is refused with the job and both amounts, until an approval is recorded', async ({

@@ -14,7 +14,10 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop, page }) => resetEstimates(shop, page))
 
-test('an estimate is written by the keyboard alone, and saves itself', async ({ page, shop }) => {
+test('staff write an estimate by keyboard alone, and changes are saved automatically', async ({
+  page,
+  shop,
+}) => {
   await newEstimate(page)
   const { keyboard } = page
   await expect(page.getByLabel('Customer', { exact: true })).toBeVisible()
@@ -53,7 +56,7 @@ test('an estimate is written by the keyboard alone, and saves itself', async ({ 
   ])
 })
 
-test('a job has parts, fees and a discount, a measurement, and what can wait @phone', async ({
+test('a job has parts, fees, a discount, a measurement, and an urgency @phone', async ({
   page,
 }) => {
   await newEstimate(page)
@@ -93,7 +96,7 @@ test('a job has parts, fees and a discount, a measurement, and what can wait @ph
   await expect(total(page)).toContainText('$277.95')
 })
 
-test('what cannot be read is said at its cell, kept, and saved once it can', async ({
+test('an invalid value shows an error in its cell, is kept, and is saved once it is valid', async ({
   page,
   shop,
 }) => {
@@ -114,7 +117,7 @@ test('what cannot be read is said at its cell, kept, and saved once it can', asy
   expect(rows).toEqual([{ unit_price_cents: 81_595 }])
 })
 
-test('what is removed comes back by Undo, and a neighbor has the focus', async ({ page }) => {
+test('Undo restores a removed line, and the focus goes to a neighbor', async ({ page }) => {
   await newEstimate(page)
   for (const title of ['Brakes', 'Coolant']) {
     await page.getByRole('combobox', { name: 'Add a job' }).fill(title)
@@ -134,7 +137,7 @@ test('what is removed comes back by Undo, and a neighbor has the focus', async (
   await expect(page.getByLabel('Description').first()).toHaveValue('Coolant')
 })
 
-test('a job that is kept is offered to the next estimate', async ({ page }) => {
+test('a canned job is suggested in the next estimate', async ({ page }) => {
   await newEstimate(page)
   const add = page.getByRole('combobox', { name: 'Add a job' })
   await add.fill('Rear brakes')
@@ -159,7 +162,7 @@ test('a job that is kept is offered to the next estimate', async ({ page }) => {
 test.describe('without a connection', () => {
   test.use({ expectedConsoleErrors: [/ERR_INTERNET_DISCONNECTED/] })
 
-  test('what is typed is kept, said, and saved once it is back', async ({
+  test('input is kept, shown as unsaved, and saved after the connection returns', async ({
     page,
     context,
     shop,
@@ -179,7 +182,7 @@ test.describe('without a connection', () => {
 test.describe('a save that fails', () => {
   test.use({ expectedConsoleErrors: [/rpc\/save_estimate/] })
 
-  test('is told, survives a reload, and is tried again', async ({ page }) => {
+  test('is reported, survives a reload, and is retried', async ({ page }) => {
     await newEstimate(page)
     await page.route('**/rpc/save_estimate', (route) => route.fulfill({ status: 503, body: '{}' }))
     await page.getByLabel('Internal note').fill('Discs at NorCal Parts')
@@ -223,7 +226,7 @@ test.describe('a save that fails', () => {
   })
 })
 
-test('a draft that nobody was shown is deleted once it was asked', async ({
+test('a draft that was never sent is deleted after a confirmation', async ({
   page,
   shop,
   context,

@@ -23,9 +23,7 @@ async function fillInvoice(page: Page, email: string) {
   await page.getByLabel('Quantity, line 1').fill('3')
 }
 
-test('An invoice asks for an e-mail address first, then for a line, and keeps what was typed', async ({
-  page,
-}) => {
+test('An invoice needs an email address and then a line, and keeps the input', async ({ page }) => {
   await openInvoices(page)
   await expectAccessible(page)
   await page.getByLabel('Customer Name').fill('Sam Okafor')
@@ -40,7 +38,7 @@ test('An invoice asks for an e-mail address first, then for a line, and keeps wh
   await expect(page.getByLabel('Customer Name')).toHaveValue('Sam Okafor')
 })
 
-test('Lines are added and removed, the total follows those that count, and all stays over a look at another tab', async ({
+test('Lines can be added and removed, the total counts the valid ones, and the draft survives a change of tab', async ({
   page,
 }) => {
   await openInvoices(page)
@@ -91,7 +89,7 @@ test('A created invoice shows its number, status and links, and is listed @phone
   await expect(row).toBeVisible()
 })
 
-test('A list that is open shows a payment without a reload, with total and balance @phone', async ({
+test('An open list shows a payment with total and balance without a reload @phone', async ({
   page,
   context,
   expectedConsoleErrors,
@@ -116,7 +114,7 @@ test('A list that is open shows a payment without a reload, with total and balan
   await expect(row.getByRole('group', { name: 'Receipt' })).toBeVisible()
 })
 
-test('Amounts are sent as numbers of exactly the typed digits', async ({ page, shop }) => {
+test('Amounts are sent as numbers with exactly the typed digits', async ({ page, shop }) => {
   await openInvoices(page)
   await fillInvoice(page, 'sam@customer.example')
   await page.getByLabel('Amount in USD, line 1').fill('$1,049.99')
@@ -146,9 +144,7 @@ test('Amounts are sent as numbers of exactly the typed digits', async ({ page, s
   expect(rows).toEqual([{ recipient_email: 'sam@customer.example' }])
 })
 
-test('An invoice without an e-mail is only created, and says so while it is made', async ({
-  page,
-}) => {
+test('An invoice without an email is only created, and the button says so', async ({ page }) => {
   const { promise: seen, resolve: goOn } = Promise.withResolvers<void>()
   await page.route('**/api/invoice/create', async (route) => {
     await seen
@@ -165,7 +161,7 @@ test('An invoice without an e-mail is only created, and says so while it is made
   await expect(page.getByText('Invoice Created', { exact: true })).toBeVisible()
 })
 
-test('A refusal shows the words of the server and keeps the form', async ({
+test('A refusal shows the message of the server and keeps the form', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -180,7 +176,7 @@ test('A refusal shows the words of the server and keeps the form', async ({
   await expect(page.getByText('Failed to create invoice')).toBeVisible()
 })
 
-test('An order sent again because its answer got lost is still one invoice', async ({
+test('A request that is repeated after a lost response creates one invoice', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -223,7 +219,7 @@ for (const [emailError, message] of [
   })
 }
 
-test('A list that cannot be read stays quiet', async ({ page, expectedConsoleErrors }) => {
+test('A list that cannot be read shows no error', async ({ page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
   await page.route('**/api/invoice/list*', (route) => route.fulfill({ status: 502, body: 'no' }))
   await openInvoices(page)

@@ -44,7 +44,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await expect(invoice.getByText(/^[A-Z][a-z]+ \d{1,2}, \d{4}$/)).toHaveCount(2)
   })
 
-  test('is led through it by the keyboard, to a PDF to keep', async ({ page }) => {
+  test('can be operated by keyboard, including the PDF download', async ({ page }) => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     const invoice = page.getByTitle(`Invoice ${number}`, { exact: true }).contentFrame()
@@ -61,7 +61,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await expect(page.getByRole('link', { name: 'Open the PDF in a new tab' })).toBeFocused()
   })
 
-  test('can read it at 320 pixels, whatever was billed, and in the dark', async ({ page }) => {
+  test('is readable at 320 pixels with any content, and in dark mode', async ({ page }) => {
     await page.setViewportSize({ width: 320, height: 640 })
     const lineItems = [
       { description: 'Ω'.repeat(120), amount: 9999.99, quantity: 99 },
@@ -82,7 +82,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     await expect(body).toHaveCSS('background-color', 'rgb(14, 34, 45)')
   })
 
-  test('can be read by everybody, narrow in the light and wide in the dark', async ({ page }) => {
+  test('is accessible, narrow in light mode and wide in dark mode', async ({ page }) => {
     const number = await makeInvoice(page)
     const found = await page.request.post('/api/invoice/lookup', {
       data: { invoiceNumber: number },
@@ -105,7 +105,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
     }
   })
 
-  test('is told in the frame that its link is over', async ({ page, expectedConsoleErrors }) => {
+  test('shows an expired link in the frame', async ({ page, expectedConsoleErrors }) => {
     expectedConsoleErrors.push(/status of 404/)
     const number = await makeInvoice(page)
     await page.route('**/api/invoice/lookup', async (route) => {
@@ -123,7 +123,7 @@ test.describe('a browser that shows no PDF in a frame', () => {
 test.describe('an iPhone, which shows one page of a PDF', () => {
   test.use({ userAgent: devices['iPhone 15'].userAgent })
 
-  test('gets the page although it says that it shows PDFs', async ({ page }) => {
+  test('gets the HTML page although it reports PDF support', async ({ page }) => {
     await setShowsPdf(page, true)
     const number = await makeInvoice(page)
     await findInvoice(page, number)

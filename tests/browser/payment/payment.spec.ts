@@ -81,7 +81,7 @@ test.describe('paying an invoice', () => {
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('survives a declined card and a cancelled checkout', async ({ page }) => {
+  test('continues after a declined card and a cancelled checkout', async ({ page }) => {
     const number = await makeInvoice(page)
     await findInvoice(page, number)
     await page.getByRole('button', { name: 'Pay Now' }).click()
@@ -128,7 +128,7 @@ test.describe('paying an invoice', () => {
     await expect(later.getByText('This invoice has already been paid.')).toBeVisible()
   })
 
-  test('takes one payment from three tabs', async ({
+  test('accepts one payment from three tabs', async ({
     page,
     context,
     shop,
@@ -164,7 +164,7 @@ test.describe('paying an invoice', () => {
     expect(rows).toEqual([{ outcome: 'applied', receipts: 1 }])
   })
 
-  test('is not believed from an address alone', async ({ page, expectedConsoleErrors }) => {
+  test('is not confirmed by the success URL alone', async ({ page, expectedConsoleErrors }) => {
     expectedConsoleErrors.push(/status of 404/)
     const number = await makeInvoice(page)
     await page.goto(`/payment-success?invoice=${number}&session_id=cs_test_forged`)
@@ -180,7 +180,7 @@ test.describe('paying an invoice', () => {
 test.describe('finding an invoice', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
-  test('asks for a number, and no more, before it asks the server', async ({ page }) => {
+  test('asks for a number only, and checks it before the request', async ({ page }) => {
     let calls = 0
     await page.route('**/api/invoice/lookup', (route) => {
       calls += 1
@@ -193,7 +193,7 @@ test.describe('finding an invoice', () => {
     expect(calls).toBe(0)
   })
 
-  test('asks for the e-mail address as well where the shop wants it', async ({ page, shop }) => {
+  test('asks for the email address as well when the shop requires it', async ({ page, shop }) => {
     await setEmailRequired(shop, page, true)
     const sent: unknown[] = []
     await page.route('**/api/invoice/lookup', (route) => {
@@ -215,7 +215,7 @@ test.describe('finding an invoice', () => {
     await setEmailRequired(shop, page, false)
   })
 
-  test('says why none was found: by its code, the server’s words, the status, or that nothing came', async ({
+  test('shows why none was found: by code, by server message, by status, or without a response', async ({
     page,
   }) => {
     for (const [status, body, message] of [
@@ -240,7 +240,7 @@ test.describe('finding an invoice', () => {
     await expect(alertIn(page)).toHaveText('Network error, please try again.')
   })
 
-  test('ignores what is submitted meanwhile', async ({ page }) => {
+  test('ignores a second submit while one is pending', async ({ page }) => {
     let calls = 0
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -283,7 +283,7 @@ test.describe('finding an invoice', () => {
 test.describe('the success page', () => {
   test.use({ expectedConsoleErrors: [/Failed to load resource|was not requested/] })
 
-  test('shows its spinner, then by the session and the invoice what was paid', async ({ page }) => {
+  test('shows a spinner, then the payment of the session and invoice', async ({ page }) => {
     let sent = ''
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
@@ -321,7 +321,7 @@ test.describe('the success page', () => {
     })
   })
 
-  test('shows why it cannot verify, and can be asked again', async ({ page }) => {
+  test('shows why the verification failed, with a retry', async ({ page }) => {
     const load = () => page.goto('/payment-success?invoice_id=in_1&invoice=TT-1')
     const checkAgain = () => page.getByRole('button', { name: 'Check again' }).click()
     for (const [trigger, status, body, message] of [
@@ -336,7 +336,7 @@ test.describe('the success page', () => {
     }
   })
 
-  test('falls back to the number in the address', async ({ page }) => {
+  test('falls back to the number in the URL', async ({ page }) => {
     await page.goto('/payment-success?invoice=TT-77')
     await expect(page.getByText('TT-77')).toBeVisible()
     await expect(page.getByRole('link', { name: 'Return Home' })).toBeVisible()

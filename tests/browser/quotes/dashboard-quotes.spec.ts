@@ -49,7 +49,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('Without quote requests both lists say so', async ({ page }) => {
+test('Both lists show a message when there is no quote request', async ({ page }) => {
   await openQuotes(page)
   await expect(page.getByRole('heading', { name: 'Pending Quote Requests (0)' })).toBeVisible()
   await expect(page.getByText('No pending quote requests')).toBeVisible()
@@ -59,7 +59,7 @@ test('Without quote requests both lists say so', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('A request shows all that was asked, in shop time', async ({ page, shop }) => {
+test('A request shows all its fields, in shop time', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan', createdAt: '2026-11-20T17:14:00Z' })
   await addQuote(shop, { name: 'Paul Brandt', phone: null, service: null, status: 'completed' })
   await openQuotes(page)
@@ -86,7 +86,7 @@ test('A request shows all that was asked, in shop time', async ({ page, shop }) 
   await expectAccessible(page)
 })
 
-test('An open tab shows a request that comes, and one that is answered elsewhere, while a reply is typed', async ({
+test('An open tab shows a new request and one answered elsewhere while a reply is typed', async ({
   page,
   shop,
 }) => {
@@ -116,7 +116,7 @@ test('An open tab shows a request that comes, and one that is answered elsewhere
   await page.getByRole('button', { name: 'Discard' }).click()
 })
 
-test('A reply is drafted from price and notes, sent, logged, and completes the request @phone', async ({
+test('A reply is drafted from price and notes, sent and logged, and completes the request @phone', async ({
   page,
   shop,
 }) => {
@@ -161,7 +161,7 @@ test('A reply is drafted from price and notes, sent, logged, and completes the r
   await expect(iris.getByText('Fluid and filter first.')).toBeVisible()
 })
 
-test('The text follows price and notes until it is edited, can start over, and is not sent blank', async ({
+test('The reply text follows price and notes until it is edited, can be reset, and is not sent blank', async ({
   page,
   shop,
 }) => {
@@ -185,7 +185,7 @@ test('The text follows price and notes until it is edited, can start over, and i
   await expect(send).toBeDisabled()
 })
 
-test('A reply that the mail server refuses stays with its text, and can be sent then', async ({
+test('A reply that the mail server refuses keeps its text and can be sent again', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -220,7 +220,7 @@ test('A reply that the mail server refuses stays with its text, and can be sent 
   await expect(page.getByRole('heading', { name: 'Completed Quote Requests (1)' })).toBeVisible()
 })
 
-test('What was typed is lost only when the admin says so', async ({ page, shop }) => {
+test('Input is discarded only after a confirmation', async ({ page, shop }) => {
   await addQuote(shop, { name: 'Iris Kwan' })
   await page.goto('/admin-dashboard?tab=tasks')
   const quotes = page.getByRole('tab', { name: 'Quote Requests' })
@@ -259,7 +259,7 @@ test('What was typed is lost only when the admin says so', async ({ page, shop }
   await expect(dialog.getByLabel('Estimated Price')).toHaveValue('')
 })
 
-test('A request is deleted only after a confirmation, its logs with it', async ({ page, shop }) => {
+test('A request and its logs are deleted only after a confirmation', async ({ page, shop }) => {
   const id = await addQuote(shop, { name: 'Iris Kwan', status: 'completed' })
   await addEmail(shop, { kind: 'quote_reply', status: 'sent', about: { quoteId: id } })
   await openQuotes(page)
@@ -277,7 +277,7 @@ test('A request is deleted only after a confirmation, its logs with it', async (
   expect(rows).toEqual([])
 })
 
-test('Deleting that fails says so and keeps the request', async ({
+test('A failed deletion shows an error and keeps the request', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -297,7 +297,7 @@ test('Deleting that fails says so and keeps the request', async ({
   await expect(record(page, 'Iris Kwan')).toBeVisible()
 })
 
-test('A request sent straight to the data service is a collapsed row at its place, until it is no spam', async ({
+test('A request sent directly to the data service is a collapsed row in its position until staff mark it as no spam', async ({
   page,
   shop,
 }) => {
@@ -331,7 +331,7 @@ test('A request sent straight to the data service is a collapsed row at its plac
   await expect(dana.getByRole('button', { name: /^Not spam/ })).toBeHidden()
 })
 
-test('Replying to what looked automated takes the mark off', async ({ page }) => {
+test('A reply to a request that looked automated removes the mark', async ({ page }) => {
   await insertAsVisitor(page, 'Dana Whitfield')
   await openQuotes(page)
   await openAutomated(page, 'The request of Dana Whitfield looks automated')
@@ -343,7 +343,7 @@ test('Replying to what looked automated takes the mark off', async ({ page }) =>
   await expect(record(page, 'Dana Whitfield')).not.toContainText('Looks automated')
 })
 
-test('What looked automated can be deleted in its place, and a mark that stays says so', async ({
+test('A request that looked automated can be deleted in place, and a failed removal of the mark shows an error', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -369,7 +369,10 @@ test('What looked automated can be deleted in its place, and a mark that stays s
   await expect(page.getByText('No pending quote requests')).toBeVisible()
 })
 
-test('A flood of what looks automated pushes nobody off the first page', async ({ page, shop }) => {
+test('Many automated requests do not push genuine ones off the first page', async ({
+  page,
+  shop,
+}) => {
   await addQuote(shop, { name: 'Iris Kwan', createdAt: '2026-11-20T17:14:00Z' })
   await addQuote(shop, {
     name: 'Robo the elder',
@@ -388,7 +391,7 @@ test('A flood of what looks automated pushes nobody off the first page', async (
   await expect(page.getByText('The request of Robo the elder looks automated')).toBeVisible()
 })
 
-test('A message that is tried again says when; one that did not arrive asks for a call, and can be sent again', async ({
+test('A retried email shows when; an undelivered one asks for a call and can be sent again', async ({
   page,
   shop,
 }) => {
@@ -427,7 +430,7 @@ test('A message that is tried again says when; one that did not arrive asks for 
   await expect(iris.getByText('Needs a call')).toBeHidden()
 })
 
-test('A request becomes a task, and an invoice once, without typing anything again', async ({
+test('A request becomes a task, and an invoice once, with its values prefilled', async ({
   page,
   shop,
 }) => {
@@ -461,7 +464,7 @@ test('A request becomes a task, and an invoice once, without typing anything aga
   await expect(page.getByLabel('Customer Name')).toHaveValue('Iris K. Kwan')
 })
 
-test('Twenty requests are shown at a time, the counts are of all', async ({ page, shop }) => {
+test('The list shows twenty requests at a time and counts all', async ({ page, shop }) => {
   for (let index = 0; index < 23; index++) await addQuote(shop, { name: `Customer ${index}` })
   await openQuotes(page)
   await expect(page.getByRole('heading', { name: 'Pending Quote Requests (23)' })).toBeVisible()
@@ -472,10 +475,7 @@ test('Twenty requests are shown at a time, the counts are of all', async ({ page
   await expect(page.getByRole('button', { name: 'Show more' })).toBeHidden()
 })
 
-test('A failure to load says so and offers another try', async ({
-  page,
-  expectedConsoleErrors,
-}) => {
+test('A failed load shows an error and a retry', async ({ page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/Failed to load resource/)
   await page.route('**/rest/v1/quote_requests*', (route) =>
     route.fulfill({ status: 500, body: '{}' }),

@@ -27,7 +27,7 @@ async function catchMail(page: Page, status = 200): Promise<unknown[]> {
 }
 
 test.describe('the quote request', () => {
-  test('has the fields, options and words of the page', async ({ page }) => {
+  test('has the specified fields, options and texts', async ({ page }) => {
     await page.goto('/request-quote')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Request a Quote')
     await expect(page.getByRole('heading', { name: 'Get Your Free Quote' })).toBeVisible()
@@ -51,7 +51,7 @@ test.describe('the quote request', () => {
     await expect(page.locator('[aria-required=true]')).toHaveCount(6)
   })
 
-  test('stores the request, asks for the e-mail, empties the form', async ({ page, shop }) => {
+  test('stores the request, sends the email and empties the form', async ({ page, shop }) => {
     const mail = await catchMail(page)
     const email = `dana-${Date.now()}-${test.info().project.name}@example.com`
     await page.goto('/request-quote')
@@ -102,7 +102,7 @@ test.describe('the quote request', () => {
       ])
   })
 
-  test('refuses in the right order and words, and keeps what was typed @phone', async ({
+  test('reports errors in the specified order and texts, and keeps the input @phone', async ({
     page,
   }) => {
     await page.goto('/request-quote')
@@ -133,7 +133,7 @@ test.describe('the quote request', () => {
     await expect(field(page, 'Make')).toHaveValue('Subaru')
   })
 
-  test('shows that it is sending and does not send twice', async ({ page }) => {
+  test('shows a sending state and does not send twice', async ({ page }) => {
     await catchMail(page)
     let inserts = 0
     let release = () => {}
@@ -155,9 +155,7 @@ test.describe('the quote request', () => {
     expect(inserts).toBe(1)
   })
 
-  test('what was typed is still there after a look at another page and a reload', async ({
-    page,
-  }) => {
+  test('keeps the input after navigation and a reload', async ({ page }) => {
     await catchMail(page)
     await page.goto('/request-quote')
     await fill(page, input)
@@ -173,7 +171,7 @@ test.describe('the quote request', () => {
     for (const label of Object.keys(input)) await expect(field(page, label)).toHaveValue('')
   })
 
-  test('sends empty optional fields as null, and a honeypot that is out of sight and of every order', async ({
+  test('sends empty optional fields as null, and a honeypot outside the view and the tab order', async ({
     page,
   }) => {
     await catchMail(page)
@@ -196,7 +194,7 @@ test.describe('the quote request', () => {
   test.describe('when something fails', () => {
     test.use({ expectedConsoleErrors: [/status of 5\d\d|ERR_FAILED|ERR_INTERNET_DISCONNECTED/] })
 
-    test('a failed e-mail is only logged', async ({ page }) => {
+    test('a failed email is only logged', async ({ page }) => {
       await catchMail(page, 500)
       await page.goto('/request-quote')
       await fill(page, input)
@@ -225,7 +223,7 @@ test.describe('the quote request', () => {
       })
     }
 
-    test('a second try after a lost connection does not look automated', async ({ page, shop }) => {
+    test('a retry after a lost connection does not look automated', async ({ page, shop }) => {
       await catchMail(page)
       const opened = page.waitForResponse('**/api/form-token')
       await page.goto('/request-quote')
@@ -244,7 +242,7 @@ test.describe('the quote request', () => {
       expect(rows).toEqual([{ flagged_reasons: [] }])
     })
 
-    test('without a form token the request still goes out', async ({ page }) => {
+    test('a request without a form token is still sent', async ({ page }) => {
       await catchMail(page)
       await page.route('**/api/form-token', (route) => route.abort())
       await page.goto('/request-quote')

@@ -51,7 +51,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('Without tasks both lists say so; a task needs a title, and is created with what was chosen @phone', async ({
+test('Empty lists show a message; a task needs a title and is created with the chosen values @phone', async ({
   page,
 }) => {
   await openTasks(page)
@@ -76,7 +76,7 @@ test('Without tasks both lists say so; a task needs a title, and is created with
   }
 })
 
-test('The quick buttons lead from pending to ready for pickup, and back', async ({
+test('Quick buttons change a task from pending to ready for pickup, and back', async ({
   page,
   shop,
 }) => {
@@ -97,7 +97,7 @@ test('The quick buttons lead from pending to ready for pickup, and back', async 
   await expect(task).not.toContainText('Ready for Pickup')
 })
 
-test('Changes and notes are signed by who is logged in', async ({ page, shop }) => {
+test('Changes and notes show the name of the signed-in employee', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   // As if the shop had called its admin by name.
   await page.route('**/api/admin/me*', async (route) => {
@@ -164,7 +164,7 @@ test('The status panel sets any status, and the same status with a note adds onl
   await expect(task.getByText(/^Call before noon\s*admin/)).toBeVisible()
 })
 
-test('A status that another window has changed is not overwritten, and the panel shows the truth', async ({
+test('A status changed in another window is not overwritten, and the panel shows the current one', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -192,7 +192,7 @@ test('A status that another window has changed is not overwritten, and the panel
   )
 })
 
-test('A note from a panel that stood open adds only the note, whatever the status is by now', async ({
+test('A note from an outdated panel adds only the note', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -218,7 +218,10 @@ test('A note from a panel that stood open adds only the note, whatever the statu
   await expect(page.getByText('No completed tasks')).toBeVisible()
 })
 
-test('A link to a task marks it, and says so when it is gone', async ({ page, shop }) => {
+test('A link to a task highlights it, or reports that it no longer exists', async ({
+  page,
+  shop,
+}) => {
   await addTask(shop, 'Front brakes')
   const { rows } = await shop.database.query<{ id: string }>('select id from tasks')
   await page.goto(`/admin-dashboard?tab=tasks&task=${rows[0]?.id}`)
@@ -234,10 +237,7 @@ test('A link to a task marks it, and says so when it is gone', async ({ page, sh
   await expect(page.getByText('The task of this link')).toBeHidden()
 })
 
-test('A change made while the history is read for the first time is in it', async ({
-  page,
-  shop,
-}) => {
+test('A change made during the first load of the history is included', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   const { promise: listsReadAgain, resolve: recordReading } = Promise.withResolvers<void>()
   let isChanged = false
@@ -263,7 +263,7 @@ test('A change made while the history is read for the first time is in it', asyn
   )
 })
 
-test('A blank note is refused and the panel stays', async ({ page, shop }) => {
+test('A blank note is refused and the panel stays open', async ({ page, shop }) => {
   await addTask(shop, 'Front brakes')
   await openTasks(page)
   await card(page, 'Front brakes')
@@ -278,7 +278,7 @@ test('A blank note is refused and the panel stays', async ({ page, shop }) => {
   await expect(card(page, 'Front brakes').getByText('Left rear tire at 3 mm')).toBeVisible()
 })
 
-test('The history shows three changes until all are asked for, under headings that stand in order', async ({
+test('The history shows three changes until the user opens all, under headings in order', async ({
   page,
   shop,
 }) => {
@@ -328,7 +328,7 @@ test('A task is deleted only after a confirmation', async ({ page, shop }) => {
   await expect(page.getByText('No active tasks')).toBeVisible()
 })
 
-test('Opening the tab clears completed tasks that are old or too many', async ({ page, shop }) => {
+test('Opening the tab deletes completed tasks that are old or too many', async ({ page, shop }) => {
   await addTask(shop, 'Eight days old', 'completed', 8)
   for (let day = 0; day < 12; day++) await addTask(shop, `Done ${day}`, 'completed', day / 3)
   await openTasks(page)
@@ -337,7 +337,7 @@ test('Opening the tab clears completed tasks that are old or too many', async ({
   await expect(card(page, 'Eight days old')).toBeHidden()
 })
 
-test('A change that fails says so and leaves the task as it was', async ({
+test('A failed change shows an error and leaves the task unchanged', async ({
   page,
   shop,
   expectedConsoleErrors,

@@ -122,19 +122,20 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with a script' : 'without a script', () => {
     test.use({ javaScriptEnabled })
 
-    test('each change of a visit is in the title and takes the focus @phone', ({ page, shop }) =>
-      changeBooking(page, shop))
+    test('each change of a booking sets the title and receives the focus @phone', ({
+      page,
+      shop,
+    }) => changeBooking(page, shop))
 
-    test('what could not be done is in the title and takes the focus', ({ page, shop }) =>
+    test('each failure sets the title and receives the focus', ({ page, shop }) =>
       loseTime(page, shop))
 
-    test('a mistyped address of Find my appointment takes the focus @phone', ({ page }) =>
+    test('an invalid email address in Find my appointment receives the focus @phone', ({ page }) =>
       findBookings(page))
 
-    test('a name that is missing under an estimate takes the focus @phone', ({ page, shop }) =>
+    test('a missing name below an estimate receives the focus @phone', ({ page, shop }) =>
       approveEstimate(page, shop))
 
-    test('a declined estimate says so in its title', ({ page, shop }) =>
-      declineEstimate(page, shop))
+    test('a declined estimate sets the title', ({ page, shop }) => declineEstimate(page, shop))
   })
 }

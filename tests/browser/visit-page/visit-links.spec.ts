@@ -2,7 +2,7 @@ import { expect, expectAccessible, test } from '#tests/browser/fixtures.ts'
 
 test.use({ expectedConsoleErrors: [/localhost:\d+\/visit\b/] })
 
-test('who lost the link finds the way to it from the booking page', async ({ page }) => {
+test('the booking page leads to a form that resends a lost link', async ({ page }) => {
   await page.goto('/book-appointment')
   await page.getByRole('link', { name: 'Find my appointment' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Find my appointment' })).toBeVisible()

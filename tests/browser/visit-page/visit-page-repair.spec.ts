@@ -12,7 +12,7 @@ test.afterEach(async ({ shop }) => {
   await resetDay(shop)
 })
 
-test('the page of a visit is its estimate, then follows the work until the car is ready', async ({
+test('the visit page shows the estimate, then the progress of the repair until the vehicle is ready', async ({
   page,
   shop,
 }) => {
@@ -52,10 +52,7 @@ test('the page of a visit is its estimate, then follows the work until the car i
   await expectNoWiderThanScreen(page)
 })
 
-test('what the counter writes for the customer stands on the page of the visit', async ({
-  page,
-  shop,
-}) => {
+test('the visit page shows the customer note that staff wrote', async ({ page, shop }) => {
   const { id: bookingId, path } = await addVisitPage(shop)
   await shop.setClock('2026-11-24T13:30:00-08:00')
   await shop.database.query(

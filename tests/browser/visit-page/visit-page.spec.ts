@@ -28,7 +28,10 @@ const stateOf = async (shop: Shop) => {
   return rows[0]?.state
 }
 
-test('a visit says what is to come, and takes “I’ll be there” @phone', async ({ page, shop }) => {
+test('the visit page shows the appointment, and accepts “I’ll be there” @phone', async ({
+  page,
+  shop,
+}) => {
   const posted: string[] = []
   page.on('request', (request) => request.method() === 'POST' && posted.push(request.url()))
   const { path } = await addVisitPage(shop)
@@ -55,7 +58,7 @@ test('a visit says what is to come, and takes “I’ll be there” @phone', asy
   await expectAccessible(page)
 })
 
-test('another time is picked as on the site, with the keyboard alone @phone', async ({
+test('a new time is chosen as on the booking page, by keyboard alone @phone', async ({
   page,
   shop,
 }) => {
@@ -111,7 +114,7 @@ test('another time is picked as on the site, with the keyboard alone @phone', as
   expect(await stateOf(shop)).toBe('confirmed 2026-11-25 11:30:00')
 })
 
-test('a visit is cancelled after one question, explained and taken back, by keyboard alone', async ({
+test('a booking is cancelled after a confirmation, with a reason, and restored, by keyboard alone', async ({
   page,
   shop,
 }) => {
@@ -165,7 +168,7 @@ test('a visit is cancelled after one question, explained and taken back, by keyb
   expect(await stateOf(shop)).toBe('confirmed 2026-11-24 13:00:00')
 })
 
-test('what was taken meanwhile is said, and what is left is offered', async ({
+test('a time taken concurrently is reported, with the remaining free times', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -203,7 +206,7 @@ test('what was taken meanwhile is said, and what is left is offered', async ({
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('a visit is moved and cancelled all the same', async ({ page, shop }) => {
+  test('a booking can be moved and cancelled', async ({ page, shop }) => {
     const { path } = await addVisitPage(shop)
     await page.goto(path)
     await page.getByRole('link', { name: 'Change time' }).click()
@@ -219,7 +222,7 @@ test.describe('without JavaScript', () => {
   })
 })
 
-test('who has just booked is led to their visit', async ({ page, shop }) => {
+test('the confirmation of a booking links to the visit page', async ({ page, shop }) => {
   await startAt(page, shop)
   await reachDetails(page)
   await fillDetails(page)
@@ -228,7 +231,7 @@ test('who has just booked is led to their visit', async ({ page, shop }) => {
   await expect(page.getByRole('heading', { level: 1, name: /^See you/ })).toBeVisible()
 })
 
-test('the counter sees who will come, and hands out the link', async ({
+test('staff see who confirmed, and can copy the link', async ({
   page,
   shop,
   context,

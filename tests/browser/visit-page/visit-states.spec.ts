@@ -156,7 +156,7 @@ async function expectTexts(page: Page, expected: ExpectedTexts): Promise<void> {
   await expectAccessible(page)
 }
 
-test('a link that opens nothing leads to the telephone, from each of its addresses', async ({
+test('an invalid link shows the phone number, at each of its addresses', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -175,7 +175,7 @@ test('a link that opens nothing leads to the telephone, from each of its address
   await expectAccessible(page)
 })
 
-test('on paper a visit is one page with the shop on top, and nothing to press', async ({
+test('the printed visit page fits one sheet with the shop on top, without buttons', async ({
   page,
   shop,
 }) => {
