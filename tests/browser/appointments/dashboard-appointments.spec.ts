@@ -40,7 +40,7 @@ test('The week runs Monday to Sunday, and its buttons move by seven days @phone'
   await expect(page.getByText(`Week of ${formatDate(addDays(monday, -7))}`)).toBeVisible()
 })
 
-test('On a wide screen the week stands beside the heading, and the placeholder of the search is not cut off', async ({
+test('On a wide screen the week is beside the heading, and the search placeholder is not clipped', async ({
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -62,7 +62,7 @@ test('On a wide screen the week stands beside the heading, and the placeholder o
   expect(room).toBeGreaterThanOrEqual(0)
 })
 
-test('A day without appointments says so, one with several shows them by time', async ({
+test('A day without appointments shows a message, and one with several sorts them by time', async ({
   page,
   shop,
 }) => {
@@ -93,7 +93,7 @@ test('A card shows every field of the appointment @phone', async ({ page, shop }
   await expectAccessible(page)
 })
 
-test('Completing, undoing and deleting an appointment each say what happened', async ({
+test('Completing, undoing and deleting an appointment each show a message', async ({
   page,
   shop,
 }) => {
@@ -123,7 +123,7 @@ test('Completing, undoing and deleting an appointment each say what happened', a
   await expect(page.locator('h2, h3').and(page.locator(':focus'))).toBeVisible()
 })
 
-test('A deletion of what was reopened in another window is refused in words', async ({
+test('The deletion of an appointment reopened in another window is refused with a message', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -147,7 +147,7 @@ test('A deletion of what was reopened in another window is refused in words', as
   expect(rowCount).toBe(1)
 })
 
-test('A deletion says what it takes away from the task that was made of the appointment', async ({
+test('The deletion dialog names the task that was created from the appointment', async ({
   page,
   shop,
 }) => {
@@ -174,7 +174,7 @@ test('A deletion says what it takes away from the task that was made of the appo
   }
 })
 
-test('Completing and undoing what another window was faster with says so', async ({
+test('Completing and undoing after another window did so shows a message', async ({
   page,
   shop,
 }) => {
@@ -201,7 +201,7 @@ test('Completing and undoing what another window was faster with says so', async
   await expect(card).toContainText('Booked')
 })
 
-test('The list parts upcoming from completed and remembers that it was chosen', async ({
+test('The list separates upcoming from completed, and the choice of the list is remembered', async ({
   page,
   shop,
 }) => {
@@ -244,7 +244,7 @@ test('Searching finds an appointment by name, phone digits or vehicle', async ({
   await expect(field).toHaveValue('')
 })
 
-test('The printed day names the date, the work and the notes, and leaves out the buttons', async ({
+test('The printed day shows the date, the work and the notes, without buttons', async ({
   page,
   shop,
 }) => {
@@ -265,10 +265,7 @@ test('The printed day names the date, the work and the notes, and leaves out the
   )
 })
 
-test('A failure to load says so and offers another try', async ({
-  page,
-  expectedConsoleErrors,
-}) => {
+test('A failed load shows an error and a retry', async ({ page, expectedConsoleErrors }) => {
   expectedConsoleErrors.push(/500 \(Internal/, /Failed to load resource/)
   // News would have it read again before anybody tries.
   await withoutLiveEvents(page)
@@ -280,7 +277,10 @@ test('A failure to load says so and offers another try', async ({
   await expect(todayColumn(page)).toBeVisible()
 })
 
-test('Calendar, list and new task name the service as it was booked', async ({ page, shop }) => {
+test('Calendar, list and new task show the service name from the booking', async ({
+  page,
+  shop,
+}) => {
   await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield', service: 'Brake Job' })
   const rename = (from: string, to: string) =>
     shop.database.query('update services set name = $2 where name = $1', [from, to])
@@ -300,7 +300,7 @@ test('Calendar, list and new task name the service as it was booked', async ({ p
   }
 })
 
-test('An appointment becomes a task without typing anything again', async ({ page, shop }) => {
+test('An appointment becomes a task with its values prefilled', async ({ page, shop }) => {
   await addBooking(shop, {
     time: '11:00:00',
     name: 'Dana Whitfield',

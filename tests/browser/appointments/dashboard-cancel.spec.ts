@@ -33,7 +33,7 @@ async function statuses(shop: Shop): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ name, status }) => [name, status]))
 }
 
-test('Everything that looks automated is cancelled at once, and the rest stands', async ({
+test('All appointments that look automated are cancelled at once, and the others stay', async ({
   page,
   shop,
 }) => {
@@ -61,10 +61,7 @@ test('Everything that looks automated is cancelled at once, and the rest stands'
   await expect(record(page, 'Dana Whitfield')).toBeVisible()
 })
 
-test('What was cancelled by mistake comes back where its time is still free', async ({
-  page,
-  shop,
-}) => {
+test('A bulk cancellation can be undone where the time is still free', async ({ page, shop }) => {
   await addBooking(shop, { date: tomorrow(), time: '09:00:00', name: 'Dana Whitfield' })
   await addBooking(shop, { date: tomorrow(), time: '11:00:00', name: 'Ken Morimoto' })
   await openList(page)
@@ -94,7 +91,7 @@ test('What was cancelled by mistake comes back where its time is still free', as
   })
 })
 
-test('A held appointment has the badge Held, and the admin keeps it or one that was not confirmed', async ({
+test('A held appointment has the badge Held, and staff can keep it or an unconfirmed one', async ({
   page,
   shop,
 }) => {
@@ -141,7 +138,7 @@ test('A held appointment has the badge Held, and the admin keeps it or one that 
   expect(await statuses(shop)).toEqual({ 'Hal Held': 'confirmed', 'Nora None': 'confirmed' })
 })
 
-test('Confirming one whose time was given away says so and changes nothing', async ({
+test('A confirmation of an appointment whose time is taken shows an error and changes nothing', async ({
   page,
   shop,
 }) => {
@@ -157,7 +154,7 @@ test('Confirming one whose time was given away says so and changes nothing', asy
   expect(await statuses(shop)).toEqual({ 'Nora None': 'not_confirmed', 'Robin Quick': 'confirmed' })
 })
 
-test('A cancellation that fails changes nothing and keeps the selection', async ({
+test('A failed cancellation changes nothing and keeps the selection', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -177,7 +174,7 @@ test('A cancellation that fails changes nothing and keeps the selection', async 
   expect(await statuses(shop)).toEqual({ 'Dana Whitfield': 'confirmed' })
 })
 
-test('A booking of a crowd is not called automated for that alone, nor ticked with those that are', async ({
+test('A booking in a busy hour alone is not marked automated, nor selected with those that are', async ({
   page,
   shop,
 }) => {

@@ -73,7 +73,10 @@ test('A customer without reminders receives none', async ({ page, shop }) => {
   await expect(reminders).not.toBeChecked()
 })
 
-test('The vehicle page sorts by mileage, and refuses an invalid VIN', async ({ page, shop }) => {
+test('The vehicle page lists its history by mileage, and refuses an invalid VIN', async ({
+  page,
+  shop,
+}) => {
   const { rows } = await shop.database.query<{ id: string }>(
     "select id from vehicles where model = 'Outback'",
   )

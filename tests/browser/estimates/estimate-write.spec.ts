@@ -56,7 +56,7 @@ test('staff write an estimate by keyboard alone, and changes are saved automatic
   ])
 })
 
-test('a job has parts, fees, a discount, a measurement, and an urgency @phone', async ({
+test('a job has parts, fees, a discount and a measurement, and can be deferred @phone', async ({
   page,
 }) => {
   await newEstimate(page)

@@ -26,7 +26,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => shop.database.query('select internal.remove_sample_week()'))
 
-test('A fresh shop says what makes it the owner’s, and where @phone', async ({ page }) => {
+test('A fresh shop lists the onboarding steps with links @phone', async ({ page }) => {
   await showSteps(page)
   await expect(card(page)).toContainText('Set up your shop: 0 of 6 done')
   await expectAccessible(page)
@@ -40,7 +40,7 @@ test('A fresh shop says what makes it the owner’s, and where @phone', async ({
   await expect(page).toHaveURL(/\?tab=settings&section=services/)
 })
 
-test('What stands above the work comes with the answer that opens it: nothing moves when it arrives', async ({
+test('The content above the work arrives with the first response, without a layout shift', async ({
   page,
   context,
 }) => {
@@ -58,7 +58,7 @@ test('What stands above the work comes with the answer that opens it: nothing mo
   await expectAll()
 })
 
-test('The steps are hidden until they are wanted again, and gone once they are done', async ({
+test('The steps stay hidden until they are opened, and disappear when they are done', async ({
   page,
   shop,
 }) => {
@@ -75,9 +75,7 @@ test('The steps are hidden until they are wanted again, and gone once they are d
   await expect(card(page)).toBeHidden()
 })
 
-test('One click fills the shop with a week to try everything with, one click empties it', async ({
-  page,
-}) => {
+test('One click creates the sample week, and one click removes it', async ({ page }) => {
   await showSteps(page)
   await page.getByRole('button', { name: 'Fill in a sample week' }).press('Enter')
   await expect(notification(page)).toContainText('Sample week added', {
@@ -95,10 +93,10 @@ test('One click fills the shop with a week to try everything with, one click emp
   await expect(invoice).toHaveCount(0)
 })
 
-test.describe('When it cannot be done', () => {
+test.describe('When the sample week cannot be created', () => {
   test.use({ expectedConsoleErrors: [/\/api\/sample-week/] })
 
-  test('a shop in which somebody booked meanwhile is told so', async ({ page, shop }) => {
+  test('a shop with a concurrent booking shows the reason', async ({ page, shop }) => {
     // Just then: a page that had read again would not offer it any more.
     await page.route('**/api/sample-week', async (route) => {
       await shop.database.query(
@@ -114,7 +112,7 @@ test.describe('When it cannot be done', () => {
     await expect(banner(page)).toBeHidden()
   })
 
-  test('a failure is told, and everything stays', async ({ page, shop }) => {
+  test('a failure shows an error and changes nothing', async ({ page, shop }) => {
     await showSteps(page)
     await page.route('**/api/sample-week', (route) => route.abort())
     await page.getByRole('button', { name: 'Fill in a sample week' }).click()

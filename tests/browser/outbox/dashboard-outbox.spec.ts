@@ -31,7 +31,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('The dashboard says that email is not set up, and leads to the outbox', async ({ page }) => {
+test('The dashboard shows that email is not set up, and links to the outbox', async ({ page }) => {
   await openDashboard(page)
   await expect(page.getByText('Email is not set up.')).toBeVisible()
   await expectAccessible(page)
@@ -46,7 +46,7 @@ test('The dashboard says that email is not set up, and leads to the outbox', asy
   await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible()
 })
 
-test('A message can be read, safely, and taken along as a file', async ({
+test('A message is shown without running its content, and can be downloaded', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -79,7 +79,7 @@ test('A message can be read, safely, and taken along as a file', async ({
   await expect(dialog).toBeHidden()
 })
 
-test('A message that was given up shows why, and is sent again', async ({ page, shop }) => {
+test('A failed message shows its error and can be sent again', async ({ page, shop }) => {
   const id = await addQuote(shop, { name: 'Iris Kwan' })
   await addEmail(shop, {
     kind: 'quote_reply',
@@ -97,7 +97,7 @@ test('A message that was given up shows why, and is sent again', async ({ page, 
   await expect(rows(page)).toContainText('Kept in outbox')
 })
 
-test('Fifty messages are shown at a time', async ({ page, shop }) => {
+test('The outbox shows fifty messages at a time', async ({ page, shop }) => {
   const id = await addQuote(shop, { name: 'Iris Kwan' })
   for (let index = 0; index < 53; index++) {
     await addEmail(shop, { kind: 'quote_reply', status: 'sent', about: { quoteId: id } })
@@ -108,7 +108,7 @@ test('Fifty messages are shown at a time', async ({ page, shop }) => {
   await expect(rows(page)).toHaveCount(53)
 })
 
-test('An outbox that cannot be read says so and offers another try', async ({
+test('A failed load of the outbox shows an error and a retry', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -121,7 +121,7 @@ test('An outbox that cannot be read says so and offers another try', async ({
   await expect(page.getByText('No emails yet')).toBeVisible()
 })
 
-test('An appointment shows what became of its confirmation', async ({ page, shop }) => {
+test('An appointment shows the delivery state of its confirmation', async ({ page, shop }) => {
   const date = addDays(shopToday(new Date()), 3)
   const arrived = await addBooking(shop, { name: 'Dana Whitfield', time: '11:00:00', date })
   const lost = await addBooking(shop, { name: 'Paul Brandt', time: '13:00:00', date })
@@ -151,7 +151,7 @@ test('An appointment shows what became of its confirmation', async ({ page, shop
   await expect(card.getByText('Needs a call')).toBeHidden()
 })
 
-test('An appointment that is over has no message to send again', async ({ page, shop }) => {
+test('A past appointment has no message to send again', async ({ page, shop }) => {
   const date = addDays(shopToday(new Date()), -2)
   const past = await addBooking(shop, { name: 'Dana Whitfield', time: '11:00:00', date })
   await addEmail(shop, {

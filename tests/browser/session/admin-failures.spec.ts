@@ -30,7 +30,9 @@ async function breakCalls(page: Page, path: string, method: string): Promise<voi
   )
 }
 
-test('a login that fails says so in the server’s words, or in the page’s own', async ({ page }) => {
+test('a failed login shows the message of the server, or the default of the page', async ({
+  page,
+}) => {
   const login = '**/api/admin/login'
   await page.goto('/admin-dashboard')
   await page.getByLabel('Username').fill(adminLogin.username)
@@ -60,7 +62,7 @@ test('a login that fails says so in the server’s words, or in the page’s own
   await expectFailure(page, 'Login Error', 'An error occurred during login.')
 })
 
-test('each change of an appointment that fails says so', async ({ page, shop }) => {
+test('each failed change of an appointment shows an error', async ({ page, shop }) => {
   await addBooking(shop, { time: '11:00:00', name: 'Dana Whitfield' })
   await addBooking(shop, { time: '14:00:00', name: 'Omar Reyes', completed: true })
   await openDashboard(page, '?tab=appointments&view=list')
@@ -91,7 +93,7 @@ test.describe('the tasks', () => {
   })
   const open = (page: Page) => page.goto('/admin-dashboard?tab=tasks')
 
-  test('say which change failed', async ({ page }) => {
+  test('show which change failed', async ({ page }) => {
     await breakCalls(page, '**/rest/v1/rpc/**', 'POST')
     for (const method of ['POST', 'DELETE']) await breakCalls(page, '**/rest/v1/tasks*', method)
     await open(page)
@@ -116,13 +118,13 @@ test.describe('the tasks', () => {
     await expectFailure(page, 'Error', 'Failed to create task.')
   })
 
-  test('say that they could not be read', async ({ page }) => {
+  test('show an error when they could not be read', async ({ page }) => {
     await breakCalls(page, '**/rest/v1/tasks*', 'GET')
     await open(page)
     await expectFailure(page, 'Error', 'Failed to load tasks.')
   })
 
-  test('keep quiet about their history, notes and cleanup', async ({ page, shop }) => {
+  test('show no error for history, notes and cleanup', async ({ page, shop }) => {
     await shop.database.query(
       `insert into tasks (title, status, completed_at, created_at)
        values ('Old job', 'completed', now() - interval '8 days', now() - interval '9 days')`,
@@ -137,7 +139,7 @@ test.describe('the tasks', () => {
   })
 })
 
-test('a data client that does not come leaves the login card, and its words', async ({ page }) => {
+test('a data client that fails to load leaves the login card with its input', async ({ page }) => {
   await page.route('**/assets/dist-*.js', (route) => route.abort())
   await page.goto('/admin-dashboard')
   await page.getByLabel('Username').fill(adminLogin.username)

@@ -17,7 +17,7 @@ import { makeInvoice } from '#tests/browser/payment/payment-steps.ts'
 import { resetCustomers, customerIdOf } from '#tests/browser/customers/customer-records.ts'
 import { addBooking, addQuote, clearBookings } from '#tests/browser/shop-records.ts'
 
-test('The door asks for both fields and says when they do not fit', async ({
+test('The login requires both fields and reports wrong credentials', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -35,7 +35,7 @@ test('The door asks for both fields and says when they do not fit', async ({
   await expect(page.getByLabel('Username')).toHaveValue(adminLogin.username)
 })
 
-test('Who has tried too many passwords hears how long to wait, and keeps what was typed', async ({
+test('Too many password attempts show the waiting time and keep the input', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -64,7 +64,7 @@ test('Who has tried too many passwords hears how long to wait, and keeps what wa
   }
 })
 
-test('Logging in opens the appointments, logging out leads home and ends the session', async ({
+test('Logging in opens the appointments; logging out opens the home page and ends the session', async ({
   page,
 }) => {
   await logIn(page)
@@ -108,7 +108,7 @@ test('A reload and a new tab stay logged in, even when local storage was cleared
   await expect(todayColumn(page)).toBeVisible()
 })
 
-test('A session that ended asks to log in again over the work, which then goes on by itself', async ({
+test('An expired session asks for the login over the current view, and the work then continues', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -140,7 +140,7 @@ test('A session that ended asks to log in again over the work, which then goes o
   expect(rowCount).toBe(1)
 })
 
-test('The tab in the address opens, and the last one is remembered', async ({ page }) => {
+test('The tab in the URL opens, and the last tab is remembered', async ({ page }) => {
   await signIn(page)
   await page.goto('/admin-dashboard?tab=quotes')
   const quotes = page.getByRole('tab', { name: 'Quote Requests' })
@@ -152,7 +152,7 @@ test('The tab in the address opens, and the last one is remembered', async ({ pa
   await expect(page.getByRole('tab', { name: 'Invoices' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('Public pages load nothing of the dashboard', async ({ page }) => {
+test('Public pages load no dashboard code', async ({ page }) => {
   const requested: string[] = []
   page.on('request', (request) => requested.push(request.url()))
   await page.goto('/')
@@ -160,7 +160,7 @@ test('Public pages load nothing of the dashboard', async ({ page }) => {
   expect(requested.filter((url) => url.includes('admin'))).toEqual([])
 })
 
-test('No page of the dashboard is wider than a screen of 320 pixels, whatever is written into it', async ({
+test('No dashboard page is wider than a screen of 320 pixels, whatever its content', async ({
   page,
   shop,
 }) => {
@@ -200,7 +200,7 @@ test('No page of the dashboard is wider than a screen of 320 pixels, whatever is
   await resetCustomers(shop)
 })
 
-test('A tab whose code a new release has taken away loads the new release; without one it says so', async ({
+test('A tab whose code was removed by a new release loads the new release; without one it shows an error', async ({
   page,
   expectedConsoleErrors,
 }) => {

@@ -20,7 +20,7 @@ const from = (page: Page) => page.getByLabel('From', { exact: true })
 const to = (page: Page) => page.getByLabel('To', { exact: true })
 const download = (page: Page) => page.getByRole('button', { name: 'Download appointments' })
 
-test('The records of the chosen days are saved as a table, by keys alone', async ({ page }) => {
+test('The records of the chosen days are saved as a table, by keyboard alone', async ({ page }) => {
   await from(page).fill('2026-06-20')
   await to(page).fill('2026-10-03')
   await expectAccessible(page)
@@ -41,7 +41,7 @@ test('The records of the chosen days are saved as a table, by keys alone', async
   await expectAccessible(page)
 })
 
-test('Days with nothing, and days that are none, are said instead', async ({ page }) => {
+test('An empty or invalid period shows a message instead of a file', async ({ page }) => {
   await from(page).fill('2020-01-01')
   await to(page).fill('2019-12-31')
   await download(page).press('Enter')
@@ -56,7 +56,7 @@ test('Days with nothing, and days that are none, are said instead', async ({ pag
   ).toBeVisible()
 })
 
-test('A file that could not be made is said with what to do, and tried again', async ({ page }) => {
+test('A failed file shows an error with instructions, and can be retried', async ({ page }) => {
   await from(page).fill('2026-01-01')
   const failure = page.getByRole('alert').filter({ hasText: 'No file was saved.' })
   await page.route(endpoint, (route) =>
@@ -80,7 +80,7 @@ test('A file that could not be made is said with what to do, and tried again', a
   await expect(download(page)).toBeFocused()
 })
 
-test('A file that is long in coming is stopped', async ({ page }) => {
+test('A slow file can be cancelled', async ({ page }) => {
   await from(page).fill('2026-01-01')
   // Never answered.
   await page.route(endpoint, () => undefined)

@@ -42,7 +42,7 @@ async function addBay(page: Page, name: string): Promise<void> {
   await expect(notification(page)).toContainText('Saved')
 }
 
-test('a second bay takes a second car at once, and its order and services are set', async ({
+test('a second bay accepts a concurrent booking, and its order and services can be set', async ({
   page,
   shop,
 }) => {
@@ -70,7 +70,7 @@ test('a second bay takes a second car at once, and its order and services are se
   expect(rows.map(({ name }) => name)).toEqual(['Alignment rack', 'Bay 1'])
 })
 
-test('a bay that is switched off says first where its cars go', async ({ page, shop }) => {
+test('the deactivation of a bay first shows where its bookings move', async ({ page, shop }) => {
   await addBay(page, 'Bay 2')
   await bookInOtherWindow(shop, '2026-11-27', '10:30')
   await bookInOtherWindow(shop, '2026-11-28', '10:30')
@@ -111,7 +111,7 @@ test('a bay that is opened while another is saved stays open', async ({ page }) 
   await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Front bay')
 })
 
-test('what was typed of a bay is not thrown away by opening another', async ({ page }) => {
+test('opening another bay does not discard unsaved input', async ({ page }) => {
   await addBay(page, 'Bay 2')
   await expect(bays(page)).toHaveCount(2)
   const name = page.getByLabel('Name', { exact: true })
@@ -126,10 +126,10 @@ test('what was typed of a bay is not thrown away by opening another', async ({ p
   await expect(name).toHaveValue('Bay 2')
 })
 
-test.describe('what cannot be', () => {
+test.describe('an invalid change of a bay', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/rpc\/save_bay/] })
 
-  test('is said at its field: the last active bay, a name that is taken', async ({ page }) => {
+  test('shows an error at its field: the last active bay, a duplicate name', async ({ page }) => {
     await page.getByRole('button', { name: 'Change Bay 1' }).click()
     await page.getByRole('switch').uncheck()
     await page.getByRole('button', { name: 'Save', exact: true }).click()

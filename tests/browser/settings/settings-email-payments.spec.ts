@@ -14,7 +14,7 @@ const open = (page: Page, section: 'email' | 'payments') =>
   page.goto(`/admin-dashboard?tab=settings&section=${section}`)
 const send = (page: Page) => page.getByRole('button', { name: 'Send a test message' }).click()
 
-test('E-mail says what is set and from where, and a test message shows what becomes of it', async ({
+test('The email section shows each setting with its source, and a test email shows its result', async ({
   page,
 }) => {
   await open(page, 'email')
@@ -34,7 +34,7 @@ test('E-mail says what is set and from where, and a test message shows what beco
   await expect(page.getByText(/^Test message from/).first()).toBeVisible()
 })
 
-test('A test message that fails shows the server’s words and what they mean', async ({
+test('A failed test email shows the server response and its meaning', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -79,7 +79,7 @@ test('A test message that fails shows the server’s words and what they mean', 
   await expect(page.getByRole('heading', { name: /^Email is not set up/ })).toBeVisible()
 })
 
-test('Payments say their mode and when the webhook was seen; the look-up asks for more on demand', async ({
+test('The payments section shows the mode and the last webhook; the invoice lookup can require the email', async ({
   page,
   shop,
 }) => {

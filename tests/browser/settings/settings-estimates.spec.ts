@@ -34,7 +34,7 @@ test.beforeEach(async ({ shop, page }) => {
 })
 test.afterEach(({ shop }) => shop.database.query(fresh))
 
-test('Labor rate, days and what every paper says are set, and refused in words', async ({
+test('Labor rate, validity and printed texts are saved, and invalid values show an error', async ({
   page,
 }) => {
   await openSection(page)
@@ -60,7 +60,7 @@ test('Labor rate, days and what every paper says are set, and refused in words',
   await expect(changes.first()).toContainText('Labor rate: $145.00 → $164.95')
 })
 
-test('A tax rate is added for a day to come, never twice, and removed after a question', async ({
+test('A tax rate is added for a future date, never twice, and removed after a confirmation', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -91,7 +91,7 @@ test('A tax rate is added for a day to come, never twice, and removed after a qu
   await expect(rates(page)).toHaveCount(1)
 })
 
-test('A kept job is renamed by keyboard and removed after a question', async ({
+test('A canned job is renamed by keyboard and removed after a confirmation', async ({
   page,
   expectedConsoleErrors,
 }) => {

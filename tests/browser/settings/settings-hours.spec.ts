@@ -53,7 +53,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 const closures = (page: Page) => page.getByRole('list', { name: 'Closures' }).getByRole('listitem')
 const customers = (page: Page) => page.getByRole('complementary', { name: 'What customers see' })
 
-test('the week is typed, copied to other days and followed by the website @phone', async ({
+test('the weekly hours are entered, copied to other days and applied to the website @phone', async ({
   page,
   shop,
 }) => {
@@ -79,7 +79,7 @@ test('the week is typed, copied to other days and followed by the website @phone
   await expect(page.getByRole('list', { name: 'Changes' })).toContainText('admin')
 })
 
-test('a day that ends before it starts is refused; cars that a change leaves outside are named before, marked after, until they are kept', async ({
+test('hours that end before they start are refused; bookings outside new hours are listed before the save and marked after it', async ({
   page,
   shop,
 }) => {
@@ -116,7 +116,7 @@ test('a day that ends before it starts is refused; cars that a change leaves out
   await expect(page.getByRole('article')).not.toContainText('Outside business hours')
 })
 
-test('a holiday is closed by one press and opened by another', async ({ page, shop }) => {
+test('one press closes the shop on a holiday and another opens it', async ({ page, shop }) => {
   await bookInOtherWindow(shop, '2026-11-26', '10:30')
   const thanksgiving = page.getByRole('button', { name: /^Thanksgiving Day Thu, Nov 26$/ })
   await thanksgiving.click()
@@ -135,7 +135,7 @@ test('a holiday is closed by one press and opened by another', async ({ page, sh
   await expect(page.getByText('No closures ahead.')).toBeVisible()
 })
 
-test('a closure is added, changed and removed; hours of one bay, too', async ({ page, shop }) => {
+test('a closure is added, changed and removed, also for one bay', async ({ page, shop }) => {
   await bookInOtherWindow(shop, '2026-12-29', '12:00')
   await page.getByLabel('From', { exact: true }).fill('2026-12-28')
   await page.getByLabel('To', { exact: true }).fill('2026-12-27')
@@ -168,7 +168,7 @@ test('a closure is added, changed and removed; hours of one bay, too', async ({ 
   await expect(page.getByText('No closures ahead.')).toBeVisible()
 })
 
-test('a special opening opens a day on which the week is closed', async ({ page, shop }) => {
+test('special hours open a day on which the week is closed', async ({ page, shop }) => {
   await shop.database.query('delete from public.opening_hours where weekday = 0')
   await page.getByRole('button', { name: 'Open', exact: true }).click()
   await page.getByLabel('From', { exact: true }).fill('2026-11-29')
@@ -182,10 +182,10 @@ test('a special opening opens a day on which the week is closed', async ({ page,
     .toContain('Open Sunday, November 29: 10:00 AM – 2:00 PM')
 })
 
-test.describe('when something is in the way', () => {
+test.describe('when a save fails', () => {
   test.use({ expectedConsoleErrors: [/rest\/v1\/rpc/] })
 
-  test('what was typed stays and another press tries again', async ({ page, shop }) => {
+  test('the input stays and another press retries', async ({ page, shop }) => {
     // What another window adds below is not heard of before the second try.
     await withoutLiveEvents(page)
     await page.reload()
@@ -210,7 +210,7 @@ test.describe('when something is in the way', () => {
     await expect(closures(page).first()).toContainText('Family day')
   })
 
-  test('who saves over a change of another window is told of it, and keeps what was typed', async ({
+  test('a save over a concurrent change shows the conflict and keeps the input', async ({
     page,
     shop,
   }) => {

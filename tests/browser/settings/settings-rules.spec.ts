@@ -42,7 +42,9 @@ test.afterEach(async ({ shop, page }) => {
   await expect.poll(() => htmlOf(page, '/book-appointment')).not.toContain('"isPaused":true')
 })
 
-test('The gear leads to the settings, each section at its own address @phone', async ({ page }) => {
+test('The gear opens the settings, and each section has its own address @phone', async ({
+  page,
+}) => {
   await page.goto('/admin-dashboard')
   await page.getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('navigation', { name: 'Settings' })).toBeVisible()
@@ -57,7 +59,7 @@ test('The gear leads to the settings, each section at its own address @phone', a
   await expect(page.getByLabel('Notice')).toBeVisible()
 })
 
-test('A rule reads as a sentence, is saved, and is followed by the website', async ({
+test('A rule is shown as a sentence, is saved, and applies to the website', async ({
   page,
   shop,
 }) => {
@@ -83,7 +85,7 @@ test('A rule reads as a sentence, is saved, and is followed by the website', asy
   await expectAccessible(page)
 })
 
-test('Online booking is paused with a sentence, never without one', async ({ page, shop }) => {
+test('A pause of online booking requires a message', async ({ page, shop }) => {
   await openRules(page)
   await page.getByRole('switch', { name: 'Pause online booking' }).check()
   await save(page).click()
@@ -98,7 +100,7 @@ test('Online booking is paused with a sentence, never without one', async ({ pag
   await expect.poll(() => htmlOf(page, '/book-appointment')).toContain('"isPaused":true')
 })
 
-test('What is not saved is not left unasked: another tab, Back, Logout, the window', async ({
+test('Unsaved input asks for confirmation before a tab change, Back, Logout and closing the window', async ({
   page,
 }) => {
   await page.goto('/admin-dashboard?tab=tasks')
@@ -136,11 +138,7 @@ test('What is not saved is not left unasked: another tab, Back, Logout, the wind
   await expect(save(page)).toBeHidden()
 })
 
-test('What somebody else changed meanwhile is told before it is saved over', async ({
-  page,
-  shop,
-  context,
-}) => {
+test('A concurrent change is shown before it is overwritten', async ({ page, shop, context }) => {
   await openRules(page)
   await page.getByLabel('Booking window').selectOption('60 days')
   const other = await context.newPage()
@@ -164,7 +162,7 @@ test('What somebody else changed meanwhile is told before it is saved over', asy
   await expect(notice).toBeHidden()
 })
 
-test('What was typed survives a server that fails, a reload, and a lost connection', async ({
+test('Input survives a server error, a reload, and a lost connection', async ({
   page,
   shop,
   context,
@@ -199,7 +197,7 @@ test('What was typed survives a server that fails, a reload, and a lost connecti
   expect(rows).toEqual([{ slot_interval_minutes: 60 }])
 })
 
-test('A session that ends asks for the login, and saves what was typed before it', async ({
+test('An expired session asks for the login, and then saves the input', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -217,7 +215,7 @@ test('A session that ends asks for the login, and saves what was typed before it
   expect(await noticeOf(shop)).toMatchObject({ booking_window_days: 90 })
 })
 
-test('Settings that cannot be read say so and offer another try', async ({
+test('A failed load of the settings shows an error and a retry', async ({
   page,
   expectedConsoleErrors,
 }) => {

@@ -47,7 +47,7 @@ const edit = (page: Page, name: string) =>
 const editor = (page: Page, name: string) => page.getByRole('form', { name: `Change ${name}` })
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
 
-test('A service is changed where it stands, with its card beside it, and booked cars keep theirs', async ({
+test('A service is edited in place with a preview card, and booked appointments keep the former values', async ({
   page,
   shop,
 }) => {
@@ -81,10 +81,7 @@ test('A service is changed where it stands, with its card beside it, and booked 
   await expect(shown).toContainText('from $189.50')
 })
 
-test('The order is changed by buttons and arrow keys, and customers see it', async ({
-  page,
-  shop,
-}) => {
+test('Buttons and arrow keys change the order, and customers see it', async ({ page, shop }) => {
   await page.getByRole('button', { name: 'Move Oil Change down' }).focus()
   await page.keyboard.press('ArrowDown')
   await expect(rows(page).first()).toContainText('Brake Job')
@@ -103,10 +100,7 @@ test('The order is changed by buttons and arrow keys, and customers see it', asy
   ])
 })
 
-test('What is read again while an order is being saved takes nothing of it away', async ({
-  page,
-  shop,
-}) => {
+test('A refetch during a save of the order does not revert the order', async ({ page, shop }) => {
   const responded = Promise.withResolvers<void>()
   await page.route('**/rest/v1/rpc/order_services', async (route) => {
     await responded.promise
@@ -124,7 +118,7 @@ test('What is read again while an order is being saved takes nothing of it away'
   await expect(rows(page)).toContainText(['Brake Job', 'Oil Change', 'Tune-Up'])
 })
 
-test('An order that another window saves between two presses stands, and is shown', async ({
+test('An order that another window saves between two presses is kept and shown', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -193,10 +187,7 @@ test('A service is added, hidden and shown; the last one stays', async ({
   await expect(last).toBeChecked()
 })
 
-test('Where a service is done decides about the times that visitors are offered', async ({
-  page,
-  shop,
-}) => {
+test('The bays of a service determine the free times for visitors', async ({ page, shop }) => {
   await shop.database.query(`insert into bays (name, position) values ('Bay 2', 2), ('Rack', 3)`)
   await page.reload()
   await edit(page, 'Tune-Up')
@@ -233,7 +224,7 @@ test('Where a service is done decides about the times that visitors are offered'
   await shop.database.query(`delete from bays where name in ('Bay 2', 'Rack')`)
 })
 
-test('Two windows: the later one is told, and what was typed stays', async ({
+test('The second of two windows sees the version conflict and keeps its input', async ({
   page,
   shop,
   expectedConsoleErrors,
@@ -256,7 +247,7 @@ test('Two windows: the later one is told, and what was typed stays', async ({
   expect(saved).toEqual([{ description: 'Typed here', duration_minutes: 95 }])
 })
 
-test('What was typed survives a server that fails, and is not left unasked', async ({
+test('Input survives a server error and is not discarded without a confirmation', async ({
   page,
   expectedConsoleErrors,
 }) => {

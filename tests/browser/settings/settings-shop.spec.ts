@@ -34,7 +34,7 @@ test.afterEach(async ({ shop, page }) => {
     .toMatch(/<title>[^<]*Torque &amp; Timing<[^]*\(650\) 555-0142/)
 })
 
-test('The shop is renamed as customers will see it, and every page says so', async ({ page }) => {
+test('A new shop name appears in the preview and on every page', async ({ page }) => {
   await openShop(page)
   await expectAccessible(page)
   await page.getByLabel('Shop name').fill('Bo’s')
@@ -58,7 +58,7 @@ test('The shop is renamed as customers will see it, and every page says so', asy
   ).toContainText('Shop phone: (650) 555-0142 → (650) 555-0124')
 })
 
-test('An address that is changed without its position says that the position is cleared, and offers to keep it', async ({
+test('An address change without a position warns that the position is cleared, and can keep it', async ({
   page,
   shop,
 }) => {
@@ -85,7 +85,7 @@ test('An address that is changed without its position says that the position is 
   await expect(page.getByText('The address changed, so the position')).toHaveCount(0)
 })
 
-test('What is wrong is said at each field, the first of them gets the focus', async ({
+test('Each invalid field shows an error, and the first receives the focus', async ({
   page,
   shop,
 }) => {
@@ -112,7 +112,7 @@ test('What is wrong is said at each field, the first of them gets the focus', as
   expect(rows).toEqual([{ street: defaultShop.address.street }])
 })
 
-test('What only the database refuses is said at its field too', async ({
+test('An error that only the database detects is shown at its field too', async ({
   page,
   expectedConsoleErrors,
 }) => {

@@ -24,7 +24,7 @@ test.beforeEach(async ({ shop, page }) => {
   await signIn(page)
 })
 
-test('Somebody is added by keyboard and can be given tasks', async ({
+test('An employee is added by keyboard and can be assigned to tasks', async ({
   page,
   expectedConsoleErrors,
 }) => {
@@ -54,7 +54,7 @@ test('Somebody is added by keyboard and can be given tasks', async ({
   await expect(page.getByLabel('Assign To Employee')).toContainText('Ana Ruiz')
 })
 
-test('Who leaves is switched off: tasks keep the name, new ones go to others', async ({
+test('A deactivated employee keeps their tasks and cannot be assigned to new ones', async ({
   page,
   shop,
 }) => {
@@ -81,7 +81,7 @@ test('Who leaves is switched off: tasks keep the name, new ones go to others', a
   await shop.database.query(truncateTables('public.tasks'))
 })
 
-test('A name that somebody else changed meanwhile is told before it is saved over', async ({
+test('A concurrent change of a name is shown before it is overwritten', async ({
   page,
   shop,
   context,

@@ -36,8 +36,8 @@ const publicPages = [
   '/admin-dashboard',
 ]
 
-test.describe('The policy of what a page may load and run', () => {
-  test('is kept by every public page, and by the map of another host', async ({ page }) => {
+test.describe('The content security policy', () => {
+  test('is met by every public page, including the embedded map', async ({ page }) => {
     const violations = await watchViolations(page)
     for (const path of publicPages) {
       await page.goto(path)
@@ -49,7 +49,7 @@ test.describe('The policy of what a page may load and run', () => {
     expect(violations).toEqual([])
   })
 
-  test('is kept by every tab of the dashboard', async ({ page, shop }) => {
+  test('is met by every tab of the dashboard', async ({ page, shop }) => {
     await addBooking(shop, { time: '10:00:00', name: 'Dana Whitfield', date: '2031-03-04' })
     const violations = await watchViolations(page)
     await logIn(page)
@@ -64,7 +64,7 @@ test.describe('The policy of what a page may load and run', () => {
     expect(violations).toEqual([])
   })
 
-  test('is kept from the invoice in its frame to the receipt @viewer', async ({ page }) => {
+  test('is met from the invoice frame to the receipt @viewer', async ({ page }) => {
     const number = await makeInvoice(page)
     const violations = await watchViolations(page)
     await findInvoice(page, number)
@@ -80,7 +80,7 @@ test.describe('The policy of what a page may load and run', () => {
     expect(violations).toEqual([])
   })
 
-  test('stops what somebody smuggled in', async ({ page, expectedConsoleErrors }) => {
+  test('blocks injected content', async ({ page, expectedConsoleErrors }) => {
     expectedConsoleErrors.push(/Content Security Policy/)
     const violations = await watchViolations(page)
     for (const path of publicPages) {

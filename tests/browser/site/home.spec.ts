@@ -1,7 +1,7 @@
 import { expect, stubMap, test } from '#tests/browser/fixtures.ts'
 
 test.describe('the home page', () => {
-  test('greets with the name, a tagline and three large buttons, and repeats them at the end @phone', async ({
+  test('shows the name, a tagline and three large buttons at the start and the end @phone', async ({
     page,
   }) => {
     await page.goto('/')
@@ -21,7 +21,7 @@ test.describe('the home page', () => {
     }
   })
 
-  test('says what the shop does, why, where and when, and leads each service to the quote or the booking', async ({
+  test('describes the services, reasons, location and hours, and links each service to quote or booking', async ({
     page,
   }) => {
     await page.goto('/')
@@ -62,14 +62,14 @@ test.describe('the home page', () => {
     }
   })
 
-  test('marks the hours of today, in shop time', async ({ page }) => {
+  test('highlights the hours of today, in shop time', async ({ page }) => {
     await page.clock.setFixedTime('2026-11-26T03:00:00Z')
     await page.goto('/')
     await page.getByRole('heading', { name: 'Opening hours' }).scrollIntoViewIfNeeded()
     await expect(page.locator('[aria-current=date]')).toHaveText('Mon–Wed: 11:00 AM – 7:00 PM')
   })
 
-  test('shows the embedded map once its host answers, and does not wait for it', async ({
+  test('shows the embedded map after its host responds, and does not wait for it', async ({
     page,
   }) => {
     await stubMap(page)
@@ -82,9 +82,7 @@ test.describe('the home page', () => {
     await expect(map).toHaveAttribute('loading', 'lazy')
   })
 
-  test('keeps the drawn map and the way to the real one while the map cannot be reached', async ({
-    page,
-  }) => {
+  test('keeps the drawn map and its link while the map host is unreachable', async ({ page }) => {
     const failed = page.waitForEvent('requestfailed', (request) =>
       /openstreetmap/.test(request.url()),
     )
@@ -126,7 +124,7 @@ test.describe('the home page', () => {
     })
   }
 
-  test('keeps the lines of the name apart while its font loads', async ({ page }) => {
+  test('keeps the line breaks of the name while its font loads', async ({ page }) => {
     await page.route('**/*.woff2', () => undefined)
     await page.goto('/')
     await expect(page.locator('html[data-awake]')).toBeAttached()
@@ -147,7 +145,7 @@ test.describe('the home page', () => {
     expect(ink).toBeLessThan(lineHeight)
   })
 
-  test('holds still for those who ask for it', async ({ page }) => {
+  test('has no animation with prefers-reduced-motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await page.goto('/')
     const running = await page.evaluate(

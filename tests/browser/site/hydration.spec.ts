@@ -14,8 +14,8 @@ async function holdCodeBack(page: Page): Promise<() => void> {
   return resolve
 }
 
-test.describe('a page whose code is still on its way', () => {
-  test('keeps what is typed and pressed, and answers once it can', async ({ page }) => {
+test.describe('a page before hydration', () => {
+  test('keeps typed text and clicks, and handles them after hydration', async ({ page }) => {
     const letCodeCome = await holdCodeBack(page)
     await page.goto('/request-quote')
     const name = page.getByLabel('Full Name')
@@ -44,7 +44,7 @@ test.describe('a page whose code is still on its way', () => {
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('lets the buttons of a visit work as they do without a script', async ({ page, shop }) => {
+  test('lets the forms of the visit page work without a script', async ({ page, shop }) => {
     const id = await addBooking(shop, { date: '2026-11-28', time: '13:30:00', name: 'Dana' })
     await shop.setClock('2026-11-20T18:00:00Z')
     const { rows } = await shop.database.query<{ path: string }>(

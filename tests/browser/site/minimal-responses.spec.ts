@@ -42,7 +42,7 @@ test.describe('creating an invoice', () => {
     page.getByRole('status').filter({ hasText: /Invoice (\S+ )?created/ })
   const create = (page: Page) => page.getByRole('button', { name: 'Create Invoice' }).click()
 
-  test('takes an answer without message and emailError', async ({ page }) => {
+  test('accepts a response without message and emailError', async ({ page }) => {
     await fill(page)
     await mockResponse(page, '**/api/invoice/create', { ok: true, invoice, emailSent: true })
     await create(page)
@@ -56,7 +56,7 @@ test.describe('creating an invoice', () => {
     await expect(result(page)).toBeHidden()
   })
 
-  test('claims nothing of an e-mail that the answer does not speak of', async ({ page }) => {
+  test('reports no email when the response does not mention one', async ({ page }) => {
     await fill(page)
     await mockResponse(page, '**/api/invoice/create', {
       ...surplus,
@@ -70,7 +70,7 @@ test.describe('creating an invoice', () => {
     await expect(result(page).getByRole('link')).toHaveCount(0)
   })
 
-  test('tells of an e-mail that failed, by either sign or both', async ({ page }) => {
+  test('reports a failed email by either field or both', async ({ page }) => {
     const toast = badNotification(page)
     for (const [fields, text] of [
       [{ emailSent: false, emailError: 'Mailbox full' }, 'Mailbox full'],
@@ -87,7 +87,7 @@ test.describe('creating an invoice', () => {
   })
 })
 
-test('the list shows what it is told of each invoice', async ({ page }) => {
+test('the list shows the fields that the response has', async ({ page }) => {
   await mockResponse(page, '**/api/invoice/list*', {
     ...surplus,
     ok: true,
@@ -148,7 +148,7 @@ test.describe('paying', () => {
     })
   }
 
-  test('is confirmed by either verification, and its receipt asked for', async ({ page }) => {
+  test('is confirmed by either verification, and its receipt is requested', async ({ page }) => {
     const payment = {
       status: 'succeeded',
       invoiceId: 'in_1',
@@ -190,7 +190,7 @@ test.describe('logging in without a data session', () => {
       route.fulfill({ response: await route.fetch(), json: { ...surplus, ok: true, user } }),
     )
 
-  test('asks for one, and then reads the shop’s data', async ({ page }) => {
+  test('requests one, and then reads the data of the shop', async ({ page }) => {
     await leanLogin(page)
     const exchange = page.waitForResponse('**/api/admin/login')
     await logIn(page)
@@ -199,7 +199,7 @@ test.describe('logging in without a data session', () => {
     await expect(badNotification(page)).toHaveCount(0)
   })
 
-  test('shows the dashboard and what it cannot load, and goes on when there is one', async ({
+  test('shows the dashboard and its load errors, and continues when there is a session', async ({
     page,
     expectedConsoleErrors,
   }) => {

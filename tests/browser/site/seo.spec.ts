@@ -14,7 +14,10 @@ const find = (html: string, pattern: RegExp) => unescape(pattern.exec(html)?.[1]
 const meta = (html: string, name: string) =>
   find(html, new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`))
 
-test('each public page names itself in its raw HTML', async ({ request, shop }) => {
+test('each public page has its title and description in the raw HTML', async ({
+  request,
+  shop,
+}) => {
   const descriptions = new Set<string>()
   for (const [route, title] of Object.entries(routes)) {
     const response = await request.get(route)
@@ -63,7 +66,7 @@ test('the structured data describes the shop', async ({ request, shop }) => {
   })
 })
 
-test('search engines list the public pages and keep out of the others', async ({
+test('robots and sitemap list the public pages and exclude the others', async ({
   request,
   shop,
 }) => {
@@ -80,7 +83,7 @@ test('search engines list the public pages and keep out of the others', async ({
   }
 })
 
-test('icons, manifest and social image are there', async ({ request }) => {
+test('icons, manifest and social image exist', async ({ request }) => {
   for (const [file, type] of [
     ['/favicon.svg', 'image/svg+xml'],
     ['/apple-touch-icon.png', 'image/png'],

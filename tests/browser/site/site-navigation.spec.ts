@@ -2,7 +2,7 @@ import { expect, expectAccessible, openDashboard, test } from '#tests/browser/fi
 
 const routes = ['/', '/book-appointment', '/request-quote', '/pay-invoice', '/privacy']
 
-test.describe('the shell around every page', () => {
+test.describe('the layout of every page', () => {
   test('links the four pages and marks the current one @phone', async ({ page }, { project }) => {
     await page.goto('/request-quote')
     if (project.name === 'phone') await page.getByRole('button', { name: 'Menu' }).click()
@@ -20,7 +20,7 @@ test.describe('the shell around every page', () => {
     await expect(nav.locator('[aria-current]')).toHaveCount(1)
   })
 
-  test('a page change without a load scrolls up, sets the title and focuses the headline', async ({
+  test('client-side navigation scrolls up, sets the title and focuses the heading', async ({
     page,
   }) => {
     await page.goto('/')
@@ -41,7 +41,7 @@ test.describe('the shell around every page', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
   })
 
-  test('the first thing the keyboard reaches skips to the content', async ({ page }) => {
+  test('the first focusable element skips to the content', async ({ page }) => {
     await page.goto('/pay-invoice')
     await page.keyboard.press('Tab')
     const skip = page.getByRole('link', { name: 'Skip to content' })
@@ -54,7 +54,7 @@ test.describe('the shell around every page', () => {
   test.describe('at an unknown address', () => {
     test.use({ expectedConsoleErrors: [/status of 404/] })
 
-    test('answers 404 and leads home', async ({ page }) => {
+    test('returns 404 and links to the home page', async ({ page }) => {
       const response = await page.goto('/no-such-page')
       expect(response?.status()).toBe(404)
       await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible()
@@ -86,7 +86,7 @@ test.describe('the shell around every page', () => {
 test.describe('the menu of small screens', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('keeps the focus inside, and closes with Escape, on a click beside it and when a link is followed', async ({
+  test('keeps the focus inside, and closes with Escape, on an outside click and after a link is followed', async ({
     page,
   }) => {
     await page.goto('/')
@@ -112,7 +112,7 @@ test.describe('the menu of small screens', () => {
     await expect(menu).toBeHidden()
   })
 
-  test('is the same over the dashboard', async ({ page }) => {
+  test('works the same on the dashboard', async ({ page }) => {
     await openDashboard(page, '?tab=tasks')
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
     const menu = page.getByRole('dialog', { name: 'Menu' })
@@ -130,7 +130,7 @@ test.describe('the menu of small screens', () => {
     await expect(page).toHaveURL('/pay-invoice')
   })
 
-  test('says when the shop is open today, in shop time', async ({ browser, shop }) => {
+  test('shows the hours of today, in shop time', async ({ browser, shop }) => {
     // Monday evening at the shop is Tuesday in Tokyo; Wednesday evening is Thursday.
     for (const [instant, hours] of [
       ['2026-11-26T03:00:00Z', 'Open today 11:00 AM – 7:00 PM'],
@@ -166,7 +166,7 @@ test.describe('the menu of small screens', () => {
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the home page reads whole, the phone number and the links work', async ({ page }) => {
+  test('the home page is complete, and the phone number and links work', async ({ page }) => {
     await page.goto('/')
     for (const name of ['Find Our Shop', 'Why Choose Us', 'Ready to Get Started']) {
       await expect(page.getByRole('heading', { name })).toBeVisible()
@@ -178,7 +178,7 @@ test.describe('without JavaScript', () => {
     await expect(page.locator('noscript p')).toBeVisible()
   })
 
-  test('the menu opens and leads on', async ({ page }, { project }) => {
+  test('the menu opens and its links work', async ({ page }, { project }) => {
     await page.goto('/')
     if (project.name === 'desktop') await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: 'Menu', exact: true }).click()
@@ -202,7 +202,7 @@ for (const route of routes) {
   })
 }
 
-test('public pages load nothing of the dashboard', async ({ page }) => {
+test('public pages load no dashboard code', async ({ page }) => {
   const files: string[] = []
   page.on('request', (request) => files.push(new URL(request.url()).pathname))
   for (const route of routes) await page.goto(route)

@@ -12,7 +12,7 @@ async function openInStillTime(page: Page) {
 const toast = (page: Page) => page.getByRole('alert').filter({ hasText: 'Error' })
 
 test.describe('a notification', () => {
-  test('shows for five seconds, bottom right @phone', async ({ page }) => {
+  test('is shown for five seconds, bottom right @phone', async ({ page }) => {
     await openInStillTime(page)
     await submit(page)
     await expect(toast(page)).toContainText('Please fill in all required fields.')
@@ -26,7 +26,7 @@ test.describe('a notification', () => {
     await expect(toast(page)).toBeHidden()
   })
 
-  test('is read whole and can be dismissed with text twice as large on a phone', async ({
+  test('is fully readable and can be dismissed with text twice as large on a phone', async ({
     page,
   }) => {
     await page.setViewportSize(phoneSize)
@@ -50,7 +50,7 @@ test.describe('a notification', () => {
     expect(button).toBeLessThanOrEqual(0)
   })
 
-  test('waits while the pointer is over it, it has the focus or the window has not', async ({
+  test('stays while the pointer is over it, while it has the focus, and while the window has no focus', async ({
     page,
   }) => {
     await openInStillTime(page)
@@ -71,7 +71,7 @@ test.describe('a notification', () => {
     await expect(toast(page)).toBeHidden()
   })
 
-  test('goes with a swipe to the right past 50 px, not before, or by the keyboard, and is one at a time', async ({
+  test('is dismissed by a swipe to the right beyond 50 px or by keyboard, and only one is shown at a time', async ({
     page,
   }) => {
     await page.goto(form)
