@@ -48,7 +48,7 @@ const tabs = [
 ] as const satisfies readonly Tab<string>[]
 
 type TabId = (typeof tabs)[number]['id']
-/** What the dashboard shows: a tab, or what is linked and has none. */
+/** A view of the dashboard: a tab, or a page without a tab. */
 type View = TabId | (typeof dashboardViews)[number]
 
 const AppointmentsTab = lazyComponent(
@@ -98,7 +98,7 @@ const EstimatePage = lazyComponent(
   <Skeleton />,
 )
 
-/** What each tab begins with. */
+/** The component of each tab, loaded on demand. */
 const codeOf = {
   appointments: AppointmentsTab,
   tasks: TasksTab,
@@ -117,15 +117,15 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // A refusal is an answer; only a lost connection is worth asking again.
+      // Retry only a lost connection. A refusal (status above 0) is final.
       retry: (failures, error) => failures < 2 && !(error instanceof DataError && error.status > 0),
     },
-    // What waited for the connection would come as a surprise later.
+    // Fail without a connection. A queued mutation would run later, unexpectedly.
     mutations: { networkMode: 'always' },
   },
   queryCache: new QueryCache(),
   mutationCache: new MutationCache({
-    // Whatever is done here may be what somebody waited for.
+    // Any change may resolve an item of Today.
     onSuccess: () => void refetchQueries(queries, todayKey),
   }),
 })
@@ -137,7 +137,7 @@ export function AdminDashboardPage() {
   const session = useSession()
   useEffect(() => {
     void checkSession()
-    // What comes first, fetched while the server is asked who is there.
+    // Preload the code of the first tab while the session is checked.
     const first = viewOf(new URLSearchParams(location.search), rememberedTab())
     if (isTab(first)) codeOf[first].preload()
   }, [])
@@ -167,7 +167,7 @@ function Dashboard({ username, isWithoutData }: { username: string; isWithoutDat
   const [invoicePrefill, setInvoicePrefill] = useState<InvoicePrefill>()
   const [isSearching, setIsSearching] = useState(false)
   const canSendEmail = useCanSendEmail()
-  // What was to be filled in is forgotten once the admin goes anywhere by hand.
+  // Discard the invoice prefill when the user navigates by hand.
   const forgetPrefill = () => setInvoicePrefill(undefined)
   const select = (next: TabId) => {
     forgetPrefill()

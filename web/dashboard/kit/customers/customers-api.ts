@@ -10,13 +10,13 @@ import {
 } from '#contracts/customers.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** Everything of a person; an id that was merged leads to who it is. */
+/** Reads a customer record. The id of a merged customer returns the kept customer. */
 export async function readCustomer(id: string): Promise<CustomerRecord> {
   const { data } = await requestData((service) => service.rpc('read_customer', { customer_id: id }))
   return customerRecord.parse(data)
 }
 
-/** Everything of a car. */
+/** Reads a vehicle record. */
 export async function readVehicle(id: string): Promise<VehicleRecord> {
   const { data } = await requestData((service) => service.rpc('read_vehicle', { vehicle_id: id }))
   return vehicleRecord.parse(data)
@@ -139,7 +139,7 @@ export async function unmerge(mergeId: string): Promise<void> {
   await requestData((service) => service.rpc('unmerge', { merge_id: mergeId }))
 }
 
-/** Nobody is asked about these two again. */
+/** Dismisses two customers as duplicates for good. */
 export async function markNotDuplicates(customerId: string, otherId: string): Promise<void> {
   await requestData((service) =>
     service.rpc('mark_not_duplicates', { customer_id: customerId, other_customer_id: otherId }),
@@ -180,7 +180,7 @@ export async function setReminders(customerId: string, getsThem: boolean): Promi
   )
 }
 
-/** What erasing a person would do. */
+/** Reads the effects of an erasure before it runs. */
 export async function previewErasure(customerId: string): Promise<ErasurePreview> {
   const { data } = await requestData((service) =>
     service.rpc('preview_erasure', { customer_id: customerId }),

@@ -1,12 +1,12 @@
-/** Where a person is seen, with everything of theirs. */
+/** The link of a customer page. */
 export const customerLink = (id: string) => `?tab=person&person=${id}`
 
-/** Where a car is seen, by mileage. */
+/** The link of a vehicle page. */
 export const vehicleLink = (id: string) => `?tab=car&car=${id}`
 
 export const quoteLink = (id: string) => `?tab=quotes&quote=${id}`
 
-/** Where an estimate is written and read. */
+/** The link of an estimate page. */
 export const estimateLink = (id: string) => `?tab=invoices&estimate=${id}`
 
 /** @param id the payment processor's. */
