@@ -75,7 +75,7 @@ describe('signing in at a hosted auth service', () => {
       openHosted({ [passwordGrant]: { status, body: {} } }).gateway.signIn('admin', 'x', 'unknown')
     expect(await signInAfter(400)).toEqual({ ok: false, refusal: 'INVALID_CREDENTIALS' })
     expect(await signInAfter(429)).toEqual({ ok: false, refusal: 'RATE_LIMITED' })
-    await expect(signInAfter(500)).rejects.toThrow('answered 500')
+    await expect(signInAfter(500)).rejects.toThrow('unexpected status 500')
   })
 })
 
