@@ -23,8 +23,9 @@ const { actionHandler, pageHandler } = createLinkPages<Serving, AddressQuestion>
 })
 
 /**
- * Serves /address/<token>, where a customer confirms that the address of an online booking is theirs (docs/product.md
- * 16.11). GET changes nothing, because mail scanners open every link. The button sends a POST, which acts once.
+ * Serves /address/<token>, where a customer confirms that the address of an online booking is theirs
+ * (docs/product.md 16.11). GET changes nothing, because mail scanners open every link. The button sends a POST, which
+ * acts once.
  */
 export async function registerAddressQuestions(app: FastifyInstance, serving: Serving) {
   await app.register(async (pages) => {

@@ -15,8 +15,8 @@ export type EnsuredAdmin = {
 
 /**
  * Creates the first admin with the configured or a generated password. Returns undefined when an admin exists: the
- * settings apply to the first start only, so that an old password in a file cannot become valid again. `npm run
- * admin` changes the password later. Tests pass a cheaper password hash.
+ * settings apply to the first start only, so that an old password in a file cannot become valid again.
+ * `npm run admin` changes the password later. Tests pass a cheaper password hash.
  */
 export async function ensureAdmin(
   { database, keys }: { readonly database: Database; readonly keys: ShopKeys },
