@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findCycles, findViolations } from './boundaries.ts'
+import { findViolations } from './boundaries.ts'
 
 const violationsOf = (path: string, specifier: string) =>
   findViolations([{ path, imports: [specifier] }])
@@ -59,17 +59,4 @@ test.each([
   ['packages/data-service/rest/serve.ts', '#packages/postgres/database.ts'],
 ])('%s may import %s', (path, specifier) => {
   expect(violationsOf(path, specifier)).toEqual([])
-})
-
-test('files that import one another in a circle are found, however long it is', () => {
-  const files = [
-    { path: 'domain/a.ts', imports: ['./b.ts'] },
-    { path: 'domain/b.ts', imports: ['#domain/c.ts', './d.ts'] },
-    { path: 'domain/c.ts', imports: ['./a.ts'] },
-    { path: 'domain/d.ts', imports: ['zod'] },
-  ]
-  expect(findCycles(files)).toEqual([
-    'domain/a.ts imports domain/b.ts imports domain/c.ts imports domain/a.ts.',
-  ])
-  expect(findCycles(files.slice(1))).toEqual([])
 })

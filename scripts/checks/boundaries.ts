@@ -114,30 +114,6 @@ function isAllowed(zone: Zone, path: string, specifier: string): boolean {
   return new RegExp(zone.may.source.replace('\\$1', feature)).test(target)
 }
 
-/** A sentence for each circle of files that import one another; an import of a type counts. */
-export function findCycles(files: readonly SourceFile[]): string[] {
-  const targets = new Map(
-    files.map(({ path, imports }) => [
-      path,
-      imports.flatMap((specifier) => ownPath(path, specifier) ?? []),
-    ]),
-  )
-  const finished = new Set<string>()
-  const cycles: string[] = []
-  const follow = (path: string, importers: readonly string[]): void => {
-    const start = importers.indexOf(path)
-    if (start !== -1) {
-      cycles.push(`${[...importers.slice(start), path].join(' imports ')}.`)
-      return
-    }
-    if (finished.has(path)) return
-    for (const target of targets.get(path) ?? []) follow(target, [...importers, path])
-    finished.add(path)
-  }
-  for (const { path } of files) follow(path, [])
-  return cycles
-}
-
 /** The path from the root that a specifier names, or undefined for a package. */
 function ownPath(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1)

@@ -1,18 +1,12 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { findLostCitations, sectionsOf } from './citations.ts'
+import { listFiles } from './list-files.ts'
 
 // Run by `npm test`: exits 1 with a line for each comment that cites what a reader cannot find.
 
-const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(
-    (path) =>
-      /\.(ts|tsx|mjs|css|sql|md)$/.test(path) && !path.startsWith('scripts/checks/citations'),
-  )
-  .filter((path) => existsSync(path))
+const paths = listFiles().filter(
+  (path) => /\.(ts|tsx|mjs|css|sql|md)$/.test(path) && !path.startsWith('scripts/checks/citations'),
+)
 
 const files = paths.map((path) => ({ path, text: readFileSync(path, 'utf8') }))
 const lost = findLostCitations(files, sectionsOf(readFileSync('docs/product.md', 'utf8')))

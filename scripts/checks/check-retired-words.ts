@@ -1,14 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
+import { listFiles } from './list-files.ts'
 import { findNames, findRetiredWords, readRetiredWords } from './retired-words.ts'
 
 // Run by `npm test`: exits 1 with a line for each name that has a word which docs/glossary.md retires.
 
-const paths = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter((path) => path !== '' && existsSync(path))
+const paths = listFiles()
   // Applied migrations keep the names of their time.
   .filter((path) => !path.startsWith('supabase/migrations/'))
 

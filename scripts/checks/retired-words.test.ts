@@ -12,7 +12,7 @@ const glossary = `
 const retired = readRetiredWords(glossary)
 const foundIn = (path: string, text: string) => findRetiredWords(findNames(path, text), retired)
 
-test('each form of a word is a retired word of its own', () => {
+test('reads each form of a word as a retired word', () => {
   expect(retired.map(({ word }) => word)).toEqual(['letter', 'letters', 'visit'])
 })
 
@@ -28,7 +28,7 @@ test.each([
   ['a.css', '.letter-text { color: red }'],
   ['a.css', ':root { --letter-width: 1px }'],
   ['supabase/schemas/80_emails.sql', 'create table public.letters (id uuid);'],
-])('%s: %s has a retired word', (path, text) => {
+])('finds the retired word in %s: %s', (path, text) => {
   expect(foundIn(path, text)).toHaveLength(1)
 })
 
@@ -39,11 +39,11 @@ test.each([
   ['server/features/visit-page/a.ts', 'const visit = 1'],
   ['a.css', '/* a letter */ .email { color: red }'],
   ['supabase/schemas/80_emails.sql', "select 'letters' -- letters"],
-])('%s: %s has none', (path, text) => {
+])('finds no retired word in %s: %s', (path, text) => {
   expect(foundIn(path, text)).toEqual([])
 })
 
-test('a finding names the file, the line and the word to write', () => {
+test('names the file, the line and the word to write', () => {
   expect(foundIn('a.ts', '\nconst letter = 1')).toEqual([
     "a.ts:2: 'letter' has the retired word 'letter'. Write: email.",
   ])

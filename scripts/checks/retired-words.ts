@@ -1,15 +1,15 @@
 import { parseSync, Visitor } from 'vite'
 import type { ESTree } from 'vite'
 
-/** A word that no name has any more, as a row of the table in docs/glossary.md says it. */
+/** A word that names must not contain, from a row of the table in docs/glossary.md. */
 export type RetiredWord = {
   readonly word: string
   readonly instead: string
-  /** Names and paths that may have the word: patterns in which `*` stands for anything. */
+  /** Names and paths that may contain the word: patterns in which `*` stands for any characters. */
   readonly exceptions: readonly string[]
 }
 
-/** A name with where it stands; a path is a name, too. */
+/** A name with its file and line. The path of a file is a name, too. */
 export type Name = { readonly path: string; readonly line: number; readonly name: string }
 
 const quoted = /`([^`]+)`/g
@@ -28,7 +28,7 @@ export function readRetiredWords(glossary: string): RetiredWord[] {
   })
 }
 
-/** What stands between backticks. */
+/** The texts between backticks. */
 function namesIn(cell: string): string[] {
   return [...cell.matchAll(quoted)].map(([, name = '']) => name)
 }
@@ -88,7 +88,7 @@ function namesMatching(path: string, text: string, pattern: RegExp): Name[] {
   }))
 }
 
-/** SQL without comments and without what stands between quotes, as long as before. */
+/** Replaces comments and quoted texts of SQL by spaces, so that lines keep their numbers. */
 function withoutTexts(sql: string): string {
   return sql.replace(/--.*$|'[^']*'/gm, (found) => found.replace(/[^\n]/g, ' '))
 }

@@ -234,7 +234,7 @@ begin
   perform internal.lock_booking_day(new.appointment_date),
           case when not is_admin then internal.lock_booking_contact(mailbox, phone_key) end,
           case when not is_admin then set_config('shop.has_booked', 'yes', true) end;
-  -- One statement reads everything that the rules compare: a second one before the locks costs more than refused bookings save.
+  -- One statement reads everything that the rules compare. A paused shop and a closed day are therefore refused after the locks.
   select service.duration_minutes, service.name, service.price_from_cents, new.appointment_date + new.appointment_time,
          internal.refusal_of_moment(new.appointment_date, new.appointment_time, internal.current_instant(), shop.time_zone,
                                     rules.notice_minutes, rules.booking_window_days, rules.online_booking_paused),
@@ -1373,11 +1373,11 @@ comment on function internal.announce_booking(uuid, bigint) is
 create function internal.link_booking_now(booking public.bookings) returns void
   language plpgsql set search_path = '' as $$
 declare
-  person constant uuid := internal.find_or_create_customer(internal.booking_customer_details(booking, internal.was_typed_online(booking.id)));
+  owner_id constant uuid := internal.find_or_create_customer(internal.booking_customer_details(booking, internal.was_typed_online(booking.id)));
   booked_event bigint;
 begin
   update public.bookings
-  set customer_id = person, vehicle_id = internal.find_or_create_vehicle(person, row(booking.vehicle_year, booking.vehicle_make,
+  set customer_id = owner_id, vehicle_id = internal.find_or_create_vehicle(owner_id, row(booking.vehicle_year, booking.vehicle_make,
         booking.vehicle_model, booking.vehicle_color, null, null), booking.created_at, booking.is_sample)
   where id = booking.id;
   select id into booked_event from public.booking_events
