@@ -91,6 +91,8 @@ export const test = base.extend<Fixtures, { shop: Shop }>({
     if (testInfo.status !== testInfo.expectedStatus) {
       await page.screenshot({ path: testInfo.outputPath('failure.png'), caret: 'initial' })
     }
+    // A test may end while one of its route handlers still waits for the server; others hold a request back for good.
+    if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' })
     expect(unexpected, 'unexpected console errors').toEqual([])
   },
 })
