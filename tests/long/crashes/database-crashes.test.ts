@@ -80,13 +80,17 @@ describe('a database server that is killed while people book', () => {
       await freeAllTimes(shop, await signIn(shop))
       await bookAny(visitors)
       const server = serverPid()
+      const killedAt = performance.now()
       process.kill(firstConnection(server), 'SIGKILL')
       await freeAllTimesOnceBack()
+      const backAt = performance.now()
       await bookAny(visitors)
       await visitors.stop()
       expect(serverPid()).toBe(server)
       expect(visitors.attempts.map(({ status }) => status)).not.toContain(0)
-      expect(findWrongHealth(visitors)).toEqual([])
+      // The restart may be so short that every attempt waits for it and none is refused.
+      const isRestarting = (at: number) => at > killedAt && at < backAt
+      expect(findWrongHealth(visitors, isRestarting)).toEqual([])
     },
   )
 
