@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { addDays, mondayOf } from '#domain/calendar/calendar-date.ts'
 import { shopToday } from '#domain/calendar/shop-time.ts'
 import { publicAnonKey } from '#server/config.ts'
-import { startEmbeddedPostgres } from '#packages/embedded-postgres/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
 import { linkAllRecords } from './customer-fixtures.ts'
 

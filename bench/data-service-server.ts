@@ -1,12 +1,12 @@
 import Fastify from 'fastify'
 import { registerRest } from '#packages/data-service/rest/register-rest.ts'
-import { openDatabase } from '#packages/postgres/database.ts'
+import { openDatabase } from '@local/postgres'
 
 // The data service in a process of its own, as PostgREST has one, with the limits off: `<database URL> <pool size>`.
 const [databaseUrl = '', poolSize = '10'] = process.argv.slice(2)
 const app = Fastify()
 registerRest(app, {
-  database: openDatabase(databaseUrl, Number(poolSize)),
+  database: openDatabase(databaseUrl, { maxConnections: Number(poolSize) }),
   publicUrl: 'http://shop.example',
   authenticate: () => ({
     ok: true,

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import fastifyCookie from '@fastify/cookie'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { Config } from '#server/config.ts'
+import { channels } from '#server/platform/database/channels.ts'
 import { connectPayments, type PaymentOptions } from '#server/features/payments/connect-payments.ts'
 import { openAuth } from '#packages/data-service/auth/auth-context.ts'
 import { createAuthenticate } from '#packages/data-service/auth/authenticate.ts'
@@ -47,8 +48,8 @@ import { registerAddressQuestions } from '#server/features/address-questions/rou
 import { registerVisitPage } from '#server/features/visit-page/routes.ts'
 import { createVisitPageTokens } from '#server/features/visit-page/visit-page-tokens.ts'
 import { scheduleJobs } from '#server/jobs/schedule-jobs.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
-import { listen } from '#packages/postgres/listen.ts'
+import { type Database, listen } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { serveHealth } from '#server/platform/health/serve-health.ts'
 import { sendUnreadable, handleErrors } from '#server/platform/http/errors.ts'
 import { countResponses, createMetrics } from '#server/platform/health/metrics.ts'
@@ -154,11 +155,11 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
     recordSession: (request, isOpen) => liveSessions.note(request, 'access token', isOpen),
   })
   const report = (error: unknown, what: string) => app.log.error({ err: error }, what)
-  const notices = listen(database, (error) =>
+  const notifications = listen(database, channels, (error) =>
     report(error, 'changes of settings and appointments are not heard for now'),
   )
-  app.addHook('onClose', () => notices.stop())
-  const shop = await watchShop({ database, notices, onChange: site.render, report })
+  app.addHook('onClose', () => notifications.stop())
+  const shop = await watchShop({ database, notifications, onChange: site.render, report })
   app.addHook('onClose', async () => shop.stop())
   const { currentShop } = shop
   const mailer = createMailer({
@@ -260,7 +261,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<FastifyIn
   const outboxFolder = join(config.dataDirectory, 'outbox')
   registerCustomers(app, { ...payments, now, limits, outboxFolder, onlyAdmin })
   registerAccountant(app, { database, stripe: payments.stripe, limits, onlyAdmin })
-  registerLive(app, { database, now, notices, onlyAdmin, farewell: readiness.farewell })
+  registerLive(app, { database, now, notifications, onlyAdmin, farewell: readiness.farewell })
   registerCalendarFeed(app, { database, currentShop, publicUrl, limits, onlyAdmin })
   registerOperations(app, { config, database, metrics, mailMode, onlyAdmin })
   registerSetup(app, { config, database, mailer, currentShop, limits, onlyAdmin })

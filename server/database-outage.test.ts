@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { checkDatabase } from '#server/platform/health/check-database.ts'
-import { openDatabase } from '#packages/postgres/database.ts'
+import { openDatabase } from '@local/postgres'
 import { createTestApp, type TestApp, testAdmin } from '#tests/support/app/app.ts'
 
 let shop: TestApp

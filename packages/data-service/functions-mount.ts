@@ -1,7 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Identity } from '#packages/postgres/database.ts'
+import { type Identity, outageOf, retryAfterSeconds } from '@local/postgres'
 import { isZeroByte } from '#server/platform/http/errors.ts'
-import { outageOf, retryAfterSeconds } from '#packages/postgres/outage.ts'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { allowOwnOrigin } from './cross-origin.ts'
 import type { Authenticate } from './rest/caller.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { chownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 /** As whom the PostgreSQL programs run: they refuse to run as root. */
 export type Account = {
@@ -65,7 +65,7 @@ export function chooseAccount(native: string, directory: string): Account {
   const account = candidates.find((candidate) => canWork(candidate, native, directory))
   if (account) return account
   throw new StartupError(
-    `PostgreSQL refuses to run as root, and no other account can reach ${directory} and ${native}. Run the site as a plain user, choose a DATA_DIR that every user may enter, or set DATABASE_URL.`,
+    `PostgreSQL refuses to run as root, and no other account can reach ${directory} and ${native}. Run this program as a plain user, choose a data directory that every user may enter, or use another PostgreSQL server.`,
   )
 }
 

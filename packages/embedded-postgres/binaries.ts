@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 /** The major version of the packages in package.json; a cluster of another major cannot be opened. */
 export const postgresMajor = 18
@@ -23,7 +23,7 @@ export function findBinaries(platform = process.platform, arch = process.arch): 
     return join(dirname(entry), '..', 'native')
   } catch {
     throw new StartupError(
-      `The embedded PostgreSQL (${name}) is not installed. Run npm ci without --omit=optional, or set DATABASE_URL to a PostgreSQL server.`,
+      `The embedded PostgreSQL (${name}) is not installed. Run npm ci without --omit=optional, or use another PostgreSQL server.`,
     )
   }
 }
@@ -39,7 +39,7 @@ export function linkLibraries(native: string, cache: string): string {
   return cache
 }
 
-const openFolder = '/var/lib/torque-and-timing'
+const openFolder = '/var/lib/embedded-postgres'
 
 /** A copy of the programs that every account can reach; made once for each version, by root. */
 export function copyForEveryone(native: string, parent = openFolder): string {

@@ -19,7 +19,7 @@ import { postgresMajor } from './binaries.ts'
 import { readPostmaster } from './lock.ts'
 import { spawnWatched } from './watchdog.ts'
 import { isAlive, isRunning } from './running-process.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 /** The database cluster in a data directory, and the password of its superuser `postgres`. */
 export type Cluster = { readonly path: string; readonly password: string }
@@ -149,12 +149,12 @@ function checkCluster(home: string): void {
     existsSync(join(home, 'cluster', 'global', 'pg_control')) && existsSync(join(home, 'password'))
   if (version === undefined || !isWhole) {
     throw new StartupError(
-      `The database in ${home} is damaged: files of it are missing. Nothing was changed. Restore a backup into an empty DATA_DIR.`,
+      `The database in ${home} is damaged: files of it are missing. Nothing was changed. Restore a backup into an empty data directory.`,
     )
   }
   if (version !== String(postgresMajor)) {
     throw new StartupError(
-      `The database in ${home} was made by PostgreSQL ${version}, and this version of the site brings PostgreSQL ${postgresMajor}. Nothing was changed. Make a backup with the version of the site that made it, and restore that into an empty DATA_DIR.`,
+      `The database in ${home} was made by PostgreSQL ${version}, and this version brings PostgreSQL ${postgresMajor}. Nothing was changed. Make a backup with the version that made it, and restore the backup into an empty data directory.`,
     )
   }
 }

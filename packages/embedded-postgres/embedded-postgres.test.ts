@@ -25,8 +25,7 @@ import {
   startEmbeddedPostgres,
 } from './embedded-postgres.ts'
 import { isAlive } from './running-process.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
-import { minimalEnvironment } from '#tests/support/app/minimal-environment.ts'
+import { StartupError } from '@local/postgres'
 
 const isRoot = process.getuid?.() === 0
 const nobodyUid = 65_534
@@ -73,7 +72,7 @@ async function hold(dataDirectory: string, ids: { uid?: number; gid?: number } =
   const script = join(import.meta.dirname, './hold-embedded-postgres.ts')
   const child = spawn(process.execPath, [script, dataDirectory], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: minimalEnvironment,
+    env: { PATH: process.env['PATH'] },
     ...ids,
   })
   holders.push(child)
@@ -313,7 +312,7 @@ describe('a data directory in use', () => {
     const dataDirectory = makeDataDirectory()
     const both = await Promise.all([hold(dataDirectory), hold(dataDirectory)])
     expect(both.filter(({ ownerUrl }) => ownerUrl !== '')).toHaveLength(1)
-    expect(both.map(({ refusal }) => refusal ?? '').join('')).toMatch(/Another copy of the site/)
+    expect(both.map(({ refusal }) => refusal ?? '').join('')).toMatch(/Another process uses/)
   })
 })
 
@@ -336,24 +335,6 @@ describe('a data directory that is not right is refused and left as it is', () =
     isRefusal: true,
     isUntouched: true,
     message: expect.stringMatching(message) as string,
-  })
-
-  it('with files of something else in it', async () => {
-    const dataDirectory = makeFolder()
-    writeFileSync(join(dataDirectory, 'thesis.odt'), 'x')
-    expect(await refusalOf(dataDirectory)).toEqual(refusedWith(/holds other files \(thesis\.odt\)/))
-  })
-
-  it('from a newer version of the site', async () => {
-    const dataDirectory = makeFolder()
-    writeFileSync(join(dataDirectory, 'torque-and-timing.json'), '{"layout":2}')
-    expect(await refusalOf(dataDirectory)).toEqual(refusedWith(/newer version of the site/))
-  })
-
-  it('that is a file', async () => {
-    const file = join(makeFolder(), 'data')
-    writeFileSync(file, 'x')
-    await expect(startEmbeddedPostgres({ dataDirectory: file })).rejects.toThrow(/cannot be used/)
   })
 
   it('of another PostgreSQL, or damaged', async () => {

@@ -1,12 +1,12 @@
+import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { claimDataDirectory } from './data-directory.ts'
 import { type Account, chooseAccount } from './account.ts'
 import { copyForEveryone, findBinaries, linkLibraries, postgresMajor } from './binaries.ts'
 import { openCluster } from './cluster.ts'
 import { launch, usualSettings } from './launch.ts'
 import { awaitRelease, releaseOwner, takeOwnership } from './lock.ts'
 import { SupervisedServer } from './supervisor.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 export type EmbeddedPostgres = Pick<SupervisedServer, 'whyDown' | 'lost'> & {
   /** Logs in as the superuser of the cluster, to its database `postgres`; the same after a revival. */
@@ -39,11 +39,11 @@ export type EmbeddedOptions = {
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') {
     throw new StartupError(
-      'The embedded PostgreSQL runs on Linux and macOS. On Windows use WSL, or set DATABASE_URL to a PostgreSQL server.',
+      'The embedded PostgreSQL runs on Linux and macOS. On Windows use WSL, or use another PostgreSQL server.',
     )
   }
   const directory = resolve(options.dataDirectory)
-  claimDataDirectory(directory)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
   const installed = options.native ?? findBinaries()
   const linked = linkLibraries(installed, join(directory, `postgresql-${postgresMajor}-programs`))
   const account = options.account ?? chooseAccount(linked, directory)

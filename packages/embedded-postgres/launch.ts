@@ -6,7 +6,7 @@ import type { Account } from './account.ts'
 import type { Cluster } from './cluster.ts'
 import { readPostmaster } from './lock.ts'
 import { spawnWatched, type WatchedProcess } from './watchdog.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 // One shop on a small machine: a few dozen connections, no parallel query, little memory at rest.
 // Errors are not logged by PostgreSQL, because their words quote what customers typed; the site logs
@@ -127,10 +127,10 @@ function findFreePort(): Promise<number> {
 function explain(message: string, { directory }: Launch): Error {
   if (/lock file "postmaster.pid" already exists/.test(message)) {
     return new StartupError(
-      `Another copy of the site is using DATA_DIR ${directory}. Stop it first, or give this one a DATA_DIR of its own.`,
+      `Another process uses the data directory ${directory}. Stop it first, or choose another data directory.`,
     )
   }
   return new StartupError(
-    `The database in ${directory} did not start. Nothing was overwritten; restore a backup into an empty DATA_DIR if it is damaged. PostgreSQL said:\n${message.trim() || '(nothing)'}`,
+    `The database in ${directory} did not start. Nothing was overwritten; restore a backup into an empty data directory if it is damaged. PostgreSQL said:\n${message.trim() || '(nothing)'}`,
   )
 }

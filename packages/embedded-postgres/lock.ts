@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isRunning } from './running-process.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 /** What a PostgreSQL server says about itself in its lock file; see "postmaster.pid" in its manual. */
 export type Postmaster = { readonly pid: number; readonly port: number; readonly status: string }
@@ -49,7 +49,7 @@ export async function awaitRelease(
   if (postmaster) process.kill(postmaster.pid, 'SIGINT')
   if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   throw new StartupError(
-    `A database server that nobody watches (process ${postmaster?.pid}) still uses DATA_DIR ${directory} and does not end. End that process, then start again.`,
+    `A database server without a supervisor (process ${postmaster?.pid}) still uses the data directory ${directory} and does not end. End that process, then start again.`,
   )
 }
 
@@ -78,7 +78,7 @@ function refuseWhileOwned(directory: string): void {
   const owner = findOwner(directory)
   if (!owner) return
   throw new StartupError(
-    `Another copy of the site is running on DATA_DIR ${directory}: process ${owner.pid}, since ${owner.since}. Stop it first, or give this one a DATA_DIR of its own.`,
+    `Another process uses the data directory ${directory}: process ${owner.pid}, since ${owner.since}. Stop it first, or choose another data directory.`,
   )
 }
 

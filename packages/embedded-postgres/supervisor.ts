@@ -154,5 +154,5 @@ function diskFullMessage(directory: string): string {
 }
 
 function crashLoopMessage(directory: string): string {
-  return `The database server ended ${maxCrashes} times within a minute; the site stops. Its own words are in ${join(directory, 'postgresql.log')}. The usual causes are too little memory (the system's log then speaks of "oom-kill") and a failing disk.`
+  return `The database server ended ${maxCrashes} times within a minute; this program stops. The server's log is ${join(directory, 'postgresql.log')}. The usual causes are too little memory (the system's log then has "oom-kill") and a failing disk.`
 }

@@ -1,30 +1,21 @@
-import type { Database } from '#contracts/database.ts'
-
 declare const perhapsNull: unique symbol
 declare const json: unique symbol
 
 type PerhapsNull = { readonly [perhapsNull]: true }
-type Tables = Database['public']['Tables']
 
-/** A column that was computed: PostgreSQL knows its type, but not whether it can be null. `rowsAs` decides. */
+/** A computed column: PostgreSQL knows its type, but not whether it can be null. `rowsAs` declares that. */
 export type Computed<Value> = Value | PerhapsNull
 
-/** A column of type json or jsonb: PostgreSQL does not know what is in it. `rowsAs` decides. */
+/** A column of type json or jsonb: PostgreSQL does not know its content. `rowsAs` declares that. */
 export type JsonColumn = { readonly [json]: true }
 
-/** What node-postgres writes as json: an object, or text that is JSON already. */
+/** A value that node-postgres sends as json: an object, or a text that is JSON already. */
 export type JsonInput = object | string
 
-/** A value of type bigint or numeric; their columns are read as text, because a double may not hold them. */
+/** A value of type bigint or numeric. Such columns are read as text, because a double may round them. */
 export type LongNumber = number | string
 
-/** A text column of the schema `public` of which a check or a key leaves some words only. */
-export type Column<
-  Table extends keyof Tables,
-  Name extends keyof Tables[Table]['Row'],
-> = Tables[Table]['Row'][Name]
-
-/** What a column may be in the catalog's eyes when it is to be read as `Value`. */
+/** The catalog types of a column that `rowsAs` may declare as `Value`. */
 type Readable<Value> = unknown extends Value ? unknown : Whole<Value> | PerhapsNull
 
 type Whole<Value> = Value extends string
@@ -40,9 +31,9 @@ type Whole<Value> = Value extends string
           : JsonColumn
 
 /**
- * Declares of rows what PostgreSQL cannot know: which words a text is one of, what is in a JSON, whether what was
- * computed can be null. What it knows stays checked: a column that is missing, of another type or may be
- * null after all does not compile.
+ * Declares the part of a row's type that PostgreSQL does not know: the allowed values of a text, the content of a
+ * JSON, whether a computed column can be null. The compiler still checks the part that PostgreSQL knows: a missing
+ * column, another type or a column that can be null does not compile.
  */
 export function rowsAs<Row extends object>(
   rows: readonly { readonly [Name in keyof Row]-?: Readable<Row[Name]> }[],

@@ -4,31 +4,31 @@ import { type Outage, outageOf } from './outage.ts'
 import { columnTypes, type Query, queryOf } from './query.ts'
 import { runPipelined, type PipelinedRows, type PipelinedStatement } from './pipelining.ts'
 
-/** Whom a piece of work acts as: the PostgreSQL role, and what its policies may read of the request. */
-export type Identity = {
-  readonly role: 'anon' | 'authenticated' | 'service_role' | 'shop_server' | 'supabase_auth_admin'
-  /** Claims of the verified access token; policies read them with `auth.jwt()`. */
+/** The PostgreSQL role that a transaction acts as, and the values that its policies may read. */
+export type Identity<Role extends string = string> = {
+  readonly role: Role
+  /** Claims of the verified access token; policies read them from the setting `request.jwt.claims`. */
   readonly claims?: Readonly<Record<string, unknown>>
-  /** Request headers that triggers may read, as PostgREST offers them in `request.headers`. */
+  /** Request headers; triggers read them from the setting `request.headers`, as under PostgREST. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 export type Database = {
-  /** One transaction as `identity`: committed when `work` resolves, rolled back when it throws. */
+  /** Runs `work` in one transaction as `identity`: committed when it resolves, rolled back when it throws. */
   transaction<Result>(identity: Identity, work: (query: Query) => Promise<Result>): Promise<Result>
   /**
-   * One transaction as `identity` whose statements are known beforehand, in one network round trip:
-   * the rows of each statement, columns as text. All or nothing, as `transaction`.
+   * Runs statements that are known beforehand in one transaction and one network round trip. Resolves to the rows of
+   * each statement, columns as text.
    */
   pipeline(
     identity: Identity,
     statements: readonly PipelinedStatement[],
     options?: PipelineOptions,
   ): Promise<PipelinedRows>
-  /** The pool that logs in as `authenticator`, a role with no rights of its own. */
+  /** Its connections log in as a role without rights of its own; each transaction sets another role. */
   readonly pool: pg.Pool
-  /** From now on `listen` hears of each piece of work that failed for want of a working database. */
-  onOutage(listen: (error: Error, outage: Outage) => void): void
+  /** Calls `listener` for each transaction or pipeline that an outage of the database made fail. */
+  onOutage(listener: (error: Error, outage: Outage) => void): void
   close(): Promise<void>
 }
 
@@ -37,35 +37,34 @@ export type PipelineOptions = {
   readonly statementTimeoutMs?: number
 }
 
-/** The server's own features act as this role. */
-export const asServer: Identity = { role: 'shop_server' }
-
-/** Why nobody can be let in by the server right now; undefined when it may be asked. */
-type WhyDown = () => Error | undefined
+export type DatabaseOptions = {
+  /** Default 10. */
+  readonly maxConnections?: number
+  /** The name of this program in `pg_stat_activity`. */
+  readonly applicationName?: string
+  /** Returns the error of a server that is known to be down. While it does, the pool does not try to connect. */
+  readonly whyDown?: () => Error | undefined
+}
 
 /**
- * Opens the pool. `connectionString` must log in as a role that may `set role` to every
- * `Identity['role']` and owns nothing.
+ * Opens the pool. `connectionString` must log in as a role that owns nothing and may `set role` to each role of an
+ * `Identity`.
  */
-export function openDatabase(
-  connectionString: string,
-  maxConnections = 10,
-  whyDown?: WhyDown,
-): Database {
-  const pool = openPool(connectionString, maxConnections, whyDown)
+export function openDatabase(connectionString: string, options: DatabaseOptions = {}): Database {
+  const pool = openPool(connectionString, options)
   const listeners: ((error: Error, outage: Outage) => void)[] = []
   const observed = async <Result>(work: Promise<Result>, isReadOnly = false): Promise<Result> => {
     try {
       return await work
     } catch (error) {
       const outage = outageOf(error, isReadOnly)
-      if (outage) for (const listen of listeners) listen(error as Error, outage)
+      if (outage) for (const listener of listeners) listener(error as Error, outage)
       throw error
     }
   }
   return {
     pool,
-    onOutage: (listen) => void listeners.push(listen),
+    onOutage: (listener) => void listeners.push(listener),
     close: () => pool.end(),
     pipeline: (identity, statements, options = {}) =>
       observed(pipelineAs(pool, identity, statements, options), options.readOnly),
@@ -73,24 +72,27 @@ export function openDatabase(
   }
 }
 
-function openPool(connectionString: string, max: number, whyDown?: WhyDown): pg.Pool {
+function openPool(
+  connectionString: string,
+  { maxConnections = 10, applicationName, whyDown }: DatabaseOptions,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
-    max,
+    max: maxConnections,
     types: columnTypes,
-    application_name: 'torque-and-timing',
     connectionTimeoutMillis: 5_000,
+    ...(applicationName === undefined ? {} : { application_name: applicationName }),
     ...(whyDown ? { stream: () => createSocket(whyDown()) } : {}),
   })
-  // A connection that breaks, idle or held, is replaced by the pool; without a listener it would end the process.
+  // The pool replaces a broken connection. Without these listeners its 'error' event would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
 /**
- * While the server is known to be down nobody knocks: the answer is there at once, and no attempt can
- * take the very port that the server comes back on.
+ * A socket that fails immediately while the server is known to be down: callers get the error without a timeout,
+ * and no outgoing connection can occupy the port that the restarted server needs.
  */
 function createSocket(why: Error | undefined): Socket {
   const socket = new Socket()
@@ -142,7 +144,7 @@ async function transact<Result>(
   }
 }
 
-/** One round trip opens the transaction, takes the role and shows the request to policies. */
+/** One round trip begins the transaction, sets its role and stores the request's values for policies. */
 function begin({ role, claims, headers }: Identity): string {
   const settings = [
     `set local role ${pg.escapeIdentifier(role)}`,
@@ -156,7 +158,7 @@ function begin({ role, claims, headers }: Identity): string {
   return `begin; ${settings.join('; ')}`
 }
 
-/** The same as `begin` for a pipeline: one prepared statement, so that only its values travel. */
+/** The settings of `begin` for a pipeline: one prepared statement, so that only its values are sent. */
 function settings(
   { role, claims, headers }: Identity,
   options: PipelineOptions,

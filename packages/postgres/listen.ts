@@ -1,63 +1,57 @@
 import pg from 'pg'
 import type { Database } from './database.ts'
 
-/** How long after a failure the next attempt to listen follows. */
+/** Pause between a failure and the next attempt to listen. */
 const retryMs = 1_000
 
-/**
- * What the triggers notify, in the transaction of the change: sections of the settings, ids of appointments,
- * estimates, invoices, quote requests, people.
- */
-const channels = [
-  'settings_changed',
-  'bookings_changed',
-  'estimates_changed',
-  'invoices_changed',
-  'quotes_changed',
-  'customers_changed',
-] as const
-type Channel = (typeof channels)[number]
-
-type Ears = {
-  readonly onNotice: (payload: string) => void
-  /** Something may have been missed: at once, and each time that listening begins anew. */
+export type ChannelSubscriber = {
+  readonly onNotification: (payload: string) => void
+  /** Called on subscribing, and each time the session listens again: notifications may have been missed before. */
   readonly onBegin: () => void
 }
 
-export type Listening = {
-  /** From now on `ears` hear a channel; the answer ends it. */
-  hear(channel: Channel, ears: Ears): () => void
+export type Notifications<Channel extends string> = {
+  /** Returns the function that ends the subscription. */
+  subscribe(channel: Channel, subscriber: ChannelSubscriber): () => void
   stop(): Promise<void>
 }
 
 /**
- * Listens to all channels in one session of its own, outside the pool. PostgreSQL replays nothing that was said while
- * nobody listened, hence `onBegin`. What an endpoint of a pooler between us swallows is never heard: who must not miss
- * anything looks for itself now and then. `onFailure` hears that listening failed or ended; it is tried again.
+ * Listens to `channels` in one session outside the pool. PostgreSQL does not repeat notifications that were sent while
+ * no session listened, hence `onBegin`. A connection pooler between the two may drop notifications without an error:
+ * a subscriber that must not miss a change also reads it from time to time. After a failure `onFailure` is called and
+ * listening is tried again.
  */
-export function listen(database: Database, onFailure: (error: unknown) => void): Listening {
-  const listeners = new Set<{ readonly channel: string; readonly ears: Ears }>()
+export function listen<Channel extends string>(
+  database: Database,
+  channels: readonly Channel[],
+  onFailure: (error: unknown) => void,
+): Notifications<Channel> {
+  const subscriptions = new Set<{
+    readonly channel: string
+    readonly subscriber: ChannelSubscriber
+  }>()
   let client: pg.Client | undefined
   let retry: NodeJS.Timeout | undefined
   let isStopped = false
 
   const begin = async () => {
-    const opened = open(database, () => again(opened))
+    const opened = open(database, () => retryAfter(opened))
     client = opened
     try {
       await opened.connect()
       opened.on('notification', ({ channel, payload = '' }) => {
-        for (const { channel: wanted, ears } of listeners) {
-          if (wanted === channel) ears.onNotice(payload)
+        for (const subscription of subscriptions) {
+          if (subscription.channel === channel) subscription.subscriber.onNotification(payload)
         }
       })
       await opened.query(channels.map((name) => `listen ${pg.escapeIdentifier(name)}`).join('; '))
-      if (!isStopped) for (const { ears } of listeners) ears.onBegin()
+      if (!isStopped) for (const { subscriber } of subscriptions) subscriber.onBegin()
     } catch (error) {
-      again(opened, error)
+      retryAfter(opened, error)
     }
   }
-  const again = (failed: pg.Client, error?: unknown) => {
+  const retryAfter = (failed: pg.Client, error?: unknown) => {
     if (isStopped || client !== failed) return
     client = undefined
     failed.end().catch(() => undefined)
@@ -68,11 +62,11 @@ export function listen(database: Database, onFailure: (error: unknown) => void):
 
   void begin()
   return {
-    hear(channel, ears) {
-      const listener = { channel, ears }
-      listeners.add(listener)
-      ears.onBegin()
-      return () => void listeners.delete(listener)
+    subscribe(channel, subscriber) {
+      const subscription = { channel, subscriber }
+      subscriptions.add(subscription)
+      subscriber.onBegin()
+      return () => void subscriptions.delete(subscription)
     },
     async stop() {
       isStopped = true

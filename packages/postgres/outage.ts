@@ -1,15 +1,15 @@
 import pg from 'pg'
 
 /**
- * Why a database cannot do what it could do a while ago and soon may again: it is not there, has no
- * room, takes no writes, has no connection or memory left, or its files cannot be read.
+ * A temporary failure of the database itself: it cannot be reached, its disk is full, it accepts no writes, it has
+ * no connection or memory left, or it cannot read its files.
  */
 export type Outage = 'unreachable' | 'disk-full' | 'read-only' | 'exhausted' | 'failing'
 
-/** How long a client had better wait before it asks again, in seconds. */
+/** The `Retry-After` header of a response during an outage, in seconds. */
 export const retryAfterSeconds = '2'
 
-/** What node-postgres says when it has no connection to work with. */
+/** Messages of node-postgres when it has no working connection; such errors have no code. */
 const lostConnection =
   /^(timeout exceeded when trying to connect|Connection terminated|Client was closed|Client has encountered a connection error|Cannot use a pool)/
 
@@ -18,22 +18,21 @@ const codes: readonly (readonly [RegExp, Outage])[] = [
   [/^(08|57P|ECONN|EHOST|ENET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/, 'unreachable'],
   [/^(53100|ENOSPC|EDQUOT)/, 'disk-full'],
   [/^(25006|EROFS)/, 'read-only'],
-  // 53400 is a limit that was configured for whoever asks.
+  // 53400 is a configured limit of the caller, no shortage of the server.
   [/^53(?!400)/, 'exhausted'],
   [/^(58|XX)/, 'failing'],
 ]
 
-/** The parts of PostgreSQL that handle files, as its errors name them. */
+/** Source files of PostgreSQL that read and write files; its errors name the file that raised them. */
 const storage = /^(md|fd|buffile|fileset|slru|xlog|transam|copydir|relmapper)\w*\.c$/
 
 /**
- * Whether, and how, the database failed to do its work rather than objecting to what was asked.
- * Undefined for every answer that is about the request; who asked to be read-only (`wasReadOnly`) is told
- * so by a database that takes writes.
+ * The kind of outage that caused `error`, or undefined when the error is about the statement. In a transaction that
+ * was opened read-only (`wasReadOnly`) the error 25006 is about the statement, too.
  */
 export function outageOf(error: unknown, wasReadOnly = false): Outage | undefined {
   if (!(error instanceof Error)) return undefined
-  // On a read-only file system PostgreSQL speaks of rights, as for a table that one may not touch.
+  // On a read-only file system PostgreSQL reports missing permissions, with the same code as for a table.
   if (error instanceof pg.DatabaseError && error.code === '42501') {
     return storage.test(error.file ?? '') ? 'read-only' : undefined
   }

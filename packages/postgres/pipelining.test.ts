@@ -1,21 +1,21 @@
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
+import { createEmptyDatabase, type EmptyDatabase } from './testing.ts'
 import { runPipelined } from './pipelining.ts'
 
 describe('statements that travel together', () => {
-  let shop: TestDatabase
+  let database: EmptyDatabase
   let client: Client
 
   beforeAll(async () => {
-    shop = await createTestDatabase()
-    client = new Client({ connectionString: shop.ownerUrl })
+    database = await createEmptyDatabase()
+    client = new Client({ connectionString: database.url })
     await client.connect()
     await client.query('create table marks (id int primary key)')
   })
   afterAll(async () => {
     await client?.end()
-    await shop?.drop()
+    await database?.drop()
   })
 
   const pipeline = (...statements: [text: string, ...values: string[]][]) =>

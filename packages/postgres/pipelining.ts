@@ -1,12 +1,12 @@
 import pg from 'pg'
 
-/** One statement of a pipeline: text for the planner, values for its placeholders. */
+/** One statement of a pipeline and the values of its placeholders. */
 export type PipelinedStatement = {
   readonly text: string
   readonly values: readonly (string | null)[]
 }
 
-/** Per statement its rows, per row its columns as PostgreSQL wrote them. */
+/** For each statement its rows, for each row its columns as the text that PostgreSQL sent. */
 export type PipelinedRows = readonly (readonly (string | null)[])[][]
 
 type Wire = {
@@ -19,22 +19,21 @@ type Wire = {
   sendCopyFail(message: string): void
 }
 
-// What one connection keeps prepared. Callers choose the shapes of REST requests, so it is bounded: a
-// plan takes 80 to 300 times the memory of its text, and at least some 30 kB (measured on PostgreSQL 18).
-// The site's own requests are some 30 shapes of less than 2 kB.
+// Bounds of the prepared statements of one connection, because the texts can come from strangers: a plan takes 80 to
+// 300 times the memory of its text, and at least about 30 kB (measured on PostgreSQL 18).
 const maxPrepared = 100
 const maxPreparedBytes = 32 * 1024
 const maxStatementBytes = 4 * 1024
 const preparedBy = new WeakMap<object, PreparedStatements>()
 
 /**
- * Sends `statements` in one network round trip as one transaction: the extended protocol runs all
- * that precedes a Sync in an implicit transaction, commits it at the Sync, and rolls all of it back
- * when one statement fails (PostgreSQL manual, "Message Flow", Pipelining). So `set_config(…, true)`
- * in the first statement holds for the others and ends with them, without begin and commit.
+ * Sends `statements` in one network round trip as one transaction. The extended protocol runs the statements before
+ * a Sync in an implicit transaction, commits it at the Sync, and rolls it back when one statement fails (PostgreSQL
+ * manual, "Message Flow", Pipelining). So `set_config(…, true)` in the first statement applies to the others and
+ * ends with them, without begin and commit.
  *
- * `scope` keeps prepared statements of one role apart from another's: PostgreSQL plans a statement
- * again each time that row-level security finds another role than it was planned for.
+ * `scope` is the role: each role has prepared statements of its own, because PostgreSQL plans a statement again when
+ * row-level security applies to another role than the one it was planned for.
  */
 export function runPipelined(
   client: pg.ClientBase,
@@ -46,7 +45,7 @@ export function runPipelined(
   })
 }
 
-/** What node-postgres calls a submittable: it writes its messages and is handed the answers. */
+/** A submittable of node-postgres: `submit` writes the messages, the `handle…` methods receive the responses. */
 class Pipeline {
   private readonly scope: string
   private readonly statements: readonly PipelinedStatement[]
@@ -97,12 +96,12 @@ class Pipeline {
   }
 
   handleError(error: Error): void {
-    // A statement that was to be prepared may or may not exist now.
+    // The server may or may not have prepared the statements of this pipeline.
     for (const key of this.parsed) this.prepared?.forget(key)
     this.reject(error)
   }
 
-  /** Only now is the transaction committed. */
+  /** The server has committed the transaction. */
   handleReadyForQuery(): void {
     this.resolve(this.rows.slice(0, -1))
   }
@@ -117,13 +116,13 @@ class Pipeline {
   handleCopyData(): void {}
 }
 
-/** PostgreSQL forgets it when the next one comes. */
+/** PostgreSQL drops the unnamed statement when the next one is parsed. */
 const unnamed = ''
 
-/** The statements that one connection holds, the least recently used first. */
+/** The prepared statements of one connection, the least recently used first. */
 class PreparedStatements {
   private readonly names = new Map<string, string>()
-  private readonly doubtful: string[] = []
+  private readonly uncertain: string[] = []
   private count = 0
   private bytes = 0
 
@@ -134,7 +133,7 @@ class PreparedStatements {
       this.names.set(key, existing)
       return { name: existing, isNew: false }
     }
-    for (const name of this.doubtful.splice(0)) wire.close({ type: 'S', name })
+    for (const name of this.uncertain.splice(0)) wire.close({ type: 'S', name })
     const bytes = Buffer.byteLength(key)
     if (bytes > maxStatementBytes) return { name: unnamed, isNew: true }
     this.evictStatements(bytes, wire)
@@ -149,7 +148,7 @@ class PreparedStatements {
     const name = this.names.get(key)
     if (name === undefined) return
     this.drop(key)
-    this.doubtful.push(name)
+    this.uncertain.push(name)
   }
 
   private evictStatements(bytes: number, wire: Wire): void {

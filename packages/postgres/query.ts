@@ -1,19 +1,24 @@
 import pg from 'pg'
-import type { Statements } from '#server/platform/database/statements.ts'
+
+/**
+ * The statements of the program by their text, each with its values and its row. Empty here: the program generates
+ * them and adds them with `declare module '@local/postgres' { interface Statements { … } }`.
+ */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type
+export interface Statements {}
 
 /**
  * Runs one statement with parameters and returns its rows. A `name` makes it a prepared statement.
  *
- * Its text is a constant. `npm run types` asks PostgreSQL what it takes and returns; a statement that was not
- * described, or a column that is not in its rows, does not compile. What PostgreSQL cannot know is declared by
- * `rowsAs`.
+ * The text is a constant that `Statements` describes: an unknown statement, a value of another type or a column
+ * that its rows do not have does not compile. `rowsAs` declares what PostgreSQL cannot know.
  */
 export type Query = {
   <Text extends keyof Statements>(
     text: Text,
     ...more: More<Statements[Text]['values']>
   ): Promise<Statements[Text]['row'][]>
-  /** For a text that is made while the site runs, and for tests: nothing holds `Row` to what is returned. */
+  /** For a text that is built at run time, and for tests: nothing checks that the rows are of type `Row`. */
   unchecked<Row extends pg.QueryResultRow>(
     text: string,
     values?: readonly unknown[],
@@ -25,9 +30,9 @@ type More<Values extends readonly unknown[]> = Values extends []
   ? [values?: [], name?: string]
   : [values: Nullable<Values>, name?: string]
 
-/** PostgreSQL does not say which values may be null. */
+/** PostgreSQL does not tell which values may be null, so each of them may. */
 type Nullable<Values extends readonly unknown[]> = {
-  readonly [Place in keyof Values]: Values[Place] | null
+  readonly [Index in keyof Values]: Values[Index] | null
 }
 
 const textTypes = new Set<number>([
@@ -40,15 +45,15 @@ const textTypes = new Set<number>([
 const asText = (value: string) => value
 
 /**
- * Dates, times and timestamps stay the strings PostgreSQL wrote: a JavaScript Date would drag in
- * the zone of the machine, and shop time must not depend on it.
+ * Dates, times and timestamps stay the strings that PostgreSQL wrote: a JavaScript Date would apply the time zone
+ * of the machine.
  */
 export const columnTypes = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     textTypes.has(oid) ? asText : pg.types.getTypeParser(oid, format),
 }
 
-/** The statements of one connection. */
+/** Runs statements on one connection. */
 export function queryOf(client: pg.ClientBase): Query {
   return queryBy(async (text, values = [], name) => {
     const named = name === undefined ? {} : { name }
@@ -57,7 +62,7 @@ export function queryOf(client: pg.ClientBase): Query {
   })
 }
 
-/** What runs a statement, as it is asked for by `Query`. */
+/** Makes a `Query` of a function that runs one statement. */
 export function queryBy(run: Query['unchecked']): Query {
   return Object.assign((...args: Parameters<typeof run>) => run(...args), {
     unchecked: run,

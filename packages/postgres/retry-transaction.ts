@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 
-/** How long the transaction that was let through has to get on, before each further try. */
+/** Pauses before the second and the third attempt. */
 const pausesMs = [50, 250]
 
 /**
- * Does `work`, a whole transaction, again when PostgreSQL ended it in favour of another one. Each pause is partly
- * random: who comes back at once may take the same lock before the one that waited for it has woken up.
+ * Repeats `work`, a whole transaction, when PostgreSQL rolled it back because of a deadlock or a serialization
+ * failure. The pauses are partly random: an immediate repetition may take the same lock before the transaction that
+ * waited for it wakes up.
  */
 export async function retryTransaction<Result>(work: () => Promise<Result>): Promise<Result> {
   for (const pauseMs of pausesMs) {
@@ -20,7 +21,7 @@ export async function retryTransaction<Result>(work: () => Promise<Result>): Pro
   return work()
 }
 
-/** Whether the database chose this transaction to break a tie (40P01, 40001), so that another try may succeed. */
+/** Whether PostgreSQL rolled the transaction back for a deadlock (40P01) or a serialization failure (40001). */
 export function isRetryable(
   error: unknown,
 ): error is pg.DatabaseError & { code: '40P01' | '40001' } {

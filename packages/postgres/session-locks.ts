@@ -1,25 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { QueueFullError } from '#server/platform/queue/work-queue.ts'
-import { rowsAs } from './columns.ts'
 import { type Query, queryOf } from './query.ts'
 
-/** Between two tries for a lock that another process has. */
+/** Pause between two attempts to take a lock that another process has. */
 const retryMs = 20
 
 type Session = {
   readonly client: Promise<pg.PoolClient>
-  /** How many hold or want a lock of it. */
+  /** Number of callers that have a lock or are waiting for one. */
   users: number
-  /** Its statements go one after the other. */
+  /** Resolves when the last statement has ended; statements run one after the other. */
   tail: Promise<unknown>
   broken: Error | undefined
   readonly recordBreak: (error: Error) => void
 }
 
 /**
- * Does `work` while no other process does any under the same key; QueueFullError when it has not got its turn
- * after `timeoutMs`. Within the process it is for the caller to let one in at a time.
+ * Runs `work` while no other process runs any under the same key. Rejects when the lock is not free within
+ * `timeoutMs`. Two callers in the same process share the lock: the caller keeps them apart.
  */
 export type SessionLocks = <Result>(
   key: string,
@@ -28,12 +26,12 @@ export type SessionLocks = <Result>(
 ) => Promise<Result>
 
 /**
- * Advisory locks, all of them on one connection, which is back in the pool while there are none. So who
- * has a lock and waits for something slow keeps no connection and no transaction from others, and a
- * process that dies gives its locks back at once. When only the connection dies, they are gone although
- * their holders go on: what is done under a lock must be safe to do twice.
+ * Advisory locks of a session. All of them share one connection, which returns to the pool while no lock is taken:
+ * slow work under a lock occupies neither a connection nor a transaction. When the process dies, PostgreSQL releases
+ * its locks. When only the connection dies, the locks are released while the work goes on, so the work must be safe
+ * to run twice. `createTimeoutError` makes the error of a caller who did not get the lock in time.
  */
-export function createSessionLocks(pool: pg.Pool): SessionLocks {
+export function createSessionLocks(pool: pg.Pool, createTimeoutError: () => Error): SessionLocks {
   let current: Session | undefined
 
   const join = () => {
@@ -50,7 +48,7 @@ export function createSessionLocks(pool: pg.Pool): SessionLocks {
   return async (key, timeoutMs, work) => {
     const session = join()
     try {
-      await lock(session, key, timeoutMs)
+      if (!(await lock(session, key, timeoutMs))) throw createTimeoutError()
       try {
         return await work()
       } finally {
@@ -77,34 +75,37 @@ function openSession(pool: pg.Pool): Session {
 async function closeSession(session: Session): Promise<void> {
   const client = await session.client.catch(() => undefined)
   client?.off('error', session.recordBreak)
-  // A connection that may still hold a lock is closed, which frees it.
+  // After an error the connection may still have a lock; closing it releases the lock.
   client?.release(session.broken)
 }
 
-async function lock(session: Session, key: string, timeoutMs: number): Promise<void> {
+/** False when another process still has the lock after `timeoutMs`. */
+async function lock(session: Session, key: string, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs
   while (!(await tryLock(session, key))) {
-    if (performance.now() > deadline) throw new QueueFullError()
+    if (performance.now() > deadline) return false
     await delay(retryMs)
   }
+  return true
 }
 
 async function unlock(session: Session, key: string): Promise<void> {
-  await inTurn(session, (query) =>
-    query('select pg_advisory_unlock(hashtextextended($1, 0)) as is_done', [key]),
+  await runInTurn(session, (query) =>
+    query.unchecked('select pg_advisory_unlock(hashtextextended($1, 0))', [key]),
   ).catch(() => undefined)
 }
 
 async function tryLock(session: Session, key: string): Promise<boolean> {
-  const [row] = await inTurn(session, async (query) =>
-    rowsAs<{ is_done: boolean }>(
-      await query('select pg_try_advisory_lock(hashtextextended($1, 0)) as is_done', [key]),
+  const [row] = await runInTurn(session, (query) =>
+    query.unchecked<{ is_done: boolean }>(
+      'select pg_try_advisory_lock(hashtextextended($1, 0)) as is_done',
+      [key],
     ),
   )
   return row?.is_done === true
 }
 
-function inTurn<Result>(
+function runInTurn<Result>(
   session: Session,
   work: (query: Query) => Promise<Result>,
 ): Promise<Result> {

@@ -1,6 +1,6 @@
 /**
- * The site cannot start, and the owner can do something about it. The message is whole sentences
- * that say what is wrong and what to do; `main.ts` prints it without a stack.
+ * The program cannot start, and a person can mend that. The message says in whole sentences what is wrong and what
+ * to do, so it is printed without a stack.
  */
 export class StartupError extends Error {
   override readonly name = 'StartRefused'

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { CurrentShop } from '#domain/shop/shop.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { answerRequest } from './api/answer-request.ts'
 import { openCall } from './api/call.ts'
 import type { Call } from './api/route.ts'

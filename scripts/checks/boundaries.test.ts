@@ -31,6 +31,11 @@ test.each([
   ['server/platform/queue/work-queue.ts', '#server/platform/database/migrations.ts'],
   ['server/platform/attic/box.ts', './other-box.ts'],
   ['server/platform/work-queue.ts', '#server/platform/queue/work-queue.ts'],
+  ['packages/postgres/database.ts', '../../domain/result.ts'],
+  ['packages/postgres/database.ts', '@local/embedded-postgres'],
+  ['packages/postgres/outage.test.ts', '../../tests/support/database/database.ts'],
+  ['domain/money/money.ts', '@local/postgres'],
+  ['web/lib/data/call-api.ts', '@local/data-service'],
   ['packages/data-service/rest/serve.ts', '#server/platform/storage/take-backup.ts'],
   ['packages/data-service/rest/serve.ts', '#packages/stripe-sandbox/sandbox.ts'],
   ['packages/stripe-sandbox/pages/assets.ts', '#web/lib/data/call-api.ts'],
@@ -56,7 +61,9 @@ test.each([
   ['server/platform/storage/take-backup.ts', '#server/platform/database/migrations.ts'],
   ['server/platform/health/watch-health.test.ts', '#server/platform/http/request-log.ts'],
   ['packages/stripe-sandbox/pages/assets.ts', '#web/styles/tokens.css'],
-  ['packages/data-service/rest/serve.ts', '#packages/postgres/database.ts'],
+  ['packages/data-service/rest/serve.ts', '@local/postgres'],
+  ['packages/embedded-postgres/lock.ts', '@local/postgres'],
+  ['server/app.ts', '@local/data-service'],
 ])('%s may import %s', (path, specifier) => {
   expect(violationsOf(path, specifier)).toEqual([])
 })

@@ -65,6 +65,11 @@ const zones: readonly Zone[] = [
     may: /^(domain|contracts|web\/(ui|lib|art|styles|customer-pages|site\/layout))\/|^web\/site\/features\/booking\/time\/[\w-]+\.css$/,
   },
   { folder: /^web\/prerender\//, may: /^(domain|contracts|web)\// },
+  // Packages speak the protocols of others and know nothing of the product, their tests included.
+  {
+    folder: /^packages\/(postgres|embedded-postgres)\//,
+    may: /^packages\/(postgres|\$1)\//,
+  },
   // The server.
   { folder: /^(server|supabase|packages)\/.*\.test\.ts$/, may: /^(?!web\/|tests\/browser\/)/ },
   { folder: /^supabase\/tests\//, may: /^(?!web\/|tests\/browser\/)/ },
@@ -114,9 +119,10 @@ function isAllowed(zone: Zone, path: string, specifier: string): boolean {
   return new RegExp(zone.may.source.replace('\\$1', feature)).test(target)
 }
 
-/** The path from the root that a specifier names, or undefined for a package. */
+/** The path from the root that a specifier names, or undefined for a package from the registry. */
 function ownPath(path: string, specifier: string): string | undefined {
   if (specifier.startsWith('#')) return specifier.slice(1)
+  if (specifier.startsWith('@local/')) return `packages/${specifier.slice('@local/'.length)}/`
   if (specifier.startsWith('.')) return posix.join(posix.dirname(path), specifier)
   return undefined
 }

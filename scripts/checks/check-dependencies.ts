@@ -1,24 +1,26 @@
 // Asks the registry about each dependency that this project chose: `npm run check:dependencies`. It needs the network,
 // so it is no part of `npm test`; docs/deployment says when to run it.
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import {
   type Dependency,
   judgeDependency,
   listDependencies,
+  type Manifest,
   type Published,
 } from './dependencies.ts'
 import type { LockedPackages } from './lockfile.ts'
 
-const readJson = (name: string): unknown =>
-  JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
+const root = join(import.meta.dirname, '../..')
+const readJson = (name: string): unknown => JSON.parse(readFileSync(join(root, name), 'utf8'))
 
 const { packages } = readJson('package-lock.json') as { packages: LockedPackages }
-const dependencies = listDependencies(
-  readJson('package.json') as Parameters<typeof listDependencies>[0],
-  packages,
+const manifests = ['package.json', ...globSync('packages/*/package.json', { cwd: root })].map(
+  (name) => readJson(name) as Manifest,
 )
+const dependencies = listDependencies(manifests, packages)
 const problems: string[] = []
 for (const dependency of dependencies) {
   const judged = judgeDependency(dependency, await fetchPublished(dependency), Date.now())

@@ -6,14 +6,17 @@ const locked = (version: string) => ({ version, integrity: `sha512-${version}` }
 describe('the dependencies to check', () => {
   it('are the direct ones of every kind, and each place of an override, but nothing else', () => {
     const found = listDependencies(
-      {
-        dependencies: { b: '2.0.0' },
-        devDependencies: { a: '1.0.0' },
-        optionalDependencies: { '@x/c': '3.0.0' },
-        overrides: { deep: '4.0.0' },
-      },
+      [
+        {
+          dependencies: { b: '2.0.0', '@local/e': '1.0.0' },
+          devDependencies: { a: '1.0.0' },
+          overrides: { deep: '4.0.0' },
+        },
+        { dependencies: { b: '2.0.0' }, optionalDependencies: { '@x/c': '3.0.0' } },
+      ],
       {
         '': {},
+        'node_modules/@local/e': { resolved: 'packages/e', link: true },
         'node_modules/a': locked('1.0.0'),
         'node_modules/b': locked('2.0.0'),
         'node_modules/@x/c': locked('3.0.0'),

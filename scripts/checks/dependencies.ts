@@ -15,7 +15,8 @@ export type Published = {
   readonly keys: readonly string[]
 }
 
-type Manifest = {
+/** The part of a package.json that names dependencies. */
+export type Manifest = {
   readonly dependencies?: Readonly<Record<string, string>>
   readonly devDependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
@@ -26,13 +27,23 @@ type Manifest = {
 const minAgeDays = 7
 const dayMs = 86_400_000
 
-/** Every direct dependency and override, each version once, by name. */
-export function listDependencies(manifest: Manifest, packages: LockedPackages): Dependency[] {
-  const { dependencies, devDependencies, optionalDependencies, overrides = {} } = manifest
-  const direct = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+/**
+ * Every direct dependency and override of the manifests, each version once, sorted by name. The packages of this
+ * repository are left out.
+ */
+export function listDependencies(
+  manifests: readonly Manifest[],
+  packages: LockedPackages,
+): Dependency[] {
+  const direct = manifests
+    .flatMap(({ dependencies, devDependencies, optionalDependencies }) =>
+      Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies }),
+    )
+    .filter((name) => !packages[`node_modules/${name}`]?.link)
+  const overrides = manifests.flatMap((manifest) => Object.keys(manifest.overrides ?? {}))
   const paths = [
     ...direct.map((name) => [name, `node_modules/${name}`] as const),
-    ...Object.keys(overrides).flatMap((name) =>
+    ...overrides.flatMap((name) =>
       Object.keys(packages)
         .filter((path) => path.endsWith(`node_modules/${name}`))
         .map((path) => [name, path] as const),

@@ -28,6 +28,17 @@ describe('the lockfile check', () => {
     ).toEqual([])
   })
 
+  it('accepts a linked workspace without a hash and finds what it depends on', () => {
+    expect(
+      findLockfileProblems({
+        '': { dependencies: { '@local/a': '1.0.0' } },
+        'node_modules/@local/a': { resolved: 'packages/a', link: true },
+        'packages/a': { dependencies: { b: '1', c: '1' } },
+        'node_modules/b': { integrity },
+      }),
+    ).toEqual(['c, which packages/a depends on, is missing.'])
+  })
+
   it('refuses packages without a hash or from elsewhere', () => {
     expect(
       findLockfileProblems({

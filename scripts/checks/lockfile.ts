@@ -3,11 +3,13 @@ type Locked = {
   readonly version?: string
   readonly integrity?: string
   readonly resolved?: string
+  /** True for a package of this repository, which npm links instead of installing it. */
+  readonly link?: boolean
   readonly dependencies?: Readonly<Record<string, string>>
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** The packages by path, as the lockfile lists them; '' is the project itself. */
+/** The packages by path, as the lockfile lists them; '' is the project itself, `packages/…` are its workspaces. */
 export type LockedPackages = Readonly<Record<string, Locked>>
 
 /**
@@ -18,7 +20,7 @@ export type LockedPackages = Readonly<Record<string, Locked>>
 export function findLockfileProblems(packages: LockedPackages): string[] {
   return Object.entries(packages).flatMap(([path, locked]) =>
     missingDependencies(packages, path, locked).concat(
-      path === '' ? [] : untrustedOrigin(path, locked),
+      path.startsWith('node_modules/') && !locked.link ? untrustedOrigin(path, locked) : [],
     ),
   )
 }

@@ -1,20 +1,22 @@
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { renderDatabaseTypes } from './database-types.ts'
 import { openPool } from '#tests/support/database/open-pool.ts'
 import { renderStatements } from './render-statements.ts'
 import { startTestServer } from '#tests/support/database/test-server.ts'
 
-// Run by `npm run types`: a fresh database, what it looks like as types, and what it says
-// of the server's statements.
+// Run by `npm run types`: writes the types of the tables and functions of a fresh database, and those of the
+// statements of the server and its packages.
 
 const server = await startTestServer()
 const url = new URL(server.ownerUrl)
 url.pathname = `/${server.template}`
 const pool = openPool(url.href, 1)
-const write = (path: string, text: string) => writeFileSync(new URL(path, import.meta.url), text)
+const root = join(import.meta.dirname, '../..')
+const write = (path: string, text: string) => writeFileSync(join(root, path), text)
 try {
-  write('../../contracts/database-types.ts', await renderDatabaseTypes(pool))
-  write('../../server/platform/database/statements.ts', await renderStatements(pool))
+  write('contracts/database-types.ts', await renderDatabaseTypes(pool))
+  for (const [path, text] of Object.entries(await renderStatements(pool))) write(path, text)
 } finally {
   await pool.end()
   await server.stop()

@@ -15,11 +15,10 @@ import {
   codeMinutes,
   issueSignInCode,
 } from '#server/features/admin-session/sign-in/sign-in-codes.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import { type Database, StartupError } from '@local/postgres'
 import { keySettings } from '#server/key-settings.ts'
 import { openKeys } from '#server/platform/keys/open-keys.ts'
 import { connectCommand } from '#server/platform/database/connect-command.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
 
 const usage = `The accounts of the dashboard. The site may be running meanwhile.
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 /** Not an argument, because the shell remembers those; typed unseen, or the first line of a pipe. */
 export async function promptHidden(what: string): Promise<string> {

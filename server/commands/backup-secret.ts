@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { promptHidden } from './ask-owner.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 /** A thief can guess for as long as they like. */
 const shortestPassphrase = 12

@@ -6,8 +6,8 @@ import { runCommand } from './command.ts'
 import type { Config } from '#server/config.ts'
 import { writeBackupFile } from '#server/platform/storage/backup-file.ts'
 import { prepareDatabase } from '#server/platform/database/bootstrap-database.ts'
-import { findRunningServer, hasCluster } from '#packages/embedded-postgres/cluster.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { findRunningServer, hasCluster } from '@local/embedded-postgres'
+import { StartupError } from '@local/postgres'
 import { takeBackup } from '#server/platform/storage/take-backup.ts'
 
 const usage = `A backup of the whole shop, while the site runs or not.

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { type Config, readConfig } from '#server/config.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 /** Reads `.env` and the environment; lists what is wrong with them and ends the process if anything is. */
 function readSettings(): Config {

@@ -8,7 +8,7 @@ import {
   restoreIntoDataDirectory,
   restoreIntoServer,
 } from '#server/platform/storage/restore-backup.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 // `npm run restore FILE`: a backup into an empty DATA_DIR, or into the empty database of DATABASE_URL.
 await runCommand(async ({ dataDirectory, databaseUrl: ownerUrl }) => {

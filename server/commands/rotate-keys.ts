@@ -7,7 +7,7 @@ import {
   rotateLinkKey,
 } from '#server/platform/keys/rotate-link-key.ts'
 import { connectCommand } from '#server/platform/database/connect-command.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 const usage = `Replaces a key of the site after a theft. The site may be running meanwhile.
 

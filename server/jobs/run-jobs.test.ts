@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { openDatabase } from '#packages/postgres/database.ts'
+import { openDatabase } from '@local/postgres'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { type Job, runAlone, runJobs } from './run-jobs.ts'
 

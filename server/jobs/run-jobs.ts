@@ -1,6 +1,4 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Database } from '#packages/postgres/database.ts'
-import { queryOf } from '#packages/postgres/query.ts'
+import { type Database, queryOf, rowsAs } from '@local/postgres'
 import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { type Database, type Identity } from '#packages/postgres/database.ts'
+import type { Database, Identity } from '@local/postgres'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { importJwtKey, type JwtKey } from './jwt.ts'
 import { createPasswordQueues, type PasswordQueues } from './password-queues.ts'

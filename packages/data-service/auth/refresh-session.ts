@@ -1,6 +1,5 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Query, rowsAs } from '@local/postgres'
 import { type AuthContext, asAuth, reuseGraceSeconds } from './auth-context.ts'
 import { hashToken, nextToken, presentSession, type Session } from './sessions.ts'
 import { findUser, isBanned } from './users.ts'

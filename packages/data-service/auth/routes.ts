@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import * as z from 'zod/mini'
 import { refused, type Result } from '#domain/result.ts'
 import { isZeroByte } from '#server/platform/http/errors.ts'
-import { outageOf, retryAfterSeconds } from '#packages/postgres/outage.ts'
+import { outageOf, retryAfterSeconds } from '@local/postgres'
 import type { Limit, RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import { sendTooManyRequests } from '#server/platform/http/limits/too-many-requests.ts'
 import { type AuthContext, asAuth } from './auth-context.ts'

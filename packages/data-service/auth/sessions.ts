@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Query } from '@local/postgres'
 import { type AuthContext, accessTokenSeconds, asAuth } from './auth-context.ts'
 import { signJwt } from './jwt.ts'
 import { presentUser, type User } from './users.ts'

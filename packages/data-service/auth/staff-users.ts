@@ -1,4 +1,4 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
+import { rowsAs } from '@local/postgres'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import { type AuthContext, asAuth } from './auth-context.ts'
 import { findUserByEmail, normalizeEmail, type User } from './users.ts'

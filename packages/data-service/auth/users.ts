@@ -1,5 +1,4 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Query, rowsAs } from '@local/postgres'
 
 /** A row of auth.users, with instants as ISO 8601 text. */
 export type User = {

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
-import type { Database, Identity } from '#packages/postgres/database.ts'
-import { queryBy } from '#packages/postgres/query.ts'
+import { type Database, queryBy } from '@local/postgres'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
-import type { Caller } from '../rest/caller.ts'
+import type { Caller, RequestIdentity } from '../rest/caller.ts'
 import { registerRest } from '../rest/register-rest.ts'
 import { hostedLimits } from '../rest/serve.ts'
 import { startPostgrest } from './oracle.ts'
@@ -20,7 +19,7 @@ export type Bookshop = {
 const secret = 'a secret that only the tests of the REST dialect know'
 
 /** A token for `claims`, which both servers accept. */
-function tokenFor(claims: { role: Identity['role']; sub?: string }): string {
+function tokenFor(claims: { role: RequestIdentity['role']; sub?: string }): string {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode(claims)}`
   return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`
@@ -108,7 +107,7 @@ async function stock(tables?: string): Promise<TestDatabase> {
 function authenticate(request: FastifyRequest): Caller {
   const token = request.headers.authorization?.replace('Bearer ', '') ?? anonToken
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
-    role: Identity['role']
+    role: RequestIdentity['role']
   }
   const formToken = request.headers['x-form-token']
   const headers = typeof formToken === 'string' ? { 'x-form-token': formToken } : {}

@@ -1,10 +1,13 @@
 import type { FastifyRequest } from 'fastify'
-import type { Identity } from '#packages/postgres/database.ts'
+import type { Identity } from '@local/postgres'
 import type { ErrorBody } from './response/refusal.ts'
+
+/** The identity of a request: PostgREST's role names. */
+export type RequestIdentity = Identity<'anon' | 'authenticated' | 'service_role'>
 
 /** Whose request it is, or the answer to one whose token does not hold. */
 export type Caller =
-  | { readonly ok: true; readonly identity: Identity }
+  | { readonly ok: true; readonly identity: RequestIdentity }
   | {
       readonly ok: false
       readonly status: number

@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { afterAll, expect, test } from 'vitest'
-import { openDatabase } from '#packages/postgres/database.ts'
+import { openDatabase } from '@local/postgres'
 import { createTestDatabase } from '#tests/support/database/database.ts'
 import { registerRest } from './register-rest.ts'
 

@@ -1,5 +1,5 @@
-import type { Database, PipelineOptions, Identity } from '#packages/postgres/database.ts'
-import { retryTransaction } from '#packages/postgres/retry-transaction.ts'
+import { type Database, type PipelineOptions, retryTransaction } from '@local/postgres'
+import type { RequestIdentity } from './caller.ts'
 import type { Outcome } from './response/response.ts'
 import type { Catalog } from './catalog/catalog.ts'
 import type { Statement } from './sql/statement.ts'
@@ -8,9 +8,9 @@ export type RestLimits = {
   /** No request reads more rows of one relation than this; hosted projects have 1000. */
   readonly maxRows: number
   /** What one request may ask for, by role, in the units of `parse/cost.ts`. */
-  readonly maxCost: Readonly<Record<Identity['role'], number>>
+  readonly maxCost: Readonly<Record<RequestIdentity['role'], number>>
   /** How long one statement may take, by role; hosted projects have 3 s for visitors, 8 s for users. */
-  readonly statementTimeoutMs: Readonly<Record<Identity['role'], number>>
+  readonly statementTimeoutMs: Readonly<Record<RequestIdentity['role'], number>>
 }
 
 export const hostedLimits: RestLimits = {
@@ -20,22 +20,18 @@ export const hostedLimits: RestLimits = {
     anon: 100,
     authenticated: 500,
     service_role: 500,
-    shop_server: 500,
-    supabase_auth_admin: 500,
   },
   statementTimeoutMs: {
     anon: 3_000,
     authenticated: 8_000,
     service_role: 15_000,
-    shop_server: 15_000,
-    supabase_auth_admin: 15_000,
   },
 }
 
 /** One request's way to the database. */
 export type Session = {
   readonly database: Database
-  readonly identity: Identity
+  readonly identity: RequestIdentity
   readonly catalog: Catalog
   readonly limits: RestLimits
   /** The preference of this name. */

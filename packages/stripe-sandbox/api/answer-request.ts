@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
-import { asServer, type Database } from '#packages/postgres/database.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Database, Query } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { newId } from '../objects/new-id.ts'
 import { present } from '../objects/present.ts'
 import type { StoredObject } from '../objects/wire.ts'

@@ -1,6 +1,6 @@
 import Stripe from 'stripe'
 import type { CurrentShop } from '#domain/shop/shop.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Query } from '@local/postgres'
 import { newId } from '../objects/new-id.ts'
 import { openStore } from '../objects/object-store.ts'
 import type { WireEvent } from '../objects/wire.ts'

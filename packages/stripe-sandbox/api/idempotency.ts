@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Query } from '@local/postgres'
 import { ApiError } from './api-error.ts'
 
 /** Keys are remembered for a day, as the processor does for its v1 API. */

@@ -1,5 +1,4 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Query, rowsAs } from '@local/postgres'
 import { invalidRequest, resourceMissing } from '../api/api-error.ts'
 import type { Kind, Kinds, StoredObject } from './wire.ts'
 

@@ -1,4 +1,4 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
+import { rowsAs } from '@local/postgres'
 import type { Call } from '../api/route.ts'
 import type { WireSession } from '../objects/wire.ts'
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { openStore } from '../objects/object-store.ts'
 import { present } from '../objects/present.ts'
 import type { WireEvent } from '../objects/wire.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { asServer } from '#packages/postgres/database.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Query } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { approveEstimate, readEstimate } from '#tests/support/estimates/approved-estimate.ts'
 import {
   estimateDocument,

@@ -1,8 +1,8 @@
 import { type Columns, money } from '#domain/text/csv.ts'
 import type { DateRange } from '#domain/calendar/date-range.ts'
 import { bookingStateLabel } from '#domain/bookings/state-labels.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
 type Appointment = {

@@ -1,7 +1,7 @@
 import { type Columns, money } from '#domain/text/csv.ts'
 import type { DateRange } from '#domain/calendar/date-range.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { firstId, pageRows, readPages } from './pages.ts'
 
 type CustomerRow = {

@@ -5,8 +5,8 @@ import { formatCents } from '#domain/money/format-cents.ts'
 import type { DateRange } from '#domain/calendar/date-range.ts'
 import { shopClock, shopInstant } from '#domain/calendar/shop-time.ts'
 import { invoiceStatusLabel } from '#domain/bookings/state-labels.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /** The shop’s own data about an invoice. The amounts of the lines are null unless the invoice bills an estimate. */
 type InvoiceRecord = {

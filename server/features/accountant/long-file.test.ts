@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, describe, expect, it, type MockInstance, vi } from 'vitest'
-import { queryBy } from '#packages/postgres/query.ts'
+import { queryBy } from '@local/postgres'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 
 let shop: PaymentApp

@@ -4,8 +4,8 @@ import {
   type LinkPageContext,
   sendPage,
 } from '#server/features/visit-page/link-pages.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
 import { type AddressQuestion, writeAddressPage } from './address-page.ts'
 import type { OpenAddressToken } from './address-tokens.ts'

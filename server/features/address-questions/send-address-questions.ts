@@ -1,8 +1,8 @@
 import type { Shop } from '#domain/shop/shop.ts'
 import { writeAddressQuestion } from '#emails/bookings/address-question.ts'
 import { queueVisitorEmail } from '#server/features/emails/outbox/queue-visitor-email.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { findAddressUrl } from './address-tokens.ts'
 
 /** The maximum number of emails per run; the next run, a minute later, sends the rest. */

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Database, type Query, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { Admin } from './gateway/auth-gateway.ts'
 
 /** A browser that is signed in to the dashboard. */

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import { sendRefusal } from '#server/platform/http/errors.ts'
 import { findAdminSession } from './admin-sessions.ts'
 import type { LiveSessions } from './gateway/live-sessions.ts'

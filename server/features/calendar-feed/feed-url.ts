@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /** Returns the path of the owner's calendar feed; null until the owner creates one. */
 export async function readFeedPath(database: Database): Promise<string | null> {

@@ -1,5 +1,5 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /** While the tables grow from nothing, the planner hears of it after so many batches. */
 const batchesBeforeAnalyze: ReadonlySet<number> = new Set([5, 25, 125, 500])

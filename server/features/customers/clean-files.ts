@@ -1,7 +1,6 @@
 import { Client, escapeIdentifier } from 'pg'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
-import { queryOf } from '#packages/postgres/query.ts'
+import { type Database, queryOf, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 type Cleanup = { readonly table_name: string; readonly requests: number }
 

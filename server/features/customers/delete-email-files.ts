@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Query } from '@local/postgres'
 
 /** '20261128T213000-booking_confirmation-0b5c….eml', also while it is written ('….eml.812.part'). */
 const emailFile = /^\w+-\w+-([\da-f-]{36})\.eml/

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { Identity } from '#packages/postgres/database.ts'
+import type { Identity } from '@local/postgres'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'

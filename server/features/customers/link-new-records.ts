@@ -1,5 +1,5 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /** After a failure: while the database is away, one line in the log for each attempt is enough. */
 const pauseMs = 5_000

@@ -1,5 +1,5 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { deleteEmailFiles } from './delete-email-files.ts'
 
 /**

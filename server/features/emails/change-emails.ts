@@ -8,8 +8,7 @@ import {
 import { writeBookingConfirmation } from '#emails/bookings/booking-confirmation.ts'
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { findVisitPageUrl } from '#server/features/visit-page/find-visit-page-url.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Query, rowsAs } from '@local/postgres'
 
 /** What a letter to a customer can be about. */
 type About = 'booked' | 'moved' | 'cancelled' | 'restored'

@@ -1,6 +1,5 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Database, type Query, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { BookingRecord } from '#emails/bookings/booking-confirmation.ts'
 import type { QuoteRequestRecord } from '#emails/quotes/quote-confirmation.ts'
 import type { FunctionCaller } from '#supabase/functions/_shared/function-caller.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { defaultShop } from '#domain/shop/default-shop.ts'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { type TestMailServer, startMailServer } from '#tests/support/mail-server.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'

@@ -1,7 +1,7 @@
 import { isDelivered } from '#emails/delivery/deliver-email.ts'
 import { toEmailRow } from '#emails/delivery/stored-email.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { QuoteEmailDependencies } from '#supabase/functions/send-quote-email/handler.ts'
 import type { Mailer } from './transport/mailer.ts'
 

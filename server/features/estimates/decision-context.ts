@@ -1,6 +1,6 @@
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 
 /** What recording a customer's decision works with. */
 export type DecisionContext = {

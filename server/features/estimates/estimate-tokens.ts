@@ -1,6 +1,5 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Database, type Query, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import {
   createLinkTokens,
   linkNow,

@@ -1,6 +1,6 @@
 import type { CurrentShop } from '#domain/shop/shop.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { readSentRevision } from './read-sent-revision.ts'
 import { batchOf, notifyApproval } from './notify-decision.ts'
 

@@ -6,7 +6,7 @@ import {
 import { writeEstimateDecisionNotice } from '#emails/estimates/estimate-decision-notice.ts'
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Query } from '@local/postgres'
 import type { DecisionContext, Done } from './decision-context.ts'
 import { findEstimatePath } from './estimate-tokens.ts'
 

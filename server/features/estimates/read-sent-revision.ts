@@ -1,6 +1,5 @@
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Query, rowsAs } from '@local/postgres'
 
 /** What the customer of an estimate sees; undefined before anything was handed over. */
 export async function readSentRevision(

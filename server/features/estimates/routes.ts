@@ -5,8 +5,8 @@ import {
   sendInvalidLink,
   sendPage,
 } from '#server/features/visit-page/link-pages.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer } from '#packages/postgres/database.ts'
+import { rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { formOf, acceptFormBodies } from '#server/platform/http/pages/form-bodies.ts'
 import { handleDecision } from './page/handle-decision.ts'
 import { renderDeclinePage } from './page/decision-section.ts'

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Identity } from '#packages/postgres/database.ts'
+import type { Identity } from '@local/postgres'
 import { getSecret } from '#server/platform/database/secrets.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { getSecret } from '#server/platform/database/secrets.ts'
 
 /** The name of the key in `internal.secrets`; the database checks tokens with it. */

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { StripeRefusal } from '#server/features/payments/call-stripe.ts'
 import { stripeFailure } from '#server/features/payments/stripe.ts'
 import { assignInvoiceNumber } from './records/assign-invoice-number.ts'

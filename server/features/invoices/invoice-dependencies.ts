@@ -1,5 +1,5 @@
 import type { CurrentShop } from '#domain/shop/shop.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import type { StripeConnection } from '#server/features/payments/stripe.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { Check } from '#server/platform/http/serve-endpoint.ts'

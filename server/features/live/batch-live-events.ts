@@ -1,4 +1,4 @@
-import type { Listening } from '#packages/postgres/listen.ts'
+import type { DatabaseNotifications } from '#server/platform/database/channels.ts'
 import type { LiveStreams } from './live-streams.ts'
 
 /** Changes that come together are told together. */
@@ -9,7 +9,7 @@ const mostNamed = 200
 
 /** Tells the browsers what the database tells this process. Returns how to end it. */
 export function batchLiveEvents(
-  notices: Listening,
+  notifications: DatabaseNotifications,
   streams: Pick<LiveStreams, 'send'>,
 ): () => void {
   const bookings = new Set<string>()
@@ -46,48 +46,48 @@ export function batchLiveEvents(
   }
   const missed = () => streams.send('refetch', {})
 
-  const deafen = [
-    notices.hear('bookings_changed', {
+  const unsubscribe = [
+    notifications.subscribe('bookings_changed', {
       onBegin: missed,
-      onNotice(payload) {
+      onNotification(payload) {
         const [booking = '', event] = payload.split(' ')
         bookings.add(booking)
         if (event !== undefined) events.add(Number(event))
         sendSoon()
       },
     }),
-    notices.hear('estimates_changed', {
+    notifications.subscribe('estimates_changed', {
       onBegin: () => undefined,
-      onNotice(estimate) {
+      onNotification(estimate) {
         estimates.add(estimate)
         sendSoon()
       },
     }),
-    notices.hear('invoices_changed', {
+    notifications.subscribe('invoices_changed', {
       onBegin: () => undefined,
-      onNotice(invoice) {
+      onNotification(invoice) {
         invoices.add(invoice)
         sendSoon()
       },
     }),
-    notices.hear('quotes_changed', {
+    notifications.subscribe('quotes_changed', {
       onBegin: () => undefined,
-      onNotice(quote) {
+      onNotification(quote) {
         quotes.add(quote)
         sendSoon()
       },
     }),
-    notices.hear('customers_changed', {
+    notifications.subscribe('customers_changed', {
       onBegin: () => undefined,
-      onNotice(customer) {
+      onNotification(customer) {
         customers.add(customer)
         sendSoon()
       },
     }),
-    notices.hear('settings_changed', {
+    notifications.subscribe('settings_changed', {
       // Told once for both.
       onBegin: () => undefined,
-      onNotice(section) {
+      onNotification(section) {
         sections.add(section)
         sendSoon()
       },
@@ -95,6 +95,6 @@ export function batchLiveEvents(
   ]
   return () => {
     clearTimeout(timer)
-    for (const end of deafen) end()
+    for (const end of unsubscribe) end()
   }
 }

@@ -3,8 +3,8 @@ import { liveEndpoint } from '#contracts/api/live-events.ts'
 import { accepted, refused } from '#domain/result.ts'
 import { findAdminSession } from '#server/features/admin-session/admin-sessions.ts'
 import { readSessionCookie } from '#server/features/admin-session/session-cookie.ts'
-import type { Database } from '#packages/postgres/database.ts'
-import type { Listening } from '#packages/postgres/listen.ts'
+import type { Database } from '@local/postgres'
+import type { DatabaseNotifications } from '#server/platform/database/channels.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
 import { batchLiveEvents } from './batch-live-events.ts'
 import { createLiveStreams } from './live-streams.ts'
@@ -15,7 +15,7 @@ const beatMs = 15_000
 type Dependencies = {
   readonly database: Database
   readonly now: () => number
-  readonly notices: Listening
+  readonly notifications: DatabaseNotifications
   /** A preHandler that lets only the shop's admin through. */
   readonly onlyAdmin: Check
   /** When the process goes: the streams end, and the browsers come back to the next one. */
@@ -24,16 +24,16 @@ type Dependencies = {
 
 /** What changes, told to the dashboards that are open (docs/product.md 12.7). */
 export function registerLive(app: FastifyInstance, dependencies: Dependencies): void {
-  const { database, now, notices, onlyAdmin, farewell } = dependencies
+  const { database, now, notifications, onlyAdmin, farewell } = dependencies
   const streams = createLiveStreams(
     async (token) => (await findAdminSession(database, token, now())) !== undefined,
   )
-  const deafen = batchLiveEvents(notices, streams)
+  const unsubscribe = batchLiveEvents(notifications, streams)
   const timer = setInterval(() => void streams.beat(), beatMs)
   timer.unref()
   const end = () => {
     clearInterval(timer)
-    deafen()
+    unsubscribe()
     streams.endAll()
   }
   farewell.addEventListener('abort', end, { once: true })

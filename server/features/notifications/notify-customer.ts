@@ -2,7 +2,8 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import type { Shop } from '#domain/shop/shop.ts'
 import { changeEmails, findChangedBooking } from '#server/features/emails/change-emails.ts'
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { Refusal } from '#server/platform/http/serve-endpoint.ts'
 
 /** How long an undo has before the letter leaves: the notification that offers it stays ten seconds. */

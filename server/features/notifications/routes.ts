@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { notifyCustomerEndpoint } from '#contracts/bookings/notify-customer.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
 import { notifyCustomer } from './notify-customer.ts'
 

@@ -1,7 +1,6 @@
 import type { OnboardingStep, Onboarding } from '#contracts/onboarding.ts'
 import type { Config } from '#server/config.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Query, rowsAs } from '@local/postgres'
 
 /** What the settings of the process say. */
 export type ProcessState = {

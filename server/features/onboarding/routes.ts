@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { type Onboarding, onboardingEndpoints } from '#contracts/onboarding.ts'
 import { accepted } from '#domain/result.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Database, Query } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { type Check, serve } from '#server/platform/http/serve-endpoint.ts'
 import { type ProcessState, readOnboarding } from './read-onboarding.ts'
 

@@ -1,6 +1,6 @@
 import type { Operations } from '#contracts/operations.ts'
 import type { Config } from '#server/config.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import type { Metrics } from '#server/platform/health/metrics.ts'
 
 export type EmailFigures = Operations['emails']

@@ -1,6 +1,6 @@
 import type { Operations } from '#contracts/operations.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { findWarnings } from './find-warnings.ts'
 import type { EmailFigures, OperationsSource } from './operations.ts'
 

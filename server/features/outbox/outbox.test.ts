@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { outboxEndpoints } from '#contracts/emails/emails.ts'
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import { createSmtpTransport } from '#server/features/emails/transport/smtp-transport.ts'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { type TestMailServer, startMailServer } from '#tests/support/mail-server.ts'
 

@@ -1,7 +1,6 @@
 import type { OutboxEmail } from '#contracts/emails/emails.ts'
 import type { EmailRow } from '#emails/delivery/stored-email.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Query, rowsAs } from '@local/postgres'
 
 /** What the dashboard is told of a message; bodies and attachments only one at a time. */
 const summaryColumns = `id, kind, json_build_object('email', recipient_email, 'name', recipient_name) as "to",

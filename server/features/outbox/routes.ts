@@ -7,7 +7,8 @@ import { serializeMessage } from '#server/features/emails/transport/compose-mess
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { outboxFileName } from '#server/features/emails/transport/outbox-transport.ts'
 import { resendEmail } from '#server/features/emails/outbox/resend-email.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
 import { findMessage, findSummary, listOutbox } from './read-outbox.ts'
 

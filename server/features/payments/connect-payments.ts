@@ -8,7 +8,7 @@ import { createSignedInvoiceUrls } from '#server/features/invoices/document/sign
 import type { PaymentContext } from './payment-context.ts'
 import { createPaymentQueues } from './payment-queues.ts'
 import { registerPayments } from './payment-routes.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import type { Check } from '#server/platform/http/serve-endpoint.ts'
 import type { RateLimits } from '#server/platform/http/limits/rate-limits.ts'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { openDatabase } from '#packages/postgres/database.ts'
+import { openDatabase } from '@local/postgres'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 import { createCheckout } from './checkout/create-checkout.ts'
 import { createPaymentQueues } from './payment-queues.ts'

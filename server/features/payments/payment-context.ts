@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import type { InvoicePdfs } from '#server/features/invoices/pdf/invoice-pdfs.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import type { PaymentQueues } from './payment-queues.ts'
 
 /** What the verbs of this folder work with. */

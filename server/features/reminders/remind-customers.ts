@@ -2,8 +2,8 @@ import type { Shop } from '#domain/shop/shop.ts'
 import { writeBookingReminder } from '#emails/bookings/booking-reminder.ts'
 import { findChangedBooking } from '#server/features/emails/change-emails.ts'
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /** A run that would write more leaves the rest to the next one, a minute later. */
 const mostAtOnce = 100

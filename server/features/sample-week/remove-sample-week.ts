@@ -1,5 +1,5 @@
-import { asServer, type Database } from '#packages/postgres/database.ts'
-import { retryTransaction } from '#packages/postgres/retry-transaction.ts'
+import { type Database, retryTransaction } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /**
  * Removes the sample week with all that was done to it, and nothing else; without one it does nothing. A scheduled job may

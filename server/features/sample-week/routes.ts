@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { sampleWeekEndpoints } from '#contracts/sample-week.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
 import type { PaymentContext } from '#server/features/payments/payment-context.ts'
-import { createSessionLocks } from '#packages/postgres/session-locks.ts'
+import { createSessionLocks } from '@local/postgres'
 import { type Check, type Refusal, serve } from '#server/platform/http/serve-endpoint.ts'
-import { createWorkQueue } from '#server/platform/queue/work-queue.ts'
+import { createWorkQueue, QueueFullError } from '#server/platform/queue/work-queue.ts'
 import { fillSampleWeek } from './fill-sample-week.ts'
 import { removeSampleWeek } from './remove-sample-week.ts'
 
@@ -43,6 +43,6 @@ export function registerSampleWeek(app: FastifyInstance, dependencies: Dependenc
 /** Two clicks, in whichever processes, come one after the other: the second finds what the first has done. */
 function oneAtATime({ database }: PaymentContext) {
   const queue = createWorkQueue({ atOnce: 1, waiting: 10, timeoutMs })
-  const locks = createSessionLocks(database.pool)
+  const locks = createSessionLocks(database.pool, () => new QueueFullError())
   return <Value>(work: () => Promise<Value>) => queue(() => locks('sample week', timeoutMs, work))
 }

@@ -1,8 +1,8 @@
 import type { PaymentSetup, ProcessSetting } from '#contracts/setup.ts'
 import { stripeWebhookEndpoint } from '#contracts/payments/stripe-webhook.ts'
 import type { Config } from '#server/config.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /** How cards are charged and by which settings. No key leaves the server, not even a part of one. */
 export async function readPaymentSetup(

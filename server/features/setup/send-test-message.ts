@@ -7,7 +7,8 @@ import { mailableAddress } from '#emails/layout/untrusted-text.ts'
 import { writeTestMessage } from '#emails/setup/test-message.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { explainMailFailure } from './explain-mail-failure.ts'
 
 type Dependencies = {

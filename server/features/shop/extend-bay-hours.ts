@@ -1,4 +1,5 @@
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /**
  * Keeps the rows from which free times are answered ahead of the dates that visitors can book: every day one more can be.

@@ -2,8 +2,8 @@ import { toShop } from '#contracts/shop-row.ts'
 import type { Database as Tables } from '#contracts/database.ts'
 import type { OpeningHours, OpeningWeek, Weekday } from '#domain/calendar/opening-hours.ts'
 import type { ShopFacts, SpecialDay } from '#domain/shop/shop.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 type RulesRow = Tables['public']['Tables']['booking_rules']['Row']
 type HoursRow = Tables['public']['Tables']['opening_hours']['Row']

@@ -1,8 +1,8 @@
 import type { CurrentShop, ShopFacts } from '#domain/shop/shop.ts'
 import { shopClock } from '#domain/calendar/shop-time.ts'
 import { setShopTimeZone } from '#domain/calendar/shop-time-zone.ts'
-import type { Database } from '#packages/postgres/database.ts'
-import type { Listening } from '#packages/postgres/listen.ts'
+import type { Database } from '@local/postgres'
+import type { DatabaseNotifications } from '#server/platform/database/channels.ts'
 import { readShop } from './read-shop.ts'
 
 /** How often the facts are read without having heard anything: a new day, or what a broken session missed. */
@@ -15,7 +15,7 @@ export type WatchedShop = {
 
 type Options = {
   readonly database: Database
-  readonly notices: Listening
+  readonly notifications: DatabaseNotifications
   /**
    * Is told of the facts at the beginning and of each change before they count as current. When it throws, the change is
    * tried again at the next look.
@@ -29,7 +29,7 @@ type Options = {
  * known; throws when they cannot be read then, or `onChange` fails.
  */
 export async function watchShop(options: Options): Promise<WatchedShop> {
-  const { database, notices, onChange, report } = options
+  const { database, notifications, onChange, report } = options
   let shop = await readShop(database)
   const become = async (facts: ShopFacts) => {
     // A zone that this machine does not know is told now, not on every page.
@@ -47,8 +47,8 @@ export async function watchShop(options: Options): Promise<WatchedShop> {
   const pollAndReport = () =>
     void poll().catch((error: unknown) => report(error, 'the facts of the shop stay as they were'))
 
-  const deafen = notices.hear('settings_changed', {
-    onNotice: pollAndReport,
+  const unsubscribe = notifications.subscribe('settings_changed', {
+    onNotification: pollAndReport,
     onBegin: pollAndReport,
   })
   const timer = setInterval(pollAndReport, pollMs)
@@ -57,7 +57,7 @@ export async function watchShop(options: Options): Promise<WatchedShop> {
     currentShop: () => shop,
     stop() {
       clearInterval(timer)
-      deafen()
+      unsubscribe()
     },
   }
 }

@@ -3,7 +3,8 @@ import { formOf, acceptFormBodies } from '#server/platform/http/pages/form-bodie
 import { isEmailAddress } from '#domain/customers/email-address.ts'
 import type { CurrentShop } from '#domain/shop/shop.ts'
 import { isCrossSite } from '#server/features/visit-page/actions/is-cross-site.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import {
   type PageFrame,
   sendInFrame,

@@ -2,9 +2,8 @@ import type { Shop } from '#domain/shop/shop.ts'
 import { type LinkedBooking, writeVisitLinks } from '#emails/bookings/visit-links.ts'
 import { queueVisitorEmail } from '#server/features/emails/outbox/queue-visitor-email.ts'
 import { findVisitPageUrl } from '#server/features/visit-page/find-visit-page-url.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Database, type Query, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 type SendLinksContext = {
   readonly database: Database

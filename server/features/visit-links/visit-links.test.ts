@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { defaultShop } from '#domain/shop/default-shop.ts'
-import { openDatabase } from '#packages/postgres/database.ts'
+import { openDatabase } from '@local/postgres'
 import { createTestApp, type TestApp } from '#tests/support/app/app.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { addService, admin, fixtureClock } from '#tests/support/database/database-fixtures.ts'

@@ -1,5 +1,4 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Query, rowsAs } from '@local/postgres'
 
 /** The address of an appointment's private page as it is now; undefined when there is no such appointment. */
 export async function findVisitPageUrl(

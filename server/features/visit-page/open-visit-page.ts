@@ -1,5 +1,5 @@
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { PageFrame } from '#server/platform/http/pages/page-frame.ts'
 import type { VisitActionContext } from './actions/run-visit-action.ts'
 import { createLinkPages, type LinkPageContext } from './link-pages.ts'

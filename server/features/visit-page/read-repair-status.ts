@@ -1,8 +1,7 @@
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import type { TaskStatus } from '#domain/tasks/task-status.ts'
 import { readSentRevision } from '#server/features/estimates/read-sent-revision.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Query, rowsAs } from '@local/postgres'
 
 /** What is done on the car of an appointment, as its page says it. */
 export type RepairStatus = {

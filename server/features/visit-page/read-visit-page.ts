@@ -4,8 +4,7 @@ import {
   type VehicleState,
   vehicleState,
 } from '#domain/bookings/vehicle-state.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Query, rowsAs } from '@local/postgres'
 
 /** What the private page of an appointment says; dates and times are the shop's. Of a flagged one nothing that was typed. */
 export type VisitPageData = ColoredVehicle & {

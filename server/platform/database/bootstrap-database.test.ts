@@ -5,7 +5,7 @@ import { Client, escapeIdentifier } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { bringUpToDate, poolUrlOf, prepareDatabase, refuseOldServer } from './bootstrap-database.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 describe('a prepared database', () => {
   let test: TestDatabase

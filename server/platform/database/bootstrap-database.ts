@@ -2,13 +2,10 @@ import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Client, DatabaseError, escapeLiteral } from 'pg'
-import { type Database, openDatabase } from '#packages/postgres/database.ts'
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '#packages/embedded-postgres/embedded-postgres.ts'
+import { type Database, openDatabase, StartupError } from '@local/postgres'
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '@local/embedded-postgres'
+import { claimDataDirectory } from './data-directory.ts'
 import { describe, migrate, sqlFolder, withLock } from './migrations.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
 
 /** A database that is up to date and open for work. */
 export type PreparedDatabase = {
@@ -39,7 +36,10 @@ export async function prepareDatabase(settings: DatabaseSettings): Promise<Prepa
   try {
     const isHosted = settings.hosted !== undefined
     const { poolUrl, migrated } = await bringUpToDate(server.ownerUrl, isHosted)
-    const database = openDatabase(poolUrl, 10, server.whyDown)
+    const database = openDatabase(poolUrl, {
+      applicationName: 'torque-and-timing',
+      whyDown: server.whyDown,
+    })
     return {
       database,
       ownerUrl: server.ownerUrl,
@@ -68,7 +68,17 @@ async function reachServer({ databaseUrl, dataDirectory }: DatabaseSettings): Pr
       stop: () => Promise.resolve(),
     }
   }
-  return startEmbeddedPostgres({ dataDirectory })
+  claimDataDirectory(dataDirectory)
+  return startEmbeddedPostgres({ dataDirectory }).catch((error: unknown) => {
+    throw error instanceof StartupError ? withSettingNames(error) : error
+  })
+}
+
+/** The embedded server does not know how its folder and another server are set here. */
+function withSettingNames({ message }: StartupError): StartupError {
+  return new StartupError(
+    `${message}\n(DATA_DIR sets the data directory; DATABASE_URL sets another PostgreSQL server.)`,
+  )
 }
 
 async function checkConnection(ownerUrl: string): Promise<void> {

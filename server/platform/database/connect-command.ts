@@ -5,9 +5,8 @@ import {
   type PreparedDatabase,
   prepareDatabase,
 } from './bootstrap-database.ts'
-import { openDatabase } from '#packages/postgres/database.ts'
-import { findRunningServer } from '#packages/embedded-postgres/cluster.ts'
-import { findOwner } from '#packages/embedded-postgres/lock.ts'
+import { openDatabase } from '@local/postgres'
+import { findOwner, findRunningServer } from '@local/embedded-postgres'
 
 /**
  * The database for a command beside the site: the embedded one that the running site holds, which is
@@ -19,7 +18,7 @@ export async function connectCommand(
   const ownerUrl =
     settings.databaseUrl === undefined ? await findServerOfSite(settings.dataDirectory) : undefined
   if (ownerUrl === undefined) return prepareDatabase(settings)
-  const database = openDatabase(poolUrlOf(ownerUrl), 2)
+  const database = openDatabase(poolUrlOf(ownerUrl), { maxConnections: 2 })
   return { database, ownerUrl, stop: () => database.close() }
 }
 

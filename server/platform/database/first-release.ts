@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 import type { Applied, Migration } from './migration-files.ts'
 
 /** The migration that stands for all that were there before it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { openDatabase, type Database } from '#packages/postgres/database.ts'
+import { type Database, openDatabase } from '@local/postgres'
 import { poolUrlOf } from './bootstrap-database.ts'
 import {
   createScratchDatabase,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 export type Migration = {
   readonly version: string

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { readMigrations } from './migration-files.ts'
 import { migrate, migrateTo } from './migrations.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 let test: TestDatabase
 let folder: string

@@ -5,7 +5,7 @@ import { Client, DatabaseError } from 'pg'
 import { buildSchema } from './build-schema.ts'
 import { asSquashed } from './first-release.ts'
 import { type Applied, findPending, type Migration, readMigrations } from './migration-files.ts'
-import { queryOf } from '#packages/postgres/query.ts'
+import { queryOf } from '@local/postgres'
 
 /** The folder with `schemas/`, `migrations/`, `seed.sql` and `bootstrap.sql`. */
 export const sqlFolder = join(import.meta.dirname, '../../../supabase')

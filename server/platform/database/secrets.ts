@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /**
  * The shop's secret of that name: 256 random bits as base64url text, made on first use and the same

@@ -1,6 +1,4 @@
-import type { Database } from '#packages/postgres/database.ts'
-import type { Query } from '#packages/postgres/query.ts'
-import { type Outage, outageOf } from '#packages/postgres/outage.ts'
+import { type Database, type Outage, outageOf, type Query } from '@local/postgres'
 
 /** What keeps bookings from being taken; `slow` is a database that does not answer in time. */
 export type HealthProblem = Outage | 'slow'

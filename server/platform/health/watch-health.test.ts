@@ -1,8 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database, Outage } from '@local/postgres'
 import type { HealthProblem } from './check-database.ts'
-import type { Outage } from '#packages/postgres/outage.ts'
 import { logOptions } from '#server/platform/http/request-log.ts'
 import { watchHealth } from './watch-health.ts'
 

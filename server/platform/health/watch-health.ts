@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import { type HealthProblem, checkDatabase } from './check-database.ts'
 
 /** Whether bookings can be taken, as `/healthz` answers it. */

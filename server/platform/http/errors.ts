@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { apiErrors, type ErrorCode, errorBody } from '#contracts/api/errors.ts'
 import { QueueFullError } from '#server/platform/queue/work-queue.ts'
-import { outageOf, retryAfterSeconds } from '#packages/postgres/outage.ts'
+import { outageOf, retryAfterSeconds } from '@local/postgres'
 
 /** Answers an expected refusal of an endpoint under `/api`; `message` replaces the table's words. */
 export function sendRefusal(reply: FastifyReply, code: ErrorCode, message?: string): FastifyReply {

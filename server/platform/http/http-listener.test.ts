@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openHttpListener } from './http-listener.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 const openListener = (port = 0) =>
   openHttpListener('127.0.0.1', port, { clientOf: (address) => address })

@@ -4,7 +4,7 @@ import {
   createConnectionLimits,
   type Handler,
 } from './limits/connection-limits.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 /**
  * A connection that dawdles is dropped. Idle ones live a little longer than a load balancer's minute, so

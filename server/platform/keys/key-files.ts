@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 /** The keys of one shop as files of mode 600, one a key. No backup contains this folder. */
 export type KeyFiles = {

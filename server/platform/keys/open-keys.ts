@@ -1,5 +1,5 @@
 import { withLock } from '#server/platform/database/migrations.ts'
-import { queryOf, type Query } from '#packages/postgres/query.ts'
+import { type Query, queryOf } from '@local/postgres'
 import { type KeyFiles, makeKey, openKeyFiles } from './key-files.ts'
 import { createSeal, type Seal } from './seal.ts'
 

@@ -1,6 +1,5 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
+import { queryOf, rowsAs } from '@local/postgres'
 import { withLock } from '#server/platform/database/migrations.ts'
-import { queryOf } from '#packages/postgres/query.ts'
 import { makeKey, openKeyFiles } from './key-files.ts'
 import { mailedLinks, storeKey } from './open-keys.ts'
 

@@ -15,7 +15,7 @@ import {
   openLock,
 } from './encryption.ts'
 import type { Applied } from '#server/platform/database/migration-files.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 /**
  * A backup is gzipped lines of JSON, one `Entry` each: a header, every row of every table, the

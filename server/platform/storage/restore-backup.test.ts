@@ -9,9 +9,9 @@ import { approveEstimate } from '#tests/support/estimates/approved-estimate.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { openKeyFiles } from '#server/platform/keys/key-files.ts'
 import { writeBackupFile } from './backup-file.ts'
-import { startEmbeddedPostgres } from '#packages/embedded-postgres/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '@local/embedded-postgres'
 import { restoreIntoDataDirectory, restoreIntoServer } from './restore-backup.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 import { installationTables, listTables, takeBackup } from './take-backup.ts'
 
 /** Every row of every table that a backup holds, as PostgreSQL prints it. */

@@ -10,14 +10,11 @@ import {
 } from './backup-file.ts'
 import { type LinksAfter, replaceKeys } from './replace-keys.ts'
 import { bootstrapDatabase } from '#server/platform/database/bootstrap-database.ts'
-import { claimDataDirectory } from '#packages/embedded-postgres/data-directory.ts'
-import { hasCluster } from '#packages/embedded-postgres/cluster.ts'
-import { startEmbeddedPostgres } from '#packages/embedded-postgres/embedded-postgres.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { queryOf } from '#packages/postgres/query.ts'
+import { hasCluster, startEmbeddedPostgres } from '@local/embedded-postgres'
+import { claimDataDirectory } from '#server/platform/database/data-directory.ts'
+import { queryOf, rowsAs, StartupError } from '@local/postgres'
 import { mailedLinks } from '#server/platform/keys/open-keys.ts'
 import { migrate, migrateTo } from '#server/platform/database/migrations.ts'
-import { StartupError } from '#packages/postgres/startup-error.ts'
 import { installationTables, isOfInstallation, listTables } from './take-backup.ts'
 
 const rowsAtOnce = 500

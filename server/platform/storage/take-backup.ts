@@ -3,9 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { Client } from 'pg'
 import type { Entry } from './backup-file.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
+import { queryOf, rowsAs } from '@local/postgres'
 import { readApplied } from '#server/platform/database/migrations.ts'
-import { queryOf } from '#packages/postgres/query.ts'
 
 const rowsAtOnce = 500
 

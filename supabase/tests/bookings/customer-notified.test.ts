@@ -1,6 +1,6 @@
 import { constantFrom, sample } from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase, type Database } from '#packages/postgres/database.ts'
+import { type Database, openDatabase } from '@local/postgres'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import {
@@ -17,7 +17,7 @@ let pool: Database
 let services: string[]
 beforeAll(async () => {
   shop = await createTestDatabase()
-  pool = openDatabase(shop.url, 50)
+  pool = openDatabase(shop.url, { maxConnections: 50 })
   services = []
   for (const minutes of [30, 60, 90, 120]) {
     services.push(await addService(shop, `Story, ${minutes} minutes`, minutes))

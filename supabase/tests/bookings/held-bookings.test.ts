@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { asServer, type Identity, openDatabase } from '#packages/postgres/database.ts'
+import { type Identity, openDatabase, type Query } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
-import type { Query } from '#packages/postgres/query.ts'
 import {
   addService,
   admin,
@@ -254,7 +254,7 @@ describe('held bookings in total', () => {
   })
 
   it('stay ten when forty requests are concurrent', async () => {
-    const pool = openDatabase(shop.url, 50)
+    const pool = openDatabase(shop.url, { maxConnections: 50 })
     const requests = slots.map((slot) => someone(slot))
     const outcomes = await Promise.all(
       requests.map((row) =>
@@ -321,7 +321,7 @@ describe('one customer', () => {
   })
 
   it('cannot get a sixth appointment with twenty concurrent requests', async () => {
-    const pool = openDatabase(shop.url, 20)
+    const pool = openDatabase(shop.url, { maxConnections: 20 })
     await Promise.allSettled(
       Array.from({ length: 20 }, (_, nth) =>
         pool.transaction(visitor, (query) =>
@@ -368,7 +368,7 @@ describe('one request', () => {
   })
 
   it('can follow another on the same connection', async () => {
-    const one = openDatabase(shop.url, 1)
+    const one = openDatabase(shop.url, { maxConnections: 1 })
     for (const slot of slots.slice(0, 2)) {
       await one.transaction(visitor, (query) => insertRow(query, 'bookings', someone(slot)))
     }
@@ -478,7 +478,7 @@ describe('the admin', () => {
 
 describe('concurrent bookings of a slot whose hold expires', () => {
   it('leave one booking without a deadlock: fifty visitors, the late click and the job', async () => {
-    const pool = openDatabase(shop.url, 50)
+    const pool = openDatabase(shop.url, { maxConnections: 50 })
     await book(formBot)
     const { id } = await only()
     await later()

@@ -6,7 +6,7 @@ import { type VehicleFacts, vehicleState, vehicleStates } from '#domain/bookings
 import { todaySentence } from '#domain/bookings/vehicle-state-table.ts'
 import { listWaitingOnCustomer } from '#domain/today/waiting-on-customer.ts'
 import { readVisitPage } from '#server/features/visit-page/read-visit-page.ts'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
 import { estimateDocument, estimateJob } from '#tests/support/estimates/estimates.ts'

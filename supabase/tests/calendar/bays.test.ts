@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase } from '#packages/postgres/database.ts'
+import { openDatabase } from '@local/postgres'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
@@ -154,7 +154,7 @@ describe('two bays', () => {
   })
 
   it('never contain overlapping appointments in one bay under concurrent requests', async () => {
-    const pool = openDatabase(shop.url, 40)
+    const pool = openDatabase(shop.url, { maxConnections: 40 })
     const starts = ['12:00', '12:30', '13:00', '13:30', '14:00']
     await Promise.all(Array.from({ length: 40 }, () => pool.pool.query('select pg_sleep(0.05)')))
     const codes = await Promise.all(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { admin, signedInStranger } from '#tests/support/database/database-fixtures.ts'
-import type { Identity } from '#packages/postgres/database.ts'
+import type { Identity } from '@local/postgres'
 
 let shop: TestDatabase
 beforeAll(async () => {

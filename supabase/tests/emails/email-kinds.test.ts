@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import { emailKinds } from '#emails/email-kinds.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 

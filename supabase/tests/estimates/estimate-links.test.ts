@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { createEstimateClient } from '#tests/support/estimates/estimate-client.ts'
 import { estimateDocument, estimateJob } from '#tests/support/estimates/estimates.ts'

@@ -12,7 +12,8 @@ import {
 } from '#contracts/estimates/estimates.ts'
 import { jobTotals } from '#domain/estimates/estimate-totals.ts'
 import { isHazardousWasteFee } from '#domain/estimates/hazardous-waste-fee.ts'
-import { asServer, type Identity } from '#packages/postgres/database.ts'
+import type { Identity } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import {
   anyEstimateLine,

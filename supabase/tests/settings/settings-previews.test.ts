@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { openDatabase } from '#packages/postgres/database.ts'
+import { openDatabase } from '@local/postgres'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
@@ -284,7 +284,7 @@ describe('a bay', () => {
 
   it('is deactivated during concurrent bookings, and none of them stays in it', async () => {
     await addBay(shop, 'Bay 2')
-    const pool = openDatabase(shop.url, 20)
+    const pool = openDatabase(shop.url, { maxConnections: 20 })
     const bookings = Array.from({ length: 20 }, (_, nth) =>
       pool
         .transaction(visitor, (query) =>

@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readPostmaster } from '#packages/embedded-postgres/lock.ts'
-import { isAlive } from '#packages/embedded-postgres/running-process.ts'
+import { isAlive, readPostmaster } from '@local/embedded-postgres'
 import { type ServerProcess, startServer } from '#tests/support/app/server-process.ts'
 import {
   type ConcurrentVisitors,

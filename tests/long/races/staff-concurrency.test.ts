@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, type Identity, openDatabase } from '#packages/postgres/database.ts'
+import { type Database, type Identity, openDatabase } from '@local/postgres'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { setShopClock } from '#tests/support/database/shop-clock.ts'
 import {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   ]
   for (const name of ['Bay 2', 'Bay 3', 'Rack']) bays.push(await addBay(shop, name))
   await shop.owner.query('insert into public.bay_services values ($1, $2)', [bays[2], services[1]])
-  pool = openDatabase(shop.url, sessions)
+  pool = openDatabase(shop.url, { maxConnections: sessions })
   // All of them connected before anything is counted.
   await Promise.all(Array.from({ length: sessions }, () => pool.pool.query('select pg_sleep(0.2)')))
 })

@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { findRunningServer } from '#packages/embedded-postgres/cluster.ts'
+import { findRunningServer } from '@local/embedded-postgres'
 import { testFormKey } from '#tests/support/app/form-key.ts'
 
 /** Lets visitors of a shop with a database of its own open their forms a minute ago: its key becomes the known one. */

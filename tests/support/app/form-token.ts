@@ -1,5 +1,5 @@
 import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import { getSecret } from '#server/platform/database/secrets.ts'
 
 /** A form token that is a minute old: whoever sends it looks like a person. */

@@ -1,6 +1,6 @@
 import { signFormToken } from '#server/features/form-guard/form-tokens.ts'
-import { asServer, type Database, type Identity } from '#packages/postgres/database.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Database, Identity, Query } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { TestDatabase } from './database.ts'
 import { testFormKey } from '#tests/support/app/form-key.ts'
 

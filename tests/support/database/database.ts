@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Client, type Pool } from 'pg'
 import { inject } from 'vitest'
 import { poolUrlOf } from '#server/platform/database/bootstrap-database.ts'
-import { type Database, openDatabase } from '#packages/postgres/database.ts'
+import { type Database, openDatabase } from '@local/postgres'
 import { openPool } from './open-pool.ts'
 import { recordCalledFunctions } from './called-functions.ts'
 

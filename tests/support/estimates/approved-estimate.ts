@@ -3,7 +3,8 @@ import {
   type Estimate,
   type EstimateDocument,
 } from '#contracts/estimates/estimates.ts'
-import { asServer, type Database, type Identity } from '#packages/postgres/database.ts'
+import type { Database, Identity } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { estimateDocument } from './estimates.ts'
 import { admin } from '#tests/support/database/database-fixtures.ts'
 

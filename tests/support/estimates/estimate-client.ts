@@ -4,7 +4,8 @@ import {
   type SentRevision,
   type SavedEstimate,
 } from '#contracts/estimates/estimates.ts'
-import { asServer, type Identity } from '#packages/postgres/database.ts'
+import type { Identity } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { TestDatabase } from '#tests/support/database/database.ts'
 import { estimateDocument } from './estimates.ts'
 import { admin, refusalTo } from '#tests/support/database/database-fixtures.ts'

@@ -1,6 +1,5 @@
 import { DatabaseError } from 'pg'
-import { type Outage, retryAfterSeconds } from '#packages/postgres/outage.ts'
-import { isRetryable } from '#packages/postgres/retry-transaction.ts'
+import { isRetryable, type Outage, retryAfterSeconds } from '@local/postgres'
 import { raisedRefusal } from './raised.ts'
 import { Refusal } from './refusal.ts'
 

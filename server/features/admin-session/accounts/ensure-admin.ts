@@ -1,7 +1,7 @@
 import type { Config } from '#server/config.ts'
 import { openAuth } from '#packages/data-service/auth/auth-context.ts'
 import { createPasswords, type Passwords } from '#packages/data-service/auth/passwords.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import type { ShopKeys } from '#server/platform/keys/open-keys.ts'
 import { generatePassword } from './generate-password.ts'
 import { recordFirstPassword } from '../sign-in/record-first-password.ts'

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import { findAdminSession } from '../admin-sessions.ts'
 import { readSessionCookie } from '../session-cookie.ts'
 

@@ -1,5 +1,5 @@
 import { accepted, type Result } from '#domain/result.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import type { Admin, AuthGateway } from '../gateway/auth-gateway.ts'
 import { recordFirstPassword } from '../sign-in/record-first-password.ts'
 import { signOutEverywhere } from './sign-out-everywhere.ts'

@@ -1,4 +1,4 @@
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import { closeAdminSessionsOf } from '../admin-sessions.ts'
 import { revokeSignInCodesOf } from '../sign-in/sign-in-codes.ts'
 

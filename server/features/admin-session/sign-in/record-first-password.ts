@@ -1,4 +1,5 @@
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /** Records whether the admin still has the password that the first start generated and printed. */
 export async function recordFirstPassword(database: Database, isFirst: boolean): Promise<void> {

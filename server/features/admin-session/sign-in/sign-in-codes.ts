@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { Admin } from '../gateway/auth-gateway.ts'
 import { generatePassword } from '../accounts/generate-password.ts'
 

@@ -1,4 +1,5 @@
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /** Forgets where forms came from, which letters they caused and what the owner was told, once no rule asks for it any more. */
 export async function deleteOldVisitorEmails(database: Database): Promise<void> {

@@ -1,4 +1,5 @@
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { type Delivery, attemptDelivery } from '#emails/delivery/deliver-email.ts'
 
 /** How many messages are under way at once: a mail server limits connections too. */

@@ -1,4 +1,4 @@
-import type { Query } from '#packages/postgres/query.ts'
+import type { Query } from '@local/postgres'
 import { toEmailRow } from '#emails/delivery/stored-email.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 

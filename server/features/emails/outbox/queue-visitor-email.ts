@@ -1,7 +1,6 @@
 import type { Confirmation } from '#emails/layout/shop-email.ts'
 import { toEmailRow } from '#emails/delivery/stored-email.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Query, rowsAs } from '@local/postgres'
 
 /**
  * Writes a message that a visitor caused into the outbox, once for its `dedupeKey`, and returns its id;

@@ -1,6 +1,6 @@
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { Mailer } from '../transport/mailer.ts'
 
 /** A second click within this time is the first one's echo. */

@@ -5,8 +5,8 @@ import { type EmailRow, toOutgoingEmail } from '#emails/delivery/stored-email.ts
 import { emailKinds } from '#emails/email-kinds.ts'
 import type { Owner } from '#emails/setup/owner-notice.ts'
 import { writeUndeliveredNotice } from '#emails/delivery/undelivered-notice.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { queueOwnerNotice } from '../owner-notices/queue-owner-notice.ts'
 
 /** Who writes, and who hears of what no customer will get. */

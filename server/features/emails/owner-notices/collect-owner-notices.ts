@@ -1,6 +1,6 @@
 import { type Owner, writeCollectedNotices } from '#emails/setup/owner-notice.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { queueEmail } from '../outbox/queue-email.ts'
 
 /** Writes what waits to be told to the owner into one email, ten minutes after the last one. Returns how many that were. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { defaultShop } from '#domain/shop/default-shop.ts'
 import { writeOwnerNotice } from '#emails/setup/owner-notice.ts'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { truncateTables } from '#tests/support/database/truncate-tables.ts'
 import { refusalTo } from '#tests/support/database/database-fixtures.ts'

@@ -1,5 +1,5 @@
 import type { OwnerNotice } from '#emails/setup/owner-notice.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Query } from '@local/postgres'
 import { queueEmail } from '../outbox/queue-email.ts'
 
 /**

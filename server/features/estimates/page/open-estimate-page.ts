@@ -1,7 +1,7 @@
 import type { SentRevision } from '#contracts/estimates/estimates.ts'
 import type { Mailer } from '#server/features/emails/transport/mailer.ts'
 import { createLinkPages, type LinkPageContext } from '#server/features/visit-page/link-pages.ts'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { DecisionContext } from '../decision-context.ts'
 import type { OpenEstimateToken } from '../estimate-tokens.ts'
 import { readSentRevision } from '../read-sent-revision.ts'

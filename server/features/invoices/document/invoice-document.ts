@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { Shop } from '#domain/shop/shop.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import type { RegistrationDetails } from '../pdf/letterhead-lines.ts'
 import { readPrintableInvoice } from './read-printable.ts'
 import type { Work } from './work-text.ts'

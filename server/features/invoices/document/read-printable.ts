@@ -1,6 +1,6 @@
 import type { Authorization, EstimateJob } from '#contracts/estimates/estimates.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import type { RegistrationDetails } from '../pdf/letterhead-lines.ts'
 import type { Work } from './work-text.ts'
 

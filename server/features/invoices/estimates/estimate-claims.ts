@@ -3,8 +3,8 @@ import type { EstimateJob } from '#contracts/estimates/estimates.ts'
 import type { ErrorCode } from '#contracts/api/errors.ts'
 import { formatCents } from '#domain/money/format-cents.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import { type Database, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /** A job as it was frozen, with what the database says that it comes to. */
 type ClaimedJob = EstimateJob & { readonly taxCents: number; readonly totalCents: number }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { stripeFailure } from '#server/features/payments/stripe.ts'
 import { idsOfNumber } from '../records/invoice-number-index.ts'
 import { type InvoiceLookup, normalizeEmail } from './read-lookup.ts'

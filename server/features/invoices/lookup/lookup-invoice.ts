@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { ErrorCode } from '#contracts/api/errors.ts'
 import { accepted, refused, type Result } from '#domain/result.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import { callStripe, type StripeRefusal } from '#server/features/payments/call-stripe.ts'
 import { findInvoices } from './find-invoices.ts'
 import type { InvoiceLookup } from './read-lookup.ts'

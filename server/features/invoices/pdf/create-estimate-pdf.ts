@@ -1,5 +1,5 @@
 import type { Shop } from '#domain/shop/shop.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import type { InvoiceIssuer } from '../document/invoice-document.ts'
 import { keepRecent } from './invoice-pdfs.ts'
 import { type PrintableEstimate, readPrintableEstimate } from '../document/read-printable.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type Stripe from 'stripe'
 import type { CurrentShop } from '#domain/shop/shop.ts'
-import type { Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
 import { readInvoiceDocument } from '../document/invoice-document.ts'
 import { renderInvoicePdf } from './render-invoice-pdf.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { invoiceNumberPattern } from '#contracts/invoices/invoice-lookup.ts'
-import { openDatabase } from '#packages/postgres/database.ts'
+import { openDatabase } from '@local/postgres'
 import { createTestDatabase, type TestDatabase } from '#tests/support/database/database.ts'
 import { assignInvoiceNumber, writeInvoiceNumber } from './assign-invoice-number.ts'
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { shopToday } from '#domain/calendar/shop-time.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Database, Query } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 
 /** Neither 0 nor O, 1 nor I nor L; no vowels, so that no word comes of it. */
 const letters = '23456789BCDFGHJKMNPQRSTVWXYZ'

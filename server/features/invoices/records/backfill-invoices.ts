@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { linkInvoice } from './link-invoice.ts'
 
 /**

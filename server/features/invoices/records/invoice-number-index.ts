@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Query } from '@local/postgres'
 
 /** Remembers which number an invoice has, so that looking it up does not wait for the processor's search. */
 export async function indexInvoiceNumber(query: Query, invoice: Stripe.Invoice): Promise<void> {

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Query } from '@local/postgres'
 
 /**
  * Notes whose an invoice is (docs/product.md 16.4), once, and how it stands, each time. A draft is nobody's yet.

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Database } from '#packages/postgres/database.ts'
-import { createSessionLocks, type SessionLocks } from '#packages/postgres/session-locks.ts'
+import { createSessionLocks, type Database, type SessionLocks } from '@local/postgres'
+import { QueueFullError } from '#server/platform/queue/work-queue.ts'
 
 /** Less than the browser's timeout (web/lib/data/call-api.ts). */
 const timeoutMs = 20_000
@@ -36,7 +36,10 @@ export function withInvoiceLock<Result>(
 }
 
 function locksFor(pool: pg.Pool): Locks {
-  const locks = locksOf.get(pool) ?? { acrossProcesses: createSessionLocks(pool), tails: new Map() }
+  const locks = locksOf.get(pool) ?? {
+    acrossProcesses: createSessionLocks(pool, () => new QueueFullError()),
+    tails: new Map(),
+  }
   locksOf.set(pool, locks)
   return locks
 }

@@ -1,5 +1,4 @@
-import { rowsAs } from '#packages/postgres/columns.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Query, rowsAs } from '@local/postgres'
 
 /** What was received and what became of it; see the table `public.payments`. */
 export type LedgerEntry = {

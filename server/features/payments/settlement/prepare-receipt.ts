@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Query } from '@local/postgres'
 import { paidIntentOf } from '../checkout/invoice-sessions.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import { receiptKey, writeReceipt } from '#emails/payments/payment-receipt.ts'

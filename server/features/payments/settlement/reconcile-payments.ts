@@ -1,4 +1,5 @@
-import { asServer, type Database } from '#packages/postgres/database.ts'
+import type { Database } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { idOf } from '../stripe.ts'
 import { missingFromLedger } from './ledger.ts'
 import type { PaymentContext } from '../payment-context.ts'

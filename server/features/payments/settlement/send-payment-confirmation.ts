@@ -1,5 +1,5 @@
 import { accepted, refused } from '#domain/result.ts'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import { callStripe } from '../call-stripe.ts'
 import type { PaymentContext } from '../payment-context.ts'
 import type { ConfirmationResult } from '../payment-results.ts'

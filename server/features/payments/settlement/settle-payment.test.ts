@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '#packages/postgres/database.ts'
-import { queryBy } from '#packages/postgres/query.ts'
+import { type Database, queryBy } from '@local/postgres'
 import { idOf } from '../stripe.ts'
 import { createPaymentApp, type PaymentApp } from '#tests/support/app/payment-app.ts'
 import { reconcilePayments } from './reconcile-payments.ts'

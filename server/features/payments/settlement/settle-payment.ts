@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { indexInvoiceNumber } from '#server/features/invoices/records/invoice-number-index.ts'
 import { linkInvoice } from '#server/features/invoices/records/link-invoice.ts'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import { idOf } from '../stripe.ts'
 import {
   needsReceipt,

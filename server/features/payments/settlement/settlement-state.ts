@@ -2,7 +2,7 @@ import type { OwnerNotice } from '#emails/setup/owner-notice.ts'
 import type { ShopEmail } from '#emails/layout/shop-email.ts'
 import { queueEmail } from '#server/features/emails/outbox/queue-email.ts'
 import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import type { Query } from '@local/postgres'
 import { type LedgerEntry, paymentsOf, recordPayment, type RecordedPayment } from './ledger.ts'
 import { receiptOf } from './prepare-receipt.ts'
 

@@ -1,6 +1,6 @@
 import { formOf } from '#server/platform/http/pages/form-bodies.ts'
 import type { FastifyReply } from 'fastify'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import { runVisitAction, type VisitAction, type Refusal } from './run-visit-action.ts'
 import {
   type RescheduleQuery,

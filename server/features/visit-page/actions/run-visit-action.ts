@@ -5,10 +5,8 @@ import { writeBookingChangeNotice } from '#emails/bookings/booking-change-notice
 import { changeEmails, findChangedBooking } from '#server/features/emails/change-emails.ts'
 import { queueOwnerNotice } from '#server/features/emails/owner-notices/queue-owner-notice.ts'
 import { queueVisitorEmail } from '#server/features/emails/outbox/queue-visitor-email.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
-import type { Query } from '#packages/postgres/query.ts'
-import { retryTransaction } from '#packages/postgres/retry-transaction.ts'
+import { type Database, type Query, retryTransaction, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { isCancellationReason } from './cancellation-reasons.ts'
 import { formatDateTime } from '../page/visit-page-text.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { asServer } from '#packages/postgres/database.ts'
+import { asServer } from '#server/platform/database/identities.ts'
 import { sendInFrame } from '#server/platform/http/pages/page-frame.ts'
 import type { VisitPageContext } from '../open-visit-page.ts'
 import { readRepairStatus, type RepairStatus } from '../read-repair-status.ts'

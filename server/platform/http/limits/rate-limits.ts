@@ -1,8 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { addressGroup, keyedHash } from './client-address.ts'
-import { rowsAs } from '#packages/postgres/columns.ts'
-import { asServer, type Database } from '#packages/postgres/database.ts'
-import type { Query } from '#packages/postgres/query.ts'
+import { type Database, type Query, rowsAs } from '@local/postgres'
+import { asServer } from '#server/platform/database/identities.ts'
 import { createRefusalMemory, type RefusalMemory } from './refusal-cache.ts'
 import { sendTooManyRequests } from './too-many-requests.ts'
 

@@ -7,20 +7,20 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { StartupError } from '#packages/postgres/startup-error.ts'
+import { StartupError } from '@local/postgres'
 
 const marker = 'torque-and-timing.json'
 const layout = 1
 
-/** What may lie in a folder without making it somebody else's; the last is a marker being written. */
+/** Entries that an unmarked folder may have; the last one is a marker that another start is writing. */
 const harmless = /^(lost\+found|outbox|keys|\.gitkeep|\.DS_Store|torque-and-timing\.json\.\d+)$/
 
 /**
- * Makes `directory` the shop's data directory, or recognises that it already is. A folder that holds
- * anything else is refused, so that a mistyped `DATA_DIR` never mixes the shop's data with other files.
+ * Creates and marks the shop's data directory, or checks its mark. Throws `StartupError` for a folder with other
+ * files, so that a mistyped `DATA_DIR` never mixes the shop's data with them.
  */
 export function claimDataDirectory(directory: string): void {
-  // The list comes first: another start writes the marker before anything else of the site's.
+  // Read before the marker is looked for: a start at the same moment writes the marker before its other files.
   const entries = list(directory)
   if (existsSync(join(directory, marker))) return checkMarker(directory)
   const unexpected = entries.filter((entry) => !harmless.test(entry))
@@ -33,7 +33,7 @@ export function claimDataDirectory(directory: string): void {
   writeMarker(directory)
 }
 
-/** Written aside and renamed: neither a start at the same moment nor one after a power cut reads half of it. */
+/** Written aside and renamed, so that no other start reads half a marker, even after a power cut. */
 function writeMarker(directory: string): void {
   const aside = join(directory, `${marker}.${process.pid}`)
   writeFileSync(aside, `${JSON.stringify({ layout })}\n`, { mode: 0o600, flush: true })
@@ -42,7 +42,7 @@ function writeMarker(directory: string): void {
 
 function list(directory: string): string[] {
   try {
-    // Mail, backups and the database's password live here: nobody else's business.
+    // The folder has emails, backups and the database's password: only its owner may enter.
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     return readdirSync(directory)
   } catch (error) {

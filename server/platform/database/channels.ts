@@ -1,0 +1,16 @@
+import type { Notifications } from '@local/postgres'
+
+/**
+ * The channels on which triggers notify in the transaction of a change. The payload is a section of the settings, or
+ * the id of a booking, an estimate, an invoice, a quote request or a customer.
+ */
+export const channels = [
+  'settings_changed',
+  'bookings_changed',
+  'estimates_changed',
+  'invoices_changed',
+  'quotes_changed',
+  'customers_changed',
+] as const
+
+export type DatabaseNotifications = Notifications<(typeof channels)[number]>
