@@ -3,35 +3,35 @@ import { chownSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { StartupError } from '@local/postgres'
 
-/** As whom the PostgreSQL programs run: they refuse to run as root. */
+/** The account that runs the PostgreSQL programs, which refuse to run as root. */
 export type Account = {
-  /** Words before the command. */
+  /** The program and arguments that are put before the command. */
   readonly prefix: readonly string[]
-  /** Given to `spawn`: drops root for good. */
+  /** Options of `spawn` that drop root's rights for the whole process. */
   readonly ids: { readonly uid: number; readonly gid: number } | Record<string, never>
-  /** Who must own the cluster's files on disk; undefined leaves them alone. */
+  /** The user id that must own the cluster's files; undefined leaves their owner unchanged. */
   readonly owner: number | undefined
-  /** PostgreSQL asks whether it may run its own files in a way that overlooks the right to enter. */
+  /** PostgreSQL checks its program files with `access()`, which ignores this account's capability to enter folders. */
   readonly needsOpenPrograms?: boolean
 }
 
 const ourselves: Account = { prefix: [], ids: {}, owner: undefined }
 
-// In a namespace of its own the process is called 1000 but is root to the disk: it reaches a checkout
-// below root's private home, and the files stay root's.
+// In a user namespace the process has user id 1000, while the file system sees root: it can read a checkout below
+// root's private home, and the files still belong to root.
 const namespaced: Account = {
   prefix: ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--'],
   ids: {},
   owner: 0,
 }
 
-/** `nobody` on Debian and most others; any number but 0 does, it needs no entry in /etc/passwd. */
+/** `nobody` on Debian and most systems. Any id but 0 works; /etc/passwd need not list it. */
 const unprivilegedId = 65_534
 
 const dropped = (id: number): Account => ({ prefix: [], ids: { uid: id, gid: id }, owner: id })
 
-// Containers often forbid namespaces, and a data directory below /root is then out of reach. This one
-// may still enter private folders.
+// Containers often forbid namespaces, and then another user cannot enter a data directory below /root. The capability
+// dac_override lets this account enter private folders.
 const droppedWithKey = (id: number): Account => ({
   prefix: [
     'setpriv',
@@ -46,7 +46,7 @@ const droppedWithKey = (id: number): Account => ({
   needsOpenPrograms: true,
 })
 
-/** For tests: every way of running that root has. */
+/** For tests: the accounts that root can choose from. */
 export const accountsOfRoot = {
   namespaced,
   dropped: dropped(unprivilegedId),
@@ -54,8 +54,8 @@ export const accountsOfRoot = {
 }
 
 /**
- * Plain users run PostgreSQL themselves. Root takes the first account that can run the programs in
- * `native` and reach `directory`; a directory that belongs to a plain user keeps its owner.
+ * A plain user runs PostgreSQL as itself. Root uses the first account that can run the programs in `native` and enter
+ * `directory`; a directory that belongs to a plain user keeps its owner.
  */
 export function chooseAccount(native: string, directory: string): Account {
   if (process.platform === 'win32' || process.getuid?.() !== 0) return ourselves
@@ -86,17 +86,17 @@ function runs({ prefix, ids }: Account, command: readonly string[]): boolean {
   }
 }
 
-/** Hands every file below `path` to the account; a cluster may have been made under another one. */
+/** Makes the account the owner of every file below `path`: another account may have created the cluster. */
 export function changeOwner({ owner }: Account, path: string): void {
   if (owner === undefined) return
   chownSync(path, owner, owner)
   for (const entry of readdirSync(path, { recursive: true, withFileTypes: true })) {
-    // PostgreSQL keeps no links in a cluster without tablespaces; never follow one out of the folder.
+    // A cluster without tablespaces has no links; following one could change files outside the folder.
     if (!entry.isSymbolicLink()) chownSync(join(entry.parentPath, entry.name), owner, owner)
   }
 }
 
-/** Whether `path` belongs to the account already. */
+/** Whether the account already owns `path`. */
 export function isOwnedBy({ owner }: Account, path: string): boolean {
   return owner === undefined || lstatSync(path).uid === owner
 }

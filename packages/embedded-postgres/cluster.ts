@@ -21,20 +21,20 @@ import { spawnWatched } from './watchdog.ts'
 import { isAlive, isRunning } from './running-process.ts'
 import { StartupError } from '@local/postgres'
 
-/** The database cluster in a data directory, and the password of its superuser `postgres`. */
+/** The path of a database cluster and the password of its superuser `postgres`. */
 export type Cluster = { readonly path: string; readonly password: string }
 
 export type ClusterOptions = {
   readonly native: string
   readonly account: Account
   readonly directory: string
-  /** Tests skip the wait for the disk. */
+  /** False for tests only: does not wait until the files are on disk. */
   readonly durable: boolean
 }
 
 /**
- * Opens the cluster in `directory/postgresql`, making it on the first start. It is made beside its
- * place and renamed, so a start that was cut short leaves nothing that looks like a database.
+ * Opens the cluster in `directory/postgresql` and creates it on the first start. It is created under another name and
+ * renamed, so an interrupted start leaves no incomplete database at that path.
  */
 export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   const home = join(options.directory, 'postgresql')
@@ -47,14 +47,14 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   return { path, password: readFileSync(join(home, 'password'), 'utf8').trim() }
 }
 
-/** Whether a database was made in `directory`. */
+/** Whether `directory` has a database. */
 export function hasCluster(directory: string): boolean {
   return existsSync(join(directory, 'postgresql'))
 }
 
 /**
- * The superuser's URL of the server that runs on `directory`, for a command beside the site; undefined
- * when none runs. The one who can read the password file is the owner.
+ * The superuser's URL of the server that another process runs on `directory`; undefined when none runs. Only a user
+ * who may read the password file gets it.
  */
 export function findRunningServer(directory: string): string | undefined {
   const home = join(directory, 'postgresql')
@@ -64,7 +64,7 @@ export function findRunningServer(directory: string): string | undefined {
   return `postgresql://postgres:${password}@127.0.0.1:${postmaster.port}/postgres`
 }
 
-/** What a start that was cut short left behind; one that is still under way is another process's. */
+/** Removes the folders of interrupted starts, but not that of a start that is running in another process. */
 function removeUnfinished(directory: string): void {
   for (const entry of readdirSync(directory)) {
     const [, pid] = /^postgresql\.new-(\d+)$/.exec(entry) ?? []
@@ -87,7 +87,7 @@ async function createCluster(options: ClusterOptions, home: string): Promise<voi
     if (options.durable) syncFolder(unfinished)
     renameSync(unfinished, home)
   } catch (error) {
-    // A second process that started at the same moment may have been quicker; use what it made.
+    // A second process that started at the same moment may have created the database first.
     if (!existsSync(home)) throw error
   } finally {
     rmSync(unfinished, { recursive: true, force: true })
@@ -104,7 +104,7 @@ async function runInitdb(options: ClusterOptions, folder: string): Promise<void>
   changeOwner(account, cluster)
   writeFileSync(passwordCopy, readFileSync(join(folder, 'password')), { mode: 0o600 })
   const output = openSync(log, 'a', 0o600)
-  giveFile(account, passwordCopy)
+  changeFileOwner(account, passwordCopy)
   const command = [
     join(native, 'bin', 'initdb'),
     `--pgdata=${cluster}`,
@@ -125,7 +125,7 @@ async function runInitdb(options: ClusterOptions, folder: string): Promise<void>
   rmSync(log)
 }
 
-function giveFile(account: Account, file: string): void {
+function changeFileOwner(account: Account, file: string): void {
   if (account.owner !== undefined) chownSync(file, account.owner, account.owner)
 }
 
@@ -136,7 +136,7 @@ function syncFolder(path: string): void {
   closeSync(folder)
 }
 
-/** An account without root's reach must pass through our two folders to its own; it still cannot list them. */
+/** Lets an account other than root pass through the two parent folders to the cluster, without listing them. */
 function allowEntry({ account, directory }: ClusterOptions, home: string): void {
   if (account.owner === undefined || account.owner === 0) return
   chmodSync(directory, 0o711)

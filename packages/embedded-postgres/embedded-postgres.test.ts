@@ -67,7 +67,7 @@ async function runStatement(options: EmbeddedOptions, sql: string): Promise<unkn
   }
 }
 
-/** Another process that holds the database; resolves when it is up or was refused. */
+/** Starts another process that runs the database; resolves when the server is up or the start was refused. */
 async function hold(dataDirectory: string, ids: { uid?: number; gid?: number } = {}) {
   const script = join(import.meta.dirname, './hold-embedded-postgres.ts')
   const child = spawn(process.execPath, [script, dataDirectory], {
@@ -91,7 +91,7 @@ async function kill(child: ChildProcess): Promise<void> {
 const serverPid = (dataDirectory: string) => readPostmaster(clusterIn(dataDirectory))?.pid ?? 0
 
 describe('the embedded PostgreSQL', () => {
-  it('is safe by its settings: UTF-8, checksums, every commit on disk, loopback, a password', async () => {
+  it('uses UTF-8, checksums, durable commits, a loopback address and a password', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory })
     const settings = await runQuery<{ name: string; setting: string }>(
@@ -117,7 +117,7 @@ describe('the embedded PostgreSQL', () => {
     await server.stop()
   })
 
-  it('keeps what was written from one start to the next', async () => {
+  it('keeps its data from one start to the next', async () => {
     const dataDirectory = makeDataDirectory()
     await runStatement({ dataDirectory }, `create table kept as select 'Zoë' as name`)
     expect(await runStatement({ dataDirectory }, 'select name from kept')).toEqual([
@@ -125,7 +125,7 @@ describe('the embedded PostgreSQL', () => {
     ])
   })
 
-  it('writes nothing that customers typed into its log', async () => {
+  it('does not log the values of failed statements', async () => {
     const dataDirectory = makeDataDirectory()
     const wrong = runStatement({ dataDirectory }, `select 'jane@example.com'::int`)
     await expect(wrong).rejects.toThrow(/jane@example.com/)
@@ -134,24 +134,24 @@ describe('the embedded PostgreSQL', () => {
 })
 
 describe('a crash', () => {
-  it('by kill -9 leaves no server behind, and the next start has every commit', async () => {
+  it('by kill -9 ends the server, and the next start has every commit', async () => {
     const dataDirectory = makeDataDirectory()
     const { child, ownerUrl } = await hold(dataDirectory)
     const pid = serverPid(dataDirectory)
     await runQuery(ownerUrl, 'create table bookings as select generate_series(1, 100) as id')
     await kill(child)
-    // At once, while the old server may still hold its lock.
+    // The old server may still have its lock file.
     expect(await runStatement({ dataDirectory }, 'select count(*)::int from bookings')).toEqual([
       { count: 100 },
     ])
     expect(isAlive(pid)).toBe(false)
   })
 
-  it('during the first start leaves nothing that looks like a database', async () => {
+  it('during the first start leaves no incomplete database', async () => {
     const dataDirectory = makeDataDirectory()
     mkdirSync(dataDirectory)
     writeFileSync(join(dataDirectory, 'torque-and-timing.json'), '{"layout":1}')
-    // The name carries the id of the process that was making it; this one cannot exist.
+    // The name ends with the id of the process that created the folder; a process with this id cannot exist.
     const halfMade = join(dataDirectory, 'postgresql.new-4194305')
     mkdirSync(join(halfMade, 'cluster', 'base'), { recursive: true })
     expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
@@ -159,7 +159,7 @@ describe('a crash', () => {
   })
 
   it.runIf(process.platform === 'linux')(
-    'of site and watchdog together leaves a server that the next start ends',
+    'of the process and its watchdog leaves a server that the next start ends',
     async () => {
       const dataDirectory = makeDataDirectory()
       const { child } = await hold(dataDirectory)
@@ -176,7 +176,7 @@ describe('a crash', () => {
   )
 
   it.runIf(process.platform === 'linux')(
-    'of the watchdog alone does not keep a stop waiting',
+    'of the watchdog alone does not delay a stop',
     async () => {
       const dataDirectory = makeDataDirectory()
       const server = await startEmbeddedPostgres({ dataDirectory, durable: false, timeoutMs: 200 })
@@ -189,7 +189,7 @@ describe('a crash', () => {
     },
   )
 
-  it('leaves a lock file whose number another program has by now, and that stops nobody', async () => {
+  it('leaves a lock file that does not prevent a start when another program has its process id', async () => {
     const dataDirectory = makeDataDirectory()
     await runStatement({ dataDirectory }, 'select 1')
     const lock = join(clusterIn(dataDirectory), 'postmaster.pid')
@@ -198,7 +198,7 @@ describe('a crash', () => {
   })
 })
 
-describe('a server that dies while the site lives', () => {
+describe('a server that dies while its process runs', () => {
   /** `kill -9` of the first process of the server, as an out-of-memory kill does. */
   async function killServer(dataDirectory: string): Promise<number> {
     const pid = serverPid(dataDirectory)
@@ -207,7 +207,7 @@ describe('a server that dies while the site lives', () => {
     return pid
   }
 
-  /** Once another process than `killed` lets people in. */
+  /** Resolves when another process than `killed` accepts connections. */
   const isBack = (server: EmbeddedPostgres, dataDirectory: string, killed: number) =>
     vi.waitFor(
       () => {
@@ -217,7 +217,7 @@ describe('a server that dies while the site lives', () => {
       { timeout: 15_000 },
     )
 
-  it('is started again on its port, with everything that was committed', async () => {
+  it('is restarted on its port with every committed row', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory })
     await runQuery(server.ownerUrl, 'create table kept as select 7 as id')
@@ -228,37 +228,37 @@ describe('a server that dies while the site lives', () => {
     expect(serverPid(dataDirectory)).toBe(0)
   })
 
-  it.runIf(process.platform === 'linux')('does not wait for what it left at work', async () => {
-    const dataDirectory = makeDataDirectory()
-    const server = await startEmbeddedPostgres({ dataDirectory })
-    const busy = new Client({ connectionString: server.ownerUrl })
-    busy.on('error', () => undefined)
-    await busy.connect()
-    const counting = busy.query('select count(*) from generate_series(1, 1000000000)')
-    await Promise.all([
-      expect(counting).rejects.toThrow(/./),
-      killServer(dataDirectory).then((killed) => isBack(server, dataDirectory, killed)),
-    ])
-    expect(await runQuery(server.ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
-    await server.stop()
-  })
-
   it.runIf(process.platform === 'linux')(
-    'is replaced when only its watchdog died, for then nobody would end it with the site',
+    'is restarted without waiting for the statements of the dead server',
     async () => {
       const dataDirectory = makeDataDirectory()
-      const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
-      const pid = serverPid(dataDirectory)
-      process.kill(parentOf(pid), 'SIGKILL')
-      await isBack(server, dataDirectory, pid)
-      expect(isAlive(pid)).toBe(false)
+      const server = await startEmbeddedPostgres({ dataDirectory })
+      const busy = new Client({ connectionString: server.ownerUrl })
+      busy.on('error', () => undefined)
+      await busy.connect()
+      const counting = busy.query('select count(*) from generate_series(1, 1000000000)')
+      await Promise.all([
+        expect(counting).rejects.toThrow(/./),
+        killServer(dataDirectory).then((killed) => isBack(server, dataDirectory, killed)),
+      ])
+      expect(await runQuery(server.ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
       await server.stop()
-      expect(serverPid(dataDirectory)).toBe(0)
     },
   )
 
+  it.runIf(process.platform === 'linux')('is replaced when only its watchdog died', async () => {
+    const dataDirectory = makeDataDirectory()
+    const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
+    const pid = serverPid(dataDirectory)
+    process.kill(parentOf(pid), 'SIGKILL')
+    await isBack(server, dataDirectory, pid)
+    expect(isAlive(pid)).toBe(false)
+    await server.stop()
+    expect(serverPid(dataDirectory)).toBe(0)
+  })
+
   it(
-    'is given up with the reason after five deaths within a minute',
+    'is given up with a reason after five crashes within a minute',
     { timeout: 60_000 },
     async () => {
       const dataDirectory = makeDataDirectory()
@@ -272,7 +272,7 @@ describe('a server that dies while the site lives', () => {
     },
   )
 
-  it('is not brought back by a site that is told to stop meanwhile', async () => {
+  it('is not restarted after a stop', async () => {
     const dataDirectory = makeDataDirectory()
     const server = await startEmbeddedPostgres({ dataDirectory, durable: false })
     await killServer(dataDirectory)
@@ -280,7 +280,7 @@ describe('a server that dies while the site lives', () => {
     expect(await runStatement({ dataDirectory }, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 
-  it('is left to its site by a second one, which is refused', async () => {
+  it('is not taken over by a second process while it restarts', async () => {
     const dataDirectory = makeDataDirectory()
     const { child } = await hold(dataDirectory)
     await killServer(dataDirectory)
@@ -299,7 +299,7 @@ function childrenOf(pid: number): number[] {
 }
 
 describe('a data directory in use', () => {
-  it('is refused to a second process, which is told who uses it', async () => {
+  it('is refused to a second process with the id of the first one', async () => {
     const dataDirectory = makeDataDirectory()
     const { child, ownerUrl } = await hold(dataDirectory)
     const second = startEmbeddedPostgres({ dataDirectory })
@@ -308,7 +308,7 @@ describe('a data directory in use', () => {
     expect(await runQuery(ownerUrl, 'select 1 as up')).toEqual([{ up: 1 }])
   })
 
-  it('goes to one of two that start at the same moment on an empty folder', async () => {
+  it('is given to one of two processes that start at the same moment', async () => {
     const dataDirectory = makeDataDirectory()
     const both = await Promise.all([hold(dataDirectory), hold(dataDirectory)])
     expect(both.filter(({ ownerUrl }) => ownerUrl !== '')).toHaveLength(1)
@@ -316,11 +316,11 @@ describe('a data directory in use', () => {
   })
 })
 
-describe('a data directory that is not right is refused and left as it is', () => {
+describe('a start on a broken data directory is refused and changes nothing', () => {
   const listFiles = (folder: string) => readdirSync(folder, { recursive: true }).toSorted(byName)
   const byName = (a: string | Buffer, b: string | Buffer) => String(a).localeCompare(String(b))
 
-  /** The sentence that a start is refused with, and whether the folder still holds the same files. */
+  /** The error of a start, and whether the folder still has the same files. */
   async function refusalOf(dataDirectory: string) {
     const before = listFiles(dataDirectory)
     const error: unknown = await startEmbeddedPostgres({ dataDirectory }).catch((e: unknown) => e)
@@ -337,7 +337,7 @@ describe('a data directory that is not right is refused and left as it is', () =
     message: expect.stringMatching(message) as string,
   })
 
-  it('of another PostgreSQL, or damaged', async () => {
+  it('whose cluster has another major version or lacks files', async () => {
     const dataDirectory = makeDataDirectory()
     await runStatement({ dataDirectory }, 'select 1')
     const cluster = clusterIn(dataDirectory)
@@ -354,9 +354,9 @@ describe('a data directory that is not right is refused and left as it is', () =
 
 describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
   it.each(['namespaced', 'dropped', 'droppedWithKey'] as const)(
-    'runs as an unprivileged user: %s',
+    'runs as the unprivileged account %s',
     async (way) => {
-      // Below a private home the dropped user cannot enter; the others can.
+      // The dropped account cannot enter a folder below a private home; the others can.
       const home = way === 'dropped' ? tmpdir() : makeFolder()
       const dataDirectory = makeDataDirectory(home)
       chmodSync(join(dataDirectory, '..'), way === 'dropped' ? 0o755 : 0o700)
@@ -369,7 +369,7 @@ describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
     },
   )
 
-  it('opens a cluster that was made in another of these ways', async () => {
+  it('opens a cluster that another account created', async () => {
     const dataDirectory = makeDataDirectory()
     chmodSync(join(dataDirectory, '..'), 0o755)
     for (const way of ['dropped', 'namespaced', 'dropped'] as const) {
@@ -378,7 +378,7 @@ describe.skipIf(!isRoot)('started by root (skipped for other users)', () => {
     expect(existsSync(clusterIn(dataDirectory))).toBe(true)
   })
 
-  it("leaves a plain user's data directory to that user", async () => {
+  it("keeps the owner of a plain user's data directory", async () => {
     const parent = makeFolder()
     chownSync(parent, nobodyUid, nobodyUid)
     const dataDirectory = join(parent, 'data')

@@ -9,32 +9,32 @@ import { SupervisedServer } from './supervisor.ts'
 import { StartupError } from '@local/postgres'
 
 export type EmbeddedPostgres = Pick<SupervisedServer, 'whyDown' | 'lost'> & {
-  /** Logs in as the superuser of the cluster, to its database `postgres`; the same after a revival. */
+  /** The superuser's URL of the database `postgres`. A restarted server has the same URL. */
   readonly ownerUrl: string
-  /** A fast shutdown: open transactions are rolled back, everything committed is on disk. */
+  /** A fast shutdown: open transactions are rolled back, committed ones are on disk. */
   stop(): Promise<void>
 }
 
 export type EmbeddedOptions = {
-  /** The shop's data directory; made when missing. */
+  /** The folder of the cluster, its password and its log; created when missing. */
   readonly dataDirectory: string
   /** False for tests only: a power cut may then destroy the database. */
   readonly durable?: boolean
-  /** Server settings beside the usual ones. */
+  /** Server settings that are added to the usual ones or replace them. */
   readonly settings?: Readonly<Record<string, string>>
-  /** For tests: overrides the choice of the account, and where the programs lie. */
+  /** For tests: the account and the folder of the programs. */
   readonly account?: Account
   readonly native?: string
-  /** For tests: where root keeps a copy of the programs that every account can reach. */
+  /** The parent folder of the copy of the programs that every account can enter; used by root only. */
   readonly openPrograms?: string
-  /** How long the server of a site that died may take to end, before it is pushed. */
+  /** How long a server may take to shut down before it gets SIGINT. */
   readonly timeoutMs?: number
 }
 
 /**
- * Starts the PostgreSQL that comes with the site on the cluster in `dataDirectory`, on a free loopback
- * port. It is started again when it dies, and ends with this process, even if that is killed. Throws `StartupError` when the directory is
- * in use, damaged, or somebody else's; nothing in it is changed then.
+ * Starts a PostgreSQL server on the cluster in `dataDirectory`, on a free loopback port. The server is restarted when it
+ * dies, and it ends with this process, even when the process is killed. Throws `StartupError` when another process uses
+ * the directory or the cluster is damaged; nothing in it is changed then.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') {

@@ -1,7 +1,7 @@
 import { startEmbeddedPostgres } from './embedded-postgres.ts'
 
-// A process that starts the embedded PostgreSQL in the folder it is given, says so, and stays until it
-// is killed: what the tests of crashes kill.
+// A process for the crash tests: starts the embedded PostgreSQL in the given folder, prints its URL or the error, and
+// runs until it is killed.
 const [, , dataDirectory = ''] = process.argv
 try {
   const server = await startEmbeddedPostgres({ dataDirectory })

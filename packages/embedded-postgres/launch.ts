@@ -8,9 +8,8 @@ import { readPostmaster } from './lock.ts'
 import { spawnWatched, type WatchedProcess } from './watchdog.ts'
 import { StartupError } from '@local/postgres'
 
-// One shop on a small machine: a few dozen connections, no parallel query, little memory at rest.
-// Errors are not logged by PostgreSQL, because their words quote what customers typed; the site logs
-// them without.
+// For one program on a small machine: a few dozen connections, no parallel query, little memory at rest. PostgreSQL
+// logs no errors of statements, because their texts quote personal data; the program logs them without it.
 export const usualSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -41,16 +40,16 @@ export type Launch = {
   readonly cluster: Cluster
   readonly directory: string
   readonly settings: Readonly<Record<string, string>>
-  /** Once aborted, a server that is not ready yet is ended. */
+  /** Its abort ends a server that is not ready yet. */
   readonly stopping: AbortController
 }
 
-/** A server that takes connections on a port of loopback. */
+/** A server that accepts connections on a loopback port. */
 export type Launched = { readonly watched: WatchedProcess; readonly port: number }
 
 /**
- * Starts a server on the cluster, on `samePort` or any free one. Tries again when the port was taken
- * meanwhile or the memory of a killed server is still held; throws `StartupError` with PostgreSQL's words.
+ * Starts a server on the cluster, on `samePort` or any free port. Tries again while another program uses the port or
+ * a killed server still has its shared memory. Throws `StartupError` with the last lines of PostgreSQL's log.
  */
 export async function launch(options: Launch, samePort?: number): Promise<Launched> {
   const log = join(options.directory, 'postgresql.log')
@@ -88,7 +87,7 @@ function startServer(
     '-c',
     `${name}=${value}`,
   ])
-  // PGDATA and its like in the owner's shell must not lead the server elsewhere.
+  // Variables such as PGDATA in the user's shell must not change the server's settings.
   const environment = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(PG|LC_|LANG$|TZ$)/.test(name)),
   )
@@ -96,7 +95,7 @@ function startServer(
   return spawnWatched(account, command, output, { ...environment, LC_ALL: 'C' })
 }
 
-/** The server writes `ready` into its lock file once it takes connections. */
+/** The server writes `ready` into its lock file when it accepts connections. */
 async function isReady(
   watched: WatchedProcess,
   { cluster, stopping }: Launch,

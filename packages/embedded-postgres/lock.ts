@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { isRunning } from './running-process.ts'
 import { StartupError } from '@local/postgres'
 
-/** What a PostgreSQL server says about itself in its lock file; see "postmaster.pid" in its manual. */
+/** The content of a PostgreSQL server's lock file (PostgreSQL manual, "Database File Layout", postmaster.pid). */
 export type Postmaster = { readonly pid: number; readonly port: number; readonly status: string }
 
 export function readPostmaster(cluster: string): Postmaster | undefined {
@@ -21,7 +21,7 @@ const ownerFile = (directory: string) => join(directory, 'running.json')
 
 type Owner = { readonly pid: number; readonly since: string }
 
-/** Writes down which process uses the directory, for the sentence that a second start gets. */
+/** Records the process that uses the directory, for the error message of a second start. */
 export function takeOwnership(directory: string): void {
   const owner: Owner = { pid: process.pid, since: new Date().toISOString() }
   writeFileSync(ownerFile(directory), JSON.stringify(owner), { mode: 0o600 })
@@ -31,12 +31,12 @@ export function releaseOwner(directory: string): void {
   rmSync(ownerFile(directory), { force: true })
 }
 
-/** A site whose server has just died brings it back in this time; so long it is not taken for dead. */
+/** A process whose server died restarts it within this time, so a second start waits this long before it takes over. */
 const revivalMs = 5_000
 
 /**
- * Returns once no server runs on the cluster. One whose site has died is on its way out: we wait for
- * it, and after a while push it. One whose site lives is refused with a sentence.
+ * Resolves when no server runs on the cluster. Waits for a server whose process has died and is shutting down, and
+ * sends it SIGINT after `timeoutMs`. Throws `StartupError` when the process of the server is alive.
  */
 export async function awaitRelease(
   directory: string,
@@ -45,7 +45,7 @@ export async function awaitRelease(
 ): Promise<void> {
   if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   const postmaster = readPostmaster(cluster)
-  // Its watchdog was killed as well. SIGINT asks for the same fast shutdown.
+  // The watchdog was killed too. SIGINT starts the same fast shutdown.
   if (postmaster) process.kill(postmaster.pid, 'SIGINT')
   if (await isFreeWithin(directory, cluster, timeoutMs)) return clearStaleLock(cluster)
   throw new StartupError(
@@ -67,7 +67,7 @@ async function isFreeWithin(directory: string, cluster: string, limitMs: number)
 
 const isServer = (pid: number) => pid !== process.pid && isRunning(pid, 'postgres')
 
-/** The other process that uses the directory, as far as its file tells: an old number may be reused. */
+/** The other process that uses the directory, if the recorded id still belongs to a Node process. */
 export function findOwner(directory: string): Owner | undefined {
   const owner = readOwner(directory)
   const isOther = owner && owner.pid !== process.pid && isRunning(owner.pid, 'node')
@@ -91,7 +91,7 @@ function readOwner(directory: string): Owner | undefined {
   }
 }
 
-/** After a crash the number in the lock file may by now be another program's; PostgreSQL would take it for a server. */
+/** Removes a lock file whose process id belongs to another program now: PostgreSQL would take it for a server. */
 export function clearStaleLock(cluster: string): void {
   const postmaster = readPostmaster(cluster)
   if (postmaster && !isServer(postmaster.pid))

@@ -3,19 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { clearStaleLock, readPostmaster } from './lock.ts'
 import { isRunning } from './running-process.ts'
 
-/** The kernel needs a moment to end a process that is writing to a slow disk. */
+/** The kernel needs time to end a process that is writing to a slow disk. */
 const timeoutMs = 10_000
 
 /**
- * Clears away what a server that was killed left on its cluster: connections that go on working hold
- * the memory that a new server needs, for as long as their statement runs. Ending them is what a power
- * cut does to them: what was committed is on disk.
+ * Kills the processes that a killed server left on its cluster: their connections keep the shared memory that a new
+ * server needs until their statements end. Committed transactions are on disk, as after a power cut.
  */
 export async function stopOrphans(cluster: string): Promise<void> {
   const deadline = Date.now() + timeoutMs
   for (let left = findServers(cluster); left.length > 0; left = findServers(cluster)) {
     for (const pid of left) end(pid)
-    // Should one not go, PostgreSQL refuses to start beside it and says so.
+    // PostgreSQL refuses to start beside a process that is still alive, and its message says so.
     if (Date.now() > deadline) return
     await delay(20)
   }
@@ -26,11 +25,11 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended by itself.
+    // The process has already ended.
   }
 }
 
-/** Every process of PostgreSQL works in the folder of its cluster. Elsewhere than on Linux only the first is known. */
+/** The PostgreSQL processes whose working folder is the cluster. On systems without /proc only the first process. */
 function findServers(cluster: string): number[] {
   if (process.platform !== 'linux') {
     const first = readPostmaster(cluster)?.pid
@@ -45,7 +44,7 @@ function worksIn(pid: number, folder: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === folder
   } catch {
-    // It ended just now, or belongs to somebody else.
+    // The process has just ended, or it belongs to another user.
     return false
   }
 }

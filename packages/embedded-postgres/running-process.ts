@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** Whether a process with this id is at work; it may belong to another user. */
+/** Whether a process with this id is running; it may belong to another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -11,20 +11,17 @@ export function isAlive(pid: number): boolean {
   return !isZombie(pid)
 }
 
-/**
- * Whether that process lives and its program's name contains `program`. Ids are reused, so an id in
- * an old file alone proves nothing.
- */
+/** Whether that process is running and its program's name contains `program`: an id in an old file may be reused. */
 export function isRunning(pid: number, program: string): boolean {
   return isAlive(pid) && (readProgram(pid) ?? program).includes(program)
 }
 
-/** It has ended but nobody has asked how: usual where process 1 is no real init, as in containers. */
+/** Whether the process has ended and its parent has not read its status, which is usual in containers without an init. */
 function isZombie(pid: number): boolean {
   return /^State:\s*Z/m.test(readText(`/proc/${pid}/status`) ?? '')
 }
 
-/** Undefined on a system that does not tell: then the id has to be believed. */
+/** The name of the program, or undefined when the system does not report it. */
 function readProgram(pid: number): string | undefined {
   if (process.platform === 'linux') return readText(`/proc/${pid}/comm`)
   try {

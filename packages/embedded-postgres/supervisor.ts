@@ -6,25 +6,25 @@ import { stopOrphans } from './orphans.ts'
 import { readPostmaster } from './lock.ts'
 import type { WatchedProcess } from './watchdog.ts'
 
-/** So many deaths within a minute are no accident any more. */
+/** The server is given up after this many crashes within `crashWindowMs`. */
 const maxCrashes = 5
 const crashWindowMs = 60_000
 
-/** How long after a start that failed the next is tried. */
+/** Pause between a failed start and the next attempt. */
 const pauseMs = 1_000
 
-/** A server that is started again, on its old port, whenever it ends without being told to. */
+/** A server that is restarted on its old port when it ends without `stop`. */
 export class SupervisedServer {
   private readonly launch: Launch
   private readonly port: number
   private readonly timeoutMs: number
-  private readonly isOneTooMany = createCrashCounter()
+  private readonly isCrashLimitReached = createCrashCounter()
   private readonly givenUp = Promise.withResolvers<string>()
   private readonly watching: Promise<void>
   private current: WatchedProcess | undefined
   private why: NodeJS.ErrnoException | undefined
 
-  /** `timeoutMs` is how long it may take to stop before it is pushed. */
+  /** `timeoutMs` is how long a shutdown may take before the server gets SIGINT. */
   constructor(first: Launched, options: Launch, timeoutMs: number) {
     this.launch = options
     this.port = first.port
@@ -33,12 +33,12 @@ export class SupervisedServer {
     this.watching = this.watch()
   }
 
-  /** Why nobody can be let in right now, as the operating system would say it; undefined while it works. */
+  /** The error that a connection would get now (ECONNREFUSED, ENOSPC); undefined while the server runs. */
   whyDown(): NodeJS.ErrnoException | undefined {
     return this.why
   }
 
-  /** Resolves with the reason, in words for the owner, once the server is given up. */
+  /** Resolves with the reason, in sentences for a person, when the server is given up. */
   get lost(): Promise<string> {
     return this.givenUp.promise
   }
@@ -55,7 +55,8 @@ export class SupervisedServer {
       this.current = undefined
       if (this.isStopping) return
       this.why = failure('ECONNREFUSED', 'The database server is being started again.')
-      if (this.isOneTooMany()) return this.givenUp.resolve(crashLoopMessage(this.launch.directory))
+      if (this.isCrashLimitReached())
+        return this.givenUp.resolve(crashLoopMessage(this.launch.directory))
       logLine(`The database server ended (${describe(status)}). It is started again.`)
       const since = performance.now()
       this.current = await this.restart()
@@ -67,7 +68,7 @@ export class SupervisedServer {
     }
   }
 
-  /** Undefined when the site stops meanwhile, or the server is given up. */
+  /** Resolves to undefined when `stop` is called or the server is given up. */
   private async restart(): Promise<WatchedProcess | undefined> {
     while (!this.isStopping) {
       try {
@@ -76,7 +77,7 @@ export class SupervisedServer {
       } catch (error) {
         const message = error instanceof Error ? error.message : String(error)
         if (lacksDiskSpace(message, this.launch.directory)) this.reportFullDisk()
-        else if (!this.isStopping && this.isOneTooMany()) {
+        else if (!this.isStopping && this.isCrashLimitReached()) {
           this.givenUp.resolve(message)
           return undefined
         }
@@ -87,10 +88,10 @@ export class SupervisedServer {
     return undefined
   }
 
-  /** A full disk is no reason to give up: the pages are served, and somebody may be making room. */
+  /** A full disk does not count as a crash: the program runs on, and the start is tried until there is space. */
   private reportFullDisk(): void {
     if (this.why?.code === 'ENOSPC') return
-    this.why = failure('ENOSPC', 'The disk of the database has no room.')
+    this.why = failure('ENOSPC', 'The disk of the database is full.')
     logLine(diskFullMessage(this.launch.directory))
   }
 
@@ -98,7 +99,7 @@ export class SupervisedServer {
     return this.launch.stopping.signal.aborted
   }
 
-  /** The watchdog passes the wish on; should its reader be gone, we ask the server ourselves. */
+  /** Stops the server through its watchdog; when that does not respond, sends SIGINT to the server. */
   private async endCurrent(): Promise<void> {
     if (!this.current) return
     const ended = this.current.stop().then(() => true)
@@ -109,12 +110,12 @@ export class SupervisedServer {
   }
 }
 
-/** Beside the app's log, which is not open yet when the server is. */
+/** Written to standard error, because the program's log opens after the server has started. */
 function logLine(sentence: string): void {
   process.stderr.write(`${sentence}\n`)
 }
 
-/** Counts one each time it is asked; whether that was one too many. */
+/** Returns a function that counts a crash and tells whether the limit is reached. */
 function createCrashCounter(): () => boolean {
   const crashes: number[] = []
   return () => {
@@ -126,10 +127,10 @@ function createCrashCounter(): () => boolean {
 
 const diskFullPattern = /No space left|Read-only file system|quota exceeded|ENOSPC|EROFS|EDQUOT/i
 
-/** Whether a start failed for want of room. On a full disk PostgreSQL cannot write its reason down. */
+/** Whether a start failed because the disk is full. PostgreSQL cannot log the reason then, so a test file is written. */
 function lacksDiskSpace(message: string, directory: string): boolean {
   if (diskFullPattern.test(message)) return true
-  const sample = join(directory, '.room')
+  const sample = join(directory, '.space-test')
   try {
     writeFileSync(sample, Buffer.alloc(65_536))
     return false
@@ -144,13 +145,13 @@ function failure(code: string, message: string): NodeJS.ErrnoException {
   return Object.assign(new Error(message), { code })
 }
 
-/** A shell's status: 128 and the number of the signal. */
+/** A shell's exit status above 128 is 128 plus the number of the signal. */
 function describe(status: number): string {
   return status > 128 ? `killed by signal ${status - 128}` : `status ${status}`
 }
 
 function diskFullMessage(directory: string): string {
-  return `The database server cannot start: the disk that holds ${directory} is full or read-only. Make room on it; the start is tried again every second until it succeeds.`
+  return `The database server cannot start: the disk that holds ${directory} is full or read-only. Free some space on it; the start is tried again every second until it succeeds.`
 }
 
 function crashLoopMessage(directory: string): string {

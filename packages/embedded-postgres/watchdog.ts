@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn, type StdioOptions } from 'node:child_process'
 import type { Account } from './account.ts'
 
-// A shell rather than a second Node, because it costs 1 MB and not 40. It starts the program and holds
-// the reading end of a pipe whose writing end only this process has. However this process ends, by
-// kill -9 too, the pipe closes, `read` returns and the program gets SIGINT: a fast shutdown for
-// postgres, a clean-up for initdb. Terminal signals are ignored; only the pipe decides. A program that has
-// only just begun inherits that and misses the signal, so it is sent until the program has ended.
+// A shell uses 1 MB of memory, a second Node 40 MB. The shell starts the program and has the reading end of a pipe
+// whose writing end only this process has. When this process ends, even by kill -9, the pipe closes, `read` returns and
+// the program gets SIGINT: a fast shutdown for postgres, a clean-up for initdb. The shell ignores terminal signals. A
+// program that has just started still ignores signals, too, so the signal is repeated until the program has ended.
 const script = `
 trap '' HUP INT TERM
 exec 3<&0
@@ -20,18 +19,15 @@ kill -9 "$reader" 2>/dev/null
 exit "$status"
 `
 
-/** A program that does not outlive this process. */
+/** A program that ends when this process ends. */
 export type WatchedProcess = {
-  /** The exit status once it has ended; 128 + the signal's number if one ended it. */
+  /** Resolves to the exit status; 128 plus the signal's number if a signal ended the program. */
   readonly exited: Promise<number>
-  /** Closes the pipe: SIGINT to the program, then waits for its end. */
+  /** Sends SIGINT by closing the pipe, and waits until the program has ended. */
   stop(): Promise<number>
 }
 
-/**
- * Starts `command` as `account`, tied to the life of this process. `output` is the file descriptor
- * that receives what the program prints.
- */
+/** Starts `command` as `account`. `output` is the file descriptor that receives standard output and error. */
 export function spawnWatched(
   account: Account,
   command: readonly string[],
@@ -44,11 +40,11 @@ export function spawnWatched(
     stdio,
     env: environment,
     cwd: '/',
-    // Its own session, so that Ctrl-C in the terminal reaches this process alone.
+    // In a session of its own, so that Ctrl-C in the terminal reaches only this process.
     detached: true,
     ...account.ids,
   })
-  // The pipe breaks when the program ends first; that is what `exited` reports.
+  // The pipe breaks when the program ends first; `exited` reports that end.
   child.stdin?.on('error', () => undefined)
   const exited = whenExited(child)
   return {

@@ -4,11 +4,11 @@ import { outageOf } from './outage.ts'
 
 const withCode = (code: string) => Object.assign(new Error('said by a test'), { code })
 
-/** As PostgreSQL says it, from the file of its source that is named. */
+/** An error of PostgreSQL that names the source file which raised it. */
 const fromDatabase = (code: string, file: string) =>
   Object.assign(new pg.DatabaseError('said by a test', 0, 'error'), { code, file })
 
-describe('a failure of the database', () => {
+describe('outageOf for an error', () => {
   it.each([
     ['ECONNREFUSED', 'unreachable'],
     ['ETIMEDOUT', 'unreachable'],
@@ -21,27 +21,27 @@ describe('a failure of the database', () => {
     ['53300', 'exhausted'],
     ['58030', 'failing'],
     ['XX001', 'failing'],
-  ])('with code %s is an outage: %s', (code, outage) => {
+  ])('with code %s returns %s', (code, outage) => {
     expect(outageOf(withCode(code))).toBe(outage)
   })
 
   it.each(['23P01', '57014', '42P01', 'P0001', '42501', '53400'])(
-    'with code %s is an answer',
+    'with code %s returns undefined: it is about the statement',
     (code) => expect(outageOf(withCode(code))).toBeUndefined(),
   )
 
-  it('about rights is one of the disk when it comes from where files are written', () => {
+  it('about permissions returns read-only when a source file that writes files raised it', () => {
     expect(outageOf(fromDatabase('42501', 'md.c'))).toBe('read-only')
     expect(outageOf(fromDatabase('42501', 'fd.c'))).toBe('read-only')
     expect(outageOf(fromDatabase('42501', 'aclchk.c'))).toBeUndefined()
     expect(outageOf(fromDatabase('42501', 'execMain.c'))).toBeUndefined()
   })
 
-  it('that takes no changes is an answer for who asked to make none', () => {
+  it('of a read-only transaction that writes returns undefined', () => {
     expect(outageOf(withCode('25006'), true)).toBeUndefined()
   })
 
-  it('to connect is an outage in every way the driver says so', async () => {
+  it('without a code returns unreachable for each connection error of the driver', async () => {
     const closed = new pg.Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/none' })
     const refused: unknown = await closed.query('select 1').catch((error: unknown) => error)
     await closed.end()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createEmptyDatabase, type EmptyDatabase } from './testing.ts'
 import { runPipelined } from './pipelining.ts'
 
-describe('statements that travel together', () => {
+describe('a pipeline', () => {
   let database: EmptyDatabase
   let client: Client
 
@@ -26,12 +26,12 @@ describe('statements that travel together', () => {
     )
   const marks = async () => (await client.query('select id from marks order by id')).rows.length
 
-  test('each gives its own rows, as text', async () => {
+  test('returns the rows of each statement as text', async () => {
     const rows = await pipeline(['select 1, null'], ['select generate_series(1, $1::int)', '2'])
     expect(rows).toEqual([[['1', null]], [['1'], ['2']]])
   })
 
-  test('all of them happen or none', async () => {
+  test('commits all of its statements or none', async () => {
     await expect(pipeline(['insert into marks values (1)'], ['select 1 / 0'])).rejects.toThrow(
       'division by zero',
     )
@@ -40,7 +40,7 @@ describe('statements that travel together', () => {
     expect(await marks()).toBe(2)
   })
 
-  test('a constraint that is checked at the commit rejects the pipeline', async () => {
+  test('is rejected by a constraint that is checked at the commit', async () => {
     await client.query('create table later (id int references marks deferrable initially deferred)')
     await expect(pipeline(['insert into later values (77)'])).rejects.toMatchObject({
       code: '23503',
@@ -48,7 +48,7 @@ describe('statements that travel together', () => {
     expect((await client.query('select from later')).rows).toHaveLength(0)
   })
 
-  test('a local setting holds for the pipeline and ends with it', async () => {
+  test('has local settings that end with it', async () => {
     const rows = await pipeline(
       [`select set_config('statement_timeout', $1, true)`, '1234'],
       [`select current_setting('statement_timeout')`],
@@ -58,7 +58,7 @@ describe('statements that travel together', () => {
     expect(after.rows).toEqual([{ timeout: '0' }])
   })
 
-  test('a connection keeps a bounded number of statements, failed ones included', async () => {
+  test('keeps a bounded number of prepared statements, failed ones included', async () => {
     for (let shape = 0; shape < 300; shape += 1) {
       await pipeline([`select ${shape}`])
       await expect(pipeline([`select ${shape} / $1::int`, '0'])).rejects.toThrow('division')
@@ -70,7 +70,7 @@ describe('statements that travel together', () => {
     expect(await pipeline(['select 0'], ['select 299'])).toEqual([[['0']], [['299']]])
   })
 
-  test('it keeps a bounded length of them, and the longest ones not at all', async () => {
+  test('keeps a bounded total length of prepared statements and does not prepare very long ones', async () => {
     const padded = (shape: number, bytes: number) => `select ${shape} /*${'x'.repeat(bytes)}*/`
     for (let shape = 0; shape < 60; shape += 1) {
       expect(await pipeline([padded(shape, 1_500)])).toEqual([[[String(shape)]]])
@@ -84,7 +84,7 @@ describe('statements that travel together', () => {
     expect(await pipeline([padded(59, 1_500)], [padded(7, 16_000)])).toEqual([[['59']], [['7']]])
   })
 
-  test('a long statement that fails leaves the connection as it was', async () => {
+  test('leaves the connection usable after a long statement failed', async () => {
     const long = `select 1 / $1::int /*${'x'.repeat(9_000)}*/`
     await expect(pipeline([long, '0'])).rejects.toThrow('division')
     expect(await pipeline([long, '1'], ['select 2'])).toEqual([[['1']], [['2']]])

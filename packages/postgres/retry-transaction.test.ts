@@ -4,19 +4,19 @@ import { retryTransaction } from './retry-transaction.ts'
 
 const failure = (code: string) => Object.assign(new pg.DatabaseError('no', 2, 'error'), { code })
 
-it('work that lost a tie, and lost again when it came back, is still done', async () => {
+it('repeats a transaction after a deadlock and again after a serialization failure', async () => {
   const work = vi.fn<() => Promise<string>>()
   work.mockRejectedValueOnce(failure('40P01')).mockRejectedValueOnce(failure('40001'))
   expect(await retryTransaction(work.mockResolvedValueOnce('done'))).toBe('done')
 })
 
-it('work that loses each tie is given up after the third', async () => {
+it('gives up after the third deadlock', async () => {
   const work = vi.fn<() => Promise<string>>().mockRejectedValue(failure('40P01'))
   await expect(retryTransaction(work)).rejects.toMatchObject({ code: '40P01' })
   expect(work).toHaveBeenCalledTimes(3)
 })
 
-it('work that failed otherwise is not repeated', async () => {
+it('does not repeat a transaction after another error', async () => {
   const work = vi.fn<() => Promise<string>>().mockRejectedValue(failure('23P01'))
   await expect(retryTransaction(work)).rejects.toMatchObject({ code: '23P01' })
   expect(work).toHaveBeenCalledOnce()
