@@ -8,8 +8,8 @@ import { ErrorBoundary } from '#web/ui/error-boundary/error-boundary.tsx'
 addIcons(dashboardIconPaths)
 
 /**
- * The dashboard's document: its own entry, styles and font, none of which the public pages load. Its
- * links to the public site are plain `<a href>`, and so is the way here.
+ * The document of the dashboard. It has its own entry, styles and font, which the public pages do not load.
+ * Links between the dashboard and the public site are plain `<a href>`, because each is a separate build.
  */
 export function AdminApp() {
   return (

@@ -125,7 +125,7 @@ const queries = new QueryClient({
   },
   queryCache: new QueryCache(),
   mutationCache: new MutationCache({
-    // Any change may resolve an item of Today.
+    // Any saved change may resolve an item of the Today page, so the page fetches its data again.
     onSuccess: () => void refetchQueries(queries, todayKey),
   }),
 })
@@ -254,7 +254,10 @@ type SelectedTabProps = {
   onCreateInvoice: (prefill: InvoicePrefill) => void
 }
 
-/** Features are islands; what leads from one to another is joined here. */
+/**
+ * The content of the selected tab. Features never import one another, so the steps from one feature to
+ * another are connected here.
+ */
 function SelectedTab({ id, username, invoicePrefill, onCreateInvoice }: SelectedTabProps) {
   const [converting, setConverting] = useState<Booking>()
   const [newTask, setNewTask] = useState<{ title: string; description: string }>()
@@ -295,10 +298,13 @@ function SelectedTab({ id, username, invoicePrefill, onCreateInvoice }: Selected
   }
 }
 
-/** The view in the address, else the tab used last. Choosing one forgets what the other had in the address. */
+/**
+ * The view in the address, else the tab used last. Selecting a tab removes every other search parameter from
+ * the address.
+ */
 function useView(): [View, (tab: TabId) => void] {
   const [params, change] = useSearchParams()
-  // As it was when the page came: Back to an address without a tab shows what that address had shown.
+  // Keeps the value from page load, so that Back to an address without a tab shows the same tab again.
   const [remembered] = useState(rememberedTab)
   const show = (next: TabId) =>
     navigateAfterConfirm(() => {

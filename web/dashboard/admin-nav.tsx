@@ -9,7 +9,7 @@ import { paths } from '#web/lib/paths.ts'
 import '#web/ui/menu/side-menu.css'
 import './admin-nav.css'
 
-/** The site's navigation over the dashboard: a narrow strip, below 768 px a slide-in menu. */
+/** The site's navigation above the dashboard: a narrow bar, and a slide-in menu below 768 px. */
 export function AdminNav() {
   const { name } = useShop()
   const menu = useRef<HTMLDialogElement>(null)

@@ -25,15 +25,15 @@ const VehiclePage = lazyComponent(
   <Skeleton />,
 )
 
-/** Where a fresh shop's steps are shown. */
+/** The view that shows the onboarding steps of a new shop. */
 const stepsLink = '?tab=appointments'
 
-/** What the dashboard shows without a tab, each at its own address. */
+/** The pages of the dashboard that have no tab. Each has its own address. */
 export const dashboardViews = ['today', 'outbox', 'settings', 'person', 'car'] as const
 
 type Props = {
   view: (typeof dashboardViews)[number]
-  /** Books a caller. */
+  /** The panel that books an appointment for a customer on the phone. */
   BookingPanel: ComponentType<{
     start: { date: string } | undefined
     onClose: () => void

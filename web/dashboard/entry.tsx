@@ -5,7 +5,10 @@ import { keepFocus } from '#web/lib/browser/keep-focus.ts'
 import { reloadWhenOutdated } from '#web/lib/browser/reload-when-outdated.ts'
 import { readShopOfDocument, ShopContext } from '#web/lib/shop.ts'
 
-/** The dashboard, apart from the public pages: it takes over the HTML of pages/admin-dashboard.html. */
+/**
+ * Entry of the dashboard, separate from the entry of the public site. React hydrates the HTML of
+ * pages/admin-dashboard.html.
+ */
 reloadWhenOutdated()
 keepFocus()
 const root = document.getElementById('root')
