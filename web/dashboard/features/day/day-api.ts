@@ -10,7 +10,7 @@ export async function readDay(date: string): Promise<ShopDay> {
   return shopDay.parse(data)
 }
 
-/** An appointment with its letters and tasks; undefined when it was deleted. */
+/** One booking with its emails and tasks; undefined if it was deleted. */
 export async function readAppointment(id: string): Promise<Booking | undefined> {
   const { data } = await requestData((service) =>
     service.from('bookings').select(bookingColumns).eq('id', id),
@@ -18,7 +18,7 @@ export async function readAppointment(id: string): Promise<Booking | undefined> 
   return data[0]
 }
 
-/** How an appointment came to be. */
+/** The event that created the booking: its source, author and time. Null if none is recorded. */
 export async function readBookingSource(id: string) {
   const { data } = await requestData((service) =>
     service
@@ -33,7 +33,7 @@ export async function readBookingSource(id: string) {
 }
 export type BookingSource = NonNullable<Awaited<ReturnType<typeof readBookingSource>>>
 
-/** What has happened to an appointment, latest first, at most 100 lines. */
+/** The history of a booking, latest first, at most 100 entries. */
 export async function readHistory(id: string): Promise<HistoryEntry[]> {
   const { data } = await requestData((service) =>
     service
@@ -46,7 +46,7 @@ export async function readHistory(id: string): Promise<HistoryEntry[]> {
   return z.array(historyEntry).parse(data)
 }
 
-/** The person's other appointments, latest first, at most 50. */
+/** The customer's other bookings, latest first, at most 50. */
 export async function listOtherBookings(id: string) {
   const { data } = await requestData((service) =>
     service
@@ -57,7 +57,10 @@ export async function listOtherBookings(id: string) {
 }
 export type OtherBooking = Awaited<ReturnType<typeof listOtherBookings>>[number]
 
-/** The customer needs no notification of how the appointment is, from the version that was seen. */
+/**
+ * Records that the customer needs no notification of the current state. The database rejects the call if
+ * `version` is not the current one.
+ */
 export async function dismissNotification(
   { id, version }: Pick<DayBooking, 'id' | 'version'>,
   reason: string,
@@ -67,7 +70,10 @@ export async function dismissNotification(
   )
 }
 
-/** Writes what staff tell each other over the note that was `seen`; another one is not replaced (TT051 says it). */
+/**
+ * Saves the internal note if the stored note still equals `seen`; otherwise throws error TT051 and saves
+ * nothing.
+ */
 export async function saveInternalNote(id: string, note: string, seen: string): Promise<void> {
   await requestData((service) =>
     service.rpc('save_booking_note', { booking_id: id, note, seen_note: seen }),

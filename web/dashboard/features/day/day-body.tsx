@@ -11,10 +11,10 @@ import type { NewBooking } from './board/new-booking.ts'
 import type { DayBlock, SelectionState, DayLayout } from './board/day-layout.ts'
 import type { Drag } from './drag/use-drag.ts'
 
-/** Bays side by side need this much; below it the day is a list. */
+/** The minimum width for bays side by side. Narrower windows show the day as a list. */
 const hasRoomForBays = '(min-width: 48rem)'
 
-/** The cars of a day, in bays where there is room for them, else in a list. */
+/** The bookings of a day: a grid of bays in a wide window, else a list. */
 export function DayBody(props: {
   day: ShopDay
   plan: DayLayout
@@ -55,7 +55,10 @@ export function DayBody(props: {
   )
 }
 
-/** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
+/**
+ * Bookings that need no work. The section is collapsed, but staff find a booking here when its customer
+ * calls.
+ */
 function InactiveBookings({
   blocks,
   choosing,

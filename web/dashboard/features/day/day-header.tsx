@@ -4,14 +4,14 @@ import { dayTitle, shortDayTitle } from './board/booking-block-text.ts'
 
 type Props = {
   date: string
-  /** How many cars the day has; undefined while it is read. */
+  /** The number of bookings; undefined while the day loads. */
   count: number | undefined
   viewSwitch: ReactNode
   onStep: (days: -1 | 1) => void
   onToday: () => void
 }
 
-/** Which day, how to get to another one, and how it is shown. */
+/** The header of the day view: the date, buttons to other dates, and the switch between views. */
 export function DayHeader({ date, count, viewSwitch, onStep, onToday }: Props) {
   return (
     <div className="toolbar day-tools">

@@ -1,6 +1,9 @@
 import { useShortcuts } from '#web/dashboard/kit/navigation/shortcuts.ts'
 
-/** The keys of the day, and the switch of those that are a letter (WCAG 2.1.4). Each has its button in sight too. */
+/**
+ * Lists the keyboard shortcuts of the day view and offers a switch for the single-letter ones (WCAG 2.1.4).
+ * Each shortcut also has a visible button.
+ */
 export function DayShortcuts() {
   const [areOn, change] = useShortcuts()
   return (

@@ -6,7 +6,7 @@ export function formatShortDate(date: string): string {
   return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}`
 }
 
-/** 'Tuesday, 1:00 PM': a date of the days around. */
+/** 'Tuesday, 1:00 PM', for dates near today. */
 export function formatShortDateTime(date: string, time: string): string {
   return `${dayNames[weekdayOf(date)]}, ${formatTime(time)}`
 }

@@ -32,7 +32,7 @@ import { focusByArrows } from './board/focus-by-arrows.ts'
 import './day.css'
 import './day-print.css'
 
-/** What is asked of an appointment that is cancelled with others. */
+/** The fields of a booking that the dialog for cancelling several bookings needs. */
 type ManyToCancel = Pick<
   Booking,
   | 'id'
@@ -46,23 +46,23 @@ type ManyToCancel = Pick<
 type Props = {
   /** yyyy-MM-dd */
   date: string
-  /** Day, Calendar, List. */
+  /** The control that switches between Day, Calendar and List. */
   viewSwitch: ReactNode
   onShowDate: (date: string) => void
   /** Opens the conversion of an appointment into a task. */
   onAddToTasks: (booking: Booking) => void
-  /** Asks before a completed appointment is deleted. */
+  /** Opens the dialog that confirms the deletion of a completed booking. */
   onDelete: (booking: Booking) => void
-  /** Asks before many appointments are cancelled. */
+  /** Opens the dialog that confirms the cancellation of several bookings. */
   onCancelMany: (bookings: readonly ManyToCancel[]) => void
-  /** Books a caller for a gap. */
+  /** Opens the phone booking panel, for example for a free slot. */
   onBook: (start: { date: string; time?: string; bayId?: string }) => void
 }
 
-/** How often a day is read again by itself: the line of now moves on with it. */
+/** Interval at which the day is refetched. The line of the current time moves with each refetch. */
 const readAgainMs = 30_000
 
-/** One date at the counter: which car is where, who waits, where the next hole is. */
+/** The day view: all bookings of one date by bay, with waiting customers and free slots. */
 export function DayView(props: Props) {
   const { date, viewSwitch, onShowDate, onAddToTasks, onDelete, onCancelMany, onBook } = props
   const today = useShopToday()
@@ -97,7 +97,7 @@ export function DayView(props: Props) {
   }
   const drop = useDrop({ day: day.data, onDecide: openMovePanel })
   useShortcut('m', () => {
-    // There the arrows move what has the focus.
+    // Inside the grid, M starts a drag by keyboard instead (drag/use-drag.ts).
     if (isSelecting || document.activeElement?.closest('.day-grid')) return
     const id = chosenId ?? focusedBookingId()
     const booking = day.data?.bookings.find((each) => each.id === id)
@@ -206,13 +206,13 @@ export function DayView(props: Props) {
   )
 }
 
-/** What was flagged and is not held any more was confirmed, by its customer or by staff. */
+/** A flagged booking that is no longer held was confirmed, by its customer or by staff. */
 const asHeld = (booking: DayBooking): ManyToCancel => ({
   ...booking,
   hold_confirmed_at: booking.held_until === null ? booking.state_changed_at : null,
 })
 
-/** How a car's way to another place begins: with none, or with one that something is to be decided about. */
+/** How the move panel opens: with an empty `start`, or with a drop target that needs a decision. */
 type Moving = { readonly start: Partial<MoveTarget>; readonly wasTaken: boolean }
 
 const focusedBookingId = () => document.activeElement?.getAttribute('data-stop') ?? undefined

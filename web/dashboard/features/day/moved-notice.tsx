@@ -6,12 +6,15 @@ import { readAppointment } from './day-api.ts'
 
 type Props = {
   bookingId: string
-  /** yyyy-MM-dd: the day that does not have it. */
+  /** yyyy-MM-dd: the shown date, from which the booking was moved. */
   date: string
   onShowDate: (date: string) => void
 }
 
-/** Where an appointment is by now that was open, or linked to, on this day: its panel would only vanish. */
+/**
+ * Names the new date of a booking that was open, or linked to, on the shown date and was moved to another
+ * one. Without this notice its panel would close without explanation.
+ */
 export function MovedNotice({ bookingId, date, onShowDate }: Props) {
   const record = useQuery({
     queryKey: ['bookings', 'one', bookingId],

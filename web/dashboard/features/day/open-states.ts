@@ -1,4 +1,4 @@
-/** States of an appointment that is still to be done. */
+/** States of a booking whose work is not finished. */
 export const openStates: ReadonlySet<string> = new Set([
   'confirmed',
   'pending',

@@ -12,10 +12,13 @@ type Props = {
   onEnd: () => void
 }
 
-/** Whether there is anything of it to cancel. */
+/** Whether the booking can still be cancelled. */
 export const isCancellable = ({ state }: DayBooking) => openStates.has(state)
 
-/** The visits of a day to tick, to be cancelled together: who fell ill, what a machine booked. */
+/**
+ * A list of the day's bookings with checkboxes, to cancel several at once: for example when an employee is
+ * ill, or after automated spam bookings.
+ */
 export function SelectAppointments({ day, onCancel, onEnd }: Props) {
   const bookings = day.bookings.filter(isCancellable)
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())

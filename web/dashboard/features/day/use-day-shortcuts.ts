@@ -2,17 +2,17 @@ import { useEffect, useRef } from 'react'
 
 const steps: Readonly<Record<string, -1 | 1>> = { ArrowLeft: -1, ArrowRight: 1 }
 
-/** What uses the arrows itself: fields, tabs, dialogs, and the cars, which they walk. */
+/** Elements that handle the arrow keys themselves: fields, tabs, dialogs, and the lists of bookings. */
 const hasOwnArrows = 'input, select, textarea, [role="tab"], dialog, [data-column]'
 
 type Keys = {
-  /** Left and right: the day before and after. */
+  /** Called for the left and right arrow keys with the number of days to move. */
   readonly onStep: (days: -1 | 1) => void
-  /** Esc outside the panel, which hears its own. */
+  /** Called for Escape outside the panel. The panel handles its own Escape key. */
   readonly onLeave: () => void
 }
 
-/** Keys of the day, wherever nothing else uses them. */
+/** Keyboard shortcuts of the day view, active unless the focused element handles the key itself. */
 export function useDayShortcuts(keys: Keys): void {
   const latest = useRef(keys)
   useEffect(() => {

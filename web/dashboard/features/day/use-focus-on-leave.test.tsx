@@ -7,7 +7,7 @@ type Shown = { chosenId?: string; date: string; ids?: string[] }
 
 const allIds = ['maria', 'sam']
 
-/** A day of cars, each drawn anew with the day. */
+/** A day with booking buttons. A new `date` renders new button elements. */
 function Day({ chosenId, date, ids = allIds }: Shown) {
   useFocusOnLeave(chosenId)
   return (
@@ -27,13 +27,13 @@ function Day({ chosenId, date, ids = allIds }: Shown) {
 const bookingButton = (id: string) => page.getByRole('button', { name: id })
 const today = () => page.getByRole('button', { name: 'Today' })
 
-test('Who closes the panel of a car is back at the car', async () => {
+test('returns the focus to the booking when its panel closes', async () => {
   const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
   await rerender(<Day date="Tuesday" />)
   await expect.element(bookingButton('maria')).toHaveFocus()
 })
 
-test('A car that is drawn on another day a moment after its panel was closed has the focus there', async () => {
+test('focuses the booking once it appears on another date after its panel closed', async () => {
   const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
   await rerender(<Day date="Tuesday" />)
   await rerender(<Day date="Friday" ids={[]} />)
@@ -41,7 +41,7 @@ test('A car that is drawn on another day a moment after its panel was closed has
   await expect.element(bookingButton('maria')).toHaveFocus()
 })
 
-test('What the browser gave the focus to while the car was nowhere does not keep it', async () => {
+test('focuses the reappearing booking even if another element received the focus without user input', async () => {
   const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
   today().element().focus()
   await rerender(<Day date="Friday" ids={[]} />)
@@ -49,7 +49,7 @@ test('What the browser gave the focus to while the car was nowhere does not keep
   await expect.element(bookingButton('maria')).toHaveFocus()
 })
 
-test('Who presses something while the car is nowhere is not called back', async () => {
+test('leaves the focus on a button that the user clicked before the booking reappeared', async () => {
   const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
   await rerender(<Day date="Friday" ids={[]} />)
   await today().click()
@@ -57,7 +57,7 @@ test('Who presses something while the car is nowhere is not called back', async 
   await expect.element(today()).toHaveFocus()
 })
 
-test('Who has gone elsewhere meanwhile is not called back', async () => {
+test('leaves the focus on another booking that the user clicked while the first one was removed', async () => {
   const { rerender } = await render(<Day chosenId="maria" date="Tuesday" />)
   await rerender(<Day date="Tuesday" />)
   await bookingButton('sam').click()

@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react'
 
-/** Which car is to have the focus, and its element once it had it. */
+/** The booking that is to receive the focus, and its element once focused. */
 type PendingFocus = { readonly id: string; readonly element?: HTMLElement | undefined }
 
-/** By these somebody goes their own way; what else takes the focus was the browser. */
+/** Events that show the user moving the focus. Any other focus change comes from the browser. */
 const presses = ['pointerdown', 'keydown'] as const
 
 /**
- * The focus returns to the car whose panel was closed. What opened it may be gone: a car that is done has moved within
- * the list, and the notice that took a step back had the focus itself.
+ * Returns the focus to the booking whose panel was closed. The button that opened the panel may no longer
+ * exist: a finished booking moves within the list, and the Undo button of a removed notice may have had the
+ * focus.
  */
 export function useFocusOnLeave(chosenId: string | undefined): void {
   const last = useRef(chosenId)
@@ -17,14 +18,14 @@ export function useFocusOnLeave(chosenId: string | undefined): void {
     const forget = () => {
       pending.current = undefined
     }
-    // Before whatever is pressed can close a panel.
+    // The capture phase runs before the pressed element can close a panel.
     for (const press of presses) document.addEventListener(press, forget, { capture: true })
     return () => {
       for (const press of presses) document.removeEventListener(press, forget, { capture: true })
     }
   }, [])
-  // After each drawing: one that was moved stands on another day, which is still to be read, and the day that it has
-  // left may be drawn once more before.
+  // Runs after every render. A moved booking appears on another date, which may still be loading, and the
+  // former date may render once more before that.
   useEffect(() => {
     if (chosenId !== undefined) pending.current = undefined
     else if (last.current !== undefined) pending.current = { id: last.current }
@@ -33,7 +34,10 @@ export function useFocusOnLeave(chosenId: string | undefined): void {
   })
 }
 
-/** The wish as this drawing leaves it; undefined once something else took the focus from the car where it stands. */
+/**
+ * Focuses the booking's element and returns the request for the next render. Returns undefined once another
+ * element has taken the focus from the booking.
+ */
 function giveFocus({ id, element }: PendingFocus): PendingFocus | undefined {
   if (element?.isConnected) return document.activeElement === element ? { id, element } : undefined
   const drawn = document.querySelector<HTMLElement>(`[data-stop="${id}"]`)

@@ -2,7 +2,8 @@ import { useState } from 'react'
 import { useSearchParams } from '#web/dashboard/kit/navigation/use-search-params.ts'
 
 /**
- * Which appointment is open: the one that the address names (`booking`), which is forgotten there with the next choice.
+ * The booking that is open in the panel: the one in the address parameter `booking`, else the one chosen
+ * last. The next choice removes the parameter.
  */
 export function useSelectedBooking(): [
   chosenId: string | undefined,

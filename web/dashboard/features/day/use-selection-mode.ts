@@ -1,6 +1,9 @@
 import { type RefCallback, useCallback, useRef, useState } from 'react'
 
-/** Whether visits are being ticked; at the end the focus is back on the button that began it. */
+/**
+ * Whether the user is selecting several bookings. When the selection ends, the focus returns to the button
+ * that started it.
+ */
 export function useSelectionMode(): {
   readonly isSelecting: boolean
   readonly begin: () => void
@@ -8,16 +11,16 @@ export function useSelectionMode(): {
   readonly button: RefCallback<HTMLButtonElement>
 } {
   const [isSelecting, select] = useState(false)
-  const givesFocusBack = useRef(false)
-  // The button may come back later than the list goes, and the focus may be somewhere else by then: on a heading it only
-  // waits, because what had it is gone.
+  const returnsFocus = useRef(false)
+  // The button may reappear after the list has closed. Focus it only if the focus is on the body or a
+  // heading, where the browser or a dialog leaves it; any other element was focused by the user.
   const button = useCallback((element: HTMLButtonElement | null) => {
-    if (!element || !givesFocusBack.current) return
-    givesFocusBack.current = false
+    if (!element || !returnsFocus.current) return
+    returnsFocus.current = false
     if (document.activeElement?.matches('body, h1, h2, h3, h4')) element.focus()
   }, [])
   const choose = (selecting: boolean) => {
-    givesFocusBack.current = !selecting
+    returnsFocus.current = !selecting
     select(selecting)
   }
   return { isSelecting, begin: () => choose(true), end: () => choose(false), button }

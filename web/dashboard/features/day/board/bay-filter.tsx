@@ -6,12 +6,12 @@ import type { DayLayout } from './day-layout.ts'
 type Props = {
   plan: DayLayout
   hours: OpeningHours
-  /** A bay's id, null for what is not placed, undefined for all. */
+  /** The id of a bay, null for bookings without a bay, undefined for all bookings. */
   chosen: string | null | undefined
   onChoose: (bayId: string | null | undefined) => void
 }
 
-/** All, each bay with its load, No bay: narrows the list. */
+/** Buttons that filter the list by bay: 'All', each bay with its load, and 'No bay'. */
 export function BayFilter({ plan, hours, chosen, onChoose }: Props) {
   return (
     <div className="day-bays" role="group" aria-label="Bay">

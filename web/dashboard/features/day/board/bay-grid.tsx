@@ -26,15 +26,15 @@ type Props = {
   hours: OpeningHours
   choosing: SelectionState
   dragHandlers: Drag
-  /** What is being booked in the panel beside. */
+  /** The unsaved booking of the phone booking panel. */
   newBooking: NewBooking | undefined
 }
 
 const rowMinutes = 30
-/** As high as half of the label of now. */
+/** Half the height of the label on the line of the current time, in minutes of the grid. */
 const labelMinutes = 10
 
-/** Bays as columns, half hours as rows. */
+/** The day as a grid: one column per bay, one row per half hour. */
 export function BayGrid({ plan, hours, choosing, dragHandlers, newBooking }: Props) {
   const body = useRef<HTMLDivElement>(null)
   const drag = useDrag(body, { plan, hours, dragHandlers })
@@ -110,7 +110,10 @@ function Times({ hours }: { hours: OpeningHours }) {
   )
 }
 
-/** Nothing is drawn over a car: the panel says what is in the way. */
+/**
+ * Whether the new booking lies in this column and overlaps no other booking. An overlapping one is not drawn,
+ * because the panel already names the conflict.
+ */
 function fitsIn({ bayId, blocks }: DayColumn, booking: NewBooking): boolean {
   if (bayId !== booking.bayId) return false
   return !blocks.some(
@@ -178,7 +181,7 @@ function ColumnBody(props: {
   )
 }
 
-/** Cars and gaps as the arrows walk them. */
+/** Bookings and free slots in order of time, the order in which the arrow keys move the focus. */
 function inOrder({ blocks, freeSlots }: DayColumn) {
   const parts = [
     ...blocks.map((block) => ({ at: block.startsAtMinute, block, freeSlot: undefined })),
@@ -208,13 +211,16 @@ function NowLine({ minute, hours }: { minute: number | undefined; hours: Opening
   )
 }
 
-/** Its label stands on the line, or beside it where the edge of the grid would cut it off. */
+/**
+ * The label is centered on the line. Near an edge of the grid, which would cut the label off, it moves above
+ * or below the line.
+ */
 function nowClass(minute: number, { opensAtMinute, closesAtMinute }: OpeningHours): string {
   if (minute - opensAtMinute < labelMinutes) return 'day-now day-now-below'
   return closesAtMinute - minute < labelMinutes ? 'day-now day-now-above' : 'day-now'
 }
 
-/** Where in the grid a part of the day stands, in rows. */
+/** The position of a part of the day in the grid, in rows. */
 function at({ startsAtMinute, endsAtMinute }: MinuteSpan, hours: OpeningHours): CSSProperties {
   return {
     '--start': (startsAtMinute - hours.opensAtMinute) / rowMinutes,

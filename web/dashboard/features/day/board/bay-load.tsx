@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 import { isOccupyingBay, type DayColumn } from './day-layout.ts'
 
-/** A bay's day from opening to closing, one mark per car: its load without reading. */
+/** A bar from opening to closing with one mark per booking. The bar shows how busy the bay is at a glance. */
 export function BayLoad({ column, hours }: { column: DayColumn; hours: OpeningHours }) {
   const all = hours.closesAtMinute - hours.opensAtMinute
   return (

@@ -7,7 +7,10 @@ import { vehicleName } from '#domain/customers/vehicle.ts'
 import { type VehicleState, vehicleState } from '#domain/bookings/vehicle-state.ts'
 import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
 
-/** The line of one word about a car: since when it waits, else what staff noted, else what the customer said. */
+/**
+ * The note in a block: the internal note of the staff, else the arrival time of a vehicle that is here, else
+ * the customer's own note in quotation marks.
+ */
 export function formatNote({
   vehicle_facts,
   state_changed_at,
@@ -57,7 +60,10 @@ export function timeOf(dateTime: string): string {
   return formatMinute(minuteOf(dateTime))
 }
 
-/** '1:00 – 2:00 PM', '11:00 AM – 12:00 PM', 'Nov 23, 4:00 PM – 10:00 AM' for a night. */
+/**
+ * '1:00 – 2:00 PM', '11:00 AM – 12:00 PM', or 'Nov 23, 4:00 PM – Nov 24, 10:00 AM' when the vehicle stays
+ * overnight.
+ */
 export function formatBookingTimes({
   starts_at,
   ends_at,
@@ -96,7 +102,7 @@ export function formatShortDate(date: string): string {
   return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}`
 }
 
-/** An instant of these days in shop time, ISO 8601: 'Nov 23, 4:10 PM'. */
+/** Formats an ISO 8601 instant in shop time, without the year: 'Nov 23, 4:10 PM'. */
 export function formatShortStamp(timestamp: string): string {
   const instant = new Date(timestamp)
   return `${formatShortDate(shopToday(instant))}, ${formatShopTime(instant)}`

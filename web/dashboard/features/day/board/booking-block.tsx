@@ -8,12 +8,15 @@ import { StateBadge, stateLabel } from '#web/dashboard/kit/bookings/state-badge.
 import { appearanceOf, formatNote, timeOf, formatBookingTimes } from './booking-block-text.ts'
 import type { DayBlock, SelectionState } from './day-layout.ts'
 
-/** Up to this long there is room for two lines. */
+/** A block of at most this many minutes has room for two lines. */
 const shortMinutes = 30
-/** Up to this long the note joins the service. */
+/** A block of at most this many minutes shows the note on the line of the service. */
 const mediumMinutes = 45
 
-/** A car in its bay's column; in the narrow lane only when, and whose. */
+/**
+ * A booking in the day grid. The narrow 'No bay' column shows only the time, the customer's name and a
+ * pending notification.
+ */
 export function BookingBlock(props: {
   block: DayBlock
   isNarrow: boolean
@@ -106,7 +109,7 @@ function FullText({ booking, isMedium }: { booking: DayBooking; isMedium: boolea
   )
 }
 
-/** Above the words that a short block cuts off. */
+/** Placed above the lines that a short block cuts off, so that the badge stays visible. */
 function NotificationLine({ booking }: { booking: DayBooking }) {
   if (!booking.needs_notification) return null
   return (

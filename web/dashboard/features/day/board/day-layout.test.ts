@@ -43,8 +43,8 @@ const day = (more: Partial<ShopDay> = {}): ShopDay => ({
 const names = (blocks: readonly { booking: DayBooking }[] = []) =>
   blocks.map((block) => block.booking.customer_name)
 
-describe('The plan of a day', () => {
-  test('has each car in its bay and the others in the last lane', () => {
+describe('layOutDay', () => {
+  test('places each booking in the column of its bay, and bookings without a bay in the last column', () => {
     const { columns } = layOutDay(
       day({
         bookings: [
@@ -61,7 +61,7 @@ describe('The plan of a day', () => {
     ])
   })
 
-  test('leaves out what gave its time away, and counts a no-show as free time', () => {
+  test('separates cancelled bookings from shown blocks, and counts no booked minutes for a no-show', () => {
     const { blocks, inactive, columns } = layOutDay(
       day({
         bookings: [
@@ -76,7 +76,7 @@ describe('The plan of a day', () => {
     expect(columns[0]?.load.bookedMinutes).toBe(0)
   })
 
-  test('shows no night of a vehicle that stays, only when it comes and leaves', () => {
+  test('extends the hours for arrival and departure of an overnight vehicle, but not through the night', () => {
     const hoursAndBlock = (from: string, to: string) => {
       const { hours, columns } = layOutDay(day({ bookings: [booking('Olga', from, to)] }), usual)
       const block = columns[0]?.blocks[0]
@@ -95,7 +95,7 @@ describe('The plan of a day', () => {
     expect(hoursAndBlock('2026-11-23T17:00:00', '10:00')).toEqual([570, 1140, 570, 600, true])
   })
 
-  test('ends a no-show where the rest of its time may be booked', () => {
+  test('ends the block of a no-show where the next free slot begins', () => {
     const missedAt = (from: string, now: string) => {
       const bookings = [booking('Luis', from, '14:00', { state: 'no_show' })]
       const [first] = layOutDay(day({ bookings, now: `2026-11-24T${now}:00` }), usual).columns
@@ -114,7 +114,7 @@ describe('The plan of a day', () => {
     expect(yesterday.columns[0]?.blocks[0]?.endsAtMinute).toBe(840)
   })
 
-  test('counts as load the minutes inside the open hours, and vehicles that stay apart', () => {
+  test('counts booked minutes within the open hours only, and counts overnight vehicles separately', () => {
     const open = [
       { opensAtMinute: 660, closesAtMinute: 840 },
       { opensAtMinute: 900, closesAtMinute: 1140 },
@@ -152,7 +152,7 @@ describe('The plan of a day', () => {
     expect(noBay?.load.overnightCount).toBe(1)
   })
 
-  test('shows a bay that is switched off only while a car stands in it, as closed', () => {
+  test('shows a switched-off bay only if it has a booking, with no open minutes', () => {
     const bays = [bay('one', 'Bay 1'), bay('two', 'Bay 2', { is_active: false })]
     expect(layOutDay(day({ bays }), usual).columns.map(({ name }) => name)).toEqual([
       'Bay 1',
@@ -163,7 +163,7 @@ describe('The plan of a day', () => {
     expect(second).toMatchObject({ name: 'Bay 2', load: { openMinutes: 0 } })
   })
 
-  test('shows what a closure takes off the week’s hours, with its reason', () => {
+  test('marks the part of the weekly hours that a closure removes as closed, with its reason', () => {
     const { closed, hours } = layOutDay(
       day({
         open: [{ opensAtMinute: 660, closesAtMinute: 840 }],
@@ -187,7 +187,7 @@ describe('The plan of a day', () => {
     ])
   })
 
-  test('has no hours on a closed day, unless a car comes', () => {
+  test('has no hours on a closed day, unless a booking exists', () => {
     const closedDay = { open: [], bays: [bay('one', 'Bay 1', { open: [] })] }
     expect(layOutDay(day(closedDay), usual).hours).toBeUndefined()
     const bookings = [booking('Early', '09:00', '10:00')]
@@ -197,13 +197,13 @@ describe('The plan of a day', () => {
     })
   })
 
-  test('says what time it is on today’s date alone', () => {
+  test('sets the current minute only on today’s date', () => {
     expect(layOutDay(day(), usual).nowMinute).toBe(760)
     expect(layOutDay(day({ now: '2026-11-25T09:00:00' }), usual).nowMinute).toBeUndefined()
   })
 })
 
-describe('The list of a phone', () => {
+describe('listDayItems', () => {
   const bookings = [
     booking('Priya', '11:00', '12:00', { state: 'completed' }),
     booking('Walt', '11:30', '13:30', { bay_id: 'two', state: 'in_work' }),
@@ -215,7 +215,7 @@ describe('The list of a phone', () => {
       return line.kind === 'block' ? line.block.booking.customer_name : line.kind
     })
 
-  test('merges the bays in order of time, with the line of now between', () => {
+  test('merges all bays in order of time, with the line of the current time in between', () => {
     expect(lineNames(layOutDay(day({ bookings }), usual))).toEqual([
       'Walt',
       'now',
@@ -224,14 +224,14 @@ describe('The list of a phone', () => {
       'Bay 1 from 840',
     ])
   })
-  test('is narrowed by bay', () => {
+  test('lists only one bay when a bay is chosen', () => {
     expect(lineNames(layOutDay(day({ bookings }), usual), 'two')).toEqual([
       'Walt',
       'now',
       'Bay 2 from 810',
     ])
   })
-  test('folds what is over away, of today only', () => {
+  test('separates completed bookings from the list on today’s date only', () => {
     expect(
       listDayItems(layOutDay(day({ bookings }), usual)).over.map(({ block }) => block.booking.id),
     ).toEqual(['Priya'])

@@ -11,64 +11,67 @@ import {
 import { occupiesBay } from '#domain/bookings/occupies-bay.ts'
 import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 
-/** An appointment and which part of the shown date it takes. */
+/** A booking and the part of the shown date that it occupies. */
 export type DayBlock = MinuteSpan & {
   readonly booking: DayBooking
-  /** Whether it came on an earlier date. */
+  /** Whether the booking began on an earlier date. */
   readonly isContinued: boolean
 }
 
 export type ClosedBlock = MinuteSpan & {
-  /** Whether nothing of the date is open. */
+  /** Whether the shop, or this bay, is closed for the whole date. */
   readonly isAllDay: boolean
-  /** Empty where no closure says why: outside the week's hours. */
+  /** The reason of the closure. Empty for time outside the regular hours, which has no closure. */
   readonly reason: string
 }
 
 export type DayColumn = {
-  /** Null is the lane of cars that are not placed. */
+  /** Null for the last column, which shows bookings without a bay. */
   readonly bayId: string | null
   readonly name: string
-  /** Who works there; null is nobody in particular. */
+  /** The technician of the bay; null if none is set. */
   readonly technician: string | null
-  /** The only services that it can do now; null is all. */
+  /** The ids of the services that the bay offers; null for all. Empty for a bay that is switched off. */
   readonly serviceIds: readonly string[] | null
   readonly blocks: readonly (DayBlock & {
     readonly subcolumn: number
     readonly subcolumns: number
   })[]
-  /** What may still be booked; nothing of what is over. */
+  /** The intervals that can still be booked. Past time is left out. */
   readonly freeSlots: readonly MinuteSpan[]
-  /** What of this bay alone is closed. */
+  /** Closures of this bay alone. Closures of the whole shop are in `DayLayout.closed`. */
   readonly closed: readonly ClosedBlock[]
   readonly load: BayLoad
 }
 
 export type DayLayout = {
-  /** Undefined where nothing is open and no car comes. */
+  /** Undefined on a closed date without bookings. */
   readonly hours: OpeningHours | undefined
-  /** Of the whole shop. */
+  /** Closures of the whole shop. */
   readonly closed: readonly ClosedBlock[]
-  /** Bays by position, last the lane of what is not placed. */
+  /** The bays by position, then the column of bookings without a bay. */
   readonly columns: readonly DayColumn[]
-  /** All that is shown, by time: what was cancelled or not confirmed is not. */
+  /** All bookings that the day shows, by time. Cancelled and unconfirmed bookings are in `inactive`. */
   readonly blocks: readonly DayBlock[]
   readonly inactive: readonly DayBlock[]
-  /** The shop's clock; undefined on another date. */
+  /**
+   * The current time as minutes since midnight in the shop's time zone; undefined on any other date than
+   * today.
+   */
   readonly nowMinute: number | undefined
 }
 
-/** A shorter block has no room for its words. */
+/** The minimum length of a no-show's block in minutes. A shorter block has no room for its text. */
 const shortestMissed = 30
 
 const inactiveStates = new Set(['cancelled', 'not_confirmed'])
 
-/** Whether a car takes its bay's time. */
+/** Whether the booking keeps its bay occupied. */
 export function isOccupyingBay({ state }: DayBooking): boolean {
   return occupiesBay(state)
 }
 
-/** What the day view draws of a date. `usual` are the week's hours: what a closure takes off them is shown. */
+/** What the day view draws of a date. Lays out one date for the day view. `usual` are the regular weekly hours. The grid spans them too, so that a closure inside them is visible.: what a closure takes off them is shown. */
 export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined): DayLayout {
   const all = day.bookings.map((booking) => toDayBlock(day.day, booking))
   const active = all.filter(({ booking }) => !inactiveStates.has(booking.state))
@@ -86,7 +89,10 @@ export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined):
   }
 }
 
-/** A night in the shop is no reason to show it: only when a vehicle comes and when it leaves may be outside the hours. */
+/**
+ * The hours that the grid spans. A vehicle that stays overnight extends them only around its arrival and its
+ * departure, not through the night.
+ */
 function hoursOf(
   date: string,
   open: readonly OpeningHours[],
@@ -110,7 +116,7 @@ function cutTo({ opensAtMinute, closesAtMinute }: OpeningHours, block: DayBlock)
   }
 }
 
-/** A special opening may be of one bay alone. */
+/** Special hours can open a single bay while the rest of the shop is closed. */
 function openSomewhere({ open, bays }: ShopDay): OpeningHours[] {
   return [...open, ...bays.filter((bay) => bay.is_active).flatMap((bay) => bay.open)]
 }
@@ -167,14 +173,16 @@ function bayColumn(
   }
 }
 
-/** A no-show gives the rest of its time away: it ends where that may be booked, so that both are seen. */
+/**
+ * A no-show frees the rest of its time. Its block ends where the free slot begins, so that both are visible.
+ */
 function endMissed(block: DayBlock, fromMinute: number): DayBlock {
   if (isOccupyingBay(block.booking)) return block
   const end = Math.max(block.startsAtMinute + shortestMissed, fromMinute)
   return { ...block, endsAtMinute: Math.min(block.endsAtMinute, end) }
 }
 
-/** By phone any quarter of an hour may be booked. */
+/** The first bookable minute from now on. Phone bookings start at any quarter of an hour. */
 function bookableFrom({ day, now }: ShopDay): number {
   return Math.ceil(minuteOnDate(day, now) / 15) * 15
 }
@@ -219,10 +227,10 @@ function loadOf(
   return bayLoad(day, open, vehicles)
 }
 
-/** Which car is open in the panel, and how another is opened. */
+/** The booking that the panel shows, and the callbacks that open another one or book a free slot. */
 export type SelectionState = {
   readonly chosenId: string | undefined
   readonly onChoose: (bookingId: string) => void
-  /** Books a caller for a gap. */
+  /** Opens the phone booking panel for a free slot. */
   readonly onBook: (startsAtMinute: number, bayId: string) => void
 }

@@ -1,7 +1,7 @@
 import type { MinuteSpan } from '#domain/calendar/day-spans.ts'
 import type { DayBlock, ClosedBlock, DayLayout, DayColumn } from './day-layout.ts'
 
-/** A line of the phone's day. */
+/** One line of the day's list on a phone. */
 export type DayListItem =
   | { readonly kind: 'now'; readonly minute: number }
   | { readonly kind: 'closed'; readonly minute: number; readonly closed: ClosedBlock; bay?: string }
@@ -25,14 +25,17 @@ const order: Readonly<Record<DayListItem['kind'], number>> = {
   freeSlot: 3,
 }
 
-/** Whether a car of today needs nobody any more: it folds away. */
+/**
+ * Whether today's booking needs no more work: the vehicle was picked up or the customer did not come. The
+ * list collapses these bookings.
+ */
 function isOver({ booking }: DayBlock, plan: DayLayout): boolean {
   return plan.nowMinute !== undefined && ['completed', 'no_show'].includes(booking.state)
 }
 
 /**
- * One list of the lanes in order of time, and apart from it what is over. Only of the lane `only` (its bay's id, null
- * is what is not placed) where one is chosen.
+ * Merges all columns into one list in order of time and returns finished bookings separately. `only` limits
+ * the list to one column: the id of a bay, or null for bookings without a bay.
  */
 export function listDayItems(
   plan: DayLayout,

@@ -15,7 +15,7 @@ import './day-list.css'
 
 type Props = { plan: DayLayout; hours: OpeningHours; choosing: SelectionState }
 
-/** The day of a phone: all bays in one list, in order of time. */
+/** The day view on a phone: the bookings of all bays in one list, in order of time. */
 export function DayList({ plan, hours, choosing }: Props) {
   const [only, setOnly] = useState<string | null>()
   const { lines, over } = listDayItems(plan, only)
@@ -106,7 +106,7 @@ function Line({ line, choosing }: { line: DayListItem; choosing: SelectionState 
   }
 }
 
-/** '1:00 PM' in two lines. */
+/** Shows '1:00 PM' on two lines: '1:00' above 'PM'.. */
 function LineTime({ minute }: { minute: number }) {
   const [time, half] = formatMinute(minute).split(' ')
   return (

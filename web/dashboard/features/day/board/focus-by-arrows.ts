@@ -1,9 +1,12 @@
 import type { KeyboardEvent } from 'react'
 
-/** In a list marked `data-column`: what the arrows walk. */
+/** The elements that the arrow keys focus inside an element marked `data-column`. */
 const stops = 'button[data-stop]'
 
-/** Arrows lead from car to car: up and down in a lane, left and right to what is beside it in the next one. */
+/**
+ * Moves the focus between bookings and free slots: up and down within a column, left and right to the nearest
+ * one in the next column.
+ */
 export function focusByArrows(event: KeyboardEvent<HTMLElement>): void {
   if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   if (!(event.target instanceof HTMLElement) || !event.target.matches(stops)) return
@@ -13,7 +16,7 @@ export function focusByArrows(event: KeyboardEvent<HTMLElement>): void {
   next?.focus()
 }
 
-/** Null at the edge, undefined for any other key. */
+/** The next element in the direction of an arrow key. Null at the edge, undefined for any other key. */
 function neighborOf(from: HTMLElement, key: string): HTMLElement | null | undefined {
   switch (key) {
     case 'ArrowUp':

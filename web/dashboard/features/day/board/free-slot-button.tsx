@@ -6,12 +6,15 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 
 type Props = {
   freeSlot: MinuteSpan
-  /** Names the bay where the gap does not stand in its column. */
+  /** The bay's name, shown where the slot is not drawn inside its bay's column. */
   bay?: string
   onBook: (startsAtMinute: number) => void
 }
 
-/** What may still be booked: by the keyboard from its start, with a pointer from the half hour that is pointed at. */
+/**
+ * A free slot that opens the phone booking panel. A key press books from the start of the slot, a click in
+ * the grid from the half hour under the pointer.
+ */
 export function FreeSlotButton({ freeSlot, bay, onBook }: Props) {
   const free = `${formatLength(minutesOf(freeSlot))} free`
   return (
@@ -31,7 +34,7 @@ export function FreeSlotButton({ freeSlot, bay, onBook }: Props) {
 }
 
 function minutePointedAt(event: MouseEvent<HTMLElement>, freeSlot: MinuteSpan): number {
-  // A click by the keyboard has no place.
+  // A click from the keyboard has no pointer position (`detail` is 0).
   if (event.detail === 0) return freeSlot.startsAtMinute
   const { top, height } = event.currentTarget.getBoundingClientRect()
   const minute = freeSlot.startsAtMinute + ((event.clientY - top) / height) * minutesOf(freeSlot)

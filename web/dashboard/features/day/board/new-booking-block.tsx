@@ -1,7 +1,10 @@
 import { formatSpan } from './booking-block-text.ts'
 import type { NewBooking } from './new-booking.ts'
 
-/** '1:00 – 2:00 PM New booking': what the open panel is about to take. The panel says it to who does not see it. */
+/**
+ * '1:00 – 2:00 PM New booking': a preview of the booking in the open panel. The preview is hidden from screen
+ * readers, because the panel itself states the time.
+ */
 export function NewBookingBlock({ booking }: { booking: NewBooking }) {
   return (
     <div className="day-new">

@@ -1,17 +1,17 @@
 import { useEffect, useSyncExternalStore } from 'react'
 import type { MinuteSpan } from '#domain/calendar/day-spans.ts'
 
-/** Where a booking that is being made stands in a day. */
+/** The date, time and bay of a booking that is not saved yet. */
 export type NewBooking = MinuteSpan & {
   /** yyyy-MM-dd */
   readonly date: string
-  /** Null is in no bay. */
+  /** Null for a booking without a bay. */
   readonly bayId: string | null
 }
 
 /*
- * The panel for who is calling stands beside any view, and the day that it books for, when it is in sight, shows it: one
- * at a time.
+ * The phone booking panel can be open beside any view. A day view of the same date draws the unsaved booking
+ * from this store. The store has at most one booking at a time.
  */
 let shown: NewBooking | undefined
 const listeners = new Set<() => void>()
@@ -22,13 +22,13 @@ function show(next: NewBooking | undefined): void {
   for (const listener of listeners) listener()
 }
 
-/** Draws a booking in its day for as long as its panel is open. */
+/** Shows an unsaved booking in the day view until the panel closes. */
 export function useShownInDay(booking: NewBooking | undefined): void {
   useEffect(() => show(booking))
   useEffect(() => () => show(undefined), [])
 }
 
-/** The booking that is being made, if it is of this date. */
+/** The unsaved booking, if it is on this date. */
 export function useNewBookingOf(date: string): NewBooking | undefined {
   const booking = useSyncExternalStore(
     (listener) => {

@@ -8,7 +8,7 @@ import { tel } from '#web/lib/browser/tel.ts'
 import { dayTitle, formatShortStamp, formatBookingTimes } from '../board/booking-block-text.ts'
 import { type BookingSource, readBookingSource } from '../day-api.ts'
 
-/** When, where, what, who and how it came. */
+/** The details of a booking: time, bay, service, customer contact, and its source. */
 export function AppointmentDetails(props: {
   booking: DayBooking
   bay: ShopDay['bays'][number] | undefined

@@ -10,16 +10,16 @@ import { useNotifyCustomer } from './use-notify-customer.ts'
 
 type Props = {
   booking: DayBooking
-  /** The shop's clock, yyyy-MM-ddTHH:mm:ss. */
+  /** The current date and time in the shop's time zone, yyyy-MM-ddTHH:mm:ss. */
   now: string
   emails: readonly EmailDelivery[]
 }
 
-/** What was written to the customer, latest first, and what became of it. */
+/** The emails sent to the customer, latest first, with their delivery status. */
 export function AppointmentEmails({ booking, now, emails }: Props) {
   const resending = useResendEmail()
   const latestFirst = emails.toSorted((a, b) => b.created_at.localeCompare(a.created_at))
-  // What differs from the last notification is settled above, beside its badge.
+  // If the last notification is outdated, the section above offers the new one (customer-notification.tsx).
   const missing = booking.needs_notification ? undefined : missingNotification(booking, now, emails)
   return (
     <section className="visit-part">

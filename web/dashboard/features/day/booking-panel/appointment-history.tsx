@@ -3,7 +3,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { readHistory } from '../day-api.ts'
 import { formatEvent, formatActor } from './history-text.ts'
 
-/** What has happened to an appointment, latest first, folded away. */
+/** The history of a booking, latest first. The section is collapsed until the user opens it. */
 export function AppointmentHistory({ bookingId }: { bookingId: string }) {
   const history = useQuery({
     queryKey: ['bookings', 'history', bookingId],

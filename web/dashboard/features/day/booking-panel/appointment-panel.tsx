@@ -28,25 +28,25 @@ import './appointment-panel.css'
 
 type Props = {
   booking: DayBooking
-  /** Undefined where it has none. */
+  /** Undefined if the booking has no bay. */
   bay: ShopDay['bays'][number] | undefined
-  /** The shop's clock, yyyy-MM-ddTHH:mm:ss. */
+  /** The current date and time in the shop's time zone, yyyy-MM-ddTHH:mm:ss. */
   now: string
   onClose: () => void
-  /** Opens the panel that moves it. */
+  /** Opens the move panel. */
   onMove: () => void
   onAddToTasks: (booking: Booking) => void
-  /** Asks before a completed one is deleted. */
+  /** Opens the dialog that confirms the deletion of a completed booking. */
   onDelete: (booking: Booking) => void
 }
 
-/** How often the panel asks what became of a letter that is on its way. */
+/** Interval at which the panel refetches the booking while one of its emails is being sent. */
 const watchMs = 5_000
 
-/** Everything about one visit, the likely next step on top. */
+/** Side panel with everything about one booking. The likely next step is on top. */
 export function AppointmentPanel(props: Props) {
   const { booking, bay, now, onClose, onMove, onAddToTasks, onDelete } = props
-  const [question, openDialog] = useState<'cancel' | 'no_show'>()
+  const [openedDialog, openDialog] = useState<'cancel' | 'no_show'>()
   const steps = useStateChange()
   const isOffline = useOfflineSince() !== undefined
   const record = useQuery({
@@ -56,10 +56,10 @@ export function AppointmentPanel(props: Props) {
   })
   const isBusy = steps.isBusy || isOffline
   const changeState = (state: string, cancelling?: CancelRequest) =>
-    // A question whose answer was not taken stays, with the reason that was typed.
+    // If the change failed, the dialog stays open and keeps the typed reason.
     void steps
       .change(booking, state, cancelling)
-      .then((isTaken) => isTaken && openDialog(undefined))
+      .then((wasChanged) => wasChanged && openDialog(undefined))
   return (
     <>
       <SidePanel open onClose={onClose} title={<Title name={booking.customer_name} />}>
@@ -98,12 +98,12 @@ export function AppointmentPanel(props: Props) {
         />
       </SidePanel>
       <NoShowDialog
-        open={question === 'no_show'}
+        open={openedDialog === 'no_show'}
         isBusy={isBusy}
         onConfirm={() => changeState('no_show')}
         onClose={() => openDialog(undefined)}
       />
-      {question === 'cancel' && (
+      {openedDialog === 'cancel' && (
         <CancelAppointmentDialog
           booking={booking}
           isBusy={isBusy}
@@ -115,7 +115,9 @@ export function AppointmentPanel(props: Props) {
   )
 }
 
-/** What exists already is read before anything is pressed: the focus begins at the name. */
+/**
+ * The panel first focuses the customer's name, so that a screen reader reads the booking before the buttons.
+ */
 function Title({ name }: { name: string }) {
   return (
     <span tabIndex={-1} data-first-focus>
@@ -128,7 +130,7 @@ function LastButtons(props: {
   booking: DayBooking
   now: string
   isBusy: boolean
-  onOpenDialog: (question: 'cancel' | 'no_show') => void
+  onOpenDialog: (dialog: 'cancel' | 'no_show') => void
   onDelete: (() => void) | undefined
 }) {
   const { booking, now, isBusy, onOpenDialog, onDelete } = props

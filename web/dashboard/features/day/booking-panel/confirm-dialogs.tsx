@@ -6,10 +6,10 @@ import { Input } from '#web/ui/field/field.tsx'
 import { timeOf } from '../board/booking-block-text.ts'
 import { NotifyCheckbox } from '../move/notify-checkbox.tsx'
 
-type Asked = { isBusy: boolean; onClose: () => void }
+type DialogProps = { isBusy: boolean; onClose: () => void }
 
-/** Asks before somebody is said to have missed a visit. */
-export function NoShowDialog(props: Asked & { open: boolean; onConfirm: () => void }) {
+/** Confirms before a booking is marked as a no-show. */
+export function NoShowDialog(props: DialogProps & { open: boolean; onConfirm: () => void }) {
   return (
     <ConfirmDialog
       open={props.open}
@@ -25,12 +25,14 @@ export function NoShowDialog(props: Asked & { open: boolean; onConfirm: () => vo
   )
 }
 
-/** What is to be done with a visit that is cancelled: why, and whether its customer hears of it. */
+/** The reason of a cancellation ('' for none), and whether the customer is notified. */
 export type CancelRequest = { readonly reason: string; readonly notifies: boolean }
 
-/** Asks before a visit is cancelled, why, and whether the customer is told. */
+/**
+ * Confirms the cancellation of a booking. The dialog asks for a reason and whether to notify the customer.
+ */
 export function CancelAppointmentDialog(
-  props: Asked & { booking: DayBooking; onConfirm: (cancelling: CancelRequest) => void },
+  props: DialogProps & { booking: DayBooking; onConfirm: (request: CancelRequest) => void },
 ) {
   const { booking, isBusy, onConfirm, onClose } = props
   const { customer_name, customer_email, customer_phone, starts_at } = booking

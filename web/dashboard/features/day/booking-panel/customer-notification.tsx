@@ -62,7 +62,7 @@ export function CustomerNotification({ booking, emails, isOffline }: Props) {
 }
 
 function NotifyButton({ booking, emails, isOffline }: Props) {
-  const notifying = useNotifyCustomer(booking.id)
+  const notification = useNotifyCustomer(booking.id)
   const canSendEmail = useCanSendEmail()
   if (isNotificationUnderWay(emails)) {
     const text = canSendEmail ? 'The email is on its way.' : messageInOutbox
@@ -72,10 +72,10 @@ function NotifyButton({ booking, emails, isOffline }: Props) {
     <button
       type="button"
       className="action"
-      disabled={notifying.isBusy || isOffline}
-      onClick={() => notifying.notify(aboutOf(booking))}
+      disabled={notification.isBusy || isOffline}
+      onClick={() => notification.notify(aboutOf(booking))}
     >
-      <BusyLabel busy={notifying.isBusy && 'Sending…'}>Notify by email</BusyLabel>
+      <BusyLabel busy={notification.isBusy && 'Sending…'}>Notify by email</BusyLabel>
     </button>
   )
 }
@@ -85,7 +85,7 @@ function aboutOf({ state, notified_cancelled }: DayBooking) {
   return notified_cancelled ? 'booked' : 'moved'
 }
 
-/** Asks why no notification is needed: usually somebody called. */
+/** Asks for the reason why no notification is needed. Usually an employee called the customer. */
 function DismissDialog({ booking, onClose }: { booking: DayBooking; onClose: () => void }) {
   const formId = useId()
   const [reason, setReason] = useState('')

@@ -15,14 +15,14 @@ const line = (overrides: Partial<HistoryEntry>): HistoryEntry => ({
 const changed = (kind: string, before: HistoryEntry['before'], after: HistoryEntry['after']) =>
   formatEvent(line({ kind, before, after }))
 
-describe('a line of the story of an appointment', () => {
-  it('says for when and where it was booked', () => {
+describe('booking history entry', () => {
+  it('names the booked date, time and bay', () => {
     expect(
       changed('booked', null, { date: '2026-11-24', time: '13:00', minutes: 60, bay: 'Bay 1' }),
     ).toBe('Booked for Nov 24, 1:00 PM, Bay 1')
   })
 
-  it('says from where to where it was moved, as far as that changed', () => {
+  it('names the changed parts of the old and the new slot of a move', () => {
     expect(changed('moved', { time: '13:00' }, { time: '15:00' })).toBe(
       'Moved from 1:00 PM to 3:00 PM',
     )
@@ -35,7 +35,7 @@ describe('a line of the story of an appointment', () => {
     )
   })
 
-  it('says which state it came back to, or what staff wrote', () => {
+  it('names the state after an undo and the new status of a change', () => {
     expect(changed('undone', { state: 'arrived' }, { state: 'confirmed' })).toBe('Back to Booked')
     expect(changed('changed', { state: 'confirmed' }, { state: 'waiting' })).toBe(
       'Status changed to waiting',
@@ -43,7 +43,7 @@ describe('a line of the story of an appointment', () => {
     expect(changed('no_show', { state: 'confirmed' }, { state: 'no_show' })).toBe('No-show')
   })
 
-  it('says who did it and when', () => {
+  it('names the actor and the time', () => {
     expect(formatActor(line({}))).toBe('Sam (staff), Nov 23, 4:10 PM')
     expect(formatActor(line({ source: 'visitor', changed_by_name: 'visitor' }))).toBe(
       'On the website, Nov 23, 4:10 PM',

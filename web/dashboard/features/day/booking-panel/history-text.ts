@@ -4,20 +4,23 @@ import { bookingStateLabel } from '#domain/bookings/state-labels.ts'
 import { formatLength } from '#domain/text/span-text.ts'
 import { formatShortDate, formatShortStamp } from '../board/booking-block-text.ts'
 
-/** What a line tells of an appointment, as far as it is put into words. */
+/** The fields of a booking that history entries describe. Other recorded fields are ignored. */
 const eventFields = z.object({
   /** yyyy-MM-dd */
   date: z.optional(z.string()),
   /** HH:mm */
   time: z.optional(z.string()),
   minutes: z.optional(z.int()),
-  /** The bay's name; null is not placed. */
+  /** The bay's name; null for a booking without a bay. */
   bay: z.optional(z.nullable(z.string())),
   state: z.optional(z.string()),
 })
 type EventFields = z.output<typeof eventFields>
 
-/** A line of `booking_events` (docs/product.md 12.1); of a change `before` and `after` hold only what changed. */
+/**
+ * A row of `booking_events` (docs/product.md 12.1). For a change, `before` and `after` contain only the
+ * changed fields.
+ */
 export const historyEntry = z.object({
   id: z.int(),
   kind: z.string(),
@@ -46,7 +49,7 @@ const plain: Readonly<Record<string, string>> = {
   notification_dismissed: 'Dismissed “Customer not notified”',
 }
 
-/** What happened: 'Moved from 1:00 PM to 3:00 PM, Bay 2'. */
+/** The description of the event: 'Moved from 1:00 PM to 3:00 PM, Bay 2'. */
 export function formatEvent({ kind, before, after }: HistoryEntry): string {
   const [from, to] = [slotText(before), slotText(after)]
   switch (kind) {
@@ -69,7 +72,7 @@ export function formatEvent({ kind, before, after }: HistoryEntry): string {
   }
 }
 
-/** Who did it, and when: 'Sam at the counter, Nov 23, 4:10 PM'. */
+/** The actor and the time of the event: 'Sam (staff), Nov 23, 4:10 PM'. */
 export function formatActor({ source, changed_by_name, happened_at }: HistoryEntry): string {
   const actor = {
     visitor: 'On the website',

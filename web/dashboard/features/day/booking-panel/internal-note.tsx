@@ -3,7 +3,7 @@ import { BusyLabel } from '#web/ui/button/button.tsx'
 import { TextArea } from '#web/ui/field/field.tsx'
 import { useInternalNote } from './use-internal-note.ts'
 
-/** What staff tell each other about a visit, written where it is read. */
+/** The internal note of a booking, which staff edit in place. */
 export function InternalNote({ booking, isOffline }: { booking: DayBooking; isOffline: boolean }) {
   const note = useInternalNote(booking)
   return (

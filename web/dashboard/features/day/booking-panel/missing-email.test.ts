@@ -22,32 +22,32 @@ const missing = (state: string, emails: EmailDelivery[], change = {}) =>
     emails,
   )
 
-describe('a customer with an address', () => {
-  it('has not heard of a booking without a letter', () => {
+describe('notification of a customer with an email address', () => {
+  it('is missing for a booking without a confirmation email', () => {
     expect(missing('confirmed', [])).toBe('booked')
     expect(missing('confirmed', [email({})])).toBeUndefined()
   })
 
-  it('has not heard of a cancellation, or that it was taken back, until a letter says so', () => {
+  it('is missing for a cancellation or its undo until an email about it was sent', () => {
     expect(missing('cancelled', [email({})])).toBe('cancelled')
     expect(missing('cancelled', [email({}), cancellation])).toBeUndefined()
     expect(missing('confirmed', [email({}), cancellation])).toBe('booked')
   })
 
-  it('hears nothing of the appointment from the email of an estimate or an answer to it', () => {
+  it('does not count an email about an estimate', () => {
     const estimate = email({ kind: 'estimate', created_at: '2026-11-24T20:45:00Z' })
     expect(missing('confirmed', [estimate])).toBe('booked')
     expect(missing('cancelled', [email({}), cancellation, estimate])).toBeUndefined()
     expect(missing('confirmed', [email({}), cancellation, estimate])).toBe('booked')
   })
 
-  it('is about to be notified by an email about the appointment, not by one about an estimate', () => {
+  it('is under way while an email about the appointment is queued, not one about an estimate', () => {
     const queued = { status: 'queued' } as const
     expect(isNotificationUnderWay([email({ kind: 'booking_moved', ...queued })])).toBe(true)
     expect(isNotificationUnderWay([email({ kind: 'estimate', ...queued })])).toBe(false)
   })
 
-  it('has not heard what did not leave because it was true no longer', () => {
+  it('does not count an email that was not sent because it was outdated', () => {
     const outdated = {
       ...cancellation,
       status: 'failed' as const,
@@ -60,7 +60,7 @@ describe('a customer with an address', () => {
   })
 })
 
-it('Nobody is told of what is over, or without an address', () => {
+it('no notification is missing for a past or completed booking or without an email address', () => {
   expect(missing('confirmed', [], { starts_at: '2026-11-24T12:00:00' })).toBeUndefined()
   expect(missing('completed', [])).toBeUndefined()
   expect(missing('confirmed', [], { customer_email: null })).toBeUndefined()

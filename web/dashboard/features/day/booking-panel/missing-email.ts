@@ -3,7 +3,10 @@ import { type EmailDelivery, isBeingSent } from '#contracts/emails/email-deliver
 import type { EmailKind } from '#contracts/emails/emails.ts'
 import { openStates } from '../open-states.ts'
 
-/** Whether somebody misses a letter that failed: one that was true no longer is missed by nobody. */
+/**
+ * Whether an email failed that the customer still needs. An email that the server skipped as outdated does
+ * not count.
+ */
 export function isEmailMissing({ status, last_error }: EmailDelivery): boolean {
   return status === 'failed' && !last_error?.startsWith('Not sent: the appointment')
 }
@@ -16,15 +19,21 @@ const aboutAppointment: ReadonlySet<EmailKind> = new Set([
   'booking_reminder',
 ])
 
-/** Whether an email says if and when an appointment takes place; one about an estimate does not. */
+/**
+ * Whether an email states the date of an appointment or its cancellation. An email about an estimate does
+ * not.
+ */
 const isAboutAppointment = ({ kind }: EmailDelivery) => aboutAppointment.has(kind)
 
-/** Whether an email that says if and when an appointment takes place is about to be sent. */
+/** Whether an email about the date or the cancellation of an appointment is about to be sent. */
 export function isNotificationUnderWay(emails: readonly EmailDelivery[]): boolean {
   return isBeingSent(emails.filter(isAboutAppointment))
 }
 
-/** What somebody with an address has not heard by letter, ahead of the visit: that they are booked, or are no more. */
+/**
+ * The notification that a customer with an email address has not received before the appointment: that it is
+ * booked, or that it is cancelled.
+ */
 export function missingNotification(
   booking: Pick<DayBooking, 'state' | 'starts_at' | 'customer_email'>,
   now: string,
@@ -32,11 +41,11 @@ export function missingNotification(
 ): 'booked' | 'cancelled' | undefined {
   const { state, starts_at, customer_email } = booking
   if (customer_email === null || starts_at < now) return undefined
-  const heard = emails
+  const lastSentKind = emails
     .filter(isAboutAppointment)
     .filter((email) => email.status !== 'failed' || isEmailMissing(email))
     .toSorted((a, b) => b.created_at.localeCompare(a.created_at))[0]?.kind
-  if (state === 'cancelled') return heard === 'booking_cancelled' ? undefined : 'cancelled'
-  const hasHeard = heard !== undefined && heard !== 'booking_cancelled'
-  return openStates.has(state) && !hasHeard ? 'booked' : undefined
+  if (state === 'cancelled') return lastSentKind === 'booking_cancelled' ? undefined : 'cancelled'
+  const knowsBooking = lastSentKind !== undefined && lastSentKind !== 'booking_cancelled'
+  return openStates.has(state) && !knowsBooking ? 'booked' : undefined
 }

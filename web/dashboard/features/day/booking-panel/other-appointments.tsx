@@ -10,7 +10,7 @@ import { listOtherBookings, type OtherBooking } from '../day-api.ts'
 
 const shownAtFirst = 3
 
-/** The car, and when its owner was here before. */
+/** The vehicle, and the other appointments of its customer. */
 export function OtherAppointments({ booking }: { booking: DayBooking }) {
   const [showsAll, setShowsAll] = useState(false)
   const otherBookings = useQuery({

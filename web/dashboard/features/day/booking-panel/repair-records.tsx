@@ -5,10 +5,10 @@ import { estimateLink } from '#web/dashboard/kit/records/record-links.ts'
 import { useCreateEstimate } from '#web/dashboard/kit/records/use-create-estimate.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 
-/** The way to the estimate of an appointment: to the one that there is, or to a new one. */
+/** A link to the estimate of a booking, or a button that creates one. */
 export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBusy: boolean }) {
   const { data } = useRepairRecords({ kind: 'booking', id: bookingId })
-  const beginning = useCreateEstimate()
+  const creation = useCreateEstimate()
   if (!data) return null
   const estimate = data.find(({ kind }) => kind === 'estimate')
   if (estimate) {
@@ -23,8 +23,8 @@ export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBus
     <button
       type="button"
       className="action"
-      disabled={isBusy || beginning.isPending}
-      onClick={() => beginning.mutate({ bookingId })}
+      disabled={isBusy || creation.isPending}
+      onClick={() => creation.mutate({ bookingId })}
     >
       <Icon name="receipt" />
       Make an estimate
@@ -32,7 +32,7 @@ export function EstimateButton({ bookingId, isBusy }: { bookingId: string; isBus
   )
 }
 
-/** What else belongs to the same repair; nothing is shown where nothing does. */
+/** The other records of the same repair. Renders nothing if there are none. */
 export function RepairRecords({ bookingId }: { bookingId: string }) {
   const { data = [] } = useRepairRecords({ kind: 'booking', id: bookingId })
   const others = data.filter(({ kind, id }) => kind !== 'booking' || id !== bookingId)

@@ -10,16 +10,18 @@ import { EstimateButton } from './repair-records.tsx'
 
 type Props = {
   booking: DayBooking
-  /** The appointment as the other tabs know it; undefined while it is read. */
+  /** The full record of the booking; undefined while it loads. */
   record: Booking | undefined
-  /** While a step is taken, or nothing can be saved. */
+  /** True while a step is being saved, and while saving is impossible. */
   isBusy: boolean
   onStep: (state: string) => void
   onMove: () => void
   onAddToTasks: (booking: Booking) => void
 }
 
-/** The steps beside the dark button; the undo of Complete restores the state that the booking had before. */
+/**
+ * The steps other than the main button. Undoing 'Complete' restores the state that the booking had before.
+ */
 function otherSteps(
   { vehicle_facts }: DayBooking,
   record: Booking | undefined,
@@ -30,7 +32,7 @@ function otherSteps(
   })
 }
 
-/** What can be done with an appointment in its state: one dark button, the others beside it. */
+/** The actions that the booking's state allows: one main button, and the others beside it. */
 export function StepButtons(props: Props) {
   const { booking, record, isBusy, onStep, onMove, onAddToTasks } = props
   const next = vehicleTable[vehicleState(booking.vehicle_facts)].panel

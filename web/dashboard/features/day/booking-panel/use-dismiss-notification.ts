@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { dismissNotification } from '../day-api.ts'
 import { bookingErrorToast } from '#web/dashboard/kit/bookings/booking-errors.ts'
 
-/** Takes the badge of a customer who was not notified away, for a reason that the history keeps. */
+/** Dismisses the 'Customer not notified' badge and records the reason in the history. */
 export function useDismissNotification(booking: DayBooking, onDone: () => void) {
   const queries = useQueryClient()
   const dismissing = useMutation({

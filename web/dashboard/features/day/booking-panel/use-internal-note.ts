@@ -9,14 +9,20 @@ import { saveInternalNote } from '../day-api.ts'
 
 type Draft = {
   readonly input: string
-  /** The note that was there when the typing began: another one is somebody else's. */
-  readonly over: string
+  /**
+   * The saved note when the user began to type. The server rejects the draft if another user has replaced
+   * that note.
+   */
+  readonly baseNote: string
 }
 
-/** What was typed and is not saved, by appointment, for as long as the page lives. */
+/** Unsaved drafts by booking id, kept until the page is reloaded. */
 const drafts = new Map<string, Draft>()
 
-/** What staff note of an appointment: saved on leaving the field; what could not be saved stays typed. */
+/**
+ * State of a booking's internal note. The note is saved when the field loses the focus. If saving fails, the
+ * draft is kept.
+ */
 export function useInternalNote(booking: DayBooking) {
   const queries = useQueryClient()
   const { id } = booking
@@ -27,29 +33,33 @@ export function useInternalNote(booking: DayBooking) {
     else drafts.delete(id)
     setDraft(next)
   }
-  /** The field was left while a save was under way: what was typed meanwhile goes after it. */
-  const goesNext = useRef(false)
+  /** True if the field lost the focus during a save. The newer input is saved after it. */
+  const savesAgain = useRef(false)
   const saving: UseMutationResult<void, Error, Draft> = useMutation({
-    mutationFn: ({ input, over }: Draft) => saveInternalNote(id, input.trim(), over),
-    onSuccess: async (_, wanted) => {
-      // Until then what was typed stands where it will.
+    mutationFn: ({ input, baseNote }: Draft) => saveInternalNote(id, input.trim(), baseNote),
+    onSuccess: async (_, savedDraft) => {
+      // Keep the draft until the refetched booking has the saved note, so that the field does not flash the
+      // old text.
       await refetchQueries(queries, 'bookings')
-      // What was typed since is still to be saved.
+      // Input typed during the save is still a draft.
       const now = drafts.get(id)
       const next =
-        now && now.input !== wanted.input ? { ...now, over: wanted.input.trim() } : undefined
+        now && now.input !== savedDraft.input
+          ? { ...now, baseNote: savedDraft.input.trim() }
+          : undefined
       storeDraft(next)
-      if (next && goesNext.current) saving.mutate(next)
-      goesNext.current = false
+      if (next && savesAgain.current) saving.mutate(next)
+      savesAgain.current = false
     },
-    onError: (error, wanted) => {
-      goesNext.current = false
-      const theirs = otherNote(error)
-      if (theirs !== undefined) storeDraft({ ...(drafts.get(id) ?? wanted), over: theirs })
-      // Said aloud: whoever closed the panel does not see it at the field.
+    onError: (error, savedDraft) => {
+      savesAgain.current = false
+      const currentNote = otherNote(error)
+      if (currentNote !== undefined)
+        storeDraft({ ...(drafts.get(id) ?? savedDraft), baseNote: currentNote })
+      // A toast, because the user may have closed the panel and would not see an error at the field.
       toast({
         title: 'Could not save the note',
-        description: whyNot(error),
+        description: saveErrorText(error),
         variant: 'destructive',
       })
       return refetchQueries(queries, 'bookings')
@@ -57,35 +67,38 @@ export function useInternalNote(booking: DayBooking) {
   })
   const isChanged = draft !== undefined && draft.input.trim() !== saved
   const save = () => {
-    if (saving.isPending) goesNext.current = true
+    if (saving.isPending) savesAgain.current = true
     else if (draft && isChanged) saving.mutate(draft)
     else if (draft) storeDraft(undefined)
   }
-  /** What was refused waits for the button: nothing of somebody else's goes by itself. */
+  /**
+   * After a failed save only the button saves again, so that leaving the field never overwrites another
+   * user's note.
+   */
   const saveOnLeave = () => {
     if (!saving.error) save()
   }
   useSaveOnUnmount(saveOnLeave)
   return {
     text: draft?.input ?? saved,
-    type: (input: string) => storeDraft({ input, over: draft?.over ?? saved }),
+    type: (input: string) => storeDraft({ input, baseNote: draft?.baseNote ?? saved }),
     save,
     saveOnLeave,
     isChanged,
     isBusy: saving.isPending,
-    error: saving.error ? whyNot(saving.error) : undefined,
+    error: saving.error ? saveErrorText(saving.error) : undefined,
   }
 }
 
-/** The note that stands where this one was to be; undefined when that is not why. */
+/** The note that another user saved instead; undefined if the error has another cause. */
 function otherNote(error: Error | null): string | undefined {
   return isVersionConflict(error) ? error.detail : undefined
 }
 
-function whyNot(error: Error): string {
-  const theirs = otherNote(error)
-  if (theirs !== undefined) {
-    const now = theirs ? `It now says “${theirs}”.` : 'It is empty now.'
+function saveErrorText(error: Error): string {
+  const currentNote = otherNote(error)
+  if (currentNote !== undefined) {
+    const now = currentNote ? `It now says “${currentNote}”.` : 'It is empty now.'
     return `Someone else changed this note. ${now} Saving again replaces it.`
   }
   if (error instanceof DataError && error.code === '23514') {
@@ -94,7 +107,7 @@ function whyNot(error: Error): string {
   return 'Your text is still here. Please try again.'
 }
 
-/** Closing the panel leaves the field, too. */
+/** Saves when the panel closes, because unmounting the field fires no blur event. */
 function useSaveOnUnmount(saveOnLeave: () => void): void {
   const latest = useRef(saveOnLeave)
   useEffect(() => {

@@ -4,11 +4,11 @@ import { notifyCustomer } from '#web/dashboard/kit/bookings/notify-customer.ts'
 import { messageInOutbox, useCanSendEmail } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Writes a letter that was not asked for at first, or could not be written then. */
+/** Sends a notification that the employee did not request with the change, or that failed then. */
 export function useNotifyCustomer(bookingId: string) {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()
-  const notifying = useMutation({
+  const notification = useMutation({
     mutationFn: (about: 'booked' | 'moved' | 'cancelled') => notifyCustomer(bookingId, about),
     onSuccess: (problem) =>
       toast(
@@ -20,5 +20,5 @@ export function useNotifyCustomer(bookingId: string) {
       ),
     onSettled: () => refetchQueries(queries, 'bookings'),
   })
-  return { notify: notifying.mutate, isBusy: notifying.isPending }
+  return { notify: notification.mutate, isBusy: notification.isPending }
 }

@@ -12,16 +12,16 @@ import { bookingErrorToast } from '#web/dashboard/kit/bookings/booking-errors.ts
 type Change = {
   readonly booking: DayBooking
   readonly state: string
-  readonly cancelling?: CancelRequest | undefined
+  readonly cancellation?: CancelRequest | undefined
   readonly isUndo?: boolean
 }
 
 export type StateChange = {
-  /** Resolves to whether it was changed; says so, or why not, and offers the way back. */
+  /** Resolves to whether the state changed. Shows a toast with the result or the error, and with an undo. */
   readonly change: (
     booking: DayBooking,
     state: string,
-    cancelling?: CancelRequest,
+    cancellation?: CancelRequest,
   ) => Promise<boolean>
   readonly isBusy: boolean
 }
@@ -34,22 +34,25 @@ const titles: Readonly<Record<string, string>> = {
   no_show: 'No-show',
 }
 
-/** Steps of an appointment from state to state, each with its words and its undo. */
+/** Changes the state of bookings. Each change shows its own toast with an undo. */
 export function useStateChange(): StateChange {
   const queries = useQueryClient()
   const canSendEmail = useCanSendEmail()
   const changing: UseMutationResult<number, Error, Change> = useMutation({
-    mutationFn: ({ booking, state, cancelling }: Change) =>
-      changeBookingState(booking, state, cancelling?.reason),
+    mutationFn: ({ booking, state, cancellation }: Change) =>
+      changeBookingState(booking, state, cancellation?.reason),
     onSuccess: (version, done) => {
-      const undo = undoOf(done, version, (back) => changing.mutate(back))
+      const undo = undoOf(done, version, (reverse) => changing.mutate(reverse))
       toast({ title: titleOf(done), description: descriptionOf(done, canSendEmail), ...undo })
-      if (done.cancelling?.notifies) void notify(done.booking, undo)
+      if (done.cancellation?.notifies) void notify(done.booking, undo)
     },
     onError: (error) => toast(bookingErrorToast(error)),
     onSettled: () => refetchQueries(queries, 'bookings'),
   })
-  /** Beside the notice that it is cancelled: its undo need not wait for the letter to be written. */
+  /**
+   * Sends the email after the cancellation toast, so that its undo is available without waiting for the
+   * email.
+   */
   async function notify(booking: DayBooking, undo: Undo) {
     const problem = await notifyCustomer(booking.id, 'cancelled')
     if (problem) {
@@ -63,8 +66,8 @@ export function useStateChange(): StateChange {
     await refetchQueries(queries, 'bookings')
   }
   return {
-    change: (booking, state, cancelling) =>
-      changing.mutateAsync({ booking, state, cancelling }).then(
+    change: (booking, state, cancellation) =>
+      changing.mutateAsync({ booking, state, cancellation }).then(
         () => true,
         () => false,
       ),
@@ -81,18 +84,25 @@ function titleOf({ booking, state, isUndo }: Change): string {
     : 'Undone'
 }
 
-function descriptionOf({ booking, cancelling }: Change, canSendEmail: boolean): string {
+function descriptionOf({ booking, cancellation }: Change, canSendEmail: boolean): string {
   const summary = `${booking.customer_name}, ${dayTitle(booking.starts_at.slice(0, 10))}, ${timeOf(booking.starts_at)}.`
-  if (!cancelling?.notifies) return summary
+  if (!cancellation?.notifies) return summary
   if (!canSendEmail) return `${summary} ${messageInOutbox} Call ${booking.customer_phone}.`
   return `${summary} The email will be sent in a few seconds, unless you undo.`
 }
 
 type Undo = { readonly action?: { readonly label: string; readonly run: () => void } }
 
-/** The step back; nobody makes an appointment wait for its confirmation again. */
-function undoOf({ booking, isUndo }: Change, version: number, apply: (back: Change) => void): Undo {
+/**
+ * The undo of a change. An undo itself has none, nor has the confirmation of an unconfirmed booking, which
+ * cannot return to that state.
+ */
+function undoOf(
+  { booking, isUndo }: Change,
+  version: number,
+  apply: (reverse: Change) => void,
+): Undo {
   if (isUndo || booking.state === 'not_confirmed') return {}
-  const back = { booking: { ...booking, version }, state: booking.state, isUndo: true }
-  return { action: { label: 'Undo', run: () => apply(back) } }
+  const reverse = { booking: { ...booking, version }, state: booking.state, isUndo: true }
+  return { action: { label: 'Undo', run: () => apply(reverse) } }
 }

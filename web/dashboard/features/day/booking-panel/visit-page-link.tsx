@@ -2,7 +2,7 @@ import { requestData } from '#web/lib/data/request-data.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { PrivateLink } from '#web/dashboard/kit/controls/private-link.tsx'
 
-/** The link of a visit's own page. */
+/** The private link to the visit page of a booking. */
 export function VisitPageLink({ bookingId, isOffline }: { bookingId: string; isOffline: boolean }) {
   return (
     <section className="visit-part">

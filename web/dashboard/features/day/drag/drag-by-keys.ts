@@ -1,22 +1,22 @@
 import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 import { type DropTarget, moveDropTarget } from './drop-target.ts'
 
-type Carrying = {
+type KeyDrag = {
   readonly from: DropTarget
   readonly columns: number
   readonly hours: OpeningHours
   readonly onTargetChange: (dropTarget: DropTarget) => void
   readonly onEnd: (isDropped: boolean) => void
-  /** M once more: by its free times instead. */
+  /** M pressed again opens the move panel with the free times. */
   readonly onOpenMovePanel: () => void
 }
 
 /**
- * Moves a car by the arrows until Enter drops it, Esc puts it back, or the focus goes elsewhere. The returned function
- * puts it back.
+ * Moves a booking with the arrow keys. Enter and Space drop it. Escape, Tab and any pointer press cancel the
+ * drag. The returned function cancels the drag too.
  */
-export function dragByKeys(carrying: Carrying): () => void {
-  const { from, columns, hours, onTargetChange, onEnd, onOpenMovePanel } = carrying
+export function dragByKeys(drag: KeyDrag): () => void {
+  const { from, columns, hours, onTargetChange, onEnd, onOpenMovePanel } = drag
   const stop = new AbortController()
   let dropTarget = from
   const end = (isDropped: boolean) => {

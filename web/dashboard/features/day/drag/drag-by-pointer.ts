@@ -2,8 +2,8 @@ import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 import { isSameDropTarget, snapMinute, type DropTarget } from './drop-target.ts'
 import { pressToDrag } from './press-to-drag.ts'
 
-type Carrying = {
-  /** The body of the grid: lanes, and the card that is carried. */
+type PointerDrag = {
+  /** The body of the grid, which contains the columns and the dragged card. */
   readonly body: HTMLElement
   readonly block: HTMLElement
   readonly hours: OpeningHours
@@ -13,18 +13,22 @@ type Carrying = {
 }
 
 const minutesOfRow = 30
-/** This near to an edge of the window the page scrolls, under the bars at the top and over the strip at the bottom. */
+/**
+ * Distance from an edge of the window at which the page scrolls, in pixels. The distances include the bars at
+ * the top and the banner at the bottom.
+ */
 const edgePx = { top: 160, bottom: 90 }
 const scrollPxPerFrame = 12
 
 /**
- * Carries a car by mouse or finger. What follows the pointer is one transform a frame; the rest only the quarters. The
- * returned function puts it back.
+ * Drags a booking by mouse or finger. The card follows the pointer by one transform a frame. `onTargetChange`
+ * is called only when the target changes, in steps of a quarter of an hour. The returned function cancels the
+ * drag.
  */
-export function dragByPointer(down: PointerEvent, carrying: Carrying): () => void {
-  const { body, block, hours, onDragStart, onTargetChange, onEnd } = carrying
-  const held = block.getBoundingClientRect()
-  const grip = { x: Math.min(down.clientX - held.left, 24), y: down.clientY - held.top }
+export function dragByPointer(down: PointerEvent, drag: PointerDrag): () => void {
+  const { body, block, hours, onDragStart, onTargetChange, onEnd } = drag
+  const blockBox = block.getBoundingClientRect()
+  const grip = { x: Math.min(down.clientX - blockBox.left, 24), y: down.clientY - blockBox.top }
   const point = { x: down.clientX, y: down.clientY }
   const columns = [...body.querySelectorAll<HTMLElement>('[data-column]')]
   let dropTarget: DropTarget | undefined
@@ -62,7 +66,7 @@ export function dragByPointer(down: PointerEvent, carrying: Carrying): () => voi
 const rowsOf = ({ opensAtMinute, closesAtMinute }: OpeningHours) =>
   (closesAtMinute - opensAtMinute) / minutesOfRow
 
-/** The last lane that begins left of a point. */
+/** The last column that begins left of a point, counted from 0. */
 const columnAt = (columns: readonly HTMLElement[], x: number) =>
   Math.max(
     0,

@@ -10,7 +10,10 @@ import './drag.css'
 
 type Props = { store: DragStore; plan: DayLayout; hours: OpeningHours }
 
-/** Over the grid: where a car was, where it would be, and what is said about it. */
+/**
+ * Above the grid: the former position of the dragged booking, its drop target and a banner that describes the
+ * move.
+ */
 export function DragLayer({ store, plan, hours }: Props) {
   const drag = useSyncExternalStore(store.subscribe, store.current)
   return (
@@ -27,7 +30,7 @@ export function DragLayer({ store, plan, hours }: Props) {
   )
 }
 
-/** Under the cars: the bays that do not do the service of the car that is moved. */
+/** Below the blocks: marks the bays that do not offer the service of the dragged booking. */
 export function BlockedColumns({
   store,
   columns,
@@ -132,7 +135,7 @@ const nameOf = (column: DayColumn | undefined) => (column?.bayId ? column.name :
 const canDo = ({ serviceIds }: DayColumn, serviceId: string) =>
   serviceIds?.includes(serviceId) ?? true
 
-/** The column of a lane: bays share what the times and the last lane leave. */
+/** The horizontal position of a column. The bays share the width that the times and the last column leave. */
 function columnStyle(nth: number, bays: number): CSSProperties {
   if (nth === bays) return { left: 'calc(100% - var(--unplaced-width))', right: 0 }
   const width = '(100% - var(--time-width) - var(--unplaced-width)) / var(--bays)'

@@ -1,18 +1,23 @@
 import type { DayBlock } from '../board/day-layout.ts'
 import type { DropTarget } from './drop-target.ts'
 
-/** A car that is being moved through the grid. */
+/** A booking that is being dragged through the grid. */
 export type DragState = {
   readonly block: DayBlock & { readonly subcolumn: number; readonly subcolumns: number }
   readonly from: DropTarget
   readonly to: DropTarget
-  /** A pointer carries it, the arrows move it, or it was dropped and is not saved yet. */
+  /**
+   * `pointer`: dragged by mouse or finger. `keys`: moved by the arrow keys. `saving`: dropped, and the
+   * request is running.
+   */
   readonly by: 'pointer' | 'keys' | 'saving'
 }
 
 export type DragStore = ReturnType<typeof createDragStore>
 
-/** Holds what is lifted beside React: only what shows it is drawn again, not the whole day. */
+/**
+ * Keeps the drag outside of React's state, so that a move renders only its subscribers and not the whole day.
+ */
 export function createDragStore() {
   let drag: DragState | undefined
   const listeners = new Set<() => void>()

@@ -1,11 +1,14 @@
 import type { OpeningHours } from '#domain/calendar/opening-hours.ts'
 
-/** Where in the day's grid a car is put: a lane, by its place from the left, and a minute of the date. */
+/**
+ * A position in the day's grid: the index of the column from the left, and the start in minutes since
+ * midnight.
+ */
 export type DropTarget = { readonly column: number; readonly startsAtMinute: number }
 
 type Grid = { readonly columns: number; readonly hours: OpeningHours }
 
-/** By phone any quarter of an hour may be booked. */
+/** Phone bookings start at any quarter of an hour. */
 const stepMinutes = 15
 
 /** The nearest quarter of an hour, within the grid. */
@@ -17,7 +20,7 @@ export function snapMinute(
   return Math.min(Math.max(snapped, opensAtMinute), closesAtMinute - stepMinutes)
 }
 
-/** Where an arrow moves a car; undefined for any other key. */
+/** The target one step further in the direction of an arrow key; undefined for any other key. */
 export function moveDropTarget(
   dropTarget: DropTarget,
   key: string,

@@ -1,19 +1,22 @@
 type Handlers = {
   readonly onDragStart: () => void
   readonly onMove: (x: number, y: number) => void
-  /** Dropped, or put back: by Esc, or because the browser took the pointer for something else. */
+  /**
+   * `isDropped` is false when the drag was cancelled: by Escape, by the caller, or by the browser
+   * (`pointercancel`).
+   */
   readonly onEnd: (isDropped: boolean) => void
 }
 
-/** A mouse that moved less only clicked. */
+/** A mouse that moved at most this many pixels clicks instead of dragging. */
 const clickPx = 5
-/** A finger that rests this long lifts; one that moves before it scrolls. */
+/** A finger that rests this many milliseconds starts a drag. A finger that moves earlier scrolls the page. */
 const pressMs = 350
 const restPx = 10
 
 /**
- * Follows a pointer that went down on a car: lifts it once that is what it means, until it is dropped or put back. The
- * returned function puts it back.
+ * Follows a pointer that was pressed on a booking. A mouse starts the drag by moving, a finger by resting.
+ * The drag ends on release or cancellation. The returned function cancels it.
  */
 export function pressToDrag(
   down: PointerEvent,
@@ -50,11 +53,11 @@ export function pressToDrag(
   on('pointermove', (event) => isIts(event) && move(event))
   on('pointerup', (event) => isIts(event) && end(true))
   on('pointercancel', (event) => isIts(event) && end(false))
-  // A long press would open the menu of the browser.
+  // A long press would open the context menu of the browser.
   on('contextmenu', (event) => !isMouse && event.preventDefault())
   on('keydown', (event) => {
     if (!isDragging || event.ctrlKey || event.metaKey || event.altKey) return
-    // No other key leads to another day, or opens anything, while a car is in the air.
+    // During a drag no shortcut may change the day or open a panel.
     event.preventDefault()
     event.stopPropagation()
     if (event.key === 'Escape') end(false)
@@ -62,7 +65,7 @@ export function pressToDrag(
   return () => end(false)
 }
 
-/** What ends a drag is no click on what lies under it. */
+/** Prevents the release of the pointer from clicking the element under it. */
 function swallowClick(): void {
   const swallow = (event: MouseEvent) => {
     event.preventDefault()

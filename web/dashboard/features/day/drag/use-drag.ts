@@ -10,32 +10,36 @@ import { createDragStore, type DragState } from './drag-store.ts'
 import { openStates } from '../open-states.ts'
 import type { DayLayout } from '../board/day-layout.ts'
 
-/** What becomes of a car that is moved through the grid. */
+/** Callbacks of the day view for a drag in the grid. */
 export type Drag = {
-  /** Holds the day as it is while a car is in the air, or lets it follow again. */
+  /**
+   * Freezes the shown day during a drag, so that a refetch does not move the blocks, and unfreezes it
+   * afterwards.
+   */
   readonly onHold: (isHeld: boolean) => void
-  /** Resolves, once the day shows it, to whether it was moved. */
+  /** Saves the move. Resolves to whether the booking was moved, once the day shows the result. */
   readonly onDrop: (booking: DayBooking, time: string, bayId: string | null) => Promise<boolean>
-  /** Shows its free times. */
+  /** Opens the move panel, which lists free times. */
   readonly onOpenMovePanel: (booking: DayBooking) => void
 }
 
 type Options = { plan: DayLayout; hours: OpeningHours; dragHandlers: Drag }
 
-/** Lifts cars of the grid, by pointer or M, and drops them elsewhere. */
+/** Lets the user drag bookings in the grid with the pointer or with the M key. */
 export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
   const { plan, hours, dragHandlers } = options
   const [store] = useState(createDragStore)
-  const movedId = useRef<string>(undefined)
-  const putBack = useRef<() => void>(undefined)
-  // Another day, or a narrow window: what is in the air has nowhere to be dropped.
-  useEffect(() => () => putBack.current?.(), [])
+  const focusAfterDropId = useRef<string>(undefined)
+  const cancelDrag = useRef<() => void>(undefined)
+  // Cancels the drag when the grid disappears, because the user changed the date or narrowed the window.
+  useEffect(() => () => cancelDrag.current?.(), [])
   usePreventScroll(body, () => store.current() !== undefined)
-  // Dropped by the keys it is in another lane now, and drawn anew.
+  // A booking dropped by keyboard may be drawn in another column as a new element. This effect focuses that
+  // element.
   useEffect(() => {
-    if (movedId.current === undefined) return
-    body.current?.querySelector<HTMLElement>(`[data-stop="${movedId.current}"]`)?.focus()
-    movedId.current = undefined
+    if (focusAfterDropId.current === undefined) return
+    body.current?.querySelector<HTMLElement>(`[data-stop="${focusAfterDropId.current}"]`)?.focus()
+    focusAfterDropId.current = undefined
   })
 
   const find = (element: Element | null) => {
@@ -66,7 +70,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
     const { booking } = now.block
     const bayId = plan.columns[now.to.column]?.bayId ?? null
     const isMoved = await dragHandlers.onDrop(booking, timeOfMinute(now.to.startsAtMinute), bayId)
-    if (isMoved && now.by === 'keys') movedId.current = booking.id
+    if (isMoved && now.by === 'keys') focusAfterDropId.current = booking.id
     release()
   }
 
@@ -74,7 +78,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
     const found = find(document.activeElement)
     if (!found || !body.current?.contains(document.activeElement) || store.current()) return
     startDrag({ ...found, to: found.from, by: 'keys' })
-    putBack.current = dragByKeys({
+    cancelDrag.current = dragByKeys({
       from: found.from,
       columns: plan.columns.length,
       hours,
@@ -88,7 +92,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
     const found = find(block)
     if (!found || !(block instanceof HTMLElement) || !body.current) return
     if (event.button !== 0 || !event.isPrimary || store.current()) return
-    putBack.current = dragByPointer(event.nativeEvent, {
+    cancelDrag.current = dragByPointer(event.nativeEvent, {
       body: body.current,
       block,
       hours,
@@ -100,11 +104,14 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
   return { store, onPointerDown }
 }
 
-/** While a finger carries a car the page stays where it is; React's own listeners could not say so. */
-function usePreventScroll(body: RefObject<HTMLElement | null>, isCarrying: () => boolean) {
-  const latest = useRef(isCarrying)
+/**
+ * Prevents the page from scrolling during a drag by finger. React attaches touch listeners as passive, so
+ * this hook adds its own.
+ */
+function usePreventScroll(body: RefObject<HTMLElement | null>, isDragging: () => boolean) {
+  const latest = useRef(isDragging)
   useEffect(() => {
-    latest.current = isCarrying
+    latest.current = isDragging
   })
   useEffect(() => {
     const element = body.current

@@ -11,23 +11,27 @@ import { checkSlotNow } from '../slot/use-proposed-slot.ts'
 
 type Options = {
   readonly day: ShopDay | undefined
-  /** Something is to be decided first: what is in the way, closed hours, why it has no bay. */
+  /**
+   * Opens the move panel, because the user has to decide: the slot is occupied, lies outside the hours, or
+   * the booking would lose its bay.
+   */
   readonly onDecide: (bookingId: string, slot: MoveTarget, wasTaken: boolean) => void
 }
 
 const slotTakenCode = '23P01'
 
-/** Saves where a car was dropped, at once where nothing speaks against it; resolves to whether it was moved. */
+/** Saves a dropped booking if no conflict exists. Resolves to whether the booking was moved. */
 export function useDrop({ day, onDecide }: Options) {
   const queries = useQueryClient()
   const { move } = useMove()
-  async function speaksAgainst(booking: DayBooking, { date, time, minutes, bayId }: MoveTarget) {
+  async function needsDecision(booking: DayBooking, { date, time, minutes, bayId }: MoveTarget) {
     if (bayId === noBay && booking.bay_id !== null) return true
     const slot = { serviceId: booking.service_id, date, time, bayId }
     const check = await checkSlotNow(queries, slot, booking.id, minutes)
     return check?.refusal != null || check?.warnings.includes('outside_hours') === true
   }
-  // News of the move may have put an end to the reading that it waited for: the car is let go where it is now.
+  // A live event of the same move may have cancelled the refetch that `move` awaited. Reads the day again, so
+  // that the booking is drawn at its new position before the drag ends.
   async function show(date: string) {
     const fresh = await readDay(date).catch(() => undefined)
     if (fresh) queries.setQueryData(['bookings', 'day', date], fresh)
@@ -35,7 +39,7 @@ export function useDrop({ day, onDecide }: Options) {
   return async (booking: DayBooking, time: string, bayId: string | null): Promise<boolean> => {
     const slot = { ...moveTargetOf(booking), time, bayId: bayId ?? noBay }
     try {
-      if (await speaksAgainst(booking, slot)) {
+      if (await needsDecision(booking, slot)) {
         onDecide(booking.id, slot, false)
         return false
       }

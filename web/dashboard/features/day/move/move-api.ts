@@ -4,25 +4,28 @@ import { addMinutes } from '#domain/calendar/shop-date-time.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 import { noBay, type ProposedSlot } from '../phone-booking/phone-bookings-api.ts'
 
-/** When, where and for how long an appointment is to take a bay. */
+/** The date, start, length and bay that a booking is to have. */
 export type MoveTarget = Omit<ProposedSlot, 'serviceId'> & {
   readonly minutes: number
-  /** Why it is in no bay; '' where it has one. */
+  /** The reason for leaving the booking without a bay; '' with a bay. */
   readonly reason: string
 }
 
-/** Where an appointment is. */
+/** The current date, start, length and bay of a booking. */
 export function moveTargetOf({ starts_at, minutes, bay_id }: DayBooking): MoveTarget {
   const [date = '', time = ''] = starts_at.split('T')
   return { date, time: time.slice(0, 5), minutes, bayId: bay_id ?? noBay, reason: '' }
 }
 
-/** When it is over: 'yyyy-MM-ddTHH:mm'. */
+/** The end: 'yyyy-MM-ddTHH:mm'. */
 export function endOf({ date, time, minutes }: MoveTarget): string {
   return addMinutes(`${date}T${time}`, minutes)
 }
 
-/** Moves an appointment from the version that was seen, all at once; returns it as it is then. */
+/**
+ * Moves a booking in one transaction; returns its new version and bay. The database rejects the move if
+ * `version` is not the current one.
+ */
 export async function moveBooking(
   { id, version }: Pick<DayBooking, 'id' | 'version'>,
   { date, time, minutes, bayId, reason }: MoveTarget,
@@ -42,10 +45,13 @@ export async function moveBooking(
   return data
 }
 
-/** More than seven days of half hours have. */
+/** Upper limit of rows, above the number of half hours in seven days. */
 const mostTimes = 500
 
-/** Every time of the seven days from a date on at which so many minutes of an appointment fit, as if it were not there. */
+/**
+ * All free start times of `minutes` minutes within seven days from a date. The booking's own time counts as
+ * free.
+ */
 export async function listTimesToMoveTo(
   { id, service_id }: Pick<DayBooking, 'id' | 'service_id'>,
   firstDate: string,
@@ -68,7 +74,7 @@ export async function listTimesToMoveTo(
   }))
 }
 
-/** Seven dates from one on, and whether any bay is open then. */
+/** The seven dates from `firstDate` on, with whether any bay is open. */
 export async function listOpenDays(firstDate: string): Promise<{ day: string; isOpen: boolean }[]> {
   const { data } = await requestData((service) =>
     service.rpc('read_daily_loads', { first_date: firstDate, days: 7 }),
@@ -76,7 +82,7 @@ export async function listOpenDays(firstDate: string): Promise<{ day: string; is
   return data.map(({ day, open_minutes }) => ({ day, isOpen: open_minutes > 0 }))
 }
 
-/** Whether the latest letter about a move of an appointment has left the shop. */
+/** Whether the latest email about a move of the booking was already sent. */
 export async function isMoveEmailSent(bookingId: string): Promise<boolean> {
   const { data } = await requestData((service) =>
     service

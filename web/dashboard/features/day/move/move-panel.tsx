@@ -30,16 +30,19 @@ import './move-panel.css'
 type Props = {
   booking: DayBooking
   bays: ShopDay['bays']
-  /** Where it was dropped and something is to be decided about; empty where it was only asked to be moved. */
+  /** The drop target, if the user dropped the booking on a slot that needs a decision; otherwise empty. */
   start: Partial<MoveTarget>
-  /** Whether that was free a moment before. */
+  /** Whether the save failed because another booking took the slot in the meantime. */
   wasTaken: boolean
   onBack: () => void
-  /** Called with the date that it has then. */
+  /** Called with the new date of the booking. */
   onMoved: (date: string) => void
 }
 
-/** Moves an appointment to another time or bay, or changes how long it takes, and tells its customer. */
+/**
+ * Panel that moves a booking to another time or bay or changes its length, and optionally notifies the
+ * customer.
+ */
 export function MovePanel(props: Props) {
   const { booking, bays, onBack } = props
   const formId = useId()
@@ -136,7 +139,7 @@ function FromTo({ form, bays }: { form: MovePanelState['form']; bays: ShopDay['b
   )
 }
 
-/** What does not fit is not among the times, but can be asked for. */
+/** The list above shows fitting times only. This button opens fields that accept any other time. */
 function AllTimes({ panel }: { panel: MovePanelState }) {
   const { form, showsAll, showAll } = panel
   const { slot } = form
@@ -165,7 +168,7 @@ function AllTimes({ panel }: { panel: MovePanelState }) {
   )
 }
 
-/** Other days, another length, also overnight, and no bay at all. */
+/** Fields for the first date of the list, the end (also on a later date), and the choice of no bay. */
 function LengthAndBay({ panel }: { panel: MovePanelState }) {
   const { form, reasonError } = panel
   const { slot } = form
@@ -202,7 +205,7 @@ function LengthAndBay({ panel }: { panel: MovePanelState }) {
               onChange={({ target }) => form.change({ reason: target.value })}
             />
           )
-        : // The notice of what does not fit offers it itself.
+        : // The notice about an occupied slot offers the same choice.
           !panel.slotProblem?.isRefused && (
             <button
               type="button"

@@ -7,7 +7,7 @@ import { noBay } from '../phone-booking/phone-bookings-api.ts'
 
 type Bays = ShopDay['bays']
 
-/** What is another in a place than in the one it was. */
+/** Which of time, bay and length differ between two slots. */
 export function changesOf(from: MoveTarget, to: MoveTarget) {
   return {
     time: from.date !== to.date || from.time !== to.time,
@@ -33,7 +33,7 @@ export function formatMoveTarget(slot: MoveTarget, bays: Bays): string {
   return `${formatNarrowDateTime(`${slot.date}T${slot.time}`)}, ${formatBay(slot.bayId, bays)}`
 }
 
-/** What the button does: 'Move to Fri, 9:00 AM', 'Move to Bay 2', 'Needs until Wed, 10:00 AM'. */
+/** The label of the save button: 'Move to Fri, 9:00 AM', 'Move to Bay 2', 'Needs until Wed, 10:00 AM'. */
 export function moveLabel(from: MoveTarget, to: MoveTarget, bays: Bays): string {
   const changes = changesOf(from, to)
   if (changes.time) return `Move to ${dayTime(`${to.date}T${to.time}`)}`
@@ -48,7 +48,7 @@ function dayTime(dateTime: string): string {
   return `${shortDayName(date)}, ${formatTime(time)}`
 }
 
-/** What the letter's first line says of a new time (emails/bookings/booking-change.ts). */
+/** The subject of the email about the new time (emails/bookings/booking-change.ts). */
 export function emailSubjectLine({ service_name }: DayBooking, { date, time }: MoveTarget): string {
   return `New time: ${service_name}, ${formatLongDate(date)} at ${formatTime(time)}`
 }

@@ -8,7 +8,7 @@ import type { MoveForm } from './use-move-form.ts'
 
 const week = [0, 1, 2, 3, 4, 5, 6]
 
-/** Seven days, with how many times each has. */
+/** Buttons for seven days, each with its number of free times. */
 export function MoveDays({ form }: { form: MoveForm }) {
   return (
     <div className="move-days" role="group" aria-label="Seven days">
@@ -35,12 +35,12 @@ export function MoveDays({ form }: { form: MoveForm }) {
   )
 }
 
-/** So many times of a bay are seen at a glance. */
+/** A bay with more free times than this shows full hours only, so that the list stays readable. */
 const mostTimes = 8
 
 const isFullHour = ({ time }: { time: string }) => time.endsWith(':00')
 
-/** The free times of the day that is shown, bay by bay; of many only the full hours. */
+/** The free times of the selected day by bay. A long list is reduced to full hours. */
 export function MoveTimes({ form, bays }: { form: MoveForm; bays: ShopDay['bays'] }) {
   const { times, shownDate, slot } = form
   if (times.isPending) return <Skeleton className="move-times-skeleton" />

@@ -3,14 +3,17 @@ import { emailNotSetUp, useCanSendEmail } from '#web/dashboard/kit/records/use-o
 import { Icon } from '#web/ui/icon/icon.tsx'
 
 type Props = {
-  /** Null where only the phone is left. */
+  /** Null if the customer has no email address. */
   email: string | null
   phone: string
   isTicked: boolean
   onTick: (isTicked: boolean) => void
 }
 
-/** Whether a change is told to the customer by e-mail; without an address it says whom to call. */
+/**
+ * Checkbox to notify the customer of a change by email. Without an address, a request to call the customer's
+ * phone number.
+ */
 export function NotifyCheckbox({ email, phone, isTicked, onTick }: Props) {
   const canSendEmail = useCanSendEmail()
   if (email === null) {

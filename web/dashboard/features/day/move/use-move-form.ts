@@ -18,11 +18,14 @@ import { slotCheckQuery } from '../slot/use-proposed-slot.ts'
 
 export type MoveForm = ReturnType<typeof useMoveForm>
 
-/** Shorter or longer is no appointment (docs/product.md 12.5). */
+/** Limits of the length of an appointment (docs/product.md 12.5). */
 const shortestMinutes = 5
 const longestMinutes = 14 * 24 * 60
 
-/** Where an appointment is to be: what nobody chose follows where it is, also while another window moves it. */
+/**
+ * State of the move form. Fields that the user has not changed follow the booking, also when another window
+ * moves it.
+ */
 export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, today: string) {
   const own = moveTargetOf(booking)
   const [changes, setChanges] = useState(start)
@@ -44,7 +47,7 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
   const { bookable, check, slotProblem, isChecking } = useSlotProblem(booking, slot)
   const isAccepted = slotProblem?.isRefused === false && acceptedClosed === keyOf(slot)
   const change = (next: Partial<MoveTarget>) => {
-    // The end goes with the start.
+    // A new start moves the end too, so discard an invalid typed end.
     if (changesEnd(next)) setUntil(undefined)
     setChanges({ ...changes, ...next })
   }
@@ -52,7 +55,7 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
     own,
     slot,
     isChanged: Object.values(changesOf(own, slot)).some(Boolean),
-    /** 'yyyy-MM-ddTHH:mm'; as it was typed while it is none. */
+    /** 'yyyy-MM-ddTHH:mm', or the typed text while it is not a valid end. */
     until: until ?? endOf(slot),
     lengthError,
     firstDate,
@@ -61,7 +64,7 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
     times,
     bookable,
     check,
-    /** Whether it is not yet known what speaks against it. */
+    /** Whether the check of the slot for conflicts is still running. */
     isChecking,
     slotProblem: isAccepted ? undefined : slotProblem,
     change,
@@ -78,7 +81,10 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
       if (lengthErrorOf(slot, dateTime)) setUntil(dateTime)
       else change({ minutes: lengthOf(slot, dateTime) })
     },
-    /** Outside the hours it stays as it is; what the database refuses goes to no bay. */
+    /**
+     * Accepts the conflict. A slot outside the hours keeps its time and bay. For a slot that the database
+     * would reject, the booking is left without a bay.
+     */
     moveAnyway: () =>
       slotProblem?.isRefused ? change({ bayId: noBay }) : setAcceptedClosed(keyOf(slot)),
   }
@@ -87,7 +93,7 @@ export function useMoveForm(booking: DayBooking, start: Partial<MoveTarget>, tod
 const changesEnd = ({ date, time, minutes }: Partial<MoveTarget>) =>
   [date, time, minutes].some((each) => each !== undefined)
 
-/** Why it has no bay is no other place. */
+/** Identifies a slot by everything but the reason, because a new reason does not change the slot. */
 const keyOf = (slot: MoveTarget) => JSON.stringify({ ...slot, reason: '' })
 
 const lengthOf = ({ date, time }: MoveTarget, until: string) =>
@@ -100,7 +106,7 @@ function lengthErrorOf(slot: MoveTarget, until: string): string | undefined {
   return minutes > longestMinutes ? 'An appointment can last two weeks at most.' : undefined
 }
 
-/** What the database would say to a place, and in words what is in the way. */
+/** Checks a slot against the database and describes the conflict in words. */
 function useSlotProblem(booking: DayBooking, { date, time, minutes, bayId }: MoveTarget) {
   const slot: ProposedSlot = { serviceId: booking.service_id, date, time, bayId }
   const lastDate = endOf({ ...slot, minutes, reason: '' }).slice(0, 10)
@@ -109,8 +115,8 @@ function useSlotProblem(booking: DayBooking, { date, time, minutes, bayId }: Mov
     queryKey: ['bookings', 'day', lastDate],
     queryFn: () => readDay(lastDate),
   })
-  const checking = useQuery(slotCheckQuery(slot, booking.id, minutes))
-  const check = checking.data ?? undefined
+  const slotCheck = useQuery(slotCheckQuery(slot, booking.id, minutes))
+  const check = slotCheck.data ?? undefined
   const service = { id: slot.serviceId, name: booking.service_name, duration_minutes: minutes }
   const bookings = [...(first.data?.bookings ?? []), ...(last.data?.bookings ?? [])]
   const day = first.data && { ...first.data, bookings }
@@ -119,6 +125,6 @@ function useSlotProblem(booking: DayBooking, { date, time, minutes, bayId }: Mov
     bookable: first.data,
     check,
     slotProblem: check && findSlotProblem({ slot: proposed, service, check, day }),
-    isChecking: checking.isPending,
+    isChecking: slotCheck.isPending,
   }
 }

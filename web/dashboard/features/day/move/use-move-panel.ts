@@ -22,7 +22,7 @@ export type MovePanelState = ReturnType<typeof useMovePanel>
 
 const slotTakenCode = '23P01'
 
-/** What is chosen, asked and told while an appointment is moved. */
+/** State of the move panel: the form, its errors and prompts, and the saving of the move. */
 export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }: Options) {
   const form = useMoveForm(booking, start, today)
   const moving = useMove()
@@ -32,9 +32,9 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
   const [promptCount, setPromptCount] = useState(0)
   const [reasonError, setReasonError] = useState<string>()
   const [failure, setFailure] = useState<string>()
-  const [lost, setLost] = useState(wasTaken ? slotKey(form.slot) : undefined)
+  const [takenSlotKey, setTakenSlotKey] = useState(wasTaken ? slotKey(form.slot) : undefined)
   const slotProblem =
-    form.slotProblem && lost === slotKey(form.slot)
+    form.slotProblem && takenSlotKey === slotKey(form.slot)
       ? { ...form.slotProblem, title: justTaken(form.slot, bays) }
       : form.slotProblem
 
@@ -50,7 +50,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
       () => onMoved(slot.date),
       (error: unknown) => {
         if (error instanceof DataError && error.code === slotTakenCode) {
-          setLost(slotKey(slot))
+          setTakenSlotKey(slotKey(slot))
           setPromptCount((count) => count + 1)
         } else setFailure(bookingErrorToast(error).description)
       },
@@ -60,7 +60,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
     form,
     serviceId: booking.service_id,
     slotProblem,
-    /** Whether another window moved it while this one was open. */
+    /** Whether another window moved the booking while this panel was open. */
     wasChanged: booking.version !== seen.version && isElsewhere(booking, seen),
     showsAll,
     showAll,

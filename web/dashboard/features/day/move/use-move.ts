@@ -10,7 +10,7 @@ import { noBay } from '../phone-booking/phone-bookings-api.ts'
 import { bookingErrorToast } from '#web/dashboard/kit/bookings/booking-errors.ts'
 
 type MoveRequest = {
-  /** As it was seen. */
+  /** The version that the user was looking at. */
   readonly booking: DayBooking
   readonly slot: MoveTarget
   readonly bays: ShopDay['bays']
@@ -18,7 +18,10 @@ type MoveRequest = {
 }
 type Moved = MoveRequest & { readonly version: number }
 
-/** Moves appointments, says so, tells the customer where that was asked for, and takes a move back for ten seconds. */
+/**
+ * Moves bookings, shows a toast, notifies the customer on request, and offers to undo the move for ten
+ * seconds.
+ */
 export function useMove() {
   const queries = useQueryClient()
   const undo = useUndo()
@@ -46,7 +49,7 @@ export function useMove() {
     })
     await refetchQueries(queries, 'bookings')
   }
-  const moving = useMutation({
+  const moveMutation = useMutation({
     mutationFn: ({ booking, slot }: MoveRequest) => moveBooking(booking, slot),
     onSuccess: ({ version, bay_id }, request) => {
       const moved = { ...request, version }
@@ -59,16 +62,17 @@ export function useMove() {
       })
       if (request.notifies) void notify(moved, text)
     },
-    // Whoever waits for a move sees it; a refusal is told at once.
+    // After success, await the refetch, so that callers continue with the new data. An error is returned
+    // without waiting for the refetch.
     onSettled: (_moved, error) => {
       const reading = refetchQueries(queries, 'bookings')
       return error ? undefined : reading
     },
   })
-  return { move: moving.mutateAsync, isBusy: moving.isPending }
+  return { move: moveMutation.mutateAsync, isBusy: moveMutation.isPending }
 }
 
-/** What is still to be done about a move: a customer who comes at another time has to know. */
+/** The part of the toast about an open notification: a customer whose time changed has to be notified. */
 function notNotifiedToast(moved: Moved, text: string, onNotify: () => void): Partial<ToastMessage> {
   const { booking, slot, notifies } = moved
   if (notifies || !changesOf(moveTargetOf(booking), slot).time) return { description: `${text}.` }
@@ -81,28 +85,28 @@ function notNotifiedToast(moved: Moved, text: string, onNotify: () => void): Par
   }
 }
 
-/** Moves an appointment back to where it was, unless somebody changed it since. */
+/** Moves a booking back to its former slot, unless someone has changed it since. */
 function useUndo() {
   const queries = useQueryClient()
-  const undoing = useMutation({
+  const undoMutation = useMutation({
     mutationFn: async ({ booking, version, notifies }: Moved) => {
       const reason = 'Undone right after it was moved'
       await moveBooking({ id: booking.id, version }, { ...moveTargetOf(booking), reason })
       return notifies && (await isMoveEmailSent(booking.id).catch(() => true))
     },
-    onSuccess: (hasLeft, { booking, bays, notifies }) => {
-      const where = `${booking.customer_name} is back at ${formatMoveTarget(moveTargetOf(booking), bays)}.`
+    onSuccess: (wasEmailSent, { booking, bays, notifies }) => {
+      const movedBackText = `${booking.customer_name} is back at ${formatMoveTarget(moveTargetOf(booking), bays)}.`
       const notifyAgain = () => void notifyCustomer(booking.id, 'moved')
       toast({
         title: 'Move undone',
-        description: hasLeft
-          ? `${where} The email about the other time may already be sent. Call or send another email.`
-          : `${where}${notifies ? ' The email will not be sent.' : ''}`,
-        ...(hasLeft && { action: { label: 'Send email', run: notifyAgain } }),
+        description: wasEmailSent
+          ? `${movedBackText} The email about the other time may already be sent. Call or send another email.`
+          : `${movedBackText}${notifies ? ' The email will not be sent.' : ''}`,
+        ...(wasEmailSent && { action: { label: 'Send email', run: notifyAgain } }),
       })
     },
     onError: (error) => toast(bookingErrorToast(error, 'Not undone')),
     onSettled: () => void refetchQueries(queries, 'bookings'),
   })
-  return undoing.mutate
+  return undoMutation.mutate
 }

@@ -14,21 +14,27 @@ import { findCustomers } from './phone-bookings-api.ts'
 const listId = 'booking-customer-hits'
 const hitId = (index: number) => `caller-hit-${index}`
 
-/** A line of the list: a car of somebody, or somebody without one; without anybody a new customer. */
+/**
+ * A line of the result list: a customer with one vehicle, or a customer without a vehicle (`vehicleIndex`
+ * -1). Without `customer` the line creates a new customer.
+ */
 type Hit = { readonly customer?: PhoneBookingCustomer; readonly vehicleIndex: number }
 
 type Props = {
-  /** What was searched for before the panel was left. */
-  begun: string
+  /** The search text of the draft, from before the panel was closed. */
+  initialSearch: string
   error: string | undefined
   onType: (search: string) => void
   onChoose: (customer: PhoneBookingCustomer, vehicleIndex: number) => void
   onNew: (search: string) => void
 }
 
-/** Finds who is calling while it is typed; Enter takes the marked line. */
-export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }: Props) {
-  const [input, setInput] = useState(begun)
+/**
+ * Search field for the customer on the phone. Results appear while typing. Enter selects the highlighted
+ * line.
+ */
+export function BookingCustomerSearch({ initialSearch, error, onType, onChoose, onNew }: Props) {
+  const [input, setInput] = useState(initialSearch)
   const [active, setActive] = useState(0)
   const found = useCustomers(input)
   const isOpen = input.trim().length >= minSearchLength
@@ -41,7 +47,7 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (event.key === 'Enter') event.preventDefault()
     if (!isOpen) return
-    // What is on its way may bring the person: Enter does not make a new one of them.
+    // While the search is pending, Enter does nothing, because the customer may still be found.
     if (event.key === 'Enter' && !found.isPending) return choose(hits[active])
     if (!step) return
     event.preventDefault()
@@ -81,7 +87,7 @@ export function BookingCustomerSearch({ begun, error, onType, onChoose, onNew }:
   )
 }
 
-/** People who match what is typed, asked for once the typing pauses. Pending until they are those of the last letter. */
+/** Finds customers once typing pauses. `isPending` is true until the results match the current input. */
 function useCustomers(input: string) {
   const search = input.trim()
   const debounced = useDebouncedText(input)
@@ -121,7 +127,7 @@ function HitList(props: {
             key={keyOf(hit)}
             type="button"
             role="option"
-            // The keyboard stays in the field.
+            // Options are not tab stops, because the focus stays in the field.
             tabIndex={-1}
             id={hitId(index)}
             aria-selected={index === active}
@@ -150,7 +156,7 @@ function HitList(props: {
   )
 }
 
-/** People are told apart by name and number (docs/product.md 12.6). */
+/** Name and phone number identify a customer here (docs/product.md 12.6). */
 const keyOf = ({ customer, vehicleIndex }: Hit) =>
   customer ? `${customer.customer_name} ${customer.customer_phone} ${vehicleIndex}` : 'new'
 

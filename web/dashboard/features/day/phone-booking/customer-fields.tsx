@@ -8,10 +8,10 @@ import { Input } from '#web/ui/field/field.tsx'
 import { formatSearchVehicle, formatNoShows } from './booking-customer-search.tsx'
 import { formatShortDate } from '../day-text.ts'
 
-/** The line of another car in the list of a person's cars. */
+/** The vehicle index that stands for 'Different vehicle'. */
 export const otherVehicle = -1
 
-/** Who is known: what is known of them, and the cars they came with. */
+/** An existing customer: contact, previous appointments, highlights, and the choice of vehicle. */
 export function ExistingCustomer(props: {
   customer: PhoneBookingCustomer
   vehicleIndex: number
@@ -79,11 +79,11 @@ function VehicleText({
   )
 }
 
-/** Who is new: a name and a number are enough. */
+/** Fields for a new customer. Name and phone number are enough. */
 export function NewCustomer(props: {
   form: Form<PhoneBookingForm>
   phone: string
-  /** People who have called before, to be shown before a second one gets their number. */
+  /** Existing customers with a matching number. The panel offers them to avoid a duplicate. */
   matches: readonly PhoneBookingCustomer[]
   onChoose: (customer: PhoneBookingCustomer) => void
 }) {
@@ -118,7 +118,7 @@ export function VehicleField({ form }: { form: Form<PhoneBookingForm> }) {
   )
 }
 
-/** A label that says that its field may stay empty. */
+/** A label marked '(optional)'. */
 export function OptionalFields({ children }: { children: string }) {
   return (
     <>

@@ -15,20 +15,23 @@ import {
 } from '#web/lib/forms/tab-storage.ts'
 import type { ProposedSlot } from './phone-bookings-api.ts'
 
-/** A booking by phone that was begun and neither saved nor thrown away. */
+/** A phone booking that was neither saved nor discarded. */
 export type PhoneBookingDraft = {
   readonly bookingId: string
   readonly input: PhoneBookingForm
   readonly search: string
   readonly customer: PhoneBookingCustomer | 'new' | undefined
   readonly vehicleIndex: number
-  /** What was chosen of it; the rest is empty. */
+  /** The chosen fields of the slot; the others are ''. */
   readonly form: ProposedSlot
 }
 
 const emptyForm: ProposedSlot = { serviceId: '', date: '', time: '', bayId: '' }
 
-/** For as long as the tab lives: a look at another view of the dashboard loses nothing. */
+/**
+ * The draft in the storage of the browser tab, so that other views of the dashboard and a reload do not lose
+ * it.
+ */
 export const phoneBookingDraft = createTabStorage<PhoneBookingDraft>('quick_add', (stored) => {
   if (!isRecord(stored)) return undefined
   const { bookingId, input, search, customer, vehicleIndex, form } = stored

@@ -20,14 +20,14 @@ import type { SlotStart } from '../slot/use-proposed-slot.ts'
 import './phone-booking.css'
 
 type Props = {
-  /** The gap, or the day, that it was opened from; today without one. */
+  /** The free slot or the date from which the panel was opened; undefined means today. */
   start: SlotStart | undefined
   onClose: () => void
-  /** Called with the day it was booked for; the panel has said so, and is to be closed. */
+  /** Called with the booked date after the panel has shown its toast. The caller closes the panel. */
   onBooked: (bookingId: string, date: string) => void
 }
 
-/** Books who is on the phone: who it is, what is to be done, when, and Save. */
+/** Panel for booking by phone: the customer, the service, the time, and Save. */
 export function PhoneBookingPanel({ start, onClose, onBooked }: Props) {
   const element = useRef<HTMLFormElement>(null)
   const formId = useId()
@@ -104,7 +104,7 @@ function CustomerSection({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
   if (customer === undefined) {
     return (
       <BookingCustomerSearch
-        begun={quickAdd.search}
+        initialSearch={quickAdd.search}
         error={quickAdd.searchError}
         onType={quickAdd.setSearch}
         onChoose={quickAdd.choose}
@@ -196,7 +196,7 @@ function WhatAndWhen({ quickAdd }: { quickAdd: PhoneBookingPanelState }) {
   )
 }
 
-/** Whether Save writes to anybody. */
+/** Says whether saving sends a confirmation email. */
 function ConfirmationText({ email }: { email: string }) {
   const canSendEmail = useCanSendEmail()
   return (
@@ -214,7 +214,7 @@ function Remarks({ children }: { children: ReactNode }) {
   return children ? <p className="note">{children}</p> : null
 }
 
-/** WCAG 2.1.4: where a key of one letter leads, it can be switched off. */
+/** WCAG 2.1.4: users can switch off a shortcut of a single letter. */
 function ShortcutSwitch() {
   const [areOn, change] = useShortcuts()
   return (

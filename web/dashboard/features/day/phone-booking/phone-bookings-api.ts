@@ -21,20 +21,23 @@ export type BookableService = {
   readonly duration_minutes: number
 }
 
-/** When and where a car is to come; no bay named is the first that is free, 'none' is no bay at all. */
+/**
+ * The service, time and bay of a proposed booking. `bayId` is '' for the first free bay and 'none' for no
+ * bay.
+ */
 export type ProposedSlot = {
   readonly serviceId: string
   /** yyyy-MM-dd, shop time. */
   readonly date: string
-  /** HH:mm, or '' while it is not known. */
+  /** HH:mm, or '' while no time is chosen. */
   readonly time: string
   readonly bayId: string
 }
 
-/** The bay of who is booked although every bay is taken. */
+/** The `bayId` of a booking without a bay, for example when all bays are occupied. */
 export const noBay = 'none'
 
-/** What is known of an appointment once it is booked. */
+/** The fields of a booking that the database returns after saving it. */
 export type BookedAppointment = {
   readonly id: string
   readonly version: number
@@ -46,13 +49,13 @@ export type BookedAppointment = {
   readonly customer_phone: string
 }
 
-/** Up to eight people who match every word; a search of less than two characters finds nobody. */
+/** At most eight customers who match every word. A search of less than two characters returns none. */
 export async function findCustomers(search: string): Promise<PhoneBookingCustomer[]> {
   const { data } = await requestData((service) => service.rpc('find_customers', { search }))
   return phoneBookingCustomers.parse(data)
 }
 
-/** The services that can be booked, in the order of the cards. */
+/** The active services, in their sort order. */
 export async function listBookableServices(): Promise<BookableService[]> {
   const { data } = await requestData((service) =>
     service.from('services').select('id, name, duration_minutes, position').eq('is_active', true),
@@ -60,7 +63,7 @@ export async function listBookableServices(): Promise<BookableService[]> {
   return orderServices(data)
 }
 
-/** The next times from a date on that a service fits into. */
+/** The next free times for a service from a date on. */
 export async function listFreeTimes(
   slot: Pick<ProposedSlot, 'serviceId' | 'date' | 'bayId'>,
 ): Promise<FreeTime[]> {
@@ -78,7 +81,10 @@ export async function listFreeTimes(
   }))
 }
 
-/** What the database would say to a time now; in no bay a car is in nobody's way, but the hours are the shop's. */
+/**
+ * Checks a slot against the current bookings and hours. Without a bay no other booking can conflict, so only
+ * the warnings remain.
+ */
 export async function checkSlot(
   slot: ProposedSlot,
   bookingId: string,
@@ -91,7 +97,8 @@ export async function checkSlot(
       appointment_time: slot.time,
       bay_id: bayOf(slot),
       ...(minutes && { minutes }),
-      // Booked already where only the answer was lost: then it is not in its own way.
+      // If an earlier save succeeded but its response was lost, the booking exists already and must not
+      // conflict with itself.
       ignored_booking_id: bookingId,
     }),
   )
@@ -100,7 +107,10 @@ export async function checkSlot(
   return { ...check, assigned_bay_id: null, refusal: null, in_the_way: [], free_times: [] }
 }
 
-/** Books a caller. May be repeated with the same id: it books once, and returns what was booked. */
+/**
+ * Saves a phone booking. The call is idempotent: repeated with the same id it books once and returns the
+ * booking.
+ */
 export async function bookByPhone(
   id: string,
   form: PhoneBookingForm,
@@ -127,7 +137,7 @@ export async function bookByPhone(
   return data
 }
 
-/** Takes a booking back that was just made: it is cancelled, with a line in its story. */
+/** Undoes a new booking. The booking is cancelled and its history records the undo. */
 export async function undoPhoneBooking(booked: BookedAppointment): Promise<void> {
   await changeBookingState(booked, 'cancelled', 'Undone right after it was booked')
 }

@@ -29,16 +29,16 @@ type Options = {
 
 export type PhoneBookingPanelState = ReturnType<typeof usePhoneBookingPanel>
 
-/** Digits of a number that is whole enough to be somebody's. */
+/** The minimum number of digits for looking up a phone number. */
 const shortestNumber = 7
 
-/** What is typed, chosen and asked of a booking by phone until it is saved. */
+/** State of the phone booking panel until the booking is saved: input, customer, slot and prompts. */
 export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
-  const [begun] = useState(phoneBookingDraft.recall)
-  const [input, setInput] = useState(begun?.input ?? emptyPhoneBookingForm)
-  const [search, setSearch] = useState(begun?.search ?? '')
-  const [customer, setCustomer] = useState(begun?.customer)
-  const [vehicleIndex, setVehicleIndex] = useState(begun?.vehicleIndex ?? otherVehicle)
+  const [draft] = useState(phoneBookingDraft.recall)
+  const [input, setInput] = useState(draft?.input ?? emptyPhoneBookingForm)
+  const [search, setSearch] = useState(draft?.search ?? '')
+  const [customer, setCustomer] = useState(draft?.customer)
+  const [vehicleIndex, setVehicleIndex] = useState(draft?.vehicleIndex ?? otherVehicle)
   const [searchError, setSearchError] = useState<string>()
   const [promptCount, setPromptCount] = useState(0)
   const form = useForm({
@@ -47,15 +47,15 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     onChange: setInput,
     limits: phoneBookingFieldLimits,
   })
-  const [bookingId] = useState(() => begun?.bookingId ?? randomUuid())
+  const [bookingId] = useState(() => draft?.bookingId ?? randomUuid())
   const placing = useProposedSlot(
     start,
-    begun?.form,
+    draft?.form,
     existingCustomer(customer)?.last_service_id,
     bookingId,
   )
   useShownInDay(displayedSlot(placing))
-  const announce = useBookedToast()
+  const showBookedToast = useBookedToast()
   const sameNumber = useSameNumber(customer === 'new' ? input.phone : '')
   const focus = useFocusNext(element)
 
@@ -65,7 +65,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     onBooked: (booked) => {
       const bay = placing.day?.bays.find(({ id }) => id === booked.bay_id)
       phoneBookingDraft.forget()
-      announce(booked, bay?.name ?? 'No bay')
+      showBookedToast(booked, bay?.name ?? 'No bay')
       onBooked(booked.id, booked.appointment_date)
     },
   })
@@ -76,7 +76,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     setSearchError(undefined)
     const { customer_name: name, customer_phone: phone, customer_email } = chosen
     setInput({ ...input, name, phone, email: customer_email ?? '' })
-    // From there Enter saves.
+    // From the vehicle field, Enter saves the form.
     focus('input[name="car-choice"]:checked')
   }
 
@@ -99,8 +99,8 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
       setSearchError('Please say who is calling.')
       return focus('input[name="search"]')
     }
-    const refusals = checkPhoneBookingForm(input, placing.slot.bayId === noBay)
-    if (Object.keys(refusals).length > 0) return form.complain(refusals)
+    const errors = checkPhoneBookingForm(input, placing.slot.bayId === noBay)
+    if (Object.keys(errors).length > 0) return form.complain(errors)
     form.accept()
     if (placing.slot.time === '') return focus('select[name="time"]')
     booking.book({
@@ -139,7 +139,7 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
     placing,
     promptCount,
     hasInput,
-    /** Who is known by an address is written to there. */
+    /** A customer with an email address receives the confirmation there, so the field is hidden. */
     hasEmailField: customer === 'new' || existingCustomer(customer)?.customer_email === null,
     isBusy: booking.isBusy,
     failure: booking.failure,
@@ -159,7 +159,10 @@ export function usePhoneBookingPanel({ start, element, onBooked }: Options) {
 const existingCustomer = (customer: PhoneBookingCustomer | 'new' | undefined) =>
   customer === 'new' ? undefined : customer
 
-/** Where the day draws it, once that is known; who comes first gets the bay that the database named. */
+/**
+ * The slot that the day view draws, or undefined until time and bay are known. 'First free' is drawn in the
+ * bay that the database assigned.
+ */
 function displayedSlot({ slot, service, check }: ReturnType<typeof useProposedSlot>) {
   const bayId =
     slot.bayId === '' ? check?.assigned_bay_id : slot.bayId === noBay ? null : slot.bayId
@@ -181,7 +184,10 @@ function selectedVehicle(
   return { vehicle_year: year, vehicle_make: make, vehicle_model: model, vehicle_color: color }
 }
 
-/** Who is known by a number: shown before somebody new gets it, too. */
+/**
+ * Existing customers with the typed phone number. The panel shows them before a new customer with the same
+ * number is created.
+ */
 function useSameNumber(phone: string): readonly PhoneBookingCustomer[] {
   const digits = phone.replaceAll(/\D/g, '')
   const isWhole = digits.length >= shortestNumber
@@ -193,7 +199,7 @@ function useSameNumber(phone: string): readonly PhoneBookingCustomer[] {
   return isWhole ? (found.data ?? []) : []
 }
 
-/** Moves the focus to what is drawn next. */
+/** Focuses an element after the next render, once it exists. */
 function useFocusNext(element: RefObject<HTMLElement | null>) {
   const [wanted, setWanted] = useState<{ selector: string }>()
   useEffect(() => {

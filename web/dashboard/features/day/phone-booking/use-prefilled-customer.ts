@@ -13,13 +13,13 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { findCustomers } from './phone-bookings-api.ts'
 
 type Options = {
-  /** Whether a booking is begun: it is not given up for another. */
+  /** Whether the panel already has input. A prefill does not replace it. */
   readonly hasInput: boolean
   readonly choose: (customer: PhoneBookingCustomer, vehicleIndex: number) => void
   readonly beginNew: (found: Pick<PhoneBookingForm, 'name' | 'phone'>) => void
 }
 
-/** Begins with whoever somebody wished to book from elsewhere. */
+/** Fills in the customer whom the user chose on another page. */
 export function usePrefilledCustomer(options: Options): void {
   const [prefill, forget] = usePhoneBookingPrefill()
   const latest = useRef(options)
@@ -44,7 +44,7 @@ export function usePrefilledCustomer(options: Options): void {
   }, [prefill, forget])
 }
 
-/** Who is wished for, as the search for callers knows them; nobody where it fails. */
+/** Finds the prefilled customer by phone number or name; undefined if none matches or the search fails. */
 async function findExisting({ name, phone }: PhoneBookingPrefill & { kind: 'known' }) {
   const customers = await findCustomers(phone ?? name).catch(() => [])
   return customers.find(

@@ -12,12 +12,12 @@ type Props = {
   slot: ProposedSlot
   services: readonly BookableService[]
   day: ShopDay | undefined
-  /** Whether the time is what does not fit. */
+  /** Whether the chosen time has a problem. The field is then marked invalid. */
   hasSlotProblem: boolean
   onChange: (change: Partial<ProposedSlot>) => void
 }
 
-/** What is done, when and where. */
+/** Fields for service, date, time and bay. */
 export function SlotFields({ slot, services, day, hasSlotProblem, onChange }: Props) {
   return (
     <>
@@ -38,7 +38,7 @@ export function SlotFields({ slot, services, day, hasSlotProblem, onChange }: Pr
   )
 }
 
-/** Day, time and bay: any quarter of an hour, the hours of that day first. */
+/** Fields for date, time and bay. The times are quarters of an hour, those within the opening hours first. */
 export function WhenFields({ slot, day, hasSlotProblem, onChange }: Omit<Props, 'services'>) {
   return (
     <div className="place-when">

@@ -13,15 +13,17 @@ type Props = {
   minutes: number
   freeTimes: readonly FreeTime[]
   bays: ShopDay['bays']
-  /** The way on although it is refused, or only closed. */
+  /** The label of the button that books in spite of the problem. */
   anyway: string
-  /** Counts how often Save was pressed although it does not fit: then the notice takes the focus. */
+  /** How often Save was pressed in spite of the problem. Each increase moves the focus to the notice. */
   promptCount: number
   onSelect: (time: FreeTime) => void
   onBookAnyway: () => void
 }
 
-/** Says why a car does not fit, and the ways on: the next free times, or booking it all the same. */
+/**
+ * Explains why a slot cannot be booked and offers the next free times, or booking in spite of the problem.
+ */
 export function SlotProblemNotice(props: Props) {
   const { slotProblem, minutes, freeTimes, bays, anyway, promptCount, onSelect, onBookAnyway } =
     props

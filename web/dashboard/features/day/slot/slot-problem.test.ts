@@ -33,14 +33,14 @@ const freeCheck: TimeCheck = {
 }
 const proposal = { slot, service, check: freeCheck, day }
 
-describe('why a car does not fit (docs/product.md 12.11)', () => {
-  test('is nothing when it fits, whatever the website says to visitors', () => {
+describe('slot problem (docs/product.md 12.11)', () => {
+  test('is undefined for a free slot, even outside the limits of online booking', () => {
     const check = { ...freeCheck, warnings: ['notice_required', 'too_far_ahead'] }
     expect(findSlotProblem({ ...proposal, check })).toBeUndefined()
     expect(slotWarnings(check)).toEqual(['This is beyond the online booking window.'])
   })
 
-  test('is the closure that it would run into', () => {
+  test('names the closure that begins before the service ends', () => {
     const check = { ...freeCheck, warnings: ['outside_hours'] }
     expect(findSlotProblem({ ...proposal, check })).toEqual({
       title: '1:00 PM is too short in Bay 1',
@@ -49,7 +49,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
     })
   })
 
-  test('is that the shop is closed then', () => {
+  test('names the opening hours when the shop is closed at the start', () => {
     const early = { ...slot, time: '07:00' }
     const check = { ...freeCheck, warnings: ['outside_hours'] }
     expect(findSlotProblem({ ...proposal, slot: early, check })).toMatchObject({
@@ -58,7 +58,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
     })
   })
 
-  test('is the car that is there, or that comes too soon', () => {
+  test('names the booking that occupies the bay or starts before the service ends', () => {
     const check = {
       ...freeCheck,
       assigned_bay_id: null,
@@ -78,7 +78,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
     )
   })
 
-  test('is a bay that does not do it', () => {
+  test('names a bay that does not offer the service', () => {
     const check = { ...freeCheck, assigned_bay_id: null, refusal: 'bay_cannot_do_service' }
     expect(findSlotProblem({ ...proposal, check })).toMatchObject({
       title: 'Bay 1 does not do this service',
@@ -86,7 +86,7 @@ describe('why a car does not fit (docs/product.md 12.11)', () => {
     })
   })
 
-  test('is said without the day’s appointments, too', () => {
+  test('has a general title when the day’s bookings are not loaded', () => {
     const check = {
       ...freeCheck,
       assigned_bay_id: null,

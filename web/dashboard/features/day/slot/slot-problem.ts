@@ -8,11 +8,14 @@ import {
 } from '#domain/calendar/clock-time.ts'
 import type { BookableService, ProposedSlot } from '../phone-booking/phone-bookings-api.ts'
 
-/** Why a car does not fit where it was put, and whether the database would refuse it, too. */
+/** Why a slot cannot be booked as it is, in words for the employee. */
 export type SlotProblem = {
   readonly title: string
   readonly why: string
-  /** False outside the hours: staff may book there, once they were asked. */
+  /**
+   * True if the database would reject the slot. False outside the hours, where staff may book after
+   * confirming.
+   */
   readonly isRefused: boolean
 }
 
@@ -20,11 +23,14 @@ type Proposal = {
   readonly slot: ProposedSlot
   readonly service: BookableService
   readonly check: TimeCheck
-  /** The date's appointments, bays and hours; without them the reason stays short. */
+  /**
+   * The date's bookings, bays and hours. Without them the text names neither the bay nor the conflicting
+   * booking.
+   */
   readonly day: ShopDay | undefined
 }
 
-/** What has to be decided before a place can be booked; undefined when nothing has. */
+/** The problem that the employee has to resolve or accept before booking; undefined for a free slot. */
 export function findSlotProblem(proposal: Proposal): SlotProblem | undefined {
   const { refusal, warnings } = proposal.check
   if (refusal === 'bay_cannot_do_service') return cannot(proposal, 'does not do this service')
@@ -34,7 +40,10 @@ export function findSlotProblem(proposal: Proposal): SlotProblem | undefined {
   return undefined
 }
 
-/** What staff should know of a place that fits; the website's own notice is nothing to them. */
+/**
+ * Remarks about a free slot. The minimum notice for online booking does not apply to staff, so it is left
+ * out.
+ */
 export function slotWarnings({ warnings }: TimeCheck): string[] {
   const remarks: Readonly<Record<string, string>> = {
     in_the_past: 'This time has passed.',
@@ -93,7 +102,7 @@ function closed(proposal: Proposal): ProblemText {
 const formatSpanHours = (span: ShopDay['open'][number]) =>
   `${formatMinute(span.opensAtMinute)} – ${formatMinute(span.closesAtMinute)}`
 
-/** ' (staff meeting)' where a closure that says why holds at that minute. */
+/** ' (staff meeting)' if a closure with a reason covers that minute, else ''. that says why holds at that minute. */
 function reasonAt({ slot, day }: Proposal, minute: number): string {
   const at = `${slot.date}T${timeOfMinute(minute)}:00`
   const closure = day?.closures.find(

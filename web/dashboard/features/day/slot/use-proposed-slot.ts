@@ -11,18 +11,18 @@ import {
   type ProposedSlot,
 } from '../phone-booking/phone-bookings-api.ts'
 
-/** Where a panel was opened from: a day, or a gap of it. */
+/** The date, or the free slot of a date, from which the panel was opened. */
 export type SlotStart = { readonly date: string; readonly time?: string; readonly bayId?: string }
 
-/** Names what the database says to a place, so that who asks twice at once gets one answer. */
+/** The query that checks a slot. Equal slots share one request. */
 export const slotCheckQuery = (slot: ProposedSlot, bookingId: string, minutes?: number) => ({
   queryKey: ['bookings', 'slot-check', slot, bookingId, minutes],
   queryFn: async () => (await checkSlot(slot, bookingId, minutes)) ?? null,
 })
 
 /**
- * Asks what the database says to a place at this moment; a panel that shows it has the answer, too. News puts an end to
- * what `fetchQuery` asks, and who acts on the answer would fail for it.
+ * Checks a slot now and updates the query's cache for the panel. Calls `queryFn` directly, because a live
+ * event would cancel a `fetchQuery` and reject its promise.
  */
 export async function checkSlotNow(
   queries: QueryClient,
@@ -35,60 +35,63 @@ export async function checkSlotNow(
 }
 
 /**
- * The service, day, time and bay that are being booked. What nobody chose follows: the service that the caller asked
- * for last, else the shop's first, and its first free time.
+ * The service, date, time and bay of the proposed booking. Fields without a choice have defaults: the service
+ * that the customer booked last, else the shop's first, and its first free time.
  */
 export function useProposedSlot(
   start: SlotStart,
-  begun: ProposedSlot | undefined,
+  draft: ProposedSlot | undefined,
   lastServiceId: string | undefined,
   bookingId: string,
 ) {
   const [from, setFrom] = useState(start)
   const [form, setForm] = useState<ProposedSlot>(() =>
-    // Who comes from a gap means its time, whatever was chosen before.
-    begun && start.time === undefined ? begun : proposedSlotOf(start, begun?.serviceId),
+    // A panel opened from a free slot uses its time, even if the draft has another one.
+    draft && start.time === undefined ? draft : proposedSlotOf(start, draft?.serviceId),
   )
   if (from !== start) {
     setFrom(start)
-    // Another gap is meant; the button again is not.
+    // Another free slot replaces the time. The button without a time keeps it.
     if (start.time !== undefined) setForm(proposedSlotOf(start, form.serviceId))
   }
   const [acceptedClosed, setAcceptedClosed] = useState<string>()
   const services = useQuery({ queryKey: ['services', 'bookable'], queryFn: listBookableServices })
   const isOffered = (id: string | undefined) => services.data?.some((service) => service.id === id)
-  const wanted = [form.serviceId, lastServiceId].find(isOffered) ?? services.data?.[0]?.id ?? ''
-  const service = services.data?.find(({ id }) => id === wanted)
+  const chosenServiceId =
+    [form.serviceId, lastServiceId].find(isOffered) ?? services.data?.[0]?.id ?? ''
+  const service = services.data?.find(({ id }) => id === chosenServiceId)
 
   const search = {
-    serviceId: wanted,
+    serviceId: chosenServiceId,
     date: form.date,
     bayId: form.bayId === noBay ? '' : form.bayId,
   }
-  // Asked once: what staff have told the caller does not change by itself, only the check does.
+  // Requested once. The proposed times must not change while the employee names them on the phone; only the
+  // check of the slot is refreshed.
   const nextTimes = useQuery({
     queryKey: ['first-free-times', search],
     queryFn: () => listFreeTimes(search),
-    enabled: wanted !== '',
+    enabled: chosenServiceId !== '',
     staleTime: Infinity,
     gcTime: 0,
   })
   const first = nextTimes.data?.[0]
   const slot: ProposedSlot = {
     ...form,
-    serviceId: wanted,
+    serviceId: chosenServiceId,
     ...(form.time === '' && first && { date: first.date, time: first.time }),
   }
   const day = useQuery({
     queryKey: ['bookings', 'day', slot.date],
     queryFn: () => readDay(slot.date),
   })
-  const canCheck = slot.time !== '' && slot.bayId !== noBay && wanted !== ''
-  const checking = useQuery({ ...slotCheckQuery(slot, bookingId), enabled: canCheck })
-  const check = canCheck ? (checking.data ?? undefined) : undefined
+  const canCheck = slot.time !== '' && slot.bayId !== noBay && chosenServiceId !== ''
+  const slotCheck = useQuery({ ...slotCheckQuery(slot, bookingId), enabled: canCheck })
+  const check = canCheck ? (slotCheck.data ?? undefined) : undefined
   const slotProblem = check && service && findSlotProblem({ slot, service, check, day: day.data })
   const isAccepted = slotProblem?.isRefused === false && acceptedClosed === keyOf(slot)
-  // Whoever chooses a day, a time or a bay means it together with the other two.
+  // A change of date, time or bay fixes the other two as shown. A change of service does not, so the first
+  // free time can follow the service.
   const change = (changes: Partial<ProposedSlot>) =>
     setForm({
       ...('serviceId' in changes ? form : { ...slot, serviceId: form.serviceId }),
@@ -102,7 +105,7 @@ export function useProposedSlot(
     day: day.data,
     check,
     slotProblem: isAccepted ? undefined : slotProblem,
-    /** Whether staff said that the hours do not matter here. */
+    /** Whether the employee accepted a time outside the hours. */
     isAccepted,
     freeTimes: check?.free_times.length ? check.free_times : (nextTimes.data ?? []),
     change,
@@ -117,5 +120,5 @@ function proposedSlotOf({ date, time = '', bayId = '' }: SlotStart, serviceId = 
   return { serviceId, date, time, bayId }
 }
 
-/** Another time or bay is another question. */
+/** Identifies the slot that the employee accepted. A change of any field requires a new decision. */
 const keyOf = (slot: ProposedSlot) => JSON.stringify(slot)
