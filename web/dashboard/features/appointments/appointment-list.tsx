@@ -28,8 +28,8 @@ const firstPages: Readonly<Record<ListState, number>> = {
 }
 
 /**
- * Upcoming and completed appointments and those that are gone, a page at a time, narrowed by the search. All
- * are read together: an appointment that changes sides is never seen on two.
+ * Upcoming, completed and inactive bookings, page by page, filtered by the search. One query reads all three
+ * lists, so a booking that changes its state never appears in two of them.
  */
 export function AppointmentList({
   search,
@@ -42,7 +42,8 @@ export function AppointmentList({
   const lists = useQuery({
     queryKey: ['bookings', 'lists', search, limits],
     queryFn: async () => {
-      // Years of completed ones take a while to count: all are counted once, and the open ones, few, taken off.
+      // Counting years of completed bookings is slow. Count all bookings in one cached query instead and
+      // subtract the few open ones.
       const isSearch = search !== ''
       const [open, completed, gone, all] = await Promise.all([
         listBookings('open', search, limits.open),
@@ -88,7 +89,7 @@ export function AppointmentList({
 }
 
 type PageProps = ListProps & {
-  /** Undefined while it is read for the first time. */
+  /** Undefined while the first page loads. */
   page: BookingPage | undefined
   isFetching: boolean
   onShowMore: () => void
@@ -114,7 +115,10 @@ function Section({ title, empty, children, ...list }: SectionProps) {
   )
 }
 
-/** Folded away: nothing has to be done about them, but whoever calls about one finds it. */
+/**
+ * Bookings that need no work. The section is collapsed, but staff find a booking here when its customer
+ * calls.
+ */
 function InactiveSection(list: PageProps) {
   const { page, isFetching } = list
   if (!page || page.total === 0) return null

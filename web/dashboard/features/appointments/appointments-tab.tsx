@@ -25,26 +25,26 @@ import { WeekCalendar } from './week/week-calendar.tsx'
 import './appointments.css'
 
 type ViewsProps = {
-  /** Opens the conversion of one. */
+  /** Opens the dialog that converts a booking into a task. */
   onAddToTasks: (booking: Booking) => void
-  /** Draws a date with its bays. */
+  /** The day view, which shows one date by bay. */
   DayView: ComponentType<{
     date: string
     viewSwitch: ReactNode
     onShowDate: (date: string) => void
     onAddToTasks: (booking: Booking) => void
     onDelete: (booking: Booking) => void
-    /** Asks before many are cancelled. */
+    /** Opens the dialog that confirms the cancellation of several bookings. */
     onCancelMany: (bookings: readonly SelectableBooking[]) => void
     onBook: (start: Start) => void
   }>
 }
 
-/** What a caller is booked from: a day, or a gap of it. */
+/** The date, or the free slot of a date, from which the phone booking panel opens. */
 type Start = { date: string; time?: string; bayId?: string }
 
 type Props = ViewsProps & {
-  /** Books a caller. */
+  /** The panel that books an appointment for a customer on the phone. */
   BookingPanel: ComponentType<{
     start: Start | undefined
     onClose: () => void
@@ -52,16 +52,16 @@ type Props = ViewsProps & {
   }>
 }
 
-/** The shop's appointments as a day, as a week or as a list; whoever calls is booked beside any of them. */
+/** The shop's bookings as a day, a week or a list. The phone booking panel opens beside each of them. */
 export function AppointmentsTab({ BookingPanel, ...views }: Props) {
   const today = useShopToday()
   const view = useAppointmentsView(today)
   const [start, setStart] = useState<Start>()
   const [request] = usePhoneBookingPrefill()
-  // Who looks at a week that is over books for today.
+  // While a past date is shown, the panel books for today.
   const open = () => setStart({ date: view.day < today ? today : view.day })
   const close = () => setStart(undefined)
-  // The panel takes who is wished for; one that is open already stays.
+  // The panel consumes the prefill. A panel that is already open stays as it is.
   if (request && !start) open()
   useShortcut('n', open)
   return (
@@ -85,7 +85,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
   const selection = useSelection()
   const [cancelling, setCancelling] = useState<readonly SelectableBooking[]>()
   const [deleting, setDeleting] = useState<Booking>()
-  // What is searched for is a name or a phone number: it stays out of the address.
+  // The search is a name or a phone number. Personal data stays out of the address.
   const [search, setSearch] = useState('')
   const [searchField, renewSearchField] = useState(0)
   const endSearch = () => {
@@ -105,7 +105,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
     setCancelling(undefined)
     if (isDone) selection.remove(request.chosen)
   }
-  const cancelQuestion = cancelling && (
+  const cancelDialog = cancelling && (
     <CancelBookingsDialog
       chosen={cancelling}
       isBusy={cancellation.isBusy}
@@ -113,7 +113,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
       onClose={() => setCancelling(undefined)}
     />
   )
-  const deleteQuestion = (
+  const deleteDialog = (
     <DeleteBookingDialog
       booking={deleting}
       isBusy={deleting !== undefined && actions.busyId === deleting.id}
@@ -127,7 +127,7 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
       <ViewSwitch
         shown={shown}
         onShow={(next) => {
-          // What was found is a list: the others are what there is without a search.
+          // Search results exist only as a list, so the other views end the search.
           if (next !== 'list') endSearch()
           view.show(next)
         }}
@@ -149,8 +149,8 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
           onCancelMany={setCancelling}
           onBook={onBook}
         />
-        {cancelQuestion}
-        {deleteQuestion}
+        {cancelDialog}
+        {deleteDialog}
       </>
     )
   }
@@ -175,8 +175,8 @@ function Views(props: ViewsProps & { bookButton: ReactNode; onBook: (start: Star
       ) : (
         <Week view={view} today={today} handlers={handlers} />
       )}
-      {cancelQuestion}
-      {deleteQuestion}
+      {cancelDialog}
+      {deleteDialog}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { bookingCount } from './bookings-api.ts'
 import type { AppointmentsView } from './use-appointments-view.ts'
 
-/** How many there are, and how to another week or what is searched for. */
+/** The toolbar: the number of bookings, the week navigation, the view switch and the search field. */
 export function AppointmentsToolbar(props: {
   view: AppointmentsView
   showsList: boolean

@@ -3,13 +3,16 @@ import { addDays } from '#domain/calendar/calendar-date.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 import { rateFlagLabels } from './card/booking-text.ts'
 
-/** Statuses whose slot is free: such appointments are no longer anybody's, and are folded away. */
+/** Statuses that free the slot. Lists show such bookings in a collapsed section. */
 const inactiveStatuses = '(cancelled,not_confirmed)'
 
-/** Which part of the list: open ones that stand, completed ones, open ones that are gone. */
+/**
+ * The part of the list: `open` for upcoming bookings, `completed`, and `gone` for cancelled and unconfirmed
+ * ones.
+ */
 export type ListState = 'open' | 'completed' | 'gone'
 
-/** How many appointments of the list are read at a time. */
+/** The number of bookings in one page of a list. */
 export const listPageSize = 25
 
 /** All appointments of the week that begins on `monday` (yyyy-MM-dd), in order. */
@@ -29,7 +32,8 @@ export async function listWeek(monday: string): Promise<Booking[]> {
 export type BookingPage = { readonly bookings: Booking[]; readonly total: number }
 
 /**
- * The first `limit` open appointments, earliest first, or the others, latest first; found by every word of `search`, if there is one. `total`, of all there are, is 0 unless they are to be counted.
+ * The first `limit` bookings of a list: open ones earliest first, others latest first. Every word of `search`
+ * must match. `total` is the number of all matches, or 0 if `isCounted` is false.
  */
 export async function listBookings(
   state: ListState,
@@ -41,7 +45,7 @@ export async function listBookings(
   const counting = isCounted ? ({ count: 'exact' } as const) : {}
   const { data, count } = await requestData((service) => {
     const all = service.from('bookings').select(bookingColumns, counting)
-    // What is searched for is a name or a number: as an argument it stays out of the address.
+    // The search is a name or a number. As an argument of the function it stays out of the URL.
     const found = service.rpc('find_bookings', { search }, counting).select(bookingColumns)
     const rows = search === '' ? all : (found as unknown as typeof all)
     return inState(rows, state)
@@ -66,7 +70,7 @@ function inState<Rows extends Filters<Rows>>(rows: Rows, state: ListState): Rows
     : open.not('status', 'in', inactiveStatuses)
 }
 
-/** How many appointments there are, whatever is shown of them; asked once for all who want to know. */
+/** The number of bookings, independent of what is shown. All users of the query share one request. */
 export const bookingCount = {
   queryKey: ['bookings', 'count'],
   queryFn: countBookings,
@@ -82,7 +86,7 @@ async function countBookings(): Promise<number> {
   return all.count - inactive.count
 }
 
-/** What a selection keeps of an appointment. */
+/** The fields of a booking that a selection stores. */
 export type SelectableBooking = Pick<
   Booking,
   | 'id'
@@ -93,7 +97,7 @@ export type SelectableBooking = Pick<
   | 'hold_confirmed_at'
 >
 
-/** All open appointments that `looksAutomated` says so of, soonest first. */
+/** All open bookings for which `looksAutomated` is true, earliest first. */
 export async function listAutomated(): Promise<SelectableBooking[]> {
   const { data } = await requestData((service) =>
     inState(
@@ -112,10 +116,13 @@ export async function listAutomated(): Promise<SelectableBooking[]> {
   return data
 }
 
-/** An appointment that was cancelled, with the status that an undo gives back. */
+/** A cancelled booking with the status that an undo restores. */
 export type CancelledBooking = { readonly id: string; readonly previous_status: string }
 
-/** Cancels open appointments, all at once; those completed or cancelled meanwhile are left out of the answer. */
+/**
+ * Cancels open bookings in one transaction. The result leaves out bookings that were already completed or
+ * cancelled.
+ */
 export async function cancelBookings(
   ids: readonly string[],
   reason: string,
@@ -126,7 +133,7 @@ export async function cancelBookings(
   return data
 }
 
-/** Lets appointments stand again; returns the ids of those whose time was still free. */
+/** Reopens bookings; returns the ids of those whose slot was still free. */
 export async function reopenBookings(
   ids: readonly string[],
   status = 'confirmed',
@@ -137,7 +144,7 @@ export async function reopenBookings(
   return data
 }
 
-/** @returns false when it was completed, or gone, already: another window was faster. */
+/** @returns false if the booking was already completed or deleted, for example in another window. */
 export async function completeBooking(id: string): Promise<boolean> {
   const { data } = await requestData((service) =>
     service
@@ -150,7 +157,7 @@ export async function completeBooking(id: string): Promise<boolean> {
   return data.length > 0
 }
 
-/** @returns false when it was open, or gone, already. */
+/** @returns false if the booking was already open or deleted. */
 export async function undoCompletion(id: string): Promise<boolean> {
   const { data } = await requestData((service) =>
     service

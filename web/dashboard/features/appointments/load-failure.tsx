@@ -2,7 +2,10 @@ import { useEffect } from 'react'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Where the appointments would be when they could not be read: a toast (docs/product.md 8.5), and a way on. */
+/**
+ * Shown instead of the bookings when loading failed: a toast (docs/product.md 8.5) and a notice with a retry
+ * button.
+ */
 export function LoadFailure({ onRetry }: { onRetry: () => void }) {
   useEffect(() => {
     toast({

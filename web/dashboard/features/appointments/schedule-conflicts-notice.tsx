@@ -14,13 +14,16 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { scheduleConflictLabel } from './card/booking-text.ts'
 import './schedule-conflicts-notice.css'
 
-/** The appointments ahead that a change of hours, closures or bays left outside, until each is kept or gone. */
+/**
+ * Lists future bookings with a schedule conflict after a change of hours, closures or bays. Each remains
+ * listed until staff move, cancel or accept it.
+ */
 export function ScheduleConflictsNotice() {
   const scheduleConflicts = useQuery(scheduleConflictsQuery).data ?? []
   if (scheduleConflicts.length === 0) return null
   return (
-    <section className="notice schedule-conflicts" aria-labelledby="misfits-title">
-      <h3 id="misfits-title">
+    <section className="notice schedule-conflicts" aria-labelledby="schedule-conflicts-title">
+      <h3 id="schedule-conflicts-title">
         {scheduleConflicts.length === 1
           ? '1 appointment is outside your hours or has no bay'
           : `${scheduleConflicts.length} appointments are outside your hours or have no bay`}
@@ -41,7 +44,7 @@ export function ScheduleConflictsNotice() {
 function ScheduleConflictItem({ scheduleConflict }: { scheduleConflict: ScheduleConflict }) {
   const { customer_name, customer_phone, appointment_date, appointment_time } = scheduleConflict
   const queries = useQueryClient()
-  const accepting = useMutation({
+  const acceptance = useMutation({
     mutationFn: () => acceptScheduleConflicts([scheduleConflict.booking_id]),
     onSuccess: () =>
       toast({
@@ -74,8 +77,8 @@ function ScheduleConflictItem({ scheduleConflict }: { scheduleConflict: Schedule
       <button
         type="button"
         className="action"
-        disabled={accepting.isPending}
-        onClick={() => accepting.mutate()}
+        disabled={acceptance.isPending}
+        onClick={() => acceptance.mutate()}
       >
         Keep as is
         <span className="visually-hidden"> the appointment of {customer_name}</span>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const typingPauseMs = 250
 
-/** Finds appointments by name, phone, email or vehicle; asks once the typing pauses. */
+/** Searches bookings by name, phone, email or vehicle once typing pauses. */
 export function SearchField({
   value,
   onSearch,

@@ -6,14 +6,16 @@ export type View = (typeof views)[number]
 
 const rememberedViewKey = 'admin_appointments_view'
 
-/** What of the appointments is shown, kept in the address: `view`, and `day`, whose week is the calendar's. */
+/**
+ * The shown view and date, stored in the address as `view` and `day`. The calendar shows the week of `day`.
+ */
 export type AppointmentsView = {
   readonly view: View
   readonly monday: string
   readonly day: string
   readonly show: (view: View) => void
   readonly showDay: (date: string) => void
-  /** Opens another date: Back leads to the one before. */
+  /** Shows another date and adds a history entry, so that Back returns to the previous date. */
   readonly showDate: (date: string) => void
   readonly showToday: () => void
   readonly showWeek: (step: -1 | 1) => void

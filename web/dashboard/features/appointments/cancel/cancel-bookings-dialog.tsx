@@ -13,7 +13,7 @@ type Props = {
   onClose: () => void
 }
 
-/** How many names it lists before it only counts. */
+/** The number of names that the dialog lists. It only counts the others. */
 const shownNames = 5
 
 function callHint(chosen: number, customerCount: number, notifies: boolean): string {
@@ -21,16 +21,19 @@ function callHint(chosen: number, customerCount: number, notifies: boolean): str
   if (customerCount === 0) {
     return `${chosen === 1 ? 'It looks' : 'All of them look'} automated. No email is sent.`
   }
-  const reached =
+  const subject =
     chosen === 1
       ? 'It does'
       : customerCount === 1
         ? '1 of them does'
         : `${customerCount} of them do`
-  return `${noEmail}${reached} not look automated: please call first.`
+  return `${noEmail}${subject} not look automated: please call first.`
 }
 
-/** Asks before many appointments are cancelled: how many, whose, why, and who is called or hears of it by e-mail. */
+/**
+ * Confirms the cancellation of several bookings: their number and names, the reason, and which customers are
+ * called or notified by email.
+ */
 export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Props) {
   const [reason, setReason] = useState('')
   const [notifies, setNotifies] = useState(false)
@@ -39,7 +42,7 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
   const names = chosen.slice(0, shownNames).map(({ customer_name }) => customer_name)
   const others = chosen.length - names.length
   const customerCount = chosen.filter((booking) => !looksAutomated(booking)).length
-  const hearing = chosen.filter(isNotifiedByEmail).length
+  const emailCount = chosen.filter(isNotifiedByEmail).length
   return (
     <ConfirmDialog
       open
@@ -57,7 +60,7 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
         {others > 0 && ` and ${others} more`}.
       </p>
       <p>{callHint(chosen.length, customerCount, notifies)}</p>
-      {hearing > 0 && (
+      {emailCount > 0 && (
         <label className="checkbox">
           <input
             type="checkbox"
@@ -65,7 +68,7 @@ export function CancelBookingsDialog({ chosen, isBusy, onConfirm, onClose }: Pro
             onChange={({ target }) => setNotifies(target.checked)}
           />
           <span>
-            {hearing === 1 ? 'Email 1 customer' : `Email ${hearing} customers`}
+            {emailCount === 1 ? 'Email 1 customer' : `Email ${emailCount} customers`}
             {!canSendEmail && <small className="muted notify-outbox">{emailNotSetUp}</small>}
           </span>
         </label>

@@ -3,7 +3,10 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import type { SelectableBooking } from '../bookings-api.ts'
 import type { Cancellation } from './use-cancellation.ts'
 
-/** What was just cancelled, what of it did not work, and the way back; it stays until it is used or put away. */
+/**
+ * The result of a cancellation, with failures and an undo. The notice remains until the user undoes the
+ * cancellation or dismisses the notice.
+ */
 export function CancelledNotice({ cancellation }: { cancellation: Cancellation }) {
   const { cancelled, missed, notNotified, undo, forget, isBusy } = cancellation
   return (

@@ -10,7 +10,10 @@ type Props = {
   onCancel: () => void
 }
 
-/** Over the open appointments: tick all that are shown, or all that look automated, and cancel what is ticked. */
+/**
+ * The bar above the open bookings: selects all shown ones or all that look automated, and cancels the
+ * selection.
+ */
 export function SelectionBar({ shown, selection, onCancel }: Props) {
   const automated = useQuery({ queryKey: ['bookings', 'automated'], queryFn: listAutomated })
   const suspects = automated.data ?? []

@@ -12,42 +12,48 @@ import {
   type SelectableBooking,
 } from '../bookings-api.ts'
 
-/** What is to be cancelled together. */
+/** Several bookings to cancel, with the reason. */
 export type BulkCancellation = {
   readonly chosen: readonly SelectableBooking[]
   readonly reason: string
-  /** Whether those with an address hear of it by e-mail. */
+  /** Whether customers with an email address are notified. */
   readonly notifies: boolean
 }
 
-/** What became of a cancellation of many. */
+/** The result of cancelling several bookings. */
 type Outcome = {
   readonly cancelled: readonly (CancelledBooking & { readonly customer_name: string })[]
-  /** Completed, cancelled or deleted by somebody else meanwhile. */
+  /** Not cancelled, because another user had already completed, cancelled or deleted them. */
   readonly missed: readonly SelectableBooking[]
-  /** Who was to hear of it, and did not. */
+  /** Bookings whose customer should have been notified, but the email failed. */
   readonly notNotified: readonly SelectableBooking[]
 }
 
 const nothing: Outcome = { cancelled: [], missed: [], notNotified: [] }
 
 export type Cancellation = Outcome & {
-  /** Resolves to whether it worked. */
+  /** Resolves to whether the cancellation succeeded. */
   readonly cancel: (request: BulkCancellation) => Promise<boolean>
   readonly undo: () => void
   readonly forget: () => void
   readonly reopen: (booking: Booking) => void
   readonly isBusy: boolean
-  /** The appointment that is being reopened, if it is one. */
+  /** The id of the booking that is being reopened, if any. */
   readonly busyId: string | undefined
 }
 
-/** Whether an e-mail about it reaches a person: the address that a machine typed is likely a stranger's. */
+/**
+ * Whether the customer can be notified by email. A booking that looks automated gets no email, because its
+ * address probably belongs to someone else.
+ */
 export function isNotifiedByEmail(booking: SelectableBooking): boolean {
   return booking.customer_email !== null && !looksAutomated(booking)
 }
 
-/** Cancels many appointments at once, undoes it where the time is still free, and reopens single ones. */
+/**
+ * Cancels several bookings together, undoes the cancellation where the slot is still free, and reopens single
+ * bookings.
+ */
 export function useCancellation(): Cancellation {
   const queries = useQueryClient()
   const reload = () => refetchQueries(queries, 'bookings')
@@ -61,11 +67,11 @@ export function useCancellation(): Cancellation {
   })
   const undoing = useMutation({
     mutationFn: reopenAsBefore,
-    onSuccess: (reopened, wanted) => {
+    onSuccess: (reopened, toRestore) => {
       setOutcome(nothing)
-      const lost = wanted.filter(({ id }) => !reopened.includes(id))
+      const lost = toRestore.filter(({ id }) => !reopened.includes(id))
       toastReopened(
-        wanted.length,
+        toRestore.length,
         lost.map(({ customer_name }) => customer_name),
       )
     },
@@ -113,14 +119,13 @@ async function cancelAndNotify({ chosen, reason, notifies }: BulkCancellation): 
   const notNotified: SelectableBooking[] = []
   for (const booking of notifies ? chosen.filter(isNotifiedByEmail) : []) {
     if (!done.has(booking.id)) continue
-    // One letter after the other: the server writes few at once.
-    // oxlint-disable-next-line no-await-in-loop
+    // One email at a time, because the server limits how many it writes concurrently.
     if (await notifyCustomer(booking.id, 'cancelled')) notNotified.push(booking)
   }
   return { cancelled, missed: chosen.filter(({ id }) => !done.has(id)), notNotified }
 }
 
-/** Each status in one call: what was not confirmed does not come back as confirmed. */
+/** One call per former status, so that an unconfirmed booking does not return as confirmed. */
 async function reopenAsBefore(cancelled: Outcome['cancelled']): Promise<string[]> {
   const reopened: string[] = []
   for (const status of new Set(cancelled.map(({ previous_status }) => previous_status))) {
@@ -135,20 +140,20 @@ async function reopenAsBefore(cancelled: Outcome['cancelled']): Promise<string[]
   return reopened
 }
 
-/** In the words of the button that was pressed. */
+/** The title of the toast, which matches the label of the pressed button. */
 function reopenedTitle({ status, held_until }: Booking): string {
   if (status === 'cancelled') return 'Appointment Reopened'
   return held_until === null ? 'Appointment Confirmed' : 'Appointment Kept'
 }
 
-function toastReopened(wanted: number, lost: readonly string[]): void {
+function toastReopened(count: number, lost: readonly string[]): void {
   if (lost.length === 0) {
-    return toast({ title: wanted === 1 ? 'Appointment Reopened' : 'Appointments Reopened' })
+    return toast({ title: count === 1 ? 'Appointment Reopened' : 'Appointments Reopened' })
   }
   const description =
-    wanted === 1
+    count === 1
       ? 'Another appointment has this time now, or the customer has booked five others. Nothing was changed.'
-      : `${wanted - lost.length} of ${wanted} restored. No longer possible: ${lost.join(', ')}. These stay cancelled.`
+      : `${count - lost.length} of ${count} restored. No longer possible: ${lost.join(', ')}. These stay cancelled.`
   toast({ title: 'Not Reopened', description, variant: 'destructive' })
 }
 

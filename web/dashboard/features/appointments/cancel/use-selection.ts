@@ -10,7 +10,7 @@ export type Selection = {
   readonly clear: () => void
 }
 
-/** Which appointments of the list are ticked, shown or not. */
+/** The selected bookings of the list, including those that the list does not show at the moment. */
 export function useSelection(): Selection {
   const [byId, setById] = useState<ReadonlyMap<string, SelectableBooking>>(new Map())
   const add = (bookings: readonly SelectableBooking[]) =>

@@ -14,11 +14,11 @@ import type { Selection } from '../cancel/use-selection.ts'
 type Props = {
   booking: Booking
   handlers: BookingHandlers
-  /** Where appointments can be ticked. */
+  /** Present where bookings can be selected. */
   selection?: Selection | undefined
 }
 
-/** One appointment in the list. */
+/** One booking in the list. */
 export function AppointmentRecord({ booking, handlers, selection }: Props) {
   const badge = statusBadge(booking)
   return (

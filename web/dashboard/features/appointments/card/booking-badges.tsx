@@ -12,7 +12,10 @@ import {
   scheduleConflictLabel,
 } from './booking-text.ts'
 
-/** What else is worth knowing at a glance: a task was made of it, it looks automated, it waits for a click. */
+/**
+ * Badges of a booking: a schedule conflict, a sign of automation, a pending confirmation, and a link to its
+ * task.
+ */
 export function BookingBadges({ booking }: { booking: Booking }) {
   const [task] = booking.tasks
   const flagged = isFlagged(booking)

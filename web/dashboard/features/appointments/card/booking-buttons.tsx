@@ -8,7 +8,7 @@ export type BookingHandlers = {
   readonly onAddToTasks: (booking: Booking) => void
   readonly onUndo: (booking: Booking) => void
   readonly onDelete: (booking: Booking) => void
-  /** Lets a held, not confirmed or cancelled one stand, if its time is free. */
+  /** Confirms a held or unconfirmed booking, or reopens a cancelled one, if its slot is free. */
   readonly onReopen: (booking: Booking) => void
   readonly busyId: string | undefined
 }
@@ -57,10 +57,10 @@ const buttons: Readonly<Record<CalendarButton, Button>> = {
   undo_no_show: { label: 'Undo No-show', icon: 'undo', press: reopen },
 }
 
-// Keys by place, not by name: the button that replaces the pressed one keeps the focus.
+// Keys are positions instead of names, so that the button that replaces the pressed one keeps the focus.
 const positions = ['first', 'second', 'third'] as const
 
-/** What can be done with an appointment in its state. Each button says whose appointment it means. */
+/** The actions that the booking's state allows. Each button names the customer for screen readers. */
 export function BookingButtons({ booking, undoLabel, ...handlers }: Props) {
   return vehicleTable[vehicleState(booking.vehicle_facts)].calendar.map((name, nth) => {
     const { label, icon, variant, press } = buttons[name]

@@ -10,7 +10,7 @@ import { ConfirmationState } from './confirmation-state.tsx'
 import { isCompleted, isActive, statusBadge } from './booking-text.ts'
 import './booking-card.css'
 
-/** One appointment in the week. */
+/** One booking in the week calendar. */
 export function BookingCard({
   booking,
   handlers,

@@ -6,7 +6,10 @@ import { DeliveryState, NeedsPhoneCall } from '#web/dashboard/kit/emails/deliver
 import { isCompleted, isInactive } from './booking-text.ts'
 import { useHasPassed } from './use-has-passed.ts'
 
-/** What became of the confirmation. Once the appointment has begun it is only history. */
+/**
+ * The delivery state of the confirmation email. Once the appointment has begun, the email can no longer be
+ * resent.
+ */
 export function ConfirmationState({ booking, compact }: { booking: Booking; compact?: boolean }) {
   const resending = useResendEmail()
   const hasBegun = useHasPassed(shopInstant(booking.appointment_date, booking.appointment_time))

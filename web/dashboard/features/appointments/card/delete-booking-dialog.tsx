@@ -10,7 +10,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Asks before a completed appointment is gone for good. */
+/** Confirms the permanent deletion of a completed booking. */
 export function DeleteBookingDialog({ booking, isBusy, onConfirm, onClose }: Props) {
   if (!booking) return null
   return (

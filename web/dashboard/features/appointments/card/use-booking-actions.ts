@@ -6,7 +6,7 @@ import { retentionMessage } from '#web/dashboard/kit/records/retention-message.t
 import { toast } from '#web/ui/toast/toast.ts'
 import { completeBooking, deleteBooking, undoCompletion } from '../bookings-api.ts'
 
-/** The dashboard reads a completion back a moment later (docs/product.md 4.3). */
+/** The delay after which the dashboard refetches a completed booking (docs/product.md 4.3). */
 const reloadDelayMs = 100
 
 const notCompletedCode = 'TT021'
@@ -14,13 +14,13 @@ const notCompletedCode = 'TT021'
 export type BookingActions = {
   readonly complete: (booking: Booking) => void
   readonly undo: (booking: Booking) => void
-  /** Resolves to whether it was deleted. */
+  /** Resolves to whether the booking was deleted. */
   readonly remove: (booking: Booking) => Promise<boolean>
-  /** The appointment that is being changed, if any. */
+  /** The id of the booking that is being changed, if any. */
   readonly busyId: string | undefined
 }
 
-/** Complete, undo and delete, each with its words; what is shown is read again after each. */
+/** Completes, reopens and deletes bookings. Each action shows a toast and then refetches the bookings. */
 export function useBookingActions(): BookingActions {
   const queries = useQueryClient()
   const reload = () => refetchQueries(queries, 'bookings')
@@ -37,7 +37,7 @@ export function useBookingActions(): BookingActions {
     onError: () => failed('Failed to complete appointment.'),
     onSettled: () => void setTimeout(() => void reload(), reloadDelayMs),
   })
-  const undoing = useMutation({
+  const undoMutation = useMutation({
     mutationFn: (booking: Booking) => undoCompletion(booking.id),
     onSuccess: (wasCompleted) =>
       toast({
@@ -53,17 +53,17 @@ export function useBookingActions(): BookingActions {
     mutationFn: (booking: Booking) => deleteBooking(booking.id),
     onSuccess: () => toast({ title: 'Appointment Deleted' }),
     onError: (error) => {
-      const reason = retentionMessage(error) ?? whyNotCompleted(error)
+      const reason = retentionMessage(error) ?? notCompletedMessage(error)
       if (reason === undefined) return failed('Failed to delete appointment.')
       return toast({ title: 'Cannot Delete', description: reason, variant: 'destructive' })
     },
     onSettled: reload,
   })
 
-  const busy = [completion, undoing, deletion].find(({ isPending }) => isPending)
+  const busy = [completion, undoMutation, deletion].find(({ isPending }) => isPending)
   return {
     complete: (booking) => completion.mutate(booking),
-    undo: (booking) => undoing.mutate(booking),
+    undo: (booking) => undoMutation.mutate(booking),
     remove: (booking) =>
       deletion.mutateAsync(booking).then(
         () => true,
@@ -77,7 +77,7 @@ function failed(description: string): void {
   toast({ title: 'Error', description, variant: 'destructive' })
 }
 
-const whyNotCompleted = (error: unknown): string | undefined =>
+const notCompletedMessage = (error: unknown): string | undefined =>
   error instanceof DataError && error.code === notCompletedCode
     ? 'Only completed appointments can be deleted.'
     : undefined

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const recheckMs = 30_000
 
-/** Whether an instant lies behind; looks again every half minute. Null never passes. */
+/** Whether an instant is in the past, checked every 30 seconds. Always false for null. */
 export function useHasPassed(instant: Date | null): boolean {
   return useSyncExternalStore(
     everyHalfMinute,

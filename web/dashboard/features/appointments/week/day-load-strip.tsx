@@ -5,10 +5,10 @@ import { minuteOfTime } from '#domain/calendar/clock-time.ts'
 import { useShop } from '#web/lib/shop.ts'
 import { isCompleted } from '../card/booking-text.ts'
 
-/** Of a weekday on which the shop is closed: what was booked before stands on it. */
+/** The scale for a weekday on which the shop is closed, which may still have earlier bookings. */
 const wholeDay = { opensAtMinute: 0, closesAtMinute: 24 * 60 }
 
-/** The shop day from opening to closing, one mark per appointment: the load of the day without reading. */
+/** A bar from opening to closing with one mark per booking. The bar shows how busy the day is at a glance. */
 export function DayLoadStrip({ date, bookings }: { date: string; bookings: readonly Booking[] }) {
   const { week } = useShop()
   const { opensAtMinute, closesAtMinute } = week[weekdayOf(date)] ?? wholeDay

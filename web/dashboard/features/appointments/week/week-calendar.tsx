@@ -15,14 +15,14 @@ import './week-calendar.css'
 type WeekProps = {
   monday: string
   today: string
-  /** The day that a phone shows and that is printed. */
+  /** The day that a phone shows. The printed page shows the same day. */
   shownDay: string
   bookings: readonly Booking[]
   onShowDay: (date: string) => void
   handlers: BookingHandlers
 }
 
-/** Monday to Sunday side by side; on a phone seven buttons and the chosen day. */
+/** The week from Monday to Sunday. A phone shows a button for each day and only the selected day. */
 export function WeekCalendar({
   monday,
   bookings,
