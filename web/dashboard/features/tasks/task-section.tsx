@@ -13,19 +13,19 @@ type Props = {
   title: string
   kind: 'active' | 'completed'
   empty: string
-  /** Undefined while it is read for the first time. */
+  /** Undefined while the first page loads. */
   page: TaskPage | undefined
   isFetching: boolean
   onShowMore: () => void
   today: string
   linkedId: string | null
-  /** The task a link names, when the pages do not hold it. */
+  /** The task that a link names, if the loaded pages do not contain it. */
   linkedTask: Task | undefined
   actions: TaskActions
   handlers: TaskHandlers
 }
 
-/** One of the two lists, a page at a time. */
+/** One of the two task lists, page by page. */
 export function TaskSection(props: Props) {
   const { title, kind, empty, page, isFetching, onShowMore, linkedId, linkedTask, ...rest } = props
   const isHere = linkedTask && (linkedTask.status === 'completed') === (kind === 'completed')
@@ -57,7 +57,10 @@ export function TaskSection(props: Props) {
 
 const noLog: TaskLog = { changes: [], notes: [] }
 
-/** History and notes are an addition: a card without them is still a card (docs/product.md 8.7). */
+/**
+ * The history and notes of tasks. If loading them fails, the cards are shown without them (docs/product.md
+ * 8.7).
+ */
 function useTaskLogs(ids: readonly string[]): TaskLog {
   const log = useQuery({
     queryKey: ['tasks', 'log', ids],

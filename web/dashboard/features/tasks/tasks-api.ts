@@ -11,12 +11,12 @@ const columns = `id, title, description, priority, status, assigned_to, due_date
     vehicle_year, vehicle_make, vehicle_model, vehicle_color, appointment_date, appointment_time),
   estimate:estimates(id, number)`
 
-/** How many tasks of a list are read at a time. */
+/** The number of tasks in one page of a list. */
 export const taskPageSize = 20
 
 export type TaskPage = { readonly tasks: Task[]; readonly total: number }
 
-/** The newest `limit` tasks that are completed, or that are not; with how many there are in all. */
+/** The newest `limit` completed or active tasks, and the number of all of them. */
 export async function listTasks(kind: 'active' | 'completed', limit: number): Promise<TaskPage> {
   const { data, count } = await requestData((service) => {
     const request = service.from('tasks').select(columns, { count: 'exact' })
@@ -29,7 +29,7 @@ export async function listTasks(kind: 'active' | 'completed', limit: number): Pr
   return { tasks: data, total: count }
 }
 
-/** A task by its id, or undefined when it is gone, or when a link's id is none. */
+/** A task by its id; undefined if it does not exist or the id is no UUID. */
 export async function findTask(id: string): Promise<Task | undefined> {
   if (!isUuid(id)) return undefined
   const { data } = await requestData((service) =>
@@ -53,10 +53,15 @@ export async function deleteTask(id: string): Promise<void> {
   await requestData((service) => service.from('tasks').delete().eq('id', id))
 }
 
-/** What the procedures take of who signs. Our data service takes the name from the token, whatever is sent. */
+/**
+ * The author of a change, as the database functions expect it. Our data service uses the name in the token
+ * instead.
+ */
 const signedBy = (username: string) => ({ changed_by: null, changed_by_name: username })
 
-/** Sets the status and writes its history; refused (TT051) when it is no longer the one that was `seen`. */
+/**
+ * Sets the status and records it in the history. Throws error TT051 if the stored status is no longer `seen`.
+ */
 export async function updateTaskStatus(
   author: string,
   id: string,
@@ -75,7 +80,7 @@ export async function updateTaskStatus(
   )
 }
 
-/** Says on the page of the visit what is meant for its customer, as long as the task has its status. */
+/** Sets the note for the customer, which the visit page shows until the task changes its status. */
 export async function setTaskCustomerNote(id: string, note: string): Promise<void> {
   await requestData((service) => service.rpc('set_task_customer_note', { task_id: id, note }))
 }

@@ -22,8 +22,8 @@ type Open =
   | { readonly kind: 'status' | 'note' | 'delete'; readonly task: Task }
 
 /**
- * The shop's work: active and completed tasks, with panels that leave the list readable. What is changed here
- * is signed by `author`, a username.
+ * Active and completed tasks. Side panels open beside the list, which remains visible. `author` is the
+ * username under which changes are recorded.
  */
 export function TasksTab({ author }: { author: string }) {
   const [params] = useSearchParams()
@@ -31,12 +31,13 @@ export function TasksTab({ author }: { author: string }) {
   const actions = useTaskActions(author)
   const lists = useTaskLists()
   const [{ open, nth }, setState] = useState<{ open?: Open; nth: number }>({ nth: 0 })
-  // What is typed in a panel that stands open is kept; one whose work is being done is as good as closed.
+  // Opening the panel that is already open keeps its input. While its change is being saved, a new panel
+  // opens instead.
   const setOpen = (wanted: Open) =>
     setState((now) =>
       isSame(now.open, wanted) && !actions.isBusy ? now : { open: wanted, nth: now.nth + 1 },
     )
-  // What is done late closes its own panel, never the one that was opened meanwhile.
+  // A slow save closes only its own panel, never one opened afterwards.
   const close = () => setState((now) => (now.nth === nth ? { nth } : now))
   useCleanup()
   const handlers: TaskHandlers = {
@@ -128,7 +129,7 @@ function OpenTaskDialog(props: { open: Open; actions: TaskActions; onClose: () =
   }
 }
 
-/** Old completed tasks go when the tab is opened (docs/product.md 9.7). */
+/** Opening the tab deletes old completed tasks (docs/product.md 9.7). */
 function useCleanup(): void {
   const queries = useQueryClient()
   useEffect(() => {

@@ -12,13 +12,16 @@ type List = {
 export type TaskLists = {
   readonly active: List
   readonly completed: List
-  /** All tasks, shown or not; undefined until it is known. */
+  /** The number of all tasks, including those on further pages; undefined until loaded. */
   readonly total: number | undefined
   readonly isFailed: boolean
   readonly retry: () => void
 }
 
-/** Both lists, read together: a task that changes sides is never seen on both, or on neither. */
+/**
+ * Both lists, read by one query, so that a task that changes its status never appears in both lists or in
+ * neither.
+ */
 export function useTaskLists(): TaskLists {
   const [limits, setLimits] = useState({ active: taskPageSize, completed: taskPageSize })
   const lists = useQuery({

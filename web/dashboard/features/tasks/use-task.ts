@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Task } from '#contracts/tasks.ts'
 import { findTask, type TaskPage } from './tasks-api.ts'
 
-/** A task by its id; null when it is gone, undefined until that is known. */
+/** A task by its id; null if it does not exist, undefined while it loads. */
 function useOneTask(id: string | null, isWanted: boolean): Task | null | undefined {
   const { data } = useQuery({
     queryKey: ['tasks', 'one', id],
@@ -12,13 +12,13 @@ function useOneTask(id: string | null, isWanted: boolean): Task | null | undefin
   return data
 }
 
-/** The task as it is now, while a panel is open on it: another window may change it. */
+/** The current version of a task while its panel is open, because another window may change the task. */
 export function useTask(task: Task): Task {
   return useOneTask(task.id, true) ?? task
 }
 
 type LinkedTask = {
-  /** The task a link names, when no page that was read holds it. */
+  /** The task that a link names, if no loaded page contains it. */
   readonly task: Task | undefined
   readonly isNotFound: boolean
 }

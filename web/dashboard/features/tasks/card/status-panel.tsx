@@ -7,7 +7,7 @@ import { FormActions } from '#web/dashboard/kit/controls/form-actions.tsx'
 import { useTask } from '../use-task.ts'
 import type { TaskActions } from './use-task-actions.ts'
 
-/** Any status to any other; the same status with a note adds only the note. */
+/** Changes a task from any status to any other. With an unchanged status it adds only the note. */
 export function StatusPanel(props: { task: Task; actions: TaskActions; onClose: () => void }) {
   const { actions, onClose } = props
   const formId = useId()

@@ -27,7 +27,7 @@ type Props = {
   task: Task
   log: TaskLog
   today: string
-  /** The task of a deep link: scrolled to and marked. */
+  /** Whether a link in the address names this task. The card is then scrolled into view and highlighted. */
   isLinked: boolean
   actions: TaskActions
   handlers: TaskHandlers

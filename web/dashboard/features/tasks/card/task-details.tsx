@@ -10,7 +10,7 @@ import { tel } from '#web/lib/browser/tel.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
 
-/** What a task is about: vehicle, customer, who does it and until when. */
+/** The details of a task: vehicle, customer, assigned employee and due date. */
 export function TaskDetails({ task, today }: { task: Task; today: string }) {
   const { booking, employee } = task
   const isOverdue = task.due_date !== null && task.due_date < today && task.status !== 'completed'
@@ -64,7 +64,9 @@ export function TaskDetails({ task, today }: { task: Task; today: string }) {
   )
 }
 
-/** What a completed task adds: how to reach the customer, when the appointment was, when it was done. */
+/**
+ * Further details of a completed task: the customer's contact, the appointment, and the time of completion.
+ */
 export function CompletionDetails({ task }: { task: Task }) {
   const { booking } = task
   return (

@@ -21,15 +21,15 @@ import {
 type TaskBooking = NonNullable<Task['booking']>
 
 /**
- * The changes of a task, each with its words. Each resolves to whether it was done. `setStatus` takes the
- * task as it was seen: when its status is another one by now, nothing is changed.
+ * Changes of tasks. Each shows a toast and resolves to whether it succeeded. `setStatus` requires the task as
+ * the user saw it and changes nothing if the task has another status now.
  */
 export type TaskActions = {
   readonly setStatus: (
     task: Task,
     status: TaskStatus,
     note?: string,
-    /** What the page of the visit says beside the status. */
+    /** The customer's note, which the visit page shows beside the status. */
     customerNote?: string,
   ) => Promise<boolean>
   readonly addNote: (task: Task, note: string) => Promise<boolean>
@@ -41,10 +41,10 @@ export type TaskActions = {
 
 type Change = {
   readonly run: () => Promise<void>
-  readonly done: () => void
+  readonly showSuccess: () => void
   readonly failure: string
-  /** Says why it was refused, where a task's own refusals do not. */
-  readonly why?: (error: Error) => string
+  /** Describes a refusal, for changes that do not use the messages for tasks. */
+  readonly errorText?: (error: Error) => string
 }
 
 /** `author` is the signed-in username: changes and notes are recorded under it (docs/product.md 6). */
@@ -52,11 +52,11 @@ export function useTaskActions(author: string): TaskActions {
   const queries = useQueryClient()
   const mutation = useMutation({
     mutationFn: ({ run }: Change) => run(),
-    onSuccess: (_, { done }) => done(),
-    onError: (error, { failure, why = whyRefused }) =>
+    onSuccess: (_, { showSuccess }) => showSuccess(),
+    onError: (error, { failure, errorText = refusalText }) =>
       toast({
         title: 'Error',
-        description: [failure, why(error)].filter(Boolean).join(' '),
+        description: [failure, errorText(error)].filter(Boolean).join(' '),
         variant: 'destructive',
       }),
     onSettled: () =>
@@ -79,7 +79,7 @@ export function useTaskActions(author: string): TaskActions {
           if (customerNote !== noteForCustomer) await setTaskCustomerNote(task.id, customerNote)
           if (!isSame && status === 'completed') await cleanUpQuietly()
         },
-        done: () =>
+        showSuccess: () =>
           status === task.status
             ? toast({ title: note.trim() === '' ? 'Customer’s page updated' : 'Note added' })
             : toast({
@@ -91,20 +91,20 @@ export function useTaskActions(author: string): TaskActions {
     addNote: (task, note) =>
       perform({
         run: () => addTaskNote(author, task.id, note),
-        done: () => toast({ title: 'Note added' }),
+        showSuccess: () => toast({ title: 'Note added' }),
         failure: 'Failed to add note.',
       }),
     markReady: (task) =>
       perform({
         run: () => markReadyForPickup(author, task.id),
-        done: () => toast({ title: 'Marked Ready for Pickup' }),
+        showSuccess: () => toast({ title: 'Marked Ready for Pickup' }),
         failure: 'Failed to mark as ready for pickup.',
       }),
     completeBooking: (booking) => completeBooking(perform, booking),
     remove: (task) =>
       perform({
         run: () => deleteTask(task.id),
-        done: () => toast({ title: 'Task Deleted' }),
+        showSuccess: () => toast({ title: 'Task Deleted' }),
         failure: 'Failed to delete task.',
       }),
   }
@@ -119,29 +119,29 @@ async function completeBooking(perform: Perform, booking: TaskBooking): Promise<
   const undo = () =>
     void perform({
       run: async () => void (await changeBookingState({ ...booking, version }, before)),
-      done: () => toast({ title: 'Completion Undone' }),
+      showSuccess: () => toast({ title: 'Completion Undone' }),
       failure: 'Failed to undo completion.',
-      why: bookingErrorMessage,
+      errorText: bookingErrorMessage,
     })
   return perform({
     run: async () => {
       version = await changeBookingState(booking, 'completed')
     },
-    done: () =>
+    showSuccess: () =>
       toast({
         title: 'Appointment Completed',
         description: booking.customer_name,
         action: { label: 'Undo', run: undo },
       }),
     failure: 'Failed to complete appointment.',
-    why: bookingErrorMessage,
+    errorText: bookingErrorMessage,
   })
 }
 
 const taskNotFoundCode = 'TT031'
 
-/** Why the law keeps the task, or what another window or another person did to it first. */
-function whyRefused(error: Error): string {
+/** The reason for a refusal: the retention rules, or an earlier change in another window. */
+function refusalText(error: Error): string {
   if (!(error instanceof DataError)) return ''
   const reason = retentionMessage(error)
   if (reason) return reason
@@ -152,7 +152,10 @@ function whyRefused(error: Error): string {
   return ''
 }
 
-/** Cleanup is housekeeping: when it fails, nobody is bothered with it (docs/product.md 8.7). */
+/**
+ * Deletes old completed tasks. A failure is logged but not shown, because the cleanup is not urgent
+ * (docs/product.md 8.7).
+ */
 export async function cleanUpQuietly(): Promise<number> {
   try {
     return await cleanUpCompletedTasks(new Date())

@@ -13,12 +13,12 @@ const titleRequired = {
 } as const
 
 type Props = {
-  /** What is known already, for example from a quote request. */
+  /** Initial values, for example from a quote request. */
   prefill?: { title: string; description: string } | undefined
   onClose: () => void
 }
 
-/** A task from scratch. */
+/** Creates a task without a booking. */
 export function CreateTaskDialog({ prefill, onClose }: Props) {
   const formId = useId()
   const [input, setInput] = useState({ ...emptyTaskForm, ...prefill })

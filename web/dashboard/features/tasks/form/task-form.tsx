@@ -27,10 +27,10 @@ export const emptyTaskForm: TaskForm = {
   dueDate: '',
 }
 
-/** Longest texts, in characters. */
+/** The maximum length of the texts, in characters. */
 export const taskFieldLimits = { title: 200, description: 5000 } as const
 
-/** What a task of these fields is to the data service. */
+/** Converts the form to the columns of a new task. */
 export function newTaskOf(input: TaskForm): NewTask {
   return {
     title: input.title.trim(),
@@ -43,7 +43,7 @@ export function newTaskOf(input: TaskForm): NewTask {
 
 type Props = {
   form: Form<TaskForm>
-  /** A field beside the title, as the conversion has for the car. */
+  /** An extra field beside the title: the vehicle in the dialog that converts a booking. */
   besideTitle?: React.ReactNode
 }
 
