@@ -15,10 +15,13 @@ import {
 import { LineItems } from './line-items.tsx'
 import { useCreateInvoice } from './use-create-invoice.ts'
 
-/** What was typed, kept while the admin looks at another tab. */
+/** The unsaved form, which is kept while the user looks at another tab. */
 let draft: InvoiceForm | undefined
 
-/** Customer, lines and terms; after success the form is empty again and the result stands above it. */
+/**
+ * The form for a new invoice: customer, line items and terms. After success it is emptied and shows the
+ * created invoice above it.
+ */
 export function CreateInvoiceForm({ prefill }: { prefill?: InvoicePrefill | undefined }) {
   const [input, setInput] = useState(() =>
     prefill ? emptyInvoiceForm(prefill) : (draft ?? emptyInvoiceForm()),

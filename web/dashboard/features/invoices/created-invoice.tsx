@@ -4,7 +4,7 @@ import { messageInOutbox } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import { InvoiceBadge } from './invoice-badge.tsx'
 
-/** The green box after an invoice was created. */
+/** The green box that confirms a created invoice. */
 export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismiss: () => void }) {
   const { invoice } = props.created
   const emailText = formatEmailResult(props.created)
@@ -52,7 +52,7 @@ export function CreatedInvoice(props: { created: CreateInvoiceResponse; onDismis
   )
 }
 
-/** What became of the e-mail; undefined when the server did not say. */
+/** The result of the invoice email; undefined if the server did not report one. */
 function formatEmailResult(created: CreateInvoiceResponse) {
   const { invoice, emailSent, emailError, isEmailInOutbox } = created
   if (isEmailInOutbox) return messageInOutbox

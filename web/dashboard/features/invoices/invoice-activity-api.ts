@@ -4,16 +4,16 @@ import { requestData } from '#web/lib/data/request-data.ts'
 
 export type InvoiceEmail = EmailDelivery & { readonly invoice_id: string | null }
 
-/** What happened around invoices besides the processor's own word: payments received, e-mails sent. */
+/** The shop's own records of invoices, besides the status from Stripe: received payments and sent emails. */
 export type InvoiceActivity = {
   readonly payments: readonly ReceivedPayment[]
   readonly emails: readonly InvoiceEmail[]
-  /** Invoices of estimates. */
-  readonly estimated: ReadonlySet<string>
+  /** The ids of invoices that were created from an estimate. */
+  readonly fromEstimates: ReadonlySet<string>
 }
 
 export async function listInvoiceActivity(invoiceIds: readonly string[]): Promise<InvoiceActivity> {
-  const [payments, emails, estimated] = await Promise.all([
+  const [payments, emails, fromEstimates] = await Promise.all([
     requestData((service) =>
       service
         .from('payments')
@@ -35,6 +35,6 @@ export async function listInvoiceActivity(invoiceIds: readonly string[]): Promis
   return {
     payments: payments.data,
     emails: emails.data,
-    estimated: new Set(estimated.data.flatMap(({ invoice_id }) => invoice_id ?? [])),
+    fromEstimates: new Set(fromEstimates.data.flatMap(({ invoice_id }) => invoice_id ?? [])),
   }
 }

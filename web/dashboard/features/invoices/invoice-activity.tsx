@@ -8,13 +8,13 @@ import { emailNames } from '#web/dashboard/kit/emails/email-names.ts'
 import { DeliveryState, NeedsPhoneCall } from '#web/dashboard/kit/emails/delivery-state.tsx'
 import type { InvoiceEmail, InvoiceActivity } from './invoice-activity-api.ts'
 
-/** Under an invoice: what was received for it, and where its e-mails are. */
+/** Below an invoice: its payments and the delivery state of its emails. */
 export function InvoiceActivityView(props: { invoice: AdminInvoice; activity: InvoiceActivity }) {
   const { invoice, activity } = props
   const payments = activity.payments.filter(({ invoice_id }) => invoice_id === invoice.id)
   const emails = activity.emails.filter(({ invoice_id }) => invoice_id === invoice.id)
-  const isEstimated = activity.estimated.has(invoice.id)
-  if (payments.length + emails.length === 0 && !isEstimated) return null
+  const isFromEstimate = activity.fromEstimates.has(invoice.id)
+  if (payments.length + emails.length === 0 && !isFromEstimate) return null
   return (
     <div className="invoice-activity">
       {payments.map((payment) => (
@@ -25,7 +25,7 @@ export function InvoiceActivityView(props: { invoice: AdminInvoice; activity: In
       {emails.map((email) => (
         <EmailLine key={email.id} email={email} invoice={invoice} />
       ))}
-      {isEstimated && <RepairDetails kind="invoice" id={invoice.id} />}
+      {isFromEstimate && <RepairDetails kind="invoice" id={invoice.id} />}
     </div>
   )
 }

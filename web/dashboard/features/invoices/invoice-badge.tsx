@@ -8,7 +8,7 @@ const tones: Readonly<Record<string, BadgeTone>> = {
   draft: 'ring',
 }
 
-/** The processor's word as it is (docs/product.md 4.6). */
+/** Shows the status of an invoice exactly as Stripe reports it (docs/product.md 4.6). */
 export function InvoiceBadge({ status }: { status: string | null | undefined }) {
   return <Badge tone={tones[status ?? ''] ?? 'neutral'}>{status ?? 'unknown'}</Badge>
 }

@@ -19,13 +19,13 @@ const filled = {
   lines: [line('Front brake pads', '159.00', '2'), line('Labor', '142.5')],
 }
 
-test('A customer without an e-mail address is refused first', () => {
+test('rejects a missing email address before all other errors', () => {
   expect(checkInvoiceForm({ ...filled, email: '  ', lines: [] })).toMatchObject({
     refusal: { title: 'Missing Email', message: 'Customer email is required.', fields: ['email'] },
   })
 })
 
-test('An invoice without a valid line is refused', () => {
+test('rejects an invoice without a valid line', () => {
   expect(checkInvoiceForm({ ...filled, lines: [line('', '5'), line('Labor', '0')] })).toMatchObject(
     {
       refusal: { title: 'Add Line Items', message: 'Please add at least one valid line item.' },
@@ -33,7 +33,7 @@ test('An invoice without a valid line is refused', () => {
   )
 })
 
-test('Lines that count are sent with exact amounts, the others are dropped', () => {
+test('sends valid lines with exact amounts and drops the others', () => {
   const checked = checkInvoiceForm({ ...filled, lines: [...filled.lines, line('No price', '')] })
   expect(checked).toMatchObject({
     value: {
@@ -53,25 +53,25 @@ test.each([
   ['-4', 1],
   ['14.9', 14],
   ['soon', 7],
-])('Due days typed as %s are taken as %i', (dueDays, accepted) => {
+])('accepts due days typed as %s as %i', (dueDays, accepted) => {
   expect(checkInvoiceForm({ ...filled, dueDays })).toMatchObject({ value: { dueDays: accepted } })
 })
 
-test('The total counts the lines that will be on the invoice, to the cent', () => {
+test('adds up the valid lines to the exact cent', () => {
   expect(totalCents(filled)).toBe(46_050)
   expect(totalCents({ ...filled, lines: [line('Bolt', '19.99', '3'), line('', '100')] })).toBe(
     5_997,
   )
 })
 
-test('A line that has something in it and does not count is called out, an empty one is not', () => {
+test('reports an incomplete line as omitted, but not an empty one', () => {
   expect(isOmitted(line('No price', ''))).toBe(true)
   expect(isOmitted(line('', '12'))).toBe(true)
   expect(isOmitted(emptyLine())).toBe(false)
   expect(isOmitted(line('Labor', '12'))).toBe(false)
 })
 
-test('A quantity becomes a whole number of at least 1', () => {
+test('turns a quantity into a whole number of at least 1', () => {
   expect(coerceLineQuantity(line('Bolt', '1', '2.7')).quantity).toBe('2')
   expect(coerceLineQuantity(line('Bolt', '1', 'many')).quantity).toBe('1')
 })

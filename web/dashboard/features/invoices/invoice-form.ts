@@ -11,7 +11,7 @@ import { accepted, refused, type Result } from '#domain/result.ts'
 import type { InvoiceOrder } from './invoices-api.ts'
 
 export type FormLine = {
-  /** Tells the rows of the form apart. */
+  /** Identifies the row in the form. */
   readonly key: number
   readonly description: string
   readonly amount: string
@@ -28,7 +28,7 @@ export type InvoiceForm = {
   readonly sendEmail: boolean
 }
 
-/** Longest texts, in characters. */
+/** The maximum length of the texts, in characters. */
 export const invoiceFieldLimits = {
   name: 200,
   email: 254,
@@ -62,7 +62,7 @@ type InvoiceRefusal = {
   readonly fields: readonly ('email' | 'lines')[]
 }
 
-/** What the form asks for, or the first thing that is missing (docs/product.md 5.7). */
+/** The invoice to create, or the first error of the form (docs/product.md 5.7). */
 export function checkInvoiceForm(form: InvoiceForm): Result<InvoiceOrder, InvoiceRefusal> {
   if (form.email.trim() === '') {
     return refused({
@@ -93,18 +93,18 @@ export function checkInvoiceForm(form: InvoiceForm): Result<InvoiceOrder, Invoic
   })
 }
 
-/** Whether a line has something in it and would still not be on the invoice. */
+/** Whether a line has input but is incomplete, so that the invoice omits it. */
 export function isOmitted(line: FormLine): boolean {
   const isTouched = line.description.trim() !== '' || line.amount.trim() !== ''
   return isTouched && validInvoiceLines([line]).length === 0
 }
 
-/** What the lines that count come to, in cents. */
+/** The total of the valid lines, in cents. */
 export function totalCents(form: InvoiceForm): number {
   return invoiceTotalCents(validInvoiceLines(form.lines))
 }
 
-/** A quantity as it will be taken: a whole number of at least 1. */
+/** The line with its quantity turned into a whole number of at least 1. */
 export function coerceLineQuantity(line: FormLine): FormLine {
   return { ...line, quantity: String(coerceQuantity(line.quantity)) }
 }

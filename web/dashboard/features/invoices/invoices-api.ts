@@ -7,15 +7,15 @@ import {
 import { callAsAdmin } from '#web/lib/data/call-as-admin.ts'
 import { orThrow } from '#web/lib/data/or-throw.ts'
 
-/** How many invoices the list shows at most (docs/product.md 9.5). */
+/** The maximum number of listed invoices (docs/product.md 9.5). */
 const listLimit = 25
 
-/** What the form orders. */
+/** The invoice that the form asks the server to create. */
 export type InvoiceOrder = CreateInvoiceRequest
 
 /**
- * Creates an invoice, or throws an `ApiError` with the server's words. Sent again under the same key, as
- * after an answer that got lost, it is still one invoice.
+ * Creates an invoice, or throws an `ApiError` with the server's message. The call is idempotent: repeated
+ * with the same key, for example after a lost response, it creates one invoice.
  */
 export async function createInvoice(
   order: InvoiceOrder,

@@ -3,7 +3,10 @@ import { CreateInvoiceForm } from './create-invoice-form.tsx'
 import './invoices.css'
 import { SentInvoices } from './sent-invoices.tsx'
 
-/** Invoices: a new one on the left, what was sent on the right. `prefill` is what a quote request knows. */
+/**
+ * The form for a new invoice on the left, sent invoices on the right. `prefill` fills in the form from a
+ * quote request.
+ */
 export function InvoicesTab({ prefill }: { prefill?: InvoicePrefill | undefined }) {
   return (
     <div className="invoices">

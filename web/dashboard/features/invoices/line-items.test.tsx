@@ -17,15 +17,15 @@ const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const descriptions = () => page.getByRole('textbox', { name: /^Description/ }).elements()
 
-describe('the lines of an invoice', () => {
-  test('are added empty, for one piece', async () => {
+describe('invoice line items', () => {
+  test('adds an empty line with a quantity of 1', async () => {
     await openLines()
     await button('Add Line Item').click()
     await expect.element(field('Description, line 2')).toHaveValue('')
     await expect.element(field('Quantity, line 2')).toHaveValue('1')
   })
 
-  test('keep what was typed in the others when one is removed', async () => {
+  test('keeps the input of the other lines when one is removed', async () => {
     await openLines([emptyLine('Pads'), emptyLine('Discs'), emptyLine('Fluid')])
     await field('Amount in USD, line 3').fill('18.50')
     await button('Remove line 2').click()
@@ -34,14 +34,14 @@ describe('the lines of an invoice', () => {
     expect(descriptions()).toHaveLength(2)
   })
 
-  test('leave one to type in when the last is removed', async () => {
+  test('leaves an empty line when the last one is removed', async () => {
     await openLines([emptyLine('Pads')])
     await button('Remove line 1').click()
     await expect.element(field('Description, line 1')).toHaveValue('')
     expect(descriptions()).toHaveLength(1)
   })
 
-  test('have a quantity of whole pieces once the field is left', async () => {
+  test('rounds the quantity down to a whole number of at least 1 when the field loses the focus', async () => {
     await openLines()
     const quantity = field('Quantity, line 1')
     await quantity.fill('2.7')
@@ -53,7 +53,7 @@ describe('the lines of an invoice', () => {
     await expect.element(quantity).toHaveValue('1')
   })
 
-  test('say how many of them the invoice will not have', async () => {
+  test('states how many incomplete lines the invoice omits', async () => {
     await openLines([emptyLine('Pads'), emptyLine('Discs')])
     const left = page.getByRole('status')
     const rule = 'a line needs a description, an amount above 0 and a quantity above 0.'
@@ -64,7 +64,7 @@ describe('the lines of an invoice', () => {
     await expect.element(left).not.toBeInTheDocument()
   })
 
-  test('are a hundred at most', async () => {
+  test('allows at most 100 lines', async () => {
     await openLines(Array.from({ length: 99 }, () => emptyLine()))
     await button('Add Line Item').click()
     expect(descriptions()).toHaveLength(100)

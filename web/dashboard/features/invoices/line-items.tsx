@@ -3,7 +3,7 @@ import { emptyLine, type FormLine, isOmitted, coerceLineQuantity } from './invoi
 
 type Props = { lines: readonly FormLine[]; onChange: (lines: readonly FormLine[]) => void }
 
-/** The rows of the invoice; there is always one to type in. */
+/** The line items of the invoice. At least one row is always present. */
 export function LineItems({ lines, onChange }: Props) {
   const replace = (next: FormLine) =>
     onChange(lines.map((line) => (line.key === next.key ? next : line)))
@@ -73,7 +73,7 @@ function LineRow(props: {
       <td data-label="Description">
         <input
           className="input"
-          // By this name a form that lacks lines finds where to begin.
+          // The form focuses the field of this name when it has no valid line.
           name="lines"
           aria-label={`Description, line ${number}`}
           maxLength={500}

@@ -16,12 +16,12 @@ import { type InvoiceActivity, listInvoiceActivity } from './invoice-activity-ap
 import { listInvoices } from './invoices-api.ts'
 import { useHiddenInvoices } from './use-hidden-invoices.ts'
 
-/** How far back the list looks, in days (docs/product.md 9.5). */
+/** The selectable periods of the list, in days (docs/product.md 9.5). */
 const windows = [1, 3, 7, 14, 30, 60, 90]
 const defaultWindow = 7
 const longestWindow = 90
 
-/** The invoices of the last days, with the way to each payment page and PDF. */
+/** The invoices of the selected period with links to their payment pages and PDFs. */
 export function SentInvoices() {
   const [params] = useSearchParams()
   const linkedId = params.get('invoice') ?? ''
@@ -119,7 +119,7 @@ function RemovedHint({ count, onShow }: { count: number; onShow: () => void }) {
   )
 }
 
-/** A failure is only logged (docs/product.md 8.7): what was read before stays. */
+/** Reads the invoices. A failure is only logged, and the previous list remains (docs/product.md 8.7). */
 function useInvoices(days: number) {
   const list = useQuery({
     queryKey: ['invoices', 'list', days],
@@ -133,7 +133,7 @@ function useInvoices(days: number) {
   return list
 }
 
-/** The open invoice that a link names, where the list does not reach it. */
+/** The open invoice that a link names, if it is older than the listed period. */
 function useLinkedInvoice(id: string, listed: readonly AdminInvoice[] | undefined): AdminInvoice[] {
   const isWanted = id !== '' && listed?.every((invoice) => invoice.id !== id) === true
   const open = useQuery({ ...openInvoices, enabled: isWanted })
@@ -144,9 +144,9 @@ function customerOf(invoice: AdminInvoice): string {
   return invoice.customer_name || invoice.customer_email || ''
 }
 
-const noActivity: InvoiceActivity = { payments: [], emails: [], estimated: new Set() }
+const noActivity: InvoiceActivity = { payments: [], emails: [], fromEstimates: new Set() }
 
-/** Payments and e-mails are an addition: the list stands without them. */
+/** Reads payments and emails of the listed invoices. If that fails, the list is shown without them. */
 function useInvoiceActivity(ids: readonly string[]): InvoiceActivity {
   const activity = useQuery({
     queryKey: ['invoices', 'activity', ids],
@@ -156,7 +156,7 @@ function useInvoiceActivity(ids: readonly string[]): InvoiceActivity {
   })
   const { error } = activity
   useEffect(() => {
-    if (error) logQuietly('Payments and e-mails of invoices could not be read', error)
+    if (error) logQuietly('Payments and emails of invoices could not be read', error)
   }, [error])
   return activity.data ?? noActivity
 }

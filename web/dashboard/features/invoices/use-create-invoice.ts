@@ -8,25 +8,25 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { createInvoice, type InvoiceOrder } from './invoices-api.ts'
 
 /**
- * Creates the invoice and says what became of it and of its e-mail. When no answer came, the same order sent
- * again is the same wish: the first try may have arrived.
+ * Creates the invoice and shows the result, including that of its email. If no response arrived, the first
+ * request may have succeeded, so a repeated order reuses its idempotency key.
  */
 export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => void) {
   const queries = useQueryClient()
-  const unanswered = useRef<{ order: string; key: string }>(undefined)
+  const pendingOrder = useRef<{ order: string; key: string }>(undefined)
   return useMutation({
     mutationFn: async (order: InvoiceOrder) => {
       const text = JSON.stringify(order)
-      const repeated = unanswered.current?.order === text ? unanswered.current : undefined
-      const { key } = (unanswered.current = repeated ?? { order: text, key: newKey() })
+      const repeated = pendingOrder.current?.order === text ? pendingOrder.current : undefined
+      const { key } = (pendingOrder.current = repeated ?? { order: text, key: newKey() })
       return createInvoice(order, key)
     },
     onSettled: (_created, error) => {
       const hasResponse = !(error instanceof ApiError && error.reply.status === 0)
-      if (hasResponse) unanswered.current = undefined
+      if (hasResponse) pendingOrder.current = undefined
     },
     onSuccess: async (created, order) => {
-      announce(created, order.sendEmail)
+      showResult(created, order.sendEmail)
       onCreated(created)
       await refetchQueries(queries, 'invoices')
     },
@@ -39,15 +39,17 @@ export function useCreateInvoice(onCreated: (created: CreateInvoiceResponse) => 
   })
 }
 
-/** Not `randomUUID`, which a browser only has over HTTPS: in the shop the dashboard may be open over HTTP. */
+/**
+ * Avoids `randomUUID`, which browsers offer only over HTTPS. The dashboard may be open over HTTP in the shop.
+ */
 const newKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
-function announce(
+function showResult(
   { invoice, emailSent, emailError, isEmailInOutbox }: CreateInvoiceResponse,
-  wanted: boolean,
+  wantsEmail: boolean,
 ): void {
   const name = invoice.number ?? 'The invoice'
-  if (wanted && (emailSent === false || emailError)) {
+  if (wantsEmail && (emailSent === false || emailError)) {
     toast({
       title: 'Invoice Created (Email Failed)',
       description: emailError ?? 'Unknown error',
@@ -56,7 +58,7 @@ function announce(
     return
   }
   toast(
-    wanted && emailSent
+    wantsEmail && emailSent
       ? {
           title: 'Invoice Created & Sent',
           description: isEmailInOutbox

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const storageKey = 'admin_hidden_invoices'
 
-/** Which invoices this browser leaves out of its view. Nothing is deleted. */
+/** The invoices that this browser hides from the list. Hiding deletes nothing. */
 export function useHiddenInvoices() {
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => new Set(read()))
   const storeHidden = (ids: readonly string[]) => {
