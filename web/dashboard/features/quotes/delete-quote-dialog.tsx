@@ -5,7 +5,7 @@ import type { QuoteActions } from './use-quote-actions.ts'
 
 type Props = { quote: QuoteRequest; actions: QuoteActions; onClose: () => void }
 
-/** Asks before a request is gone for good; stays when deleting failed. */
+/** Confirms the permanent deletion of a quote request. The dialog remains open if the deletion fails. */
 export function DeleteQuoteDialog({ quote, actions, onClose }: Props) {
   const remove = async () => {
     if (await actions.remove(quote)) onClose()

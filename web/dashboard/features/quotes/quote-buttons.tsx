@@ -18,7 +18,7 @@ type Action = {
   readonly run: (quote: QuoteRequest) => void
 }
 
-/** What can be done with a request in its state. Each button says whose request it means. */
+/** The actions that the request's state allows. Each button names the customer for screen readers. */
 export function QuoteButtons({ quote, ...handlers }: QuoteHandlers & { quote: QuoteRequest }) {
   return actionsFor(quote, handlers).map(({ label, variant, icon, run }) => (
     <button

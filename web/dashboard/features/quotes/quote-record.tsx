@@ -15,13 +15,15 @@ import { flagReasonText } from './quote-text.ts'
 
 type Props = {
   quote: QuoteRequest
-  /** The request of a deep link: scrolled to and marked. */
+  /**
+   * Whether a link in the address names this request. The record is then scrolled into view and highlighted.
+   */
   isLinked: boolean
   handlers: QuoteHandlers
   resending: ResendEmail
 }
 
-/** One quote request with everything that was asked, what was answered, and whether it arrived. */
+/** One quote request with its description, the shop's reply, and the delivery state of its emails. */
 export function QuoteRecord({ quote, isLinked, handlers, resending }: Props) {
   const linked = useLinkedRecord<HTMLElement>(isLinked)
   return (
@@ -89,7 +91,7 @@ function QuoteBadges({ quote }: { quote: QuoteRequest }) {
   )
 }
 
-/** What was written to the customer, and what became of it. */
+/** The emails to the customer with their delivery state, and the text of the reply. */
 function Correspondence({ quote, resending }: { quote: QuoteRequest; resending: ResendEmail }) {
   const shown = [
     { what: 'Confirmation', email: latestEmail(quote.emails, 'quote_confirmation') },

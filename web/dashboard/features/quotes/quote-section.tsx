@@ -15,12 +15,15 @@ type Props = QuoteList & {
   empty: string
   handlers: QuoteHandlers
   resending: ResendEmail
-  /** The request that a link names, and itself when the pages do not hold it. */
+  /**
+   * The id of the request that a link names. `linkedQuote` is that request if the loaded pages do not contain
+   * it.
+   */
   linkedId: string | null
   linkedQuote: QuoteRequest | undefined
 }
 
-/** One of the lists, a page at a time. */
+/** One of the two lists of requests, page by page. */
 export function QuoteSection(props: Props) {
   const { title, empty, page, isFetching, onShowMore, handlers, resending } = props
   const { kind, linkedId, linkedQuote } = props
@@ -34,7 +37,7 @@ export function QuoteSection(props: Props) {
       {!page && <Skeleton className="quote-skeleton" />}
       {page?.total === 0 && <EmptyState dashed title={empty} />}
       <div className="record-list">
-        {inRuns(quotes).flatMap((run) => {
+        {groupAutomated(quotes).flatMap((run) => {
           const records = run.map((quote) => (
             <QuoteRecord
               key={quote.id}
@@ -44,7 +47,8 @@ export function QuoteSection(props: Props) {
               resending={resending}
             />
           ))
-          // A newer request joins a group at its front: the oldest one keeps the group mounted.
+          // A newer request joins the group at its front. Keyed by its oldest request, the group keeps its
+          // state.
           return looksAutomated(run[0]) ? (
             <AutomatedQuotes key={run.at(-1)?.id} run={run} linkedId={linkedId}>
               {records}
@@ -68,8 +72,8 @@ export function QuoteSection(props: Props) {
 
 const looksAutomated = (quote: QuoteRequest | undefined) => (quote?.flagged_reasons.length ?? 0) > 0
 
-/** The requests in their order, neighbors that look automated together. */
-function inRuns(quotes: readonly QuoteRequest[]): QuoteRequest[][] {
+/** Groups neighboring requests that look automated. The order is unchanged. */
+function groupAutomated(quotes: readonly QuoteRequest[]): QuoteRequest[][] {
   const runs: QuoteRequest[][] = []
   for (const quote of quotes) {
     const last = runs.at(-1)
@@ -79,7 +83,10 @@ function inRuns(quotes: readonly QuoteRequest[]): QuoteRequest[][] {
   return runs
 }
 
-/** Requests that look automated: one collapsed row at their place in time, open for the one that a link names. */
+/**
+ * A collapsed row for requests that look automated, in their chronological place. The row is open if a link
+ * names one of them.
+ */
 function AutomatedQuotes(props: {
   run: readonly QuoteRequest[]
   linkedId: string | null

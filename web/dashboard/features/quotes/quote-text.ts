@@ -3,7 +3,7 @@ import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import { quoteServiceLabel } from '#domain/quotes/quote-form.ts'
 import { vehicleText } from '#domain/customers/vehicle.ts'
 
-/** What the spam defence noticed (supabase/schemas/45_holds.sql: `flag_suspicious_form`), in plain words. */
+/** Explanations of the spam flags (supabase/schemas/45_holds.sql: `flag_suspicious_form`). */
 const reasons: Readonly<Record<string, string>> = {
   hidden_field_filled: 'A hidden form field was filled in.',
   form_token_missing: 'The request was sent without opening the form.',
@@ -22,7 +22,7 @@ function workTitle(quote: QuoteRequest): string {
   return quote.service_type ? `${quoteServiceLabel(quote.service_type)}: ${vehicle}` : vehicle
 }
 
-/** What a task takes over: the title, and everything needed to call the customer. */
+/** The title and description of a task for a quote request, including the customer's contact. */
 export function taskFromQuote(quote: QuoteRequest): { title: string; description: string } {
   const customer = [quote.name, quote.phone, quote.email].filter(Boolean).join(', ')
   return {

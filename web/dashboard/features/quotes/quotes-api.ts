@@ -10,7 +10,7 @@ const columns = `id, name, email, phone, vehicle_year, vehicle_make, vehicle_mod
   emails(${emailDeliveryColumns}), quote_email_logs(id, subject, final_body, sent_at),
   estimates(id, number)`
 
-/** How many requests of a list are read at a time. */
+/** The number of requests in one page of a list. */
 export const quotePageSize = 20
 
 export type QuoteListKind = QuoteRequest['status']
@@ -18,8 +18,8 @@ export type QuoteListKind = QuoteRequest['status']
 export type QuotePage = { readonly quotes: QuoteRequest[]; readonly total: number }
 
 /**
- * The newest requests of a list, newest first, and the number of all: at most `limit` ordinary requests, and at most
- * `limit` that look automated, so that many of these hide no ordinary one.
+ * The newest requests of a list, newest first, and the number of all. The page has at most `limit` ordinary
+ * requests and at most `limit` that look automated, so that spam never pushes ordinary requests off the page.
  */
 export async function listQuotes(kind: QuoteListKind, limit: number): Promise<QuotePage> {
   const [ordinary, automated] = await Promise.all([
@@ -57,7 +57,7 @@ async function readNewest(
   return { quotes: data, total: count }
 }
 
-/** A request by its id; undefined when it is gone, or the id is none. */
+/** A request by its id; undefined if it does not exist or the id is no UUID. */
 export async function findQuote(id: string): Promise<QuoteRequest | undefined> {
   if (!isUuid(id)) return undefined
   const { data } = await requestData((service) =>
@@ -66,7 +66,7 @@ export async function findQuote(id: string): Promise<QuoteRequest | undefined> {
   return data[0]
 }
 
-/** An address that is certain to be the customer's of a request; null for none. */
+/** The confirmed email address of the customer of a request; null if there is none. */
 export async function readQuoteEmail(id: string): Promise<string | null> {
   const { data } = await requestData((service) =>
     service.rpc('read_quote_email', { quote_request_id: id }),
@@ -74,19 +74,19 @@ export async function readQuoteEmail(id: string): Promise<string | null> {
   return data
 }
 
-/** Says that a request is a person's after all. Answering it says the same. */
+/** Removes the spam flags of a request. A reply to the request removes them too. */
 export async function unflagQuote(id: string): Promise<void> {
   await requestData((service) =>
     service.from('quote_requests').update({ flagged_reasons: [] }).eq('id', id),
   )
 }
 
-/** Deletes a request; its e-mails and their logs go with it. */
+/** Deletes a request with its emails and their logs. */
 export async function deleteQuote(id: string): Promise<void> {
   await requestData((service) => service.from('quote_requests').delete().eq('id', id))
 }
 
-/** Sends a reply and completes its request; throws what the server said when it did not go out. */
+/** Sends a reply and completes its request; throws the server's message if the email could not be sent. */
 export async function sendQuoteReply(reply: QuoteEmailRequest): Promise<void> {
   await requestData(async (service) => {
     const { data, error, response } = await callFunction(service, 'send-quote-email', {

@@ -17,20 +17,20 @@ import { useQuoteLists } from './use-quote-lists.ts'
 import './quotes.css'
 
 type Props = {
-  /** Opens a new task that knows what the request says. */
+  /** Opens a new task, filled in from the request. */
   onCreateTask: (task: { title: string; description: string }) => void
-  /** Opens a new invoice that knows whom it is for. */
+  /** Opens a new invoice, filled in with the customer of the request. */
   onCreateInvoice: (invoice: InvoicePrefill) => void
 }
 
 type Open = { readonly kind: 'reply' | 'delete'; readonly quote: QuoteRequest }
 
-/** Requests for a quote: those to be answered, and those that are. */
+/** Quote requests in two lists, pending and completed. */
 export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
   const lists = useQuoteLists()
   const actions = useQuoteActions()
   const resending = useResendEmail()
-  const beginning = useCreateEstimate()
+  const estimateCreation = useCreateEstimate()
   const billing = useBilling(onCreateInvoice)
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
@@ -38,7 +38,7 @@ export function QuotesTab({ onCreateTask, onCreateInvoice }: Props) {
     onReply: (quote) => setOpen({ kind: 'reply', quote }),
     onDelete: (quote) => setOpen({ kind: 'delete', quote }),
     onRelease: actions.release,
-    onEstimate: ({ id }) => beginning.mutate({ quoteRequestId: id }),
+    onEstimate: ({ id }) => estimateCreation.mutate({ quoteRequestId: id }),
     onCreateTask: (quote) => onCreateTask(taskFromQuote(quote)),
     onCreateInvoice: (quote) => billing.mutate(quote),
     busyId: billing.isPending ? billing.variables.id : actions.busyId,

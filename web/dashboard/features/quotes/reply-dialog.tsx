@@ -8,31 +8,36 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { useReply } from './use-reply.ts'
 
-/** Answers a request by e-mail. What was typed is lost only when the admin says so. */
+/** Replies to a request by email. Closing the dialog asks before it discards the typed text. */
 export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: () => void }) {
-  const writing = useReply(quote, onClose)
+  const replyState = useReply(quote, onClose)
   const [isConfirming, setIsConfirming] = useState(false)
-  const close = () => (writing.isUnsaved ? setIsConfirming(true) : writing.discard())
+  const close = () => (replyState.isUnsaved ? setIsConfirming(true) : replyState.discard())
   return (
     <>
       <Dialog
         open
         title="Reply to Quote Request"
-        busy={writing.isSending}
+        busy={replyState.isSending}
         onClose={close}
         footer={
           <>
-            <button type="button" className="action" disabled={writing.isSending} onClick={close}>
+            <button
+              type="button"
+              className="action"
+              disabled={replyState.isSending}
+              onClick={close}
+            >
               Cancel
             </button>
             <button
               type="button"
               className="action action-primary"
-              disabled={writing.isSending || !isSendable(writing.reply)}
-              onClick={writing.send}
+              disabled={replyState.isSending || !isSendable(replyState.reply)}
+              onClick={replyState.send}
             >
               <Icon name="mail" />
-              {writing.isSending ? 'Sending...' : 'Send Email'}
+              {replyState.isSending ? 'Sending...' : 'Send Email'}
             </button>
           </>
         }
@@ -40,9 +45,9 @@ export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: 
         <p className="muted quote-asked">
           <b>{quote.name}</b>, {vehicleText(quote)}. {quote.description}
         </p>
-        <ReplyFields quote={quote} writing={writing} />
-        {writing.failure !== undefined && !writing.isSending && (
-          <Notice tone="bad" title={writing.failure || 'The email could not be sent.'}>
+        <ReplyFields quote={quote} replyState={replyState} />
+        {replyState.failure !== undefined && !replyState.isSending && (
+          <Notice tone="bad" title={replyState.failure || 'The email could not be sent.'}>
             Your text is still here.
           </Notice>
         )}
@@ -53,7 +58,7 @@ export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: 
         confirmLabel="Discard"
         cancelLabel="Keep writing"
         onClose={() => setIsConfirming(false)}
-        onConfirm={writing.discard}
+        onConfirm={replyState.discard}
       >
         <p>
           What you wrote to <b>{quote.name}</b> has not been sent.
@@ -63,9 +68,9 @@ export function ReplyDialog({ quote, onClose }: { quote: QuoteRequest; onClose: 
   )
 }
 
-function ReplyFields(props: { quote: QuoteRequest; writing: ReturnType<typeof useReply> }) {
-  const { quote, writing } = props
-  const { reply, change, isSending } = writing
+function ReplyFields(props: { quote: QuoteRequest; replyState: ReturnType<typeof useReply> }) {
+  const { quote, replyState } = props
+  const { reply, change, isSending } = replyState
   return (
     <>
       <div className="two-columns reply-fields">
@@ -114,7 +119,7 @@ function ReplyFields(props: { quote: QuoteRequest; writing: ReturnType<typeof us
             type="button"
             className="action action-quiet"
             disabled={isSending}
-            onClick={writing.startOver}
+            onClick={replyState.startOver}
           >
             <Icon name="undo" />
             Reset to price and notes

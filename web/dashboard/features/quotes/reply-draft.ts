@@ -1,19 +1,20 @@
 import type { QuoteReply } from '#domain/quotes/quote-reply.ts'
 
 /*
- * Replies that were begun and neither sent nor discarded, for as long as the page lives: going back, a
- * new login or a browser that closes the dialog by itself lose nothing. Customers' data stays in memory.
+ * Drafts of replies that were neither sent nor discarded, kept until the page is reloaded. Navigation, a new
+ * login or a dialog closed by the browser do not lose them. They stay in memory because they contain
+ * customers' data.
  */
-const begun = new Map<string, QuoteReply>()
+const drafts = new Map<string, QuoteReply>()
 
 export function saveReplyDraft(quoteId: string, reply: QuoteReply): void {
-  begun.set(quoteId, reply)
+  drafts.set(quoteId, reply)
 }
 
 export function loadReplyDraft(quoteId: string): QuoteReply | undefined {
-  return begun.get(quoteId)
+  return drafts.get(quoteId)
 }
 
 export function clearReplyDraft(quoteId: string): void {
-  begun.delete(quoteId)
+  drafts.delete(quoteId)
 }

@@ -3,7 +3,7 @@ import type { QuoteRequest } from '#contracts/quote-requests.ts'
 import { findQuote, type QuotePage } from './quotes-api.ts'
 
 type LinkedQuote = {
-  /** The request that a link names, when no page that was read holds it. */
+  /** The request that a link names, if no loaded page contains it. */
   readonly quote: QuoteRequest | undefined
   readonly isNotFound: boolean
 }

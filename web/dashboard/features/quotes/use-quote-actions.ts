@@ -7,13 +7,16 @@ import { deleteQuote, unflagQuote } from './quotes-api.ts'
 
 export type QuoteActions = {
   readonly release: (quote: QuoteRequest) => void
-  /** Resolves to whether it was deleted. */
+  /** Resolves to whether the request was deleted. */
   readonly remove: (quote: QuoteRequest) => Promise<boolean>
-  /** The request that is being changed, if any. */
+  /** The id of the request that is being changed, if any. */
   readonly busyId: string | undefined
 }
 
-/** Release from the mark of looking automated, and delete, each with its words; the lists are read again after each. */
+/**
+ * Removes the spam flags of requests and deletes requests. Each action shows a toast and then refetches the
+ * lists.
+ */
 export function useQuoteActions(): QuoteActions {
   const queries = useQueryClient()
   const reload = () => refetchQueries(queries, 'quotes')

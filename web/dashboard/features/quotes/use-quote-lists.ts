@@ -7,7 +7,7 @@ import { listQuotes, quotePageSize, type QuoteListKind, type QuotePage } from '.
 type Pages = Readonly<Record<QuoteListKind, QuotePage>>
 
 export type QuoteList = {
-  /** Undefined while it is read for the first time. */
+  /** Undefined while the first page loads. */
   readonly page: QuotePage | undefined
   readonly isFetching: boolean
   readonly onShowMore: () => void
@@ -18,7 +18,7 @@ export type QuoteLists = Readonly<Record<QuoteListKind, QuoteList>> & {
   readonly retry: () => void
 }
 
-/** While an e-mail is under way its state is asked for again this often. */
+/** Interval at which the lists are refetched while an email is being sent. */
 const watchMs = 10_000
 
 const firstPages = {
@@ -26,7 +26,10 @@ const firstPages = {
   completed: quotePageSize,
 }
 
-/** The lists, read together: a request that changes sides is never seen on both, or on neither. */
+/**
+ * Both lists, read by one query, so that a request that changes its status never appears in both lists or in
+ * neither.
+ */
 export function useQuoteLists(): QuoteLists {
   const [limits, setLimits] = useState(firstPages)
   const lists = useQuery({

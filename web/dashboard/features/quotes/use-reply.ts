@@ -18,11 +18,11 @@ import { toast } from '#web/ui/toast/toast.ts'
 import { sendQuoteReply } from './quotes-api.ts'
 import { clearReplyDraft, loadReplyDraft, saveReplyDraft } from './reply-draft.ts'
 
-/** A reply being written: what it holds, how it changes, and its sending. */
+/** State of a reply: its text, its changes, and sending it. */
 export function useReply(quote: QuoteRequest, onDone: () => void) {
   const parties = { quote, shop: useShop() }
   const [reply, setReply] = useState(() => loadReplyDraft(quote.id) ?? startReply(parties))
-  const become = (next: QuoteReply) => {
+  const saveReply = (next: QuoteReply) => {
     saveReplyDraft(quote.id, next)
     setReply(next)
   }
@@ -32,11 +32,11 @@ export function useReply(quote: QuoteRequest, onDone: () => void) {
   return {
     reply,
     isUnsaved,
-    change: (change: ReplyChange) => become(changeReply(parties, reply, change)),
-    startOver: () => become(regenerateDraft(parties, reply)),
+    change: (change: ReplyChange) => saveReply(changeReply(parties, reply, change)),
+    startOver: () => saveReply(regenerateDraft(parties, reply)),
     send: () => sending.mutate(reply),
     isSending: sending.isPending,
-    /** Why the last attempt failed, as far as the server said. */
+    /** The server's message for the last failed attempt; undefined if there is none. */
     failure: sending.error instanceof DataError ? sending.error.message : undefined,
     discard: () => {
       clearReplyDraft(quote.id)
@@ -75,7 +75,7 @@ function useSending(quote: QuoteRequest, onSent: () => void) {
   })
 }
 
-/** The browser asks before the page is left while something unsent would be lost. */
+/** Makes the browser ask before the page is closed while a reply is unsaved. */
 function useLeaveWarning(isUnsaved: boolean): void {
   useEffect(() => {
     if (!isUnsaved) return
