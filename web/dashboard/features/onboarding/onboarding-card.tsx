@@ -9,11 +9,11 @@ import './onboarding.css'
 
 type Props = {
   username: string
-  /** Called when a step is followed to the settings. */
+  /** Called when the user follows the link of a step to the settings. */
   onFollow: () => void
 }
 
-/** The six steps of a fresh shop; nothing once they are done or hidden. */
+/** The six onboarding steps of a new shop. Renders nothing once they are done or hidden. */
 export function OnboardingCard(props: Props) {
   const progress = useOnboarding()
   return progress?.steps ? <Card {...props} steps={progress.steps} progress={progress} /> : null
@@ -22,7 +22,7 @@ export function OnboardingCard(props: Props) {
 type Steps = NonNullable<Onboarding['steps']>
 
 function Card({ steps, progress, ...line }: Props & { steps: Steps; progress: Onboarding }) {
-  // On a phone the day's work comes first: there the steps unfold by hand.
+  // On a phone the steps are collapsed at first, so that the day's appointments come first.
   const [isOpen, setIsOpen] = useState(() => window.matchMedia('(min-width: 48rem)').matches)
   const { hide } = useOnboardingActions()
   const [headingId, listId] = [useId(), useId()]

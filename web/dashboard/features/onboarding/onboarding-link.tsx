@@ -5,7 +5,10 @@ import { Icon } from '#web/ui/icon/icon.tsx'
 import { formatProgress } from './step-text.ts'
 import './onboarding.css'
 
-/** The way to the steps from the list of settings, also when they were hidden; nothing once all are done. */
+/**
+ * The link from the settings to the onboarding steps, which also shows hidden steps again. Renders nothing
+ * once all steps are done.
+ */
 export function OnboardingLink({ search, onShow }: { search: string; onShow: () => void }) {
   const progress = useOnboarding()
   const { hide } = useOnboardingActions()

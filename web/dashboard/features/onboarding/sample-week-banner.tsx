@@ -3,7 +3,7 @@ import { useOnboarding } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { useSampleWeek } from './use-step-actions.ts'
 import './onboarding.css'
 
-/** Says in the whole dashboard that what it shows is invented, while it is. */
+/** Banner on every page of the dashboard while it contains the invented records of the sample week. */
 export function SampleWeekBanner() {
   const progress = useOnboarding()
   const { remove } = useSampleWeek()

@@ -2,13 +2,13 @@ import type { ConfirmableOnboardingStep, OnboardingStep } from '#contracts/onboa
 
 type StepText = {
   readonly label: string
-  /** The query string of the section of the settings where it is done; none for what no page can do. */
+  /** The query string of the settings section for this step; undefined for a step without a page. */
   readonly search?: string
 }
 
 const inSection = (section: string) => `?tab=settings&section=${section}`
 
-/** What each step is called, and where it leads. */
+/** The label and the link of each step. */
 export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
   shop: { label: 'Name, address, phone', search: inSection('shop') },
   hours: { label: 'Opening hours', search: inSection('hours') },
@@ -18,7 +18,7 @@ export const stepText: Readonly<Record<OnboardingStep, StepText>> = {
   password: { label: 'Choose your own password' },
 }
 
-/** Whether a step can be right as it is, with nothing to save. */
+/** Whether the owner can confirm the step without changing anything. */
 export const isConfirmable = (step: OnboardingStep): step is ConfirmableOnboardingStep =>
   step === 'hours' || step === 'services'
 

@@ -11,7 +11,7 @@ import { orThrow } from '#web/lib/data/or-throw.ts'
 import { firstStepsKey } from '#web/dashboard/kit/records/use-onboarding.ts'
 import { toast } from '#web/ui/toast/toast.ts'
 
-/** Hides the steps or shows them again, and notes what the owner found right. */
+/** Hides or shows the onboarding steps, and records the steps that the owner confirmed. */
 export function useOnboardingActions() {
   const queries = useQueryClient()
   const options = {
@@ -31,7 +31,7 @@ export function useOnboardingActions() {
   return { hide, confirm }
 }
 
-/** Puts the sample week in and takes it out; everything that is shown is read again. */
+/** Adds or removes the sample week and then refetches all shown data. */
 export function useSampleWeek() {
   const queries = useQueryClient()
   const fill = useMutation({
