@@ -12,11 +12,11 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { Notice } from '#web/ui/notice/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton/skeleton.tsx'
 
-type View = 'letter' | 'text'
+type View = 'html' | 'text'
 
-/** A message as the customer sees it, or as plain text. */
+/** An email as the customer sees it, or as plain text. */
 export function MessageDialog({ email, onClose }: { email: OutboxEmail; onClose: () => void }) {
-  const [view, setView] = useState<View>('letter')
+  const [view, setView] = useState<View>('html')
   const message = useQuery({
     queryKey: ['outbox', 'message', email.id],
     queryFn: () => readMessage(email.id),
@@ -63,7 +63,7 @@ export function MessageDialog({ email, onClose }: { email: OutboxEmail; onClose:
 function ViewToggle({ view, onShow }: { view: View; onShow: (view: View) => void }) {
   return (
     <div className="toggle-buttons" role="group" aria-label="View as">
-      <button type="button" aria-pressed={view === 'letter'} onClick={() => onShow('letter')}>
+      <button type="button" aria-pressed={view === 'html'} onClick={() => onShow('html')}>
         Email
       </button>
       <button type="button" aria-pressed={view === 'text'} onClick={() => onShow('text')}>
@@ -76,8 +76,8 @@ function ViewToggle({ view, onShow }: { view: View; onShow: (view: View) => void
 function Content({ message, view }: { message: OutboxMessage; view: View }) {
   return (
     <>
-      {view === 'letter' ? (
-        // Strangers' words are in it: no scripts, no forms, no way out of the frame.
+      {view === 'html' ? (
+        // The email may contain untrusted text. The empty sandbox blocks scripts, forms and navigation.
         <iframe
           className="email-preview"
           sandbox=""

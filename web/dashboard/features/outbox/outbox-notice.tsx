@@ -2,7 +2,7 @@ import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
 import { Icon } from '#web/ui/icon/icon.tsx'
 import './outbox.css'
 
-/** Says that messages are written but do not leave. `search` leads to the outbox. */
+/** States that emails are not sent because no mail server is set up. `search` is the link to the outbox. */
 export function OutboxNotice(link: { search: string; onFollow: () => void }) {
   return (
     <aside className="mail-notice" aria-label="Mail delivery">

@@ -12,10 +12,10 @@ type Props = {
   onRead: (email: OutboxEmail) => void
 }
 
-/** One message: state, to whom, what about, when. */
+/** One email with its delivery state, recipient, subject and date. */
 export function OutboxRow({ email, resending, onRead }: Props) {
   const isBusy = resending.busyId === email.id
-  const which = (
+  const emailLabel = (
     <span className="visually-hidden">
       : {email.subject}, to {email.to.name || email.to.email}
     </span>
@@ -36,16 +36,16 @@ export function OutboxRow({ email, resending, onRead }: Props) {
           {email.to.name && `${email.to.name}, `}
           <a href={mailto(email.to.email)}>{email.to.email}</a>
         </p>
-        <Trouble email={email} />
+        <DeliveryProblem email={email} />
       </div>
       <div className="action-row">
         <button type="button" className="action" onClick={() => onRead(email)}>
           <Icon name="mail" />
-          View{which}
+          View{emailLabel}
         </button>
         <a className="action" href={emlUrl(email.id)} download>
           .eml<span className="visually-hidden"> file</span>
-          {which}
+          {emailLabel}
         </a>
         <button
           type="button"
@@ -55,15 +55,15 @@ export function OutboxRow({ email, resending, onRead }: Props) {
         >
           <Icon name="refresh" />
           {isBusy ? 'Sending...' : 'Resend'}
-          {which}
+          {emailLabel}
         </button>
       </div>
     </li>
   )
 }
 
-/** Why it has not gone out, and when it is tried again. */
-function Trouble({
+/** Why the email was not sent, and when the next attempt is. */
+function DeliveryProblem({
   email: { status, lastError, attempts, nextAttemptAt },
 }: {
   email: OutboxEmail

@@ -9,11 +9,11 @@ import { OutboxRow } from './outbox-row.tsx'
 import { useOutbox } from './use-outbox.ts'
 import './outbox.css'
 
-/** Every e-mail of the shop with its state: what it says, and a way to send it again or take it along. */
+/** All emails of the shop with their delivery state. Staff can read, resend and download each one. */
 export function OutboxView() {
   const outbox = useOutbox()
   const resending = useResendEmail()
-  const [reading, setReading] = useState<OutboxEmail>()
+  const [openEmail, setOpenEmail] = useState<OutboxEmail>()
   return (
     <section className="outbox" aria-busy={outbox.isFetching}>
       <h2 className="tab-heading">Outbox</h2>
@@ -36,7 +36,7 @@ export function OutboxView() {
       {outbox.emails && outbox.emails.length > 0 && (
         <ul className="card outbox-list" aria-label="Emails">
           {outbox.emails.map((email) => (
-            <OutboxRow key={email.id} email={email} resending={resending} onRead={setReading} />
+            <OutboxRow key={email.id} email={email} resending={resending} onRead={setOpenEmail} />
           ))}
         </ul>
       )}
@@ -52,7 +52,7 @@ export function OutboxView() {
           </button>
         </p>
       )}
-      {reading && <MessageDialog email={reading} onClose={() => setReading(undefined)} />}
+      {openEmail && <MessageDialog email={openEmail} onClose={() => setOpenEmail(undefined)} />}
     </section>
   )
 }

@@ -5,11 +5,11 @@ import { listOutbox, type OutboxPage } from '#web/dashboard/kit/emails/emails.ts
 
 const pageSize = 50
 
-/** While a message is under way its state is asked for again this often. */
+/** Interval at which the list is refetched while an email is being sent. */
 const watchMs = 10_000
 
 export type Outbox = {
-  /** Undefined while it is read for the first time. */
+  /** Undefined while the first page loads. */
   readonly emails: readonly OutboxEmail[] | undefined
   readonly mode: OutboxPage['mode'] | undefined
   readonly isFetching: boolean
