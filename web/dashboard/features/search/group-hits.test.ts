@@ -37,12 +37,12 @@ const found = (change: Partial<SearchResults>): SearchResults => ({
   counts: { bookings: 0, documents: 0 },
   ...change,
 })
-const inShort = (groups: ReturnType<typeof groupHits>) =>
+const summaryOf = (groups: ReturnType<typeof groupHits>) =>
   groups.map(({ title, hits, more, note }) => [title, hits.length, more ?? note])
 
-test('a kind of five has no way to more', () => {
+test('shows a group of five results without a line for more', () => {
   const five = found({ bookings: bookings(5), counts: { bookings: 5, documents: 0 } })
-  expect(inShort(groupHits(five, 'maria'))).toEqual([['Appointments', 5, undefined]])
+  expect(summaryOf(groupHits(five, 'maria'))).toEqual([['Appointments', 5, undefined]])
 })
 
 test.each([
@@ -50,28 +50,28 @@ test.each([
   [50, 'All 50'],
   [73, 'First 50 of 73'],
   [100, 'First 50'],
-])('of %i visits five are shown, and %s', (count, text) => {
+])('shows five of %i bookings and the line “%s”', (count, text) => {
   const many = found({ bookings: bookings(6), counts: { bookings: count, documents: 0 } })
-  expect(inShort(groupHits(many, 'maria'))).toEqual([['Appointments', 5, text]])
+  expect(summaryOf(groupHits(many, 'maria'))).toEqual([['Appointments', 5, text]])
 })
 
-test('people are not counted: the sixth tells of more', () => {
-  expect(inShort(groupHits(found({ customers: customers(6) }), 'maria'))).toEqual([
+test('shows five customers and “More customers” when a sixth was returned', () => {
+  expect(summaryOf(groupHits(found({ customers: customers(6) }), 'maria'))).toEqual([
     ['Customers', 5, 'More customers'],
   ])
 })
 
-test('all of one kind stand alone, and say when they are not all', () => {
+test('shows only the chosen group, with a note when its results are truncated', () => {
   const all = found({
     customers: customers(6),
     bookings: bookings(14),
     counts: { bookings: 14, documents: 0 },
   })
-  expect(inShort(groupHits(all, 'maria', 'Appointments'))).toEqual([
+  expect(summaryOf(groupHits(all, 'maria', 'Appointments'))).toEqual([
     ['Appointments', 14, undefined],
   ])
   const many = found({ bookings: bookings(50), counts: { bookings: 100, documents: 0 } })
-  expect(inShort(groupHits(many, 'maria', 'Appointments'))).toEqual([
+  expect(summaryOf(groupHits(many, 'maria', 'Appointments'))).toEqual([
     ['Appointments', 50, 'The first 50. Type more to find the others.'],
   ])
 })

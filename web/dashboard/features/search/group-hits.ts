@@ -2,17 +2,19 @@ import type { SearchResults } from '#contracts/customers.ts'
 import type { GroupTitle, HitGroup } from './hits.ts'
 import { vehicleHit, estimateHit, invoiceHit, customerHit, bookingHit } from './hit-text.ts'
 
-/** How many of a kind are shown beside the others; one more is asked for, which tells that there are more. */
+/**
+ * The number of results shown per group. The query asks for one more, which reveals whether there are more.
+ */
 const shownOfEach = 5
-/** How many the database answers of a kind, however many there are. */
+/** The maximum number of results that the database returns per group. */
 const mostOfOne = 50
-/** Up to so many it counts. */
+/** The database counts results up to this number. */
 const mostCounted = 100
 
-/** How many of each kind are asked for: a few, or all that are answered of one. */
+/** The number of results to request per group: a few of each, or the maximum of the chosen one. */
 export const hitsToRequest = (only: GroupTitle | undefined) => (only ? mostOfOne : shownOfEach + 1)
 
-/** What was found, by kind: a few of each with the way to the others, or all of one kind. */
+/** Groups search results by kind: a few of each with a line that leads to the others, or all of one kind. */
 export function groupHits(found: SearchResults, term: string, only?: GroupTitle): HitGroup[] {
   const { customers, vehicles, bookings, documents, counts } = found
   const groups: readonly (HitGroup & { count: number | undefined })[] = [

@@ -13,22 +13,22 @@ const icons = {
   invoice: 'receipt',
 } as const satisfies Record<Hit['kind'], IconName>
 
-/** The id of the hit of a place, over all groups. */
+/** The DOM id of the result at an index, counted over all groups. */
 export const hitId = (listId: string, index: number) => `${listId}-${index}`
 
 type Props = {
   id: string
   groups: readonly HitGroup[]
-  /** The place of the marked hit, over all groups. */
+  /** The index of the highlighted result, counted over all groups. */
   active: number
   search: string
-  /** Whether what is shown is of an earlier letter. */
+  /** Whether the shown results belong to an earlier input. */
   isBusy: boolean
   onActivate: (index: number) => void
   onOpen: (line: HitLine) => void
 }
 
-/** What was found, by kind. */
+/** The search results, grouped by kind. */
 export function HitList({ id, groups, active, search, isBusy, onActivate, onOpen }: Props) {
   const all = groups.map(hitLines)
   return (

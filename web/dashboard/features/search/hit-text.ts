@@ -16,7 +16,7 @@ import { stateLabel } from '#web/dashboard/kit/bookings/state-badge.tsx'
 import type { Hit } from './hits.ts'
 import { hasMatch } from './mark-matches.ts'
 
-/** What a line needs; what else is known of it is said, too. */
+/** The fields that a result line requires. Other known fields are shown too. */
 type Partially<Record, Needed extends keyof Record> = Pick<Record, Needed> & Partial<Record>
 type Document = SearchResults['documents'][number]
 type Estimate = Extract<Document, { kind: 'estimate' }>
@@ -37,7 +37,7 @@ export function customerHit(
     title: name,
     detail: joined(
       phone,
-      // Its letters are often the name's, which is said already.
+      // An email address often contains the name, so it is shown only if the name does not match the search.
       email && (!phone || (hasMatch(email, search) && !hasMatch(name, search))) && email,
       vehicles !== undefined && formatVehicleCount(vehicles),
       here ?? (nextBookingDate && `next appointment ${dateText(nextBookingDate)}`),

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { markMatches } from './mark-matches.ts'
 
 /** The text with its matches in brackets. */
-const active = (text: string, search: string) =>
+const bracketed = (text: string, search: string) =>
   markMatches(text, search)
     .map((part) => (part.isMatch ? `[${part.text}]` : part.text))
     .join('')
 
-describe('what was searched for is marked', () => {
+describe('markMatches', () => {
   test.each([
     ['Maria Delgado', 'delg', 'Maria [Delg]ado'],
     ['Maria Delgado', 'mar delg', '[Mar]ia [Delg]ado'],
@@ -17,8 +17,8 @@ describe('what was searched for is marked', () => {
     ['Ana Núñez', 'nunez', 'Ana [Núñez]'],
     ['Łukasz Álvarez', 'álv łuk', '[Łuk]asz [Álv]arez'],
     ['a+b@example.com', 'a+b', '[a+b]@example.com'],
-  ])('%s for “%s”', (text, search, expected) => {
-    expect(active(text, search)).toBe(expected)
+  ])('marks matching words: %s for “%s”', (text, search, expected) => {
+    expect(bracketed(text, search)).toBe(expected)
   })
 
   test.each([
@@ -26,11 +26,11 @@ describe('what was searched for is marked', () => {
     ['(650) 555-0167', '650.555', '([650) 555]-0167'],
     ['650 555 0167', '+1 (650) 555-0167', '[650 555 0167]'],
     ['TT-0091', '0091', 'TT-[0091]'],
-  ])('digits match however they are typed: %s for “%s”', (text, search, expected) => {
-    expect(active(text, search)).toBe(expected)
+  ])('matches digits regardless of separators: %s for “%s”', (text, search, expected) => {
+    expect(bracketed(text, search)).toBe(expected)
   })
 
-  test('nothing is marked where nothing was typed', () => {
-    expect(active('Maria', '  ')).toBe('Maria')
+  test('marks nothing for an empty search', () => {
+    expect(bracketed('Maria', '  ')).toBe('Maria')
   })
 })

@@ -5,7 +5,10 @@ import { groupHits, hitsToRequest } from './group-hits.ts'
 import type { GroupTitle, Hit, HitGroup } from './hits.ts'
 import { vehicleHit, estimateHit, invoiceHit, customerHit, bookingHit } from './hit-text.ts'
 
-/** What the shop knows of a term of two characters or more, by kind; of one kind alone as much as is answered. */
+/**
+ * Searches all records for a term of at least two characters. Returns a few results of each kind, or the
+ * maximum of the kind `only`.
+ */
 export async function searchEverything(term: string, only?: GroupTitle): Promise<HitGroup[]> {
   const { data } = await requestData((service) =>
     service.rpc('search_everything', { term, max_rows: hitsToRequest(only) }),
@@ -13,7 +16,7 @@ export async function searchEverything(term: string, only?: GroupTitle): Promise
   return groupHits(searchResults.parse(data), term, only)
 }
 
-/** The records of these ids that are still there, in this order. */
+/** The given records in the same order, without those that no longer exist. */
 export async function findRecentRecords(records: readonly RecentRecord[]): Promise<HitGroup[]> {
   const idsOf = (kind: RecentRecord['kind']) =>
     records.filter((record) => record.kind === kind).map(({ id }) => id)

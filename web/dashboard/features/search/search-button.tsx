@@ -9,10 +9,10 @@ export const SearchPanel = lazyComponent(
   null,
 )
 
-/** Searches everything from anywhere in the dashboard, by press or by the key. */
+/** The button that opens the search from any page of the dashboard. The / key does the same. */
 export function SearchButton({ onSearch }: { onSearch: () => void }) {
   useShortcut('/', onSearch)
-  // What is typed right after the key must find the field.
+  // Preload the panel, so that letters typed right after the / key reach its field.
   useEffect(() => SearchPanel.preload(), [])
   return (
     <button

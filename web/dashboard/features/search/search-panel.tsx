@@ -11,7 +11,7 @@ import { useHitKeys } from './use-hit-keys.ts'
 import { useSearch } from './use-search.ts'
 import './search-panel.css'
 
-/** One search over everything the shop knows; what is typed is kept nowhere (docs/product.md 16.20). */
+/** One search over all records of the shop. The typed text is not stored (docs/product.md 16.20). */
 export function SearchPanel({ onClose }: { onClose: () => void }) {
   const listId = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -20,7 +20,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
   const [only, setOnly] = useState<GroupTitle>()
   const found = useSearch(input, only)
   const lines = found.groups.flatMap(hitLines)
-  const isOld = found.state === 'searching'
+  const isOutdated = found.state === 'searching'
 
   function open(line: HitLine) {
     if (line.kind === 'more') return narrow(line.of)
@@ -29,7 +29,9 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
     navigateSearch(line.search)
   }
 
-  /** Shows one kind alone, or all of them again; the line that was pressed is gone then. */
+  /**
+   * Shows one kind of results, or all kinds again. Focuses the field, because the pressed line disappears.
+   */
   function narrow(to: GroupTitle | undefined) {
     setOnly(to)
     keys.setActive(0)
@@ -48,8 +50,8 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
     list,
     onOpen: (index) => {
       const line = lines[index]
-      // Enter means what was typed: what is shown may be of an earlier letter.
-      if (line && !isOld) open(line)
+      // Do nothing while the results belong to an earlier input, because Enter refers to the current one.
+      if (line && !isOutdated) open(line)
     },
     onBook: (index) => book(hitOf(lines[index])),
   })
@@ -113,7 +115,7 @@ export function SearchPanel({ onClose }: { onClose: () => void }) {
           groups={found.groups}
           active={keys.active}
           search={found.state === 'opened' ? '' : input}
-          isBusy={isOld}
+          isBusy={isOutdated}
           onActivate={keys.setActive}
           onOpen={open}
         />

@@ -1,7 +1,7 @@
 import { useShortcuts } from '#web/dashboard/kit/navigation/shortcuts.ts'
 import type { Hit } from './hits.ts'
 
-/** What the keys do, and the button of the letter. */
+/** Lists the keys of the search, with a button for the B key. */
 export function ShortcutHints({ active, onBook }: { active: Hit | undefined; onBook: () => void }) {
   const [areOn] = useShortcuts()
   return (

@@ -5,15 +5,15 @@ type Options = {
   readonly count: number
   readonly field: RefObject<HTMLInputElement | null>
   readonly list: RefObject<HTMLElement | null>
-  /** Opens the hit of this place. */
+  /** Opens the result at this index. */
   readonly onOpen: (index: number) => void
-  /** Books for it; undefined where nobody is to be booked. */
+  /** Books an appointment for the customer at this index; undefined if booking is not offered. */
   readonly onBook: ((index: number) => void) | undefined
 }
 
 /**
- * The keys of a list below a field. The arrows take the focus into the list, so that a letter there is a deed; any
- * other letter goes on with what was typed.
+ * Keyboard handling for a result list below a search field. The arrow keys move the focus into the list,
+ * where the B key books. Any other letter moves the focus back to the field and is typed there.
  */
 export function useHitKeys({ count, field, list, onOpen, onBook }: Options) {
   const [active, setActive] = useState(0)
@@ -39,7 +39,7 @@ export function useHitKeys({ count, field, list, onOpen, onBook }: Options) {
       event.preventDefault()
       return onBook(active)
     }
-    // It is typed where the focus is once this is over.
+    // The browser types the character into the element that has the focus after this handler.
     if (event.key.length === 1 || event.key === 'Backspace') field.current?.focus()
   }
   return { active, setActive: setActive, followKey }

@@ -5,7 +5,10 @@ import { minSearchLength, useDebouncedText } from '#web/lib/forms/use-debounced-
 import type { GroupTitle } from './hits.ts'
 import { findRecentRecords, searchEverything } from './search-api.ts'
 
-/** What is found of what is typed, asked for once the typing pauses, of one kind or all; before, what was opened last. */
+/**
+ * The search results for the current input, requested once typing pauses, of one kind or all. For a short
+ * input, the records that the user opened last.
+ */
 export function useSearch(input: string, only: GroupTitle | undefined) {
   const search = input.trim()
   const debounced = useDebouncedText(input)
@@ -15,7 +18,7 @@ export function useSearch(input: string, only: GroupTitle | undefined) {
     queryFn: () => searchEverything(debounced, only),
     enabled: isLongEnough && debounced.length >= minSearchLength,
     placeholderData: keepPreviousData,
-    // Nothing that was searched for is kept.
+    // Search results are not cached, because they contain customers' data.
     gcTime: 0,
   })
   const [records] = useState(listRecentRecords)
