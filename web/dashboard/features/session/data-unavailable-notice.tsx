@@ -2,7 +2,7 @@ import { Notice } from '#web/ui/notice/notice.tsx'
 import { renewSession } from './session-store.ts'
 import './session.css'
 
-/** Over the tabs when the login stands and the data service still does not answer. */
+/** Shown above the page when the login is valid but the data service still rejects requests. */
 export function DataUnavailableNotice({ onRenewed }: { onRenewed: () => void }) {
   const retry = async () => {
     if (await renewSession()) onRenewed()

@@ -1,7 +1,7 @@
 import { DegreeWheel } from '#web/ui/art/drawings.tsx'
 import { LoginForm } from './login-form.tsx'
 
-/** The dashboard's door: the login card on the shop's sky field. */
+/** The login page of the dashboard. */
 export function LoginCard({ isChecking }: { isChecking: boolean }) {
   return (
     <main className="login" id="main" tabIndex={-1} aria-busy={isChecking}>

@@ -6,7 +6,7 @@ import { toast } from '#web/ui/toast/toast.ts'
 import './session.css'
 import { logIn } from './session-store.ts'
 
-/** Username and password. What was typed stays when it is refused. */
+/** The form for username and password. A failed login keeps the input. */
 export function LoginForm({ username: initialUsername }: { username?: string | undefined }) {
   const [input, setInput] = useState({ username: initialUsername ?? '', password: '' })
   const [isBusy, setBusy] = useState(false)

@@ -5,14 +5,14 @@ import { callApi } from '#web/lib/data/call-api.ts'
 
 export type LogInRefusal = { readonly message: string }
 
-/** Without a `session` when the server did not hand one out. */
+/** A login. `session` is undefined if the server did not issue one for the data service. */
 export type LoggedIn = {
   readonly username: string
   readonly session: DataSession | undefined
   readonly onboarding: Onboarding | undefined
 }
 
-/** Also when the data client cannot take the session (docs/product.md 8.5). */
+/** The message for a failed login, also if the data client rejects the session (docs/product.md 8.5). */
 export const loginFailed = 'An error occurred during login.'
 
 export async function requestLogIn(
@@ -29,7 +29,10 @@ export async function requestLogIn(
   return refused({ message: message || 'Invalid username or password' })
 }
 
-/** Who the cookie says is logged in, or undefined for nobody; with tokens for the data client when asked. */
+/**
+ * The user whom the session cookie identifies; undefined if nobody is logged in. Includes tokens for the data
+ * client if `withDataSession` is set.
+ */
 export async function readSession(options: {
   withDataSession: boolean
 }): Promise<LoggedIn | undefined> {

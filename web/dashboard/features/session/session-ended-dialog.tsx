@@ -1,7 +1,7 @@
 import { Dialog } from '#web/ui/dialog/dialog.tsx'
 import { LoginForm } from './login-form.tsx'
 
-/** The login over the work when the session has ended: nothing that was typed behind it is lost. */
+/** The login dialog above the page after the session has ended. Input in the page behind it is preserved. */
 export function SessionEndedDialog({ username }: { username: string }) {
   return (
     <Dialog open size="small" title="Please log in again">

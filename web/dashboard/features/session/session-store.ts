@@ -11,16 +11,16 @@ import {
   requestLogIn,
 } from './session-api.ts'
 
-/** What the dashboard knows of who sits in front of it. The server's cookie is the truth; this follows it. */
+/** The login state of the dashboard. The server's cookie is authoritative; this state only mirrors it. */
 export type Session =
   | { readonly state: 'checking' }
   | { readonly state: 'signed-out' }
   | {
       readonly state: 'signed-in'
       readonly username: string
-      /** The server no longer knows the session: the work stays in sight until the admin logs in again. */
+      /** Whether the server's session has ended. The page stays visible until the user logs in again. */
       readonly hasEnded: boolean
-      /** The data service refused to answer, and the server has no session for it to hand out. */
+      /** Whether the data service rejected a request and the server could not issue a new data session. */
       readonly isWithoutData: boolean
     }
 
@@ -29,7 +29,7 @@ const loggedInFlag = 'admin_logged_in'
 let session: Session = { state: 'checking' }
 const listeners = new Set<() => void>()
 
-function become(next: Session): void {
+function setSession(next: Session): void {
   session = next
   for (const listener of listeners) listener()
 }
@@ -42,7 +42,7 @@ export const sessionStore = {
   current: () => session,
 }
 
-/** Asks the server once whether the browser's cookie still stands; gives the data client its tokens. */
+/** Checks the session cookie with the server and passes the tokens to the data client. */
 export async function checkSession(): Promise<void> {
   try {
     const service = await getDataService()
@@ -53,8 +53,8 @@ export async function checkSession(): Promise<void> {
     if (response.session) await service.auth.setSession(response.session)
     signedIn(response)
   } catch (error) {
-    // Without its data client the dashboard can do nothing: the login card is the way to try again.
-    logQuietly('session not checked', error)
+    // The dashboard cannot work without its data client, so the login card lets the user try again.
+    logQuietly('The session could not be checked', error)
     signedOut()
   }
 }
@@ -64,26 +64,27 @@ export async function logIn(username: string, password: string): Promise<LogInRe
   if (!response.ok) return response.refusal
   try {
     const service = await getDataService()
-    const handedOut =
+    const dataSession =
       response.value.session ?? (await readSession({ withDataSession: true }))?.session
-    if (handedOut) await service.auth.setSession(handedOut)
-    // What another login left behind must not answer for this one.
+    if (dataSession) await service.auth.setSession(dataSession)
+    // A data session of an earlier login must not be used for this one.
     else await service.auth.signOut({ scope: 'local' })
   } catch (error) {
-    logQuietly('session not taken', error)
+    logQuietly('The data client did not accept the session', error)
     return { message: loginFailed }
   }
   signedIn(response.value)
   return undefined
 }
 
-/** Ends both sessions here and on the server; the caller leaves the page. */
+/** Ends the login and the data session in the browser and on the server. The caller then leaves the page. */
 export async function logOut(): Promise<void> {
-  // The work is put away first: what it was still asking for would be refused, and asked for again.
-  become({ state: 'checking' })
+  // Hide the dashboard and abort its requests first. Otherwise they would be rejected and retried.
+  setSession({ state: 'checking' })
   abandonRequests()
   try {
-    // In this order: the server ends both with the cookie, and then would not know the token any more.
+    // Sign out of the data service first. Ending the server's session also revokes the data token, so a later
+    // sign-out would fail.
     const service = await getDataService()
     await service.auth.signOut({ scope: 'local' })
   } finally {
@@ -95,9 +96,9 @@ export async function logOut(): Promise<void> {
 let renewal: Promise<boolean> | undefined
 
 /**
- * To be called when a request was refused for its session: takes new tokens if the cookie still stands,
- * else shows the login card over the work and waits for the login. What was under way goes on from there.
- * @returns whether the request may be tried again.
+ * Renews the session after the data service has rejected a request. Requests new tokens if the cookie is
+ * still valid, else shows the login dialog and waits for a login. All callers share one renewal.
+ * @returns whether the rejected request may be retried.
  */
 export function renewSession(): Promise<boolean> {
   renewal ??= renew().finally(() => (renewal = undefined))
@@ -115,10 +116,10 @@ async function renew(): Promise<boolean> {
   }
   if (session.state !== 'signed-in') return false
   if (response) {
-    become({ ...session, isWithoutData: true })
+    setSession({ ...session, isWithoutData: true })
     return false
   }
-  become({ ...session, hasEnded: true })
+  setSession({ ...session, hasEnded: true })
   return loggedInAgain()
 }
 
@@ -132,21 +133,21 @@ function loggedInAgain(): Promise<boolean> {
   })
 }
 
-let greet: (response: LoggedIn) => void = () => {}
+let signedInCallback: (response: LoggedIn) => void = () => {}
 
-/** Sets what is done with the server's answer before the dashboard is shown. */
-export function onSignedIn(then: typeof greet): void {
-  greet = then
+/** Registers a callback that receives the server's response before the dashboard is shown. */
+export function onSignedIn(then: typeof signedInCallback): void {
+  signedInCallback = then
 }
 
 function signedIn(response: LoggedIn): void {
   localStorage.setItem(loggedInFlag, 'true')
-  greet(response)
+  signedInCallback(response)
   const { username } = response
-  become({ state: 'signed-in', username, hasEnded: false, isWithoutData: false })
+  setSession({ state: 'signed-in', username, hasEnded: false, isWithoutData: false })
 }
 
 function signedOut(): void {
   localStorage.removeItem(loggedInFlag)
-  become({ state: 'signed-out' })
+  setSession({ state: 'signed-out' })
 }
