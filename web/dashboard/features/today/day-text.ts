@@ -10,17 +10,17 @@ export function formatDayHours(day: Day): string {
   const { open } = day
   const [first, last] = [open[0], open.at(-1)]
   if (!first || !last) {
-    return because('Closed all day', day, { startsAtMinute: 0, endsAtMinute: 1440 })
+    return withReason('Closed all day', day, { startsAtMinute: 0, endsAtMinute: 1440 })
   }
   const hours = { opensAtMinute: first.opensAtMinute, closesAtMinute: last.closesAtMinute }
   const whole = { startsAtMinute: hours.opensAtMinute, endsAtMinute: hours.closesAtMinute }
   const closed = closedSpans(hours, open).map((span) =>
-    because(`Closed ${shortTimes(span)}`, day, span),
+    withReason(`Closed ${shortTimes(span)}`, day, span),
   )
   return [`Open ${shortTimes(whole)}.`, ...closed].join(' ')
 }
 
-function because(what: string, { day, closures }: Day, span: MinuteSpan): string {
+function withReason(what: string, { day, closures }: Day, span: MinuteSpan): string {
   const reason = closures.find(
     (closure) =>
       !closure.is_open &&
@@ -31,7 +31,7 @@ function because(what: string, { day, closures }: Day, span: MinuteSpan): string
   return reason ? `${what}: ${reason}.` : `${what}.`
 }
 
-/** 'Free until closing: 4 h 15 min in Bay 1, none in Rack'; undefined once no bay is open any more. */
+/** 'Free until closing: 4 h 15 min in Bay 1, none in Rack'; undefined once all bays have closed. */
 export function formatFreeTime(day: TodayPage): string | undefined {
   const nowMinute = minuteOnDate(day.day, day.now)
   const isOver = day.bays.every(({ open }) =>

@@ -3,11 +3,11 @@ import type { TodayPage } from '#contracts/today.ts'
 import { minuteOnDate } from '#domain/calendar/day-spans.ts'
 import { shortTimes } from '#domain/text/span-text.ts'
 
-/** Today's cars as they are listed. */
+/** Today's bookings, grouped for the list. */
 export type TodaysBookings = {
-  /** '11 AM – 12:15 PM: 2 done, 1 no-show'; undefined where nothing is over. */
+  /** Summary of finished bookings: '11 AM – 12:15 PM: 2 done, 1 no-show'; undefined if there are none. */
   readonly over: string | undefined
-  /** Those that should have begun, and those to come. */
+  /** Unfinished bookings whose start has passed (`before`), and later ones (`after`). */
   readonly before: readonly DayBooking[]
   readonly after: readonly DayBooking[]
 }
@@ -15,7 +15,10 @@ export type TodaysBookings = {
 const isInactive = ({ state }: DayBooking) => state === 'cancelled' || state === 'not_confirmed'
 const isOver = ({ state }: DayBooking) => state === 'completed' || state === 'no_show'
 
-/** What is still to be done in order of time, on both sides of now, and what is over in a line. */
+/**
+ * Splits today's bookings into unfinished ones before and after the current time, and a summary of finished
+ * ones.
+ */
 export function groupTodaysBookings({
   day,
   now,
@@ -24,11 +27,11 @@ export function groupTodaysBookings({
   const sorted = bookings
     .filter((booking) => !isInactive(booking))
     .toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))
-  const left = sorted.filter((booking) => !isOver(booking))
+  const unfinished = sorted.filter((booking) => !isOver(booking))
   return {
     over: overText(day, sorted.filter(isOver)),
-    before: left.filter(({ starts_at }) => starts_at <= now),
-    after: left.filter(({ starts_at }) => starts_at > now),
+    before: unfinished.filter(({ starts_at }) => starts_at <= now),
+    after: unfinished.filter(({ starts_at }) => starts_at > now),
   }
 }
 

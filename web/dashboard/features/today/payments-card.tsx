@@ -7,11 +7,11 @@ import { invoicesLink } from './today-links.ts'
 
 type Props = {
   money: TodaysPayments
-  /** Whether the processor said what is open: else nothing is expected. */
+  /** Whether open invoices were loaded from Stripe. Otherwise no expected amount is shown. */
   hasInvoices: boolean
 }
 
-/** What was paid today, and what today's customers have open. */
+/** The payments of today, and the open invoices of today's customers. */
 export function PaymentsCard({ money, hasInvoices }: Props) {
   const { receivedCents, expectedCents, payments, toCome, toComeCents } = money
   return (

@@ -1,13 +1,13 @@
 import { todayPage, type TodayPage } from '#contracts/today.ts'
 import { requestData } from '#web/lib/data/request-data.ts'
 
-/** Today at the shop: its cars, who waits, what was paid, the week. */
+/** The data of the Today page: bookings, waiting items, payments and the week. */
 export async function readToday(): Promise<TodayPage> {
   const { data } = await requestData((service) => service.rpc('read_today'))
   return todayPage.parse(data)
 }
 
-/** Whether anybody waits for the shop. */
+/** Whether any item needs the shop's attention. */
 export async function readNeedsAttention(): Promise<boolean> {
   const { data } = await requestData((service) => service.rpc('needs_attention'))
   return data

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** A part of the start page under its heading; `aside` stands at the heading's end. */
+/** A section of the Today page. `aside` is shown at the end of its heading. */
 export function TodayCard(props: {
   title: string
   count?: number | undefined

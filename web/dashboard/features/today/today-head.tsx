@@ -5,7 +5,7 @@ import { dayLink } from '#web/dashboard/kit/bookings/day-link.ts'
 import { SearchLink } from '#web/dashboard/kit/navigation/search-link.tsx'
 import { formatDayHours, formatFreeTime } from './day-text.ts'
 
-/** Which day it is, when the shop is open, and what the bays still have. */
+/** The date, today's opening hours, and the free time of the bays. */
 export function TodayHead({ day, bookButton }: { day: TodayPage; bookButton: ReactNode }) {
   const [weekday = '', date = ''] = formatDayOfYear(day.day).split(', ')
   const freeTime = formatFreeTime(day)

@@ -1,5 +1,5 @@
-/** Under which what is known of today is kept and read again. */
+/** The query key of all data of the Today page. */
 export const todayKey = 'today'
 
-/** Time goes on: who waits, waits longer. */
+/** Refetch interval of the Today page. Waiting times grow even without changes. */
 export const everyMinuteMs = 60_000

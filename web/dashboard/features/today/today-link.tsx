@@ -5,14 +5,14 @@ import { everyMinuteMs, todayKey } from './today-key.ts'
 import { readNeedsAttention } from './today-api.ts'
 import './today-link.css'
 
-const attentionId = 'somebody-waits'
+const attentionId = 'needs-attention'
 
-/** The way to the start page, with a dot while somebody waits. */
+/** The link to the Today page, with a dot while an item needs attention. */
 export function TodayLink(props: { search: string; isHere: boolean; onFollow: () => void }) {
   const { search, isHere, onFollow } = props
   useLiveBookings(todayKey)
   const attention = useQuery({
-    queryKey: [todayKey, 'somebody-waits'],
+    queryKey: [todayKey, 'needs-attention'],
     queryFn: readNeedsAttention,
     refetchInterval: everyMinuteMs,
   })

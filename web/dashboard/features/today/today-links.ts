@@ -4,7 +4,7 @@ import { invoiceLink, quoteLink, taskLink } from '#web/dashboard/kit/records/rec
 
 export const invoicesLink = '?tab=invoices'
 
-/** The address of what somebody waits for. */
+/** The link to the record that resolves a waiting item. */
 export function linkTo(target: WaitingTarget): string {
   switch (target.kind) {
     case 'booking':

@@ -24,7 +24,7 @@ import { WeekChart } from './week-chart.tsx'
 import './today.css'
 
 type Props = {
-  /** Books a caller. */
+  /** The panel that books an appointment for a customer on the phone. */
   BookingPanel: ComponentType<{
     start: { date: string } | undefined
     onClose: () => void
@@ -32,7 +32,10 @@ type Props = {
   }>
 }
 
-/** What burns, in ten seconds: today's cars, who waits for whom, the day's money, the week's room (docs/product.md 13). */
+/**
+ * The Today page: today's bookings, items that need attention, waiting customers, payments, and the load of
+ * the week (docs/product.md 13).
+ */
 export function TodayView({ BookingPanel }: Props) {
   const [isBooking, setIsBooking] = useState(false)
   const today = useQuery({
@@ -70,14 +73,14 @@ export function TodayView({ BookingPanel }: Props) {
 
 const hasRoomForColumns = '(min-width: 64rem)'
 
-/** In two columns, or in the order in which a phone asks: who waits comes before who is expected. */
+/** Two columns in a wide window. On a phone one column, in which items that need attention come first. */
 function Sections({ today }: { today: TodayPage }) {
   const inColumns = useMediaQuery(hasRoomForColumns)
   const invoices = useQuery({ ...openInvoices, refetchInterval: everyMinuteMs })
   const bookings = <TodaysBookingsCard day={today} />
   const week = <WeekChart week={today.week} today={today.day} />
-  const us = <NeedsAttention today={today} />
-  const them = (
+  const needsAttention = <NeedsAttention today={today} />
+  const waitingOnCustomers = (
     <WaitingOnCustomers
       today={today}
       invoices={invoices.data}
@@ -85,7 +88,7 @@ function Sections({ today }: { today: TodayPage }) {
       onRetry={() => void invoices.refetch()}
     />
   )
-  const money = (
+  const payments = (
     <PaymentsCard
       money={todaysPayments(today.payments, invoices.data ?? [], today.bookings)}
       hasInvoices={invoices.data !== undefined}
@@ -94,10 +97,10 @@ function Sections({ today }: { today: TodayPage }) {
   if (!inColumns) {
     return (
       <div className="today-sections">
-        {us}
+        {needsAttention}
         {bookings}
-        {them}
-        {money}
+        {waitingOnCustomers}
+        {payments}
         {week}
       </div>
     )
@@ -109,9 +112,9 @@ function Sections({ today }: { today: TodayPage }) {
         {week}
       </div>
       <div className="today-sections">
-        {us}
-        {them}
-        {money}
+        {needsAttention}
+        {waitingOnCustomers}
+        {payments}
       </div>
     </div>
   )
@@ -129,7 +132,7 @@ function NeedsAttention({ today }: { today: TodayPage }) {
 
 function WaitingOnCustomers(props: {
   today: TodayPage
-  /** Undefined until the processor told them. */
+  /** Undefined until the open invoices are loaded from Stripe. */
   invoices: readonly OpenInvoice[] | undefined
   isFailed: boolean
   onRetry: () => void

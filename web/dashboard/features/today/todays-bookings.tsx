@@ -13,7 +13,7 @@ import { StateBadge } from '#web/dashboard/kit/bookings/state-badge.tsx'
 import { groupTodaysBookings } from './group-todays-bookings.ts'
 import { TodayCard } from './today-card.tsx'
 
-/** Today's cars in order of time; what is over folds into one line. */
+/** Today's bookings in order of time. Finished ones are summed up in one line. */
 export function TodaysBookingsCard({ day }: { day: TodayPage }) {
   const { over, before, after } = groupTodaysBookings(day)
   const bookings = [...before, ...after]

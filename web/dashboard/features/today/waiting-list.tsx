@@ -15,18 +15,18 @@ const icons: Readonly<Record<WaitingItem['about'], IconName>> = {
   invoice: 'receipt',
 }
 
-/** So many lines are seen at once; the others unfold. */
+/** The number of lines shown before 'Show all'. */
 const shownAtFirst = 8
 
 type Props = {
   title: string
   lines: readonly WaitingItem[]
-  /** What is said when there is no line; nothing while that is not known. */
+  /** The text of an empty list; undefined while the data is not loaded. */
   empty: string | undefined
   children?: ReactNode
 }
 
-/** Who waits, a line each, which leads to what settles it. */
+/** A list of waiting items. Each line links to the record that resolves it. */
 export function WaitingList({ title, lines, empty, children }: Props) {
   const [showsAll, setShowsAll] = useState(false)
   const shown = showsAll ? lines : lines.slice(0, shownAtFirst)

@@ -8,9 +8,12 @@ import { TodayCard } from './today-card.tsx'
 
 type Load = TodayPage['week'][number]
 
-/** Cars a day against what the bays have room for, Monday to Sunday; a table for who does not see it. */
+/**
+ * A chart of bookings per day and the capacity of the bays, Monday to Sunday. Screen readers read it as a
+ * table.
+ */
 export function WeekChart({ week, today }: { week: readonly Load[]; today: string }) {
-  const most = Math.max(
+  const maximum = Math.max(
     1,
     ...week.map((load) => Math.max(load.booking_count, dailyCapacity(load.open_minutes))),
   )
@@ -28,7 +31,7 @@ export function WeekChart({ week, today }: { week: readonly Load[]; today: strin
         </thead>
         <tbody>
           {week.map((load) => (
-            <Day key={load.day} load={load} most={most} isToday={load.day === today} />
+            <Day key={load.day} load={load} maximum={maximum} isToday={load.day === today} />
           ))}
         </tbody>
       </table>
@@ -46,7 +49,7 @@ function Legend() {
   )
 }
 
-function Day({ load, most, isToday }: { load: Load; most: number; isToday: boolean }) {
+function Day({ load, maximum, isToday }: { load: Load; maximum: number; isToday: boolean }) {
   const { day, booking_count: bookingCount, done } = load
   const capacity = dailyCapacity(load.open_minutes)
   const isClosed = load.open_minutes === 0
@@ -59,9 +62,9 @@ function Day({ load, most, isToday }: { load: Load; most: number; isToday: boole
       </th>
       <td>
         <div className="today-column" aria-hidden="true">
-          {!isClosed && <u style={height(capacity, most)} />}
-          <i style={height(bookingCount, most)} />
-          <s style={height(done, most)} />
+          {!isClosed && <u style={height(capacity, maximum)} />}
+          <i style={height(bookingCount, maximum)} />
+          <s style={height(done, maximum)} />
         </div>
         <span>
           {(bookingCount > 0 || !isClosed) && <b>{bookingCount}</b>}{' '}
@@ -73,6 +76,6 @@ function Day({ load, most, isToday }: { load: Load; most: number; isToday: boole
   )
 }
 
-function height(count: number, most: number): CSSProperties {
-  return { '--part': `${(count / most) * 100}%` } as CSSProperties
+function height(count: number, maximum: number): CSSProperties {
+  return { '--part': `${(count / maximum) * 100}%` } as CSSProperties
 }
