@@ -120,7 +120,8 @@ const queries = new QueryClient({
       // Retry only a lost connection. A refusal (status above 0) is final.
       retry: (failures, error) => failures < 2 && !(error instanceof DataError && error.status > 0),
     },
-    // Fail without a connection. A queued mutation would run later, unexpectedly.
+    // Without a connection a mutation fails. By default it would be queued and run later, when the user no
+    // longer expects it.
     mutations: { networkMode: 'always' },
   },
   queryCache: new QueryCache(),

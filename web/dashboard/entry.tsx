@@ -6,8 +6,8 @@ import { reloadWhenOutdated } from '#web/lib/browser/reload-when-outdated.ts'
 import { readShopOfDocument, ShopContext } from '#web/lib/shop.ts'
 
 /**
- * Entry of the dashboard, separate from the entry of the public site. React hydrates the HTML of
- * pages/admin-dashboard.html.
+ * Entry of the dashboard, separate from the entry of the public site. React hydrates the HTML that
+ * web/prerender has rendered.
  */
 reloadWhenOutdated()
 keepFocus()

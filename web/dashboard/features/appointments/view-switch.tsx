@@ -7,7 +7,7 @@ const views = [
   { view: 'list', label: 'List', icon: 'list' },
 ] as const
 
-/** Day, Calendar or List. */
+/** Buttons that switch between the views Day, Calendar and List. */
 export function ViewSwitch({ shown, onShow }: { shown: View; onShow: (view: View) => void }) {
   return (
     <div className="toggle-buttons" role="group" aria-label="View">

@@ -44,12 +44,12 @@ type ManyToCancel = Pick<
 >
 
 type Props = {
-  /** yyyy-MM-dd */
+  /** The shown date, yyyy-MM-dd. */
   date: string
   /** The control that switches between Day, Calendar and List. */
   viewSwitch: ReactNode
   onShowDate: (date: string) => void
-  /** Opens the conversion of an appointment into a task. */
+  /** Opens the dialog that converts a booking into a task. */
   onAddToTasks: (booking: Booking) => void
   /** Opens the dialog that confirms the deletion of a completed booking. */
   onDelete: (booking: Booking) => void
@@ -90,7 +90,7 @@ export function DayView(props: Props) {
   useShortcut('t', showToday)
   useFocusOnLeave(chosenId)
   const chosen = day.data?.bookings.find(({ id }) => id === chosenId)
-  const [held, hold] = useState<ShopDay>()
+  const [frozenDay, freezeDay] = useState<ShopDay>()
   const openMovePanel = (id: string, start: Partial<MoveTarget>, wasTaken = false) => {
     choose(id)
     setMoving({ start, wasTaken })
@@ -104,7 +104,7 @@ export function DayView(props: Props) {
     if (booking && openStates.has(booking.state)) openMovePanel(booking.id, {})
   })
   const newBooking = useNewBookingOf(date)
-  const shown = held?.day === date ? held : day.data
+  const shown = frozenDay?.day === date ? frozenDay : day.data
   const plan = shown && layOutDay(shown, week[weekdayOf(date)])
   return (
     <div
@@ -157,7 +157,7 @@ export function DayView(props: Props) {
             onBook: (minute, bayId) => onBook({ date, time: timeOfMinute(minute), bayId }),
           }}
           dragHandlers={{
-            onHold: (isHeld) => hold(isHeld ? day.data : undefined),
+            onFreeze: (isFrozen) => freezeDay(isFrozen ? day.data : undefined),
             onDrop: drop,
             onOpenMovePanel: ({ id }) => openMovePanel(id, {}),
           }}
@@ -206,7 +206,7 @@ export function DayView(props: Props) {
   )
 }
 
-/** A flagged booking that is no longer held was confirmed, by its customer or by staff. */
+/** A flagged booking that is no longer frozenDay was confirmed, by its customer or by staff. */
 const asHeld = (booking: DayBooking): ManyToCancel => ({
   ...booking,
   hold_confirmed_at: booking.held_until === null ? booking.state_changed_at : null,

@@ -7,9 +7,8 @@ type PendingFocus = { readonly id: string; readonly element?: HTMLElement | unde
 const presses = ['pointerdown', 'keydown'] as const
 
 /**
- * Returns the focus to the booking whose panel was closed. The button that opened the panel may no longer
- * exist: a finished booking moves within the list, and the Undo button of a removed notice may have had the
- * focus.
+ * Returns the focus to the booking whose panel was closed. The element that opened the panel may no longer
+ * exist: a finished booking moves within the list, and a toast disappears together with its Undo button.
  */
 export function useFocusOnLeave(chosenId: string | undefined): void {
   const last = useRef(chosenId)

@@ -13,7 +13,7 @@ export function useSelectionMode(): {
   const [isSelecting, select] = useState(false)
   const returnsFocus = useRef(false)
   // The button may reappear after the list has closed. Focus it only if the focus is on the body or a
-  // heading, where the browser or a dialog leaves it; any other element was focused by the user.
+  // heading, where it goes when the focused element disappears. The user moved any other focus deliberately.
   const button = useCallback((element: HTMLButtonElement | null) => {
     if (!element || !returnsFocus.current) return
     returnsFocus.current = false

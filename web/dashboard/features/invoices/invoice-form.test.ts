@@ -53,7 +53,7 @@ test.each([
   ['-4', 1],
   ['14.9', 14],
   ['soon', 7],
-])('accepts due days typed as %s as %i', (dueDays, accepted) => {
+])('turns %s, typed as due days, into %i', (dueDays, accepted) => {
   expect(checkInvoiceForm({ ...filled, dueDays })).toMatchObject({ value: { dueDays: accepted } })
 })
 

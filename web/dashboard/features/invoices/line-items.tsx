@@ -73,7 +73,7 @@ function LineRow(props: {
       <td data-label="Description">
         <input
           className="input"
-          // The form focuses the field of this name when it has no valid line.
+          // If the invoice has no valid line, the form focuses the field named 'lines'.
           name="lines"
           aria-label={`Description, line ${number}`}
           maxLength={500}

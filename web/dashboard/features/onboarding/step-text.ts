@@ -24,6 +24,6 @@ export const isConfirmable = (step: OnboardingStep): step is ConfirmableOnboardi
 
 type Steps = readonly { readonly isDone: boolean }[]
 
-/** 'Set up your shop: 3 of 6 done' */
+/** The progress in words: 'Set up your shop: 3 of 6 done'. */
 export const formatProgress = (steps: Steps) =>
   `Set up your shop: ${steps.filter(({ isDone }) => isDone).length} of ${steps.length} done`

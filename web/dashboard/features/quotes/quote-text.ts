@@ -16,7 +16,7 @@ export function flagReasonText(reason: string): string {
   return reasons[reason] ?? reason
 }
 
-/** 'Transmission Service: 2015 Honda Accord'; without a service only the vehicle. */
+/** Service and vehicle: 'Transmission Service: 2015 Honda Accord'. Without a service only the vehicle. */
 function workTitle(quote: QuoteRequest): string {
   const vehicle = vehicleText(quote)
   return quote.service_type ? `${quoteServiceLabel(quote.service_type)}: ${vehicle}` : vehicle

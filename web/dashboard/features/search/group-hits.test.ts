@@ -40,7 +40,7 @@ const found = (change: Partial<SearchResults>): SearchResults => ({
 const summaryOf = (groups: ReturnType<typeof groupHits>) =>
   groups.map(({ title, hits, more, note }) => [title, hits.length, more ?? note])
 
-test('shows a group of five results without a line for more', () => {
+test('shows a group of five results without a “more” line', () => {
   const five = found({ bookings: bookings(5), counts: { bookings: 5, documents: 0 } })
   expect(summaryOf(groupHits(five, 'maria'))).toEqual([['Appointments', 5, undefined]])
 })

@@ -46,7 +46,9 @@ export function groupHits(found: SearchResults, term: string, only?: GroupTitle)
 
 const truncatedText = `The first ${mostOfOne}. Type more to find the others.`
 
-/** 'All 14', 'First 50 of 73', 'First 50', 'More customers' */
+/**
+ * The label of the line that leads to more results: 'All 14', 'First 50 of 73', 'First 50', 'More customers'.
+ */
 function moreText(title: HitGroup['title'], count: number | undefined): string {
   if (count === undefined) return `More ${title.toLowerCase()}`
   if (count <= mostOfOne) return `All ${count}`

@@ -73,7 +73,7 @@ function MoreOption({ line, id, isActive, onFocus, onOpen }: OptionProps & { lin
       className="hit hit-more"
       role="option"
       aria-selected={isActive}
-      // The arrows lead here from the field.
+      // Not a tab stop, because the arrow keys move the focus here from the search field.
       tabIndex={-1}
       onClick={onOpen}
       onFocus={onFocus}
@@ -96,7 +96,7 @@ function HitOption(props: OptionProps & { hit: Hit; search: string }) {
       className="hit"
       role="option"
       aria-selected={isActive}
-      // The arrows lead here from the field.
+      // Not a tab stop, because the arrow keys move the focus here from the search field.
       tabIndex={-1}
       href={hit.search}
       onClick={follow}

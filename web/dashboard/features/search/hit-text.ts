@@ -22,7 +22,10 @@ type Document = SearchResults['documents'][number]
 type Estimate = Extract<Document, { kind: 'estimate' }>
 type Invoice = Extract<Document, { kind: 'invoice' }>
 
-/** 'Maria Delgado', '(650) 555-0167, 2 vehicles, last visit Oct 3, 2026', '1 no-show' */
+/**
+ * Title, detail and remark of a customer: 'Maria Delgado', '(650) 555-0167, 2 vehicles, last visit Oct 3,
+ * 2026', '1 no-show'.
+ */
 export function customerHit(
   customer: Partially<SearchResults['customers'][number], 'id' | 'name' | 'phone'>,
   search = '',
@@ -37,7 +40,8 @@ export function customerHit(
     title: name,
     detail: joined(
       phone,
-      // An email address often contains the name, so it is shown only if the name does not match the search.
+      // An email address often contains the name. Beside a phone number it is shown only if it matches the
+      // search and the name does not.
       email && (!phone || (hasMatch(email, search) && !hasMatch(name, search))) && email,
       vehicles !== undefined && formatVehicleCount(vehicles),
       here ?? (nextBookingDate && `next appointment ${dateText(nextBookingDate)}`),
@@ -57,7 +61,7 @@ function remarkOf({ noShows = 0, maybeSame }: { noShows?: number; maybeSame?: bo
   return missed ? `${missed}, possible duplicate` : 'Possible duplicate'
 }
 
-/** '2019 Subaru Outback', '8KLM204, Maria Delgado', '71,506 mi' */
+/** Title, detail and remark of a vehicle: '2019 Subaru Outback', '8KLM204, Maria Delgado', '71,506 mi'. */
 export function vehicleHit(
   vehicle: Partially<SearchResults['vehicles'][number], 'id' | 'year' | 'make' | 'model' | 'plate'>,
   search = '',
@@ -73,7 +77,7 @@ export function vehicleHit(
   }
 }
 
-/** 'Nov 24, 2026, 1:00 PM, Multipoint Inspection', 'Maria Delgado, Bay 1' */
+/** Title and detail of a booking: 'Nov 24, 2026, 1:00 PM, Multipoint Inspection', 'Maria Delgado, Bay 1'. */
 export function bookingHit(
   booking: Partially<SearchResults['bookings'][number], 'id' | 'startsAt' | 'service' | 'name'>,
 ): Hit {
@@ -90,7 +94,7 @@ export function bookingHit(
   }
 }
 
-/** 'E-0093', 'Maria Delgado, Front brakes and 2 more, $582.17' */
+/** Title and detail of an estimate: 'E-0093', 'Maria Delgado, Front brakes and 2 more, $582.17'. */
 export function estimateHit(estimate: Partially<Estimate, 'id' | 'number' | 'name'>): Hit {
   const { id, number, name, title, jobs = 0, totalCents, state } = estimate
   const work = title && (jobs > 1 ? `${title} and ${jobs - 1} more` : title)
@@ -104,7 +108,7 @@ export function estimateHit(estimate: Partially<Estimate, 'id' | 'number' | 'nam
   }
 }
 
-/** 'TT-0091', 'Maria Delgado, $49.00, Oct 3, 2026' */
+/** Title and detail of an invoice: 'TT-0091', 'Maria Delgado, $49.00, Oct 3, 2026'. */
 export function invoiceHit(invoice: Partially<Invoice, 'id' | 'number' | 'name'>): Hit {
   const { id, number, name, totalCents, currency, madeAt, status } = invoice
   return {
@@ -124,7 +128,7 @@ export function invoiceHit(invoice: Partially<Invoice, 'id' | 'number' | 'name'>
 const joined = (...parts: readonly (string | false | null | undefined)[]) =>
   parts.filter(Boolean).join(', ')
 
-/** '2026-10-03' → 'Oct 3, 2026' */
+/** The date in words: '2026-10-03' → 'Oct 3, 2026'. */
 function dateText(date: string): string {
   const { year, day } = partsOfDate(date)
   return `${formatDate(date).slice(0, 3)} ${day}, ${year}`

@@ -33,9 +33,9 @@ export function TasksTab({ author }: { author: string }) {
   const [{ open, nth }, setState] = useState<{ open?: Open; nth: number }>({ nth: 0 })
   // Opening the panel that is already open keeps its input. While its change is being saved, a new panel
   // opens instead.
-  const setOpen = (wanted: Open) =>
+  const setOpen = (next: Open) =>
     setState((now) =>
-      isSame(now.open, wanted) && !actions.isBusy ? now : { open: wanted, nth: now.nth + 1 },
+      isSame(now.open, next) && !actions.isBusy ? now : { open: next, nth: now.nth + 1 },
     )
   // A slow save closes only its own panel, never one opened afterwards.
   const close = () => setState((now) => (now.nth === nth ? { nth } : now))

@@ -5,7 +5,10 @@ import { formatLength, shortTimes } from '#domain/text/span-text.ts'
 
 type Day = Pick<TodayPage, 'day' | 'open' | 'closures'>
 
-/** 'Open 11 AM – 7 PM. Closed 2–3 PM: staff meeting.', 'Closed all day: Thanksgiving Day.' */
+/**
+ * Today's hours in words: 'Open 11 AM – 7 PM. Closed 2–3 PM: staff meeting.', 'Closed all day: Thanksgiving
+ * Day.'
+ */
 export function formatDayHours(day: Day): string {
   const { open } = day
   const [first, last] = [open[0], open.at(-1)]
@@ -31,7 +34,10 @@ function withReason(what: string, { day, closures }: Day, span: MinuteSpan): str
   return reason ? `${what}: ${reason}.` : `${what}.`
 }
 
-/** 'Free until closing: 4 h 15 min in Bay 1, none in Rack'; undefined once all bays have closed. */
+/**
+ * The free time of the bays in words: 'Free until closing: 4 h 15 min in Bay 1, none in Rack'. Undefined once
+ * all bays have closed.
+ */
 export function formatFreeTime(day: TodayPage): string | undefined {
   const nowMinute = minuteOnDate(day.day, day.now)
   const isOver = day.bays.every(({ open }) =>

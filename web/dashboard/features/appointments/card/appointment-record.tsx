@@ -14,7 +14,7 @@ import type { Selection } from '../cancel/use-selection.ts'
 type Props = {
   booking: Booking
   handlers: BookingHandlers
-  /** Present where bookings can be selected. */
+  /** The selection; undefined where bookings cannot be selected. */
   selection?: Selection | undefined
 }
 

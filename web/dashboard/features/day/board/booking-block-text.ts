@@ -42,7 +42,7 @@ const appearances: Readonly<Record<VehicleState, string>> = {
 export const appearanceOf = ({ vehicle_facts }: DayBooking) =>
   `day-booking-${appearances[vehicleState(vehicle_facts)]}`
 
-/** '1:00 PM, Maria Delgado, 2019 Subaru Outback, Multipoint Inspection, Booked' */
+/** One booking in a line: '1:00 PM, Maria Delgado, 2019 Subaru Outback, Multipoint Inspection, Booked'. */
 export function formatBooking(booking: DayBooking): string {
   return [
     timeOf(booking.starts_at),
@@ -55,14 +55,14 @@ export function formatBooking(booking: DayBooking): string {
     .join(', ')
 }
 
-/** '2026-11-24T13:00:00' → '1:00 PM' */
+/** The time of a date and time: '2026-11-24T13:00:00' → '1:00 PM'. */
 export function timeOf(dateTime: string): string {
   return formatMinute(minuteOf(dateTime))
 }
 
 /**
- * '1:00 – 2:00 PM', '11:00 AM – 12:00 PM', or 'Nov 23, 4:00 PM – Nov 24, 10:00 AM' when the vehicle stays
- * overnight.
+ * Start and end of a booking: '1:00 – 2:00 PM', '11:00 AM – 12:00 PM', or 'Nov 23, 4:00 PM – Nov 24, 10:00
+ * AM' when the vehicle stays overnight.
  */
 export function formatBookingTimes({
   starts_at,
@@ -75,7 +75,7 @@ export function formatBookingTimes({
   return fromTo(from, to)
 }
 
-/** '1:00 – 2:00 PM' */
+/** Start and end of a time span within one date: '1:00 – 2:00 PM'. */
 export function formatSpan({ startsAtMinute, endsAtMinute }: MinuteSpan): string {
   return fromTo(formatMinute(startsAtMinute), formatMinute(endsAtMinute % 1440))
 }
@@ -87,17 +87,17 @@ function minuteOf(dateTime: string): number {
   return minuteOfTime(dateTime.slice(11))
 }
 
-/** 'Tuesday, November 24' */
+/** The date with its weekday: 'Tuesday, November 24'. */
 export function dayTitle(date: string): string {
   return `${dayNames[weekdayOf(date)]}, ${formatDate(date).split(',')[0]}`
 }
 
-/** 'Tue, November 24' */
+/** The date with its short weekday: 'Tue, November 24'. */
 export function shortDayTitle(date: string): string {
   return dayTitle(date).replace(/^(\w{3})\w*/, '$1')
 }
 
-/** 'Nov 24' */
+/** The date with its short month: 'Nov 24'. */
 export function formatShortDate(date: string): string {
   return `${formatDate(date).slice(0, 3)} ${partsOfDate(date).day}`
 }

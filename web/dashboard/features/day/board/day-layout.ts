@@ -71,7 +71,10 @@ export function isOccupyingBay({ state }: DayBooking): boolean {
   return occupiesBay(state)
 }
 
-/** What the day view draws of a date. Lays out one date for the day view. `usual` are the regular weekly hours. The grid spans them too, so that a closure inside them is visible.: what a closure takes off them is shown. */
+/**
+ * Lays out one date for the day view. `usual` are the regular weekly hours. The grid spans them too, so that
+ * a closure inside them is visible.
+ */
 export function layOutDay(day: ShopDay, usual: OpeningHours | null | undefined): DayLayout {
   const all = day.bookings.map((booking) => toDayBlock(day.day, booking))
   const active = all.filter(({ booking }) => !inactiveStates.has(booking.state))

@@ -106,7 +106,7 @@ function Line({ line, choosing }: { line: DayListItem; choosing: SelectionState 
   }
 }
 
-/** Shows '1:00 PM' on two lines: '1:00' above 'PM'.. */
+/** Shows '1:00 PM' on two lines: '1:00' above 'PM'. */
 function LineTime({ minute }: { minute: number }) {
   const [time, half] = formatMinute(minute).split(' ')
   return (

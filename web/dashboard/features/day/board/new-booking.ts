@@ -3,7 +3,7 @@ import type { MinuteSpan } from '#domain/calendar/day-spans.ts'
 
 /** The date, time and bay of a booking that is not saved yet. */
 export type NewBooking = MinuteSpan & {
-  /** yyyy-MM-dd */
+  /** The date, yyyy-MM-dd. */
   readonly date: string
   /** Null for a booking without a bay. */
   readonly bayId: string | null

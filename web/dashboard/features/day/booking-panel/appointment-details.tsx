@@ -55,7 +55,7 @@ function Detail({ name, children }: { name: string; children: ReactNode }) {
   )
 }
 
-/** 'Tuesday, November 24, 1:00 – 2:00 PM' */
+/** The date and time of a booking: 'Tuesday, November 24, 1:00 – 2:00 PM'. */
 function whenOf(booking: DayBooking): string {
   const [date, lastDate] = [booking.starts_at.slice(0, 10), booking.ends_at.slice(0, 10)]
   return date === lastDate

@@ -23,7 +23,10 @@ type Props = {
   isOffline: boolean
 }
 
-/** The customer's last notification where it no longer matches the appointment, to send a new one or dismiss it (docs/product.md 12.8). */
+/**
+ * Shown when the customer's last notification no longer matches the appointment. Staff send a new one or
+ * dismiss it (docs/product.md 12.8).
+ */
 export function CustomerNotification({ booking, emails, isOffline }: Props) {
   const [isDismissing, setIsDismissing] = useState(false)
   const canSendEmail = useCanSendEmail()

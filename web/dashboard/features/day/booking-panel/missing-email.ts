@@ -4,7 +4,7 @@ import type { EmailKind } from '#contracts/emails/emails.ts'
 import { openStates } from '../open-states.ts'
 
 /**
- * Whether an email failed that the customer still needs. An email that the server skipped as outdated does
+ * Whether the customer still needs an email that failed. An email that the server skipped as outdated does
  * not count.
  */
 export function isEmailMissing({ status, last_error }: EmailDelivery): boolean {

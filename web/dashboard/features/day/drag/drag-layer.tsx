@@ -124,7 +124,7 @@ function DragText({ drag, columns }: { drag: DragState; columns: readonly DayCol
   )
 }
 
-/** '4:30 – 5:00 PM' */
+/** Start and end of the booking at its drop target: '4:30 – 5:00 PM'. */
 function newTimes({ block: { booking }, to }: DragState): string {
   const startsAt = `${booking.starts_at.slice(0, 10)}T${timeOfMinute(to.startsAtMinute)}`
   return formatBookingTimes({ starts_at: startsAt, ends_at: addMinutes(startsAt, booking.minutes) })

@@ -11,7 +11,7 @@ type Grid = { readonly columns: number; readonly hours: OpeningHours }
 /** Phone bookings start at any quarter of an hour. */
 const stepMinutes = 15
 
-/** The nearest quarter of an hour, within the grid. */
+/** The nearest quarter of an hour within the grid, in minutes since midnight. */
 export function snapMinute(
   minute: number,
   { opensAtMinute, closesAtMinute }: OpeningHours,

@@ -49,10 +49,10 @@ export function pressToDrag(
     name: Name,
     listener: (event: WindowEventMap[Name]) => void,
   ) => window.addEventListener(name, listener, { signal: stop.signal, capture: true })
-  const isIts = ({ pointerId }: PointerEvent) => pointerId === down.pointerId
-  on('pointermove', (event) => isIts(event) && move(event))
-  on('pointerup', (event) => isIts(event) && end(true))
-  on('pointercancel', (event) => isIts(event) && end(false))
+  const isSamePointer = ({ pointerId }: PointerEvent) => pointerId === down.pointerId
+  on('pointermove', (event) => isSamePointer(event) && move(event))
+  on('pointerup', (event) => isSamePointer(event) && end(true))
+  on('pointercancel', (event) => isSamePointer(event) && end(false))
   // A long press would open the context menu of the browser.
   on('contextmenu', (event) => !isMouse && event.preventDefault())
   on('keydown', (event) => {

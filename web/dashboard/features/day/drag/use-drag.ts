@@ -16,7 +16,7 @@ export type Drag = {
    * Freezes the shown day during a drag, so that a refetch does not move the blocks, and unfreezes it
    * afterwards.
    */
-  readonly onHold: (isHeld: boolean) => void
+  readonly onFreeze: (isFrozen: boolean) => void
   /** Saves the move. Resolves to whether the booking was moved, once the day shows the result. */
   readonly onDrop: (booking: DayBooking, time: string, bayId: string | null) => Promise<boolean>
   /** Opens the move panel, which lists free times. */
@@ -52,26 +52,26 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
     return undefined
   }
   const startDrag = (next: DragState) => {
-    dragHandlers.onHold(true)
+    dragHandlers.onFreeze(true)
     store.set(next)
   }
-  const put = (dropTarget: DropTarget) => {
+  const setTarget = (dropTarget: DropTarget) => {
     const now = store.current()
     if (now) store.set({ ...now, to: dropTarget })
   }
-  const release = () => {
+  const endDrag = () => {
     store.set(undefined)
-    dragHandlers.onHold(false)
+    dragHandlers.onFreeze(false)
   }
   async function end(isDropped: boolean) {
     const now = store.current()
-    if (!isDropped || !now || isSameDropTarget(now.from, now.to)) return release()
+    if (!isDropped || !now || isSameDropTarget(now.from, now.to)) return endDrag()
     store.set({ ...now, by: 'saving' })
     const { booking } = now.block
     const bayId = plan.columns[now.to.column]?.bayId ?? null
     const isMoved = await dragHandlers.onDrop(booking, timeOfMinute(now.to.startsAtMinute), bayId)
     if (isMoved && now.by === 'keys') focusAfterDropId.current = booking.id
-    release()
+    endDrag()
   }
 
   useShortcut('m', () => {
@@ -82,7 +82,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
       from: found.from,
       columns: plan.columns.length,
       hours,
-      onTargetChange: put,
+      onTargetChange: setTarget,
       onEnd: (isDropped) => void end(isDropped),
       onOpenMovePanel: () => dragHandlers.onOpenMovePanel(found.block.booking),
     })
@@ -97,7 +97,7 @@ export function useDrag(body: RefObject<HTMLElement | null>, options: Options) {
       block,
       hours,
       onDragStart: () => startDrag({ ...found, to: found.from, by: 'pointer' }),
-      onTargetChange: put,
+      onTargetChange: setTarget,
       onEnd: (isDropped) => void end(isDropped),
     })
   }

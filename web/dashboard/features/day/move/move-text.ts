@@ -16,19 +16,19 @@ export function changesOf(from: MoveTarget, to: MoveTarget) {
   }
 }
 
-/** 'Bay 1', 'no bay', 'the first free bay' */
+/** The bay of a slot in words: 'Bay 1', 'no bay', 'the first free bay'. */
 export function formatBay(bayId: string, bays: Bays): string {
   if (bayId === noBay) return 'no bay'
   return bays.find(({ id }) => id === bayId)?.name ?? 'the first free bay'
 }
 
-/** 'Tue, Nov 24, 1:00 PM' */
+/** Short date and time: 'Tue, Nov 24, 1:00 PM'. */
 export function formatNarrowDateTime(dateTime: string): string {
   const [date = '', time = ''] = dateTime.split('T')
   return `${shortDayName(date)}, ${formatShortDate(date)}, ${formatTime(time)}`
 }
 
-/** 'Fri, Nov 27, 9:00 AM, Bay 1' */
+/** Date, time and bay of a slot: 'Fri, Nov 27, 9:00 AM, Bay 1'. */
 export function formatMoveTarget(slot: MoveTarget, bays: Bays): string {
   return `${formatNarrowDateTime(`${slot.date}T${slot.time}`)}, ${formatBay(slot.bayId, bays)}`
 }
@@ -42,7 +42,7 @@ export function moveLabel(from: MoveTarget, to: MoveTarget, bays: Bays): string 
   return changes.length ? `Needs until ${dayTime(endOf(to))}` : 'Move'
 }
 
-/** 'Fri, 9:00 AM' */
+/** Short weekday and time: 'Fri, 9:00 AM'. */
 function dayTime(dateTime: string): string {
   const [date = '', time = ''] = dateTime.split('T')
   return `${shortDayName(date)}, ${formatTime(time)}`

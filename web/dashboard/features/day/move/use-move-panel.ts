@@ -76,7 +76,7 @@ export function useMovePanel({ booking, bays, start, wasTaken, today, onMoved }:
 
 const slotKey = ({ date, time, bayId }: MoveTarget) => `${date} ${time} ${bayId}`
 
-/** '4:30 PM in Bay 1 was just taken' */
+/** The title for a slot that another booking took: '4:30 PM in Bay 1 was just taken'. */
 const justTaken = ({ time, bayId }: MoveTarget, bays: ShopDay['bays']) =>
   `${formatTime(time)}${bayId === '' ? '' : ` in ${formatBay(bayId, bays)}`} was just taken`
 

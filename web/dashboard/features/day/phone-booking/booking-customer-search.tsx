@@ -195,12 +195,15 @@ function HitText(props: {
   )
 }
 
-/** '2019 Subaru Outback' */
+/** Year, make and model of a vehicle: '2019 Subaru Outback'. */
 export function formatSearchVehicle({ year, make, model }: PhoneBookingVehicle): string {
   return vehicleName({ vehicle_year: year, vehicle_make: make, vehicle_model: model })
 }
 
-/** 'Last visit Oct 3, Brake Job. Next appointment Nov 24. 1 no-show.' */
+/**
+ * The customer's past and next appointments: 'Last visit Oct 3, Brake Job. Next appointment Nov 24. 1
+ * no-show.'
+ */
 function lastHere({
   last_appointment,
   last_service_name,
@@ -218,5 +221,5 @@ function lastHere({
     .join(' ')
 }
 
-/** '1 no-show' */
+/** The number of no-shows in words: '1 no-show'. */
 export const formatNoShows = (count: number) => `${count} ${count === 1 ? 'no-show' : 'no-shows'}`

@@ -27,9 +27,9 @@ export type BookableService = {
  */
 export type ProposedSlot = {
   readonly serviceId: string
-  /** yyyy-MM-dd, shop time. */
+  /** The date in the shop's time zone, yyyy-MM-dd. */
   readonly date: string
-  /** HH:mm, or '' while no time is chosen. */
+  /** The start, HH:mm; '' while no time is chosen. */
   readonly time: string
   readonly bayId: string
 }

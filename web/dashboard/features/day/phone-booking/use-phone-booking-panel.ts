@@ -201,9 +201,9 @@ function useSameNumber(phone: string): readonly PhoneBookingCustomer[] {
 
 /** Focuses an element after the next render, once it exists. */
 function useFocusNext(element: RefObject<HTMLElement | null>) {
-  const [wanted, setWanted] = useState<{ selector: string }>()
+  const [focusTarget, setFocusTarget] = useState<{ selector: string }>()
   useEffect(() => {
-    if (wanted) element.current?.querySelector<HTMLElement>(wanted.selector)?.focus()
-  }, [wanted, element])
-  return (selector: string) => setWanted({ selector })
+    if (focusTarget) element.current?.querySelector<HTMLElement>(focusTarget.selector)?.focus()
+  }, [focusTarget, element])
+  return (selector: string) => setFocusTarget({ selector })
 }

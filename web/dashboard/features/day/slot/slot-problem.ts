@@ -102,7 +102,7 @@ function closed(proposal: Proposal): ProblemText {
 const formatSpanHours = (span: ShopDay['open'][number]) =>
   `${formatMinute(span.opensAtMinute)} – ${formatMinute(span.closesAtMinute)}`
 
-/** ' (staff meeting)' if a closure with a reason covers that minute, else ''. that says why holds at that minute. */
+/** The reason of the closure at a minute: ' (staff meeting)', or '' if no closure with a reason covers it. */
 function reasonAt({ slot, day }: Proposal, minute: number): string {
   const at = `${slot.date}T${timeOfMinute(minute)}:00`
   const closure = day?.closures.find(

@@ -3,7 +3,7 @@ import type { TaskNote, TaskStatusChange } from '#contracts/tasks.ts'
 import { formatStamp } from '#domain/calendar/shop-time.ts'
 import { taskStatusLabel } from '#domain/tasks/task-status.ts'
 
-/** How many changes are shown before Show All (docs/product.md 9.7). */
+/** The number of changes that are shown before Show All (docs/product.md 9.7). */
 const shownChanges = 3
 
 type Props = { changes: readonly TaskStatusChange[]; notes: readonly TaskNote[] }

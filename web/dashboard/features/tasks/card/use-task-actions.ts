@@ -29,7 +29,7 @@ export type TaskActions = {
     task: Task,
     status: TaskStatus,
     note?: string,
-    /** The customer's note, which the visit page shows beside the status. */
+    /** The note for the customer, which the visit page shows beside the status. */
     customerNote?: string,
   ) => Promise<boolean>
   readonly addNote: (task: Task, note: string) => Promise<boolean>
@@ -43,7 +43,10 @@ type Change = {
   readonly run: () => Promise<void>
   readonly showSuccess: () => void
   readonly failure: string
-  /** Describes a refusal, for changes that do not use the messages for tasks. */
+  /**
+   * The message for an error. The default is `refusalText`, which describes why a change of a task was
+   * rejected.
+   */
   readonly errorText?: (error: Error) => string
 }
 

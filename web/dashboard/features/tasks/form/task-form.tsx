@@ -13,9 +13,9 @@ export type TaskForm = {
   readonly title: string
   readonly description: string
   readonly priority: TaskPriority
-  /** An employee's id, or empty. */
+  /** The id of an employee; '' if the task is not assigned. */
   readonly assignedTo: string
-  /** yyyy-MM-dd, or empty. */
+  /** yyyy-MM-dd; '' without a due date. */
   readonly dueDate: string
 }
 
@@ -47,7 +47,7 @@ type Props = {
   besideTitle?: React.ReactNode
 }
 
-/** The fields of a task, the same for a new one and for one made from an appointment. */
+/** The fields of a task, both for a new task and for one created from a booking. */
 export function TaskFields({ form: { field, choice }, besideTitle }: Props) {
   const employees = useQuery({ queryKey: ['employees'], queryFn: listEmployees, staleTime: 60_000 })
   return (
